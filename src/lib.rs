@@ -1,0 +1,2 @@
+//! mnemograph keeps what AI agents learn.
+pub mod domain;
