@@ -1,2 +1,4 @@
 //! mnemograph keeps what AI agents learn.
+
 pub mod domain;
+pub mod store;

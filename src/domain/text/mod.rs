@@ -1,1 +1,3 @@
 //! Words and similarity.
+pub mod guard;
+pub mod words;

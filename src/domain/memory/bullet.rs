@@ -1,0 +1,369 @@
+//! The bullet: one strategy, fact or experience that can be put into a prompt.
+//!
+//! Exactly one memory type is active, so a bullet has one strength and one access index; the three
+//! columns of the exchange formats are views of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{Content, ContentHash};
+use super::key::{MemoryKey, derived_hash, hex};
+use crate::domain::timestamp::Timestamp;
+
+/// The largest count a bullet may carry; every smaller one is exact in JSON and in 64-bit floats.
+pub const COUNT_MAX: u64 = 1 << 53;
+
+/// The public id of a bullet: `b_` and 20 hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BulletId(pub [u8; 10]);
+
+impl BulletId {
+    /// The id of the bullet that operation `ordinal` of a delta makes in a memory: the first 80 bits
+    /// of SHA-256 over the three, so that it never depends on the content.
+    pub fn derive(key: &MemoryKey, delta: &str, ordinal: u64) -> Self {
+        let hash = derived_hash(&[&key.derived(), delta, &ordinal.to_string()]);
+        let mut id = [0; 10];
+        id.copy_from_slice(&hash[..10]);
+        Self(id)
+    }
+}
+
+impl fmt::Display for BulletId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b_{}", hex(&self.0))
+    }
+}
+
+impl fmt::Debug for BulletId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for BulletId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a bullet id (b_ and 20 hex digits)");
+        let digits = text
+            .strip_prefix("b_")
+            .filter(|d| d.len() == 20)
+            .ok_or_else(wrong)?;
+        let mut id = [0; 10];
+        for (byte, pair) in id.iter_mut().zip(digits.as_bytes().chunks(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| wrong())?;
+            if pair.contains(|c: char| !matches!(c, '0'..='9' | 'a'..='f')) {
+                return Err(wrong());
+            }
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| wrong())?;
+        }
+        Ok(Self(id))
+    }
+}
+
+impl Serialize for BulletId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BulletId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+/// Declares an enum whose values have one fixed word each, in storage and in every interface.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $value:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $word)] $value),+ }
+
+        impl $name {
+            /// All values, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$value),+];
+
+            /// The word that stands for this value.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$value => $word),+ }
+            }
+
+            /// The value that a word stands for.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$value),)+ _ => None }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                Self::from_word(text).ok_or_else(|| {
+                    let known: Vec<&str> = Self::ALL.iter().map(|v| v.word()).collect();
+                    format!("`{text}` is not one of {}", known.join(", "))
+                })
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// How a memory fades: which decay rate applies.
+    MemoryType {
+        /// Facts and concepts.
+        Semantic = "semantic",
+        /// Single experiences and observations.
+        Episodic = "episodic",
+        /// Steps, procedures and policies.
+        Procedural = "procedural",
+    }
+}
+
+words! {
+    /// What sort of advice a bullet is.
+    Kind {
+        /// What to do.
+        Strategy = "strategy",
+        /// What not to do.
+        AntiPattern = "anti_pattern",
+        /// Something noticed.
+        Observation = "observation",
+        /// Something true.
+        Fact = "fact",
+        /// What somebody prefers.
+        Preference = "preference",
+        /// Something lived through.
+        Experience = "experience",
+        /// A thought about experiences.
+        Reflection = "reflection",
+        /// Made of several other bullets.
+        Consolidated = "consolidated",
+        /// Planted general advice about using the context.
+        MetaStrategy = "meta_strategy",
+    }
+}
+
+words! {
+    /// Whether a bullet takes part in retrieval and learning.
+    Status {
+        /// Takes part.
+        Active = "active",
+        /// Kept for audit; can come back.
+        Archived = "archived",
+        /// Refused by a person; cannot come back by learning.
+        Rejected = "rejected",
+    }
+}
+
+words! {
+    /// Who or what wrote a bullet.
+    Source {
+        /// An agent's own learning.
+        Agent = "agent",
+        /// Taken from the record of an execution.
+        Trajectory = "trajectory",
+        /// Brought in from a file.
+        Import = "import",
+        /// Planted when the memory was made.
+        Seed = "seed",
+        /// Stored by a person.
+        Person = "person",
+    }
+}
+
+impl Kind {
+    /// The memory type of a bullet of this kind when nothing else decides it.
+    pub fn default_type(self) -> MemoryType {
+        match self {
+            Self::Strategy | Self::AntiPattern | Self::MetaStrategy => MemoryType::Procedural,
+            Self::Preference | Self::Experience | Self::Observation => MemoryType::Episodic,
+            Self::Fact | Self::Reflection | Self::Consolidated => MemoryType::Semantic,
+        }
+    }
+}
+
+/// How often a bullet was judged, each in 0..=[`COUNT_MAX`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Times it helped.
+    #[serde(default)]
+    pub helpful: u64,
+    /// Times it did harm.
+    #[serde(default)]
+    pub harmful: u64,
+    /// Times it made no difference.
+    #[serde(default)]
+    pub neutral: u64,
+}
+
+impl Counts {
+    /// The sum, clamped to [`COUNT_MAX`].
+    pub fn plus(self, other: Self) -> Self {
+        let add = |a: u64, b: u64| a.saturating_add(b).min(COUNT_MAX);
+        Self {
+            helpful: add(self.helpful, other.helpful),
+            harmful: add(self.harmful, other.harmful),
+            neutral: add(self.neutral, other.neutral),
+        }
+    }
+
+    /// helpful − harmful.
+    pub fn balance(self) -> i64 {
+        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        signed(self.helpful) - signed(self.harmful)
+    }
+}
+
+/// One strategy, fact or experience, with everything that later decisions read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bullet {
+    /// Public id; stable under later changes of the content.
+    pub id: BulletId,
+    /// The text.
+    pub content: Content,
+    /// Hash of the text.
+    pub content_hash: ContentHash,
+    /// True while this bullet is the one that its hash leads to; an archived bullet can have given
+    /// it up.
+    pub holds_hash: bool,
+    /// Id under which another program knew this bullet.
+    pub legacy_id: Option<String>,
+    /// Decides how fast it fades.
+    pub memory_type: MemoryType,
+    /// What sort of advice it is.
+    pub kind: Kind,
+    /// Whether it takes part.
+    pub status: Status,
+    /// Exempt from prune and expiry.
+    pub pinned: bool,
+    /// How it was judged.
+    pub counts: Counts,
+    /// Own strength of the active memory type, 0 or more; fades from the access index on.
+    pub strength: f64,
+    /// Tick of the last touch; absent: has not begun to fade.
+    pub access_index: Option<u64>,
+    /// Moment of the last touch of the active memory type.
+    pub last_access: Option<Timestamp>,
+    /// Moment of the last use.
+    pub last_used: Option<Timestamp>,
+    /// Moment of birth.
+    pub created_at: Timestamp,
+    /// Tick of the event that made it; 0 for what was planted.
+    pub created_tick: u64,
+    /// Tick of the last event that changed or touched it.
+    pub changed_tick: u64,
+    /// Place in the insertion order of its memory, unique there.
+    pub position: u64,
+    /// Free tags, without the words for memory types.
+    pub tags: Vec<String>,
+    /// Heading under which it stands in a playbook.
+    pub section: Option<String>,
+    /// Subject; bullets of different subjects are kept apart.
+    pub topic: Option<String>,
+    /// Concept inside the subject.
+    pub concept: Option<String>,
+    /// Days after which it is never returned again.
+    pub ttl_days: Option<u32>,
+    /// 0..=1.
+    pub importance: f64,
+    /// Who or what wrote it.
+    pub source: Source,
+    /// The bullet that this one was merged into.
+    pub merged_into: Option<BulletId>,
+    /// Optional embedding, kept for those who bring one.
+    pub embedding: Option<Vec<f32>>,
+}
+
+impl Bullet {
+    /// True for a bullet that takes part in retrieval and learning.
+    pub fn is_active(&self) -> bool {
+        self.status == Status::Active
+    }
+
+    /// True when its time to live ended at or before `now`; pinned bullets never expire.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        !self.pinned
+            && self
+                .ttl_days
+                .is_some_and(|days| self.created_at.plus_days(days) <= now)
+    }
+
+    /// True for planted general advice, which is neither pruned nor counted against the limit.
+    pub fn is_meta_strategy(&self) -> bool {
+        self.kind == Kind::MetaStrategy
+    }
+
+    /// The tags as prompts and the classic export show them: the memory type first.
+    pub fn tags_with_type(&self) -> Vec<String> {
+        let mut tags = vec![self.memory_type.word().to_owned()];
+        tags.extend(self.tags.iter().cloned());
+        tags
+    }
+}
+
+/// Brings tags into their one form: trimmed, unique without regard to case, in order of first
+/// appearance, without the words for memory types.
+pub fn normal_tags<S: AsRef<str>>(raw: impl IntoIterator<Item = S>) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for tag in raw {
+        let tag = tag.as_ref().trim();
+        let folded = tag.to_lowercase();
+        if tag.is_empty() || MemoryType::from_word(&folded).is_some() || seen.contains(&folded) {
+            continue;
+        }
+        tags.push(tag.to_owned());
+        seen.push(folded);
+    }
+    tags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_stable_and_written_as_b_and_hex() {
+        let key = MemoryKey::new("t", "l", "s").unwrap();
+        let id = BulletId::derive(&key, "d_1", 0);
+        assert_eq!(id, BulletId::derive(&key, "d_1", 0));
+        assert_ne!(id, BulletId::derive(&key, "d_1", 1));
+        assert_eq!(id.to_string().parse(), Ok(id));
+        for bad in [
+            "b_12",
+            "x_00000000000000000000",
+            "b_0000000000000000000G",
+            "b_+0000000000000000000",
+        ] {
+            assert!(bad.parse::<BulletId>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn tags_are_unique_without_case_and_never_name_a_type() {
+        let tags = normal_tags([" API ", "api", "Semantic", "", "csv", "procedural", "Csv"]);
+        assert_eq!(tags, ["API", "csv"]);
+    }
+
+    #[test]
+    fn kinds_imply_types() {
+        assert_eq!(Kind::AntiPattern.default_type(), MemoryType::Procedural);
+        assert_eq!(Kind::Preference.default_type(), MemoryType::Episodic);
+        assert_eq!(Kind::Consolidated.default_type(), MemoryType::Semantic);
+        assert_eq!("fact".parse::<Kind>(), Ok(Kind::Fact));
+        assert!("feeling".parse::<Kind>().unwrap_err().contains("strategy"));
+    }
+}

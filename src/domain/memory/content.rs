@@ -1,0 +1,159 @@
+//! The text of a bullet and the two hashes that identify it.
+//!
+//! A `Content` is proof that the text may be stored: not blank, no control characters but newline and
+//! tab, and within the limit. Two texts that differ only in case or white space share a content hash.
+
+use std::fmt;
+use std::sync::Arc;
+
+use md5::Md5;
+use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
+
+use super::key::hex;
+
+/// The longest content by default, in characters.
+pub const CONTENT_MAX_CHARS: u32 = 16_384;
+
+/// A bullet's text, checked once. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Content(Arc<str>);
+
+/// A text that cannot be a bullet's content.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ContentError {
+    /// Nothing but white space.
+    Blank,
+    /// More characters than the limit: how many, and the limit.
+    TooLong(usize, u32),
+    /// A control character other than newline and tab.
+    Control(char),
+}
+
+impl fmt::Display for ContentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blank => write!(f, "the content is empty"),
+            Self::TooLong(length, limit) => {
+                write!(
+                    f,
+                    "the content has {length} characters; the limit is {limit}"
+                )
+            }
+            Self::Control(c) => {
+                write!(
+                    f,
+                    "the content holds the control character U+{:04X}; remove it",
+                    u32::from(*c)
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ContentError {}
+
+impl Content {
+    /// Checks a text; `max_chars` counts Unicode characters. Carriage returns before newlines are
+    /// dropped, since they come from the file and not from its author.
+    pub fn parse(text: &str, max_chars: u32) -> Result<Self, ContentError> {
+        // A byte count below the limit proves the character count below it without decoding.
+        let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
+        if text.len() > limit {
+            let length = text.chars().count();
+            if length > limit {
+                return Err(ContentError::TooLong(length, max_chars));
+            }
+        }
+        if text.trim().is_empty() {
+            return Err(ContentError::Blank);
+        }
+        let text = if text.contains("\r\n") {
+            text.replace("\r\n", "\n")
+        } else {
+            text.to_owned()
+        };
+        if let Some(c) = text
+            .chars()
+            .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+        {
+            return Err(ContentError::Control(c));
+        }
+        Ok(Self(Arc::from(text)))
+    }
+
+    /// The text as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The hash under which equal advice is found again.
+    pub fn hash(&self) -> ContentHash {
+        let mut normal = String::with_capacity(self.0.len());
+        let composed: String = self.0.nfc().collect();
+        for word in composed.to_lowercase().split_whitespace() {
+            if !normal.is_empty() {
+                normal.push(' ');
+            }
+            normal.push_str(word);
+        }
+        ContentHash(Sha256::digest(normal).into())
+    }
+
+    /// The id of the original programs: 12 hex digits of MD5 over the lower-cased, then stripped text.
+    pub fn legacy_id(&self) -> String {
+        let lower = self.0.to_lowercase();
+        let digest = Md5::digest(lower.trim());
+        hex(&digest[..6])
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// SHA-256 over the content in NFC, stripped, lower-cased, each run of white space one blank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash(pub [u8; 32]);
+
+impl ContentHash {
+    /// The 64 hex digits.
+    pub fn to_hex(self) -> String {
+        hex(&self.0)
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0[..6]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(text: &str) -> Content {
+        Content::parse(text, CONTENT_MAX_CHARS).unwrap()
+    }
+
+    #[test]
+    fn case_and_white_space_do_not_change_the_hash() {
+        let hash = content("Hello World").hash();
+        assert_eq!(content(" hello\n\tWORLD ").hash(), hash);
+        assert_eq!(content("Caf\u{e9}").hash(), content("cafe\u{301}").hash());
+        assert_ne!(content("hello, world").hash(), hash);
+        assert_eq!(content("Hello World").legacy_id(), "5eb63bbbe01e");
+    }
+
+    #[test]
+    fn what_cannot_be_stored_is_named() {
+        assert_eq!(Content::parse(" \n", 10), Err(ContentError::Blank));
+        assert_eq!(Content::parse("aaaa", 3), Err(ContentError::TooLong(4, 3)));
+        assert!(Content::parse("ééé", 3).is_ok());
+        assert_eq!(Content::parse("a\0b", 10), Err(ContentError::Control('\0')));
+        assert_eq!(content("a\r\nb\tc").as_str(), "a\nb\tc");
+    }
+}

@@ -1,0 +1,231 @@
+//! The exchange form of a bullet: every field by the name that the seeds and exports use.
+//!
+//! It is also the form in which history keeps the earlier state of a bullet, so that undo and
+//! `as_of` restore exactly what was there.
+
+use serde::{Deserialize, Serialize};
+
+use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status, normal_tags};
+use super::content::Content;
+use crate::domain::timestamp::Timestamp;
+
+/// All fields of a bullet. The three strengths, accesses and indices are views of the active type.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(
+    missing_docs,
+    reason = "the fields are those of a bullet under their exchange names"
+)]
+pub struct BulletRecord {
+    pub id: BulletId,
+    pub content: String,
+    pub helpful_count: u64,
+    pub harmful_count: u64,
+    #[serde(default)]
+    pub neutral_count: u64,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub last_used: Option<Timestamp>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default)]
+    pub semantic_strength: f64,
+    #[serde(default)]
+    pub episodic_strength: f64,
+    #[serde(default)]
+    pub procedural_strength: f64,
+    #[serde(default)]
+    pub semantic_last_access: Option<Timestamp>,
+    #[serde(default)]
+    pub episodic_last_access: Option<Timestamp>,
+    #[serde(default)]
+    pub procedural_last_access: Option<Timestamp>,
+    #[serde(default)]
+    pub semantic_access_index: Option<u64>,
+    #[serde(default)]
+    pub episodic_access_index: Option<u64>,
+    #[serde(default)]
+    pub procedural_access_index: Option<u64>,
+    #[serde(default)]
+    pub learner_id: Option<String>,
+    #[serde(default)]
+    pub topic: Option<String>,
+    #[serde(default)]
+    pub concept: Option<String>,
+    pub memory_type: MemoryType,
+    #[serde(default)]
+    pub ttl_days: Option<u32>,
+    #[serde(default)]
+    pub content_hash: Option<String>,
+    #[serde(default)]
+    pub context_scope_id: Option<String>,
+    #[serde(default)]
+    pub tenant: Option<String>,
+    #[serde(default)]
+    pub section: Option<String>,
+    #[serde(default = "default_importance")]
+    pub importance: f64,
+    #[serde(default)]
+    pub pinned: bool,
+    pub status: Status,
+    pub kind: Kind,
+    pub source: Source,
+    #[serde(default)]
+    pub created_tick: u64,
+    #[serde(default)]
+    pub changed_tick: u64,
+    #[serde(default)]
+    pub position: u64,
+    #[serde(default = "yes")]
+    pub holds_hash: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<BulletId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legacy_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding: Option<Vec<f32>>,
+}
+
+impl BulletRecord {
+    /// The record of a bullet, without the names of the memory that holds it.
+    pub fn of(bullet: &Bullet) -> Self {
+        let active = bullet.memory_type;
+        let strength = |t| if t == active { bullet.strength } else { 0.0 };
+        let access = |t| {
+            if t == active {
+                bullet.last_access
+            } else {
+                None
+            }
+        };
+        let index = |t| {
+            if t == active {
+                bullet.access_index
+            } else {
+                None
+            }
+        };
+        Self {
+            id: bullet.id,
+            content: bullet.content.as_str().to_owned(),
+            helpful_count: bullet.counts.helpful,
+            harmful_count: bullet.counts.harmful,
+            neutral_count: bullet.counts.neutral,
+            created_at: bullet.created_at,
+            last_used: bullet.last_used,
+            tags: bullet.tags.clone(),
+            semantic_strength: strength(MemoryType::Semantic),
+            episodic_strength: strength(MemoryType::Episodic),
+            procedural_strength: strength(MemoryType::Procedural),
+            semantic_last_access: access(MemoryType::Semantic),
+            episodic_last_access: access(MemoryType::Episodic),
+            procedural_last_access: access(MemoryType::Procedural),
+            semantic_access_index: index(MemoryType::Semantic),
+            episodic_access_index: index(MemoryType::Episodic),
+            procedural_access_index: index(MemoryType::Procedural),
+            learner_id: None,
+            topic: bullet.topic.clone(),
+            concept: bullet.concept.clone(),
+            memory_type: active,
+            ttl_days: bullet.ttl_days,
+            content_hash: Some(bullet.content_hash.to_hex()),
+            context_scope_id: None,
+            tenant: None,
+            section: bullet.section.clone(),
+            importance: bullet.importance,
+            pinned: bullet.pinned,
+            status: bullet.status,
+            kind: bullet.kind,
+            source: bullet.source,
+            created_tick: bullet.created_tick,
+            changed_tick: bullet.changed_tick,
+            position: bullet.position,
+            holds_hash: bullet.holds_hash,
+            merged_into: bullet.merged_into,
+            legacy_id: bullet.legacy_id.clone(),
+            embedding: bullet.embedding.clone(),
+        }
+    }
+
+    /// The bullet of a record; `Err` says what in it cannot be.
+    pub fn to_bullet(&self, max_content_chars: u32) -> Result<Bullet, String> {
+        let content =
+            Content::parse(&self.content, max_content_chars).map_err(|e| e.to_string())?;
+        let (strength, last_access, access_index) = self.active_component();
+        if !strength.is_finite() || strength < 0.0 {
+            return Err(format!("the strength is {strength}; it must be 0 or more"));
+        }
+        if !(0.0..=1.0).contains(&self.importance) {
+            return Err(format!(
+                "the importance is {}; it must lie in 0..=1",
+                self.importance
+            ));
+        }
+        Ok(Bullet {
+            id: self.id,
+            content_hash: content.hash(),
+            content,
+            holds_hash: self.holds_hash,
+            legacy_id: self.legacy_id.clone(),
+            memory_type: self.memory_type,
+            kind: self.kind,
+            status: self.status,
+            pinned: self.pinned,
+            counts: self.counts(),
+            strength,
+            access_index,
+            last_access,
+            last_used: self.last_used,
+            created_at: self.created_at,
+            created_tick: self.created_tick,
+            changed_tick: self.changed_tick,
+            position: self.position,
+            tags: normal_tags(&self.tags),
+            section: self.section.clone(),
+            topic: self.topic.clone(),
+            concept: self.concept.clone(),
+            ttl_days: self.ttl_days,
+            importance: self.importance,
+            source: self.source,
+            merged_into: self.merged_into,
+            embedding: self.embedding.clone(),
+        })
+    }
+
+    /// The three counts.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            helpful: self.helpful_count,
+            harmful: self.harmful_count,
+            neutral: self.neutral_count,
+        }
+    }
+
+    fn active_component(&self) -> (f64, Option<Timestamp>, Option<u64>) {
+        match self.memory_type {
+            MemoryType::Semantic => (
+                self.semantic_strength,
+                self.semantic_last_access,
+                self.semantic_access_index,
+            ),
+            MemoryType::Episodic => (
+                self.episodic_strength,
+                self.episodic_last_access,
+                self.episodic_access_index,
+            ),
+            MemoryType::Procedural => (
+                self.procedural_strength,
+                self.procedural_last_access,
+                self.procedural_access_index,
+            ),
+        }
+    }
+}
+
+fn default_importance() -> f64 {
+    0.5
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,82 @@
+//! What can go wrong in a backend. Callers look at the kind only; the rest is for people.
+
+use std::error::Error;
+use std::fmt;
+
+/// Result of a store operation.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// What a caller may want to act on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// The backend cannot be reached or opened.
+    Unavailable,
+    /// Others held the lock for too long.
+    Busy,
+    /// The backend refuses writes.
+    ReadOnly,
+    /// No space is left.
+    Full,
+    /// The data is not what this engine writes: damaged, or changed behind its back.
+    Damaged,
+    /// The file or database belongs to another program.
+    Foreign,
+    /// The schema was made by a newer engine.
+    NewerSchema,
+    /// The caller asked for something impossible.
+    Invalid,
+    /// The answer did not come in time; whether the write happened is unknown.
+    UnknownOutcome,
+    /// Anything else.
+    Unexpected,
+}
+
+/// A failed store operation: what was tried, on what, and why it failed.
+#[derive(Debug)]
+pub struct StoreError {
+    kind: ErrorKind,
+    operation: &'static str,
+    context: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl StoreError {
+    /// An error of `operation` (a verb, lower case); `context` says on what, and what to do.
+    pub fn new(kind: ErrorKind, operation: &'static str, context: impl Into<String>) -> Self {
+        Self {
+            kind,
+            operation,
+            context: context.into(),
+            source: None,
+        }
+    }
+
+    /// Adds the error that caused this one.
+    pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What a caller may act on.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed: {}", self.operation, self.context)?;
+        match &self.source {
+            Some(source) => write!(f, ": {source}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source
+            .as_ref()
+            .map(|source| &**source as &(dyn Error + 'static))
+    }
+}

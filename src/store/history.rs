@@ -1,0 +1,212 @@
+//! The events of a memory: deltas with their receipts and retrievals with their marks.
+
+use async_trait::async_trait;
+
+use super::error::StoreResult;
+use super::memory::Loaded;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{DeltaId, Origin};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::{Policy, Profile};
+use crate::domain::memory::receipt::{ChangeRecord, Receipt};
+use crate::domain::timestamp::Timestamp;
+
+/// One applied delta.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeltaRecord {
+    /// Its id, unique in the memory.
+    pub id: DeltaId,
+    /// Its tick.
+    pub tick: u64,
+    /// Revision after it.
+    pub revision: u64,
+    /// Moment of its application: the "now" of its decisions.
+    pub at: Timestamp,
+    /// Who and what wrote it.
+    pub origin: Origin,
+    /// Why.
+    pub reasoning: Option<String>,
+    /// The stored body (JSON).
+    pub body: String,
+    /// SHA-256 hex of the body.
+    pub body_digest: String,
+    /// What it did.
+    pub receipt: Receipt,
+    /// What it changed, ascending by bullet.
+    pub changes: Vec<ChangeRecord>,
+    /// The policy before it, when it changed the policy.
+    pub policy_before: Option<Policy>,
+}
+
+/// One retrieval that returned something.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrievalRecord {
+    /// Its id, unique in the memory.
+    pub id: String,
+    /// Its tick.
+    pub tick: u64,
+    /// Revision that it was ranked at.
+    pub revision: u64,
+    /// Clock that it was ranked at.
+    pub ranked_at: u64,
+    /// Moment of the request.
+    pub at: Timestamp,
+    /// How it scored.
+    pub profile: Profile,
+    /// What was asked.
+    pub query: String,
+    /// The other parameters (JSON).
+    pub parameters: String,
+    /// What was returned, in order.
+    pub returned: Vec<Returned>,
+}
+
+/// One returned bullet with the marks that feedback left on it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Returned {
+    /// The bullet.
+    pub bullet: BulletId,
+    /// Its score.
+    pub score: f64,
+    /// It was put into a prompt.
+    pub injected: bool,
+    /// The agent used it.
+    pub used: bool,
+    /// It helped.
+    pub helped: bool,
+    /// It did harm.
+    pub harmed: bool,
+    /// The agent passed it over.
+    pub ignored: bool,
+}
+
+/// Feedback on one returned bullet; marks are only ever set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The retrieval.
+    pub retrieval: String,
+    /// The bullet.
+    pub bullet: BulletId,
+    /// It was put into a prompt.
+    pub injected: bool,
+    /// The agent used it.
+    pub used: bool,
+    /// It helped.
+    pub helped: bool,
+    /// It did harm.
+    pub harmed: bool,
+    /// The agent passed it over.
+    pub ignored: bool,
+}
+
+/// How often a bullet was retrieved and what became of it, folded records included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "each field counts the mark of its name")]
+pub struct Usage {
+    pub retrieved: u64,
+    pub injected: u64,
+    pub used: u64,
+    pub helped: u64,
+    pub harmed: u64,
+    pub ignored: u64,
+}
+
+/// One event of a memory.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventRecord {
+    /// A delta.
+    Delta(Box<DeltaRecord>),
+    /// A retrieval.
+    Retrieval(RetrievalRecord),
+}
+
+impl EventRecord {
+    /// The number of the event.
+    pub fn tick(&self) -> u64 {
+        match self {
+            Self::Delta(delta) => delta.tick,
+            Self::Retrieval(retrieval) => retrieval.tick,
+        }
+    }
+}
+
+/// A page of deltas, newest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DeltaPage {
+    /// Only revisions below this one; absent: from the newest.
+    pub below_revision: Option<u64>,
+    /// At most this many.
+    pub limit: usize,
+}
+
+/// A later delta's change of a bullet, for undo.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LaterChange {
+    /// The delta.
+    pub delta: DeltaId,
+    /// Its revision.
+    pub revision: u64,
+    /// What it changed.
+    pub change: ChangeRecord,
+}
+
+/// A state from which a replay starts: what the events up to its clock made of the memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// The whole memory at that moment.
+    pub state: Loaded,
+    /// State digest of it.
+    pub digest: String,
+}
+
+/// Keeps the events of memories.
+#[async_trait]
+pub trait HistoryStore: Send + Sync {
+    /// Lists deltas, newest first; their changes and bodies are included.
+    async fn deltas(&self, key: &MemoryKey, page: DeltaPage) -> StoreResult<Vec<DeltaRecord>>;
+
+    /// Reads one delta.
+    async fn delta(&self, key: &MemoryKey, id: &DeltaId) -> StoreResult<Option<DeltaRecord>>;
+
+    /// Lists the changes that deltas above `revision` made to any of `bullets`, ascending by revision.
+    async fn later_changes(
+        &self,
+        key: &MemoryKey,
+        revision: u64,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<LaterChange>>;
+
+    /// Lists the events with a tick above `tick` in order, at most `limit`; the creation has tick 0 and
+    /// is never among them.
+    async fn events(
+        &self,
+        key: &MemoryKey,
+        tick: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<EventRecord>>;
+
+    /// Reads one retrieval.
+    async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>>;
+
+    /// Lists retrievals with a tick below `below_tick` (absent: from the newest), newest first.
+    async fn retrievals(
+        &self,
+        key: &MemoryKey,
+        below_tick: Option<u64>,
+        limit: usize,
+    ) -> StoreResult<Vec<RetrievalRecord>>;
+
+    /// Counts what became of bullets of a memory: those named, or all when none is.
+    async fn usage(
+        &self,
+        key: &MemoryKey,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<(BulletId, Usage)>>;
+
+    /// Reads the newest checkpoint at or below `clock`.
+    async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>>;
+
+    /// Stores a checkpoint and folds the retrievals up to its clock into counts, in one transaction;
+    /// gives the number of records that were folded.
+    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
+}

@@ -1,0 +1,106 @@
+//! What an operator does with a whole store: look, check, move, erase. The only place where reads are
+//! not bound to one memory, and it goes learner by learner.
+
+use async_trait::async_trait;
+
+use super::error::StoreResult;
+use super::history::{Checkpoint, EventRecord, Usage};
+use super::memory::{Head, Loaded};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::key::MemoryKey;
+
+/// One memory of a listing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MemorySummary {
+    /// Whose.
+    pub key: MemoryKey,
+    /// Where it stands.
+    pub head: Head,
+    /// Bullets by status.
+    pub active: u64,
+    /// Bullets by status.
+    pub archived: u64,
+    /// Bullets by status.
+    pub rejected: u64,
+}
+
+/// What an erase took away.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "each field counts what its name says")]
+pub struct Erased {
+    pub memories: u64,
+    pub bullets: u64,
+    pub deltas: u64,
+    pub retrievals: u64,
+}
+
+/// Something that a check found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// True when it must be mended; false when it is only worth knowing.
+    pub is_error: bool,
+    /// What was looked at.
+    pub subject: String,
+    /// What was found, and what to do.
+    pub message: String,
+}
+
+/// The schema of a store beside that of this engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SchemaStatus {
+    /// Version in the store.
+    pub stored: u64,
+    /// Version of this engine.
+    pub engine: u64,
+    /// Names of the migrations that were applied, in order.
+    pub applied: Vec<String>,
+    /// Names of those that are still to be applied.
+    pub pending: Vec<String>,
+}
+
+/// A whole memory with its history, for moving it to another store.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MemoryCopy {
+    /// Whose.
+    pub key: MemoryKey,
+    /// State.
+    pub state: Loaded,
+    /// All events, the creation included, ascending by tick.
+    pub events: Vec<EventRecord>,
+    /// All checkpoints, ascending by clock.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Folded usage counts.
+    pub folded: Vec<(BulletId, Usage)>,
+}
+
+/// Looks at, checks, moves and erases.
+#[async_trait]
+pub trait MaintenanceStore: Send + Sync {
+    /// Names the tenants, ascending.
+    async fn tenants(&self) -> StoreResult<Vec<String>>;
+
+    /// Lists the memories of a tenant, or of one learner of it, ascending by key.
+    async fn memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<MemorySummary>>;
+
+    /// Destroys a learner's memories, or one scope of them, with all history, in one transaction.
+    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased>;
+
+    /// Checks the store itself: integrity, schema, references.
+    async fn check(&self) -> StoreResult<Vec<Finding>>;
+
+    /// Says which migrations were applied and which were not.
+    async fn schema(&self) -> StoreResult<SchemaStatus>;
+
+    /// Applies pending migrations; gives their names.
+    async fn migrate(&self) -> StoreResult<Vec<String>>;
+
+    /// Reads a whole memory with its history at one moment.
+    async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>>;
+
+    /// Writes a whole memory with its history in one transaction, in place of one that is there.
+    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()>;
+}

@@ -1,0 +1,185 @@
+//! Reading a memory and committing events to it.
+//!
+//! Two ways to commit: `transact` takes the lock of the memory, shows what changed since the caller
+//! looked, and writes what the caller then decides; `touch` writes retrievals that were ranked before,
+//! provided that no delta came in between. Both number the events without gap.
+
+use async_trait::async_trait;
+
+use super::error::StoreResult;
+use super::history::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::Link;
+use crate::domain::memory::policy::Policy;
+use crate::domain::memory::receipt::Receipt;
+use crate::domain::timestamp::Timestamp;
+
+/// Where a memory stands. Another incarnation is another memory under the same key (after an erase).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Random id given at creation.
+    pub incarnation: String,
+    /// Access clock: the tick of the last event.
+    pub clock: u64,
+    /// Revision: the number of deltas.
+    pub revision: u64,
+}
+
+/// A memory without its bullets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Head {
+    /// Where it stands.
+    pub position: Position,
+    /// Clock that an import set it to; its own events begin after it.
+    pub origin_clock: u64,
+    /// Its policy.
+    pub policy: Policy,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A memory to be made, with what is planted in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Creation {
+    /// Whose.
+    pub key: MemoryKey,
+    /// Clock 0, revision 0, a fresh incarnation, and the policy.
+    pub head: Head,
+    /// The planted bullets.
+    pub bullets: Vec<Bullet>,
+    /// The event of the creation (`d_creation`, tick 0, revision 0).
+    pub record: DeltaRecord,
+}
+
+/// A whole memory, read at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loaded {
+    /// Its head.
+    pub head: Head,
+    /// All bullets, ascending by position.
+    pub bullets: Vec<Bullet>,
+    /// All links, removed ones too, ascending by identity.
+    pub links: Vec<Link>,
+}
+
+/// What changed in a memory since a position, and what the store knows of some deltas.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CatchUp {
+    /// Its head now. When the incarnation differs from the known one, the caller must load anew.
+    pub head: Head,
+    /// Bullets with a changed tick above the known clock, ascending by position.
+    pub bullets: Vec<Bullet>,
+    /// Links with a changed tick above the known clock, ascending by identity.
+    pub links: Vec<Link>,
+    /// Receipts of those asked-for deltas that were applied before.
+    pub receipts: Vec<StoredReceipt>,
+}
+
+/// The receipt of an applied delta with the digest of the body that it belongs to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredReceipt {
+    /// SHA-256 hex of the stored body.
+    pub body_digest: String,
+    /// The receipt.
+    pub receipt: Receipt,
+}
+
+/// Decided events to be written in one transaction.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Commit {
+    /// The events in order; their ticks go on from the head's clock without gap (from
+    /// `origin_clock` when that is given). Empty: nothing but marks is written.
+    pub events: Vec<EventRecord>,
+    /// Clock that an import sets an unused memory to, before its events.
+    pub origin_clock: Option<u64>,
+    /// The bullets that the events changed or made, as they are after the last event, ascending by id.
+    pub bullets: Vec<Bullet>,
+    /// The links that the events changed, ascending by identity.
+    pub links: Vec<Link>,
+    /// The policy after the events, when they changed it.
+    pub policy: Option<Policy>,
+    /// Marks on earlier retrievals.
+    pub marks: Vec<Mark>,
+}
+
+impl Commit {
+    /// True when there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.marks.is_empty()
+    }
+}
+
+/// Decides under the lock: gets what changed, gives what to write. It may be called again when the
+/// transaction has to be repeated, and must then decide afresh.
+pub type Decide = Box<dyn FnMut(CatchUp) -> Commit + Send>;
+
+/// How a transaction ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// What was decided is on disk.
+    Committed,
+    /// There is no such memory.
+    Missing,
+}
+
+/// Retrievals that were ranked on a known position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TouchBatch {
+    /// The position that they were ranked at.
+    pub known: Position,
+    /// True: refuse when the clock moved, too; false: only when the revision moved.
+    pub strict: bool,
+    /// The retrievals in order, their ticks not yet given.
+    pub retrievals: Vec<RetrievalRecord>,
+}
+
+/// How a batch of touches ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TouchOutcome {
+    /// Recorded: the n-th retrieval got the tick `first_tick` + n, the bullets that it returned have
+    /// that access index and changed tick. `others` tells what others did before that, after the
+    /// known position (its head stands before this batch).
+    Recorded {
+        /// Tick of the first retrieval.
+        first_tick: u64,
+        /// What others changed in between.
+        others: Box<CatchUp>,
+    },
+    /// Nothing was written, since the memory moved on; what changed.
+    Moved(Box<CatchUp>),
+    /// There is no such memory.
+    Missing,
+}
+
+/// Keeps memories: bullets, links, clock, revision, policy.
+#[async_trait]
+pub trait MemoryStore: Send + Sync {
+    /// Makes a memory, unless there is one under this key already; gives the head that is then there.
+    async fn create(&self, creation: Creation) -> StoreResult<Head>;
+
+    /// Reads the head of a memory.
+    async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>>;
+
+    /// Reads a whole memory at one moment.
+    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>>;
+
+    /// Reads what changed since `clock` at one moment.
+    async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;
+
+    /// Locks the memory against all other writers, calls `decide` with what changed since `clock` and
+    /// with the receipts of those of `deltas` that were applied before, writes what it decides, and
+    /// returns once that is durable. Nothing is written when `decide` gives an empty commit.
+    async fn transact(
+        &self,
+        key: &MemoryKey,
+        clock: u64,
+        deltas: Vec<DeltaId>,
+        decide: Decide,
+    ) -> StoreResult<Outcome>;
+
+    /// Records retrievals and touches what they returned, in one transaction, unless the revision (or,
+    /// when strict, the clock) is no longer the known one. Returns once that is durable.
+    async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome>;
+}

@@ -1,0 +1,27 @@
+//! The contract between the engine and whatever keeps its memories: traits and types, no code that
+//! decides and no default bodies.
+//!
+//! A backend moves data; every decision arrives ready-made. What a backend promises: one event is
+//! committed with its receipt, all or nothing; ticks and revisions of a memory have no gap; updates
+//! of one memory are serialised, whoever sends them; and no call crosses the key it was given.
+
+pub mod error;
+pub mod history;
+pub mod maintenance;
+pub mod memory;
+
+pub use error::{ErrorKind, StoreError, StoreResult};
+pub use history::{
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, Mark,
+    RetrievalRecord, Returned, Usage,
+};
+pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
+pub use memory::{
+    CatchUp, Commit, Creation, Decide, Head, Loaded, MemoryStore, Outcome, Position, StoredReceipt,
+    TouchBatch, TouchOutcome,
+};
+
+/// Everything that a backend offers.
+pub trait Store: MemoryStore + HistoryStore + MaintenanceStore {}
+
+impl<S: MemoryStore + HistoryStore + MaintenanceStore> Store for S {}
