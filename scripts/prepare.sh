@@ -20,15 +20,26 @@ cargo_is_recent() {
     ((major > wanted_major || (major == wanted_major && minor >= wanted_minor)))
 }
 
+# Adds clippy and rustfmt to a toolchain of rustup that lacks them; scripts/verify names them otherwise.
+prepare_components() {
+    cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 && return 0
+    command -v rustup >/dev/null 2>&1 || return 0
+    rustup component add clippy rustfmt </dev/null || true
+}
+
 prepare_compiler() {
-    command -v "${CC:-cc}" >/dev/null 2>&1 && return 0
-    local has_apt=no
+    local compiler has_apt=no
+    # CC may carry arguments or a wrapper, as in `ccache gcc`.
+    read -r compiler _ <<<"${CC:-cc}"
+    command -v "$compiler" >/dev/null 2>&1 && return 0
     command -v apt-get >/dev/null 2>&1 && has_apt=yes
     if [[ "$1" == install && "$has_apt" == yes && "$(id -u)" == 0 ]]; then
         echo "no C compiler found, installing build-essential"
-        apt-get update -qq </dev/null
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends build-essential </dev/null
-        return 0
+        # An old package list may still be good enough, so only the installation decides.
+        apt-get update -qq </dev/null || true
+        DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends build-essential </dev/null || true
+        command -v "$compiler" >/dev/null 2>&1 && return 0
     fi
     echo "a C compiler is missing: the bundled SQLite is built from C" >&2
     if [[ "$has_apt" == yes ]]; then
@@ -45,10 +56,14 @@ prepare_rust() {
     if ! command -v cargo >/dev/null 2>&1 && [[ -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ]]; then
         export PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
     fi
-    cargo_is_recent "$wanted" && return 0
+    if cargo_is_recent "$wanted"; then
+        [[ "$1" == install ]] && prepare_components
+        return 0
+    fi
     if [[ "$1" == install ]] && command -v rustup >/dev/null 2>&1; then
         echo "no Rust $wanted or later found, installing it with rustup"
-        rustup toolchain install "$wanted" --profile minimal --component clippy --component rustfmt </dev/null
+        rustup toolchain install "$wanted" --profile minimal --component clippy --component rustfmt </dev/null ||
+            true
         export RUSTUP_TOOLCHAIN="$wanted"
         cargo_is_recent "$wanted" && return 0
     fi
