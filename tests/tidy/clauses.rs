@@ -14,7 +14,10 @@ const TABLE: &str = "tests/contract/clauses/mod.rs";
 
 /// Reports clauses that the table does not name, and names that are no clause.
 pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
-    let folder: Vec<&Source> = sources.iter().filter(|source| source.within(PLACE)).collect();
+    let folder: Vec<&Source> = sources
+        .iter()
+        .filter(|source| source.within(PLACE))
+        .collect();
     if folder.is_empty() {
         return Vec::new();
     }
@@ -40,7 +43,10 @@ pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
         }
     }
     for (at, (name, line)) in listed.iter().enumerate() {
-        let before = listed[..at].iter().filter(|(other, _)| other == name).count();
+        let before = listed[..at]
+            .iter()
+            .filter(|(other, _)| other == name)
+            .count();
         let in_code = written.iter().filter(|(other, ..)| other == name).count();
         if before >= in_code {
             found.push(table.complaint(
@@ -80,7 +86,8 @@ fn takes_subject(parameter: &str) -> bool {
         .trim_start_matches('&');
     // A lifetime stands glued to the name once blanks are gone, as in `&'aSubject`.
     is_reference
-        && (name == "Subject" || (name.ends_with("Subject") && !name.starts_with(char::is_uppercase)))
+        && (name == "Subject"
+            || (name.ends_with("Subject") && !name.starts_with(char::is_uppercase)))
 }
 
 /// Collects the names in the `clauses!` list with their lines.
@@ -100,7 +107,9 @@ fn listed(tokens: &[Token]) -> Vec<(String, usize)> {
 
 fn spans(tokens: &[Token], announces: impl Fn(&[Token]) -> bool) -> Vec<&[Token]> {
     (2..tokens.len())
-        .filter(|&at| matches!(tokens[at].text.as_str(), "{" | "(" | "[") && announces(&tokens[at - 2..at]))
+        .filter(|&at| {
+            matches!(tokens[at].text.as_str(), "{" | "(" | "[") && announces(&tokens[at - 2..at])
+        })
         .filter_map(|at| tokens.get(at + 1..matching(tokens, at)))
         .collect()
 }
@@ -111,7 +120,8 @@ fn names(list: &[Token]) -> Vec<(String, usize)> {
         let ends_entry = list
             .get(at + 1)
             .is_none_or(|next| matches!(next.text.as_str(), "," | ";" | "]" | ")" | "}"));
-        let is_fragment = list[..at].last().is_some_and(|last| last.is("$")) || is_fragment_kind(&list[..at]);
+        let is_fragment =
+            list[..at].last().is_some_and(|last| last.is("$")) || is_fragment_kind(&list[..at]);
         if token.is_word() && ends_entry && !is_fragment {
             found.push((token.text.clone(), token.line));
         }
@@ -191,6 +201,9 @@ mod tests {
             complaints(&[Source::new("tests/contract/clauses/memory.rs", TWO)]).len(),
             1
         );
-        assert_eq!(complaints(&[Source::new("tests/tidy/main.rs", "")]).len(), 0);
+        assert_eq!(
+            complaints(&[Source::new("tests/tidy/main.rs", "")]).len(),
+            0
+        );
     }
 }

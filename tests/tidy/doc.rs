@@ -11,9 +11,9 @@ const ITEMS: &[&str] = &[
 ];
 const BEFORE_FN: &[&str] = &["async", "unsafe", "extern", "const"];
 const ORDERS: &[&str] = &[
-    "Add", "Apply", "Build", "Call", "Check", "Compute", "Convert", "Create", "Find", "Get", "Give", "List",
-    "Load", "Make", "Parse", "Put", "Read", "Remove", "Return", "Run", "Save", "Send", "Set", "Store",
-    "Write",
+    "Add", "Apply", "Build", "Call", "Check", "Compute", "Convert", "Create", "Find", "Get",
+    "Give", "List", "Load", "Make", "Parse", "Put", "Read", "Remove", "Return", "Run", "Save",
+    "Send", "Set", "Store", "Write",
 ];
 
 /// Reports files that do not open with `//!`.
@@ -60,11 +60,14 @@ fn public_items(source: &Source) -> Vec<(usize, &str)> {
                 next += 1;
             }
         }
-        let Some(word) = tokens.get(next) else { continue };
+        let Some(word) = tokens.get(next) else {
+            continue;
+        };
         // Where a macro gives the name, it gives the documentation too.
         let is_named_by_macro = tokens.get(next + 1).is_some_and(|token| token.is("$"));
         // The file of an outlined module carries its sentence as `//!`.
-        let is_outlined_module = word.is("mod") && tokens.get(next + 2).is_some_and(|token| token.is(";"));
+        let is_outlined_module =
+            word.is("mod") && tokens.get(next + 2).is_some_and(|token| token.is(";"));
         if ITEMS.contains(&word.text.as_str()) && !is_outlined_module && !is_named_by_macro {
             found.push((at, word.text.as_str()));
         }
@@ -135,7 +138,10 @@ mod tests {
             headerless(&[Source::new("tests/a.rs", "// Not a header.")]).len(),
             1
         );
-        assert_eq!(headerless(&[Source::new("src/a.rs", "//! A header.")]).len(), 0);
+        assert_eq!(
+            headerless(&[Source::new("src/a.rs", "//! A header.")]).len(),
+            0
+        );
     }
 
     #[test]

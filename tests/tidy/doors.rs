@@ -94,7 +94,9 @@ pub(crate) fn missing_rows(manifest: &str) -> Vec<String> {
     dependencies(manifest)
         .into_iter()
         .filter(|name| !DOORS.iter().any(|(package, _)| package == name))
-        .map(|name| format!("Cargo.toml: `{name}` has no door; add a row to DOORS in tests/tidy/doors.rs"))
+        .map(|name| {
+            format!("Cargo.toml: `{name}` has no door; add a row to DOORS in tests/tidy/doors.rs")
+        })
         .collect()
 }
 
@@ -106,8 +108,12 @@ pub(crate) fn impurities(sources: &[Source]) -> Vec<String> {
         if is_domain {
             for path in paths(source) {
                 let written = path.segments.join("::");
-                if IMPURE_IN_DOMAIN.iter().any(|module| leads_to(&written, module)) {
-                    let message = format!("`{written}` in the domain; take the value as an argument");
+                if IMPURE_IN_DOMAIN
+                    .iter()
+                    .any(|module| leads_to(&written, module))
+                {
+                    let message =
+                        format!("`{written}` in the domain; take the value as an argument");
                     found.push(source.complaint(path.line, &message));
                 }
             }
@@ -148,9 +154,10 @@ fn objection(source: &Source, path: &NamedPath) -> Option<String> {
             "`{package}` is used outside of its door; it belongs to {}",
             places.join(", ")
         )),
-        AllBut(places) if is_inside(places) => {
-            Some(format!("`{package}` must not be used in {}", places.join(", ")))
-        }
+        AllBut(places) if is_inside(places) => Some(format!(
+            "`{package}` must not be used in {}",
+            places.join(", ")
+        )),
         _ => None,
     }
 }
@@ -284,7 +291,10 @@ mod tests {
             assert_eq!(impure("src/domain/memory/decay.rs", form), 1, "{form}");
         }
         assert_eq!(
-            impure("src/domain/memory/decay.rs", "use std::{fmt, time::Duration};"),
+            impure(
+                "src/domain/memory/decay.rs",
+                "use std::{fmt, time::Duration};"
+            ),
             0
         );
     }
@@ -296,7 +306,10 @@ mod tests {
         assert_eq!(impure("src/http/mod.rs", text), 1);
         assert_eq!(impure("src/engine/clock.rs", text), 0);
         assert_eq!(impure("src/cli/demo/mod.rs", text), 0);
-        assert_eq!(impure("src/engine/retrieve.rs", "use std::time::Instant;"), 0);
+        assert_eq!(
+            impure("src/engine/retrieve.rs", "use std::time::Instant;"),
+            0
+        );
     }
 
     #[test]
@@ -310,6 +323,9 @@ mod tests {
             .iter()
             .map(|line| line[12..22].trim().to_owned())
             .collect();
-        assert_eq!(named, ["`unknown-a", "`unknown-b", "`unknown-c", "`unknown-d"]);
+        assert_eq!(
+            named,
+            ["`unknown-a", "`unknown-b", "`unknown-c", "`unknown-d"]
+        );
     }
 }

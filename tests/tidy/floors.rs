@@ -59,7 +59,9 @@ fn of_source(source: &Source) -> Vec<String> {
     };
     paths(source)
         .iter()
-        .filter_map(|path| objection(home, from, path).map(|message| source.complaint(path.line, &message)))
+        .filter_map(|path| {
+            objection(home, from, path).map(|message| source.complaint(path.line, &message))
+        })
         .collect()
 }
 
@@ -90,7 +92,8 @@ fn objection(home: &str, from: u8, path: &NamedPath) -> Option<String> {
         ));
     }
     let is_early_config = module == "config" && from < LOWEST_IMPORTER_OF_CONFIG;
-    is_early_config.then(|| format!("`{written}`: {home} may not read config; take the value as an argument"))
+    is_early_config
+        .then(|| format!("`{written}`: {home} may not read config; take the value as an argument"))
 }
 
 #[cfg(test)]
@@ -157,6 +160,12 @@ mod tests {
         let text = "//! See [`crate::cli`].\nuse crate::{domain::memory::Key, store};\nuse super::agent::Agent;\nconst A: &str = \"crate::cli::x\";";
         assert!(found("src/api/mod.rs", text).is_empty());
         assert!(found("src/main.rs", "use mnemograph::{cli, http};").is_empty());
-        assert!(found("src/cli/args.rs", "use super::out::Out; use crate::cli::out;").is_empty());
+        assert!(
+            found(
+                "src/cli/args.rs",
+                "use super::out::Out; use crate::cli::out;"
+            )
+            .is_empty()
+        );
     }
 }

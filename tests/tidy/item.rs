@@ -149,7 +149,8 @@ mod tests {
 
     #[test]
     fn visibility_is_read_through_the_words_before_fn() {
-        let text = "pub(crate) async fn a() {} pub fn b() {} fn c() {} pub struct S; const fn d() {}";
+        let text =
+            "pub(crate) async fn a() {} pub fn b() {} fn c() {} pub struct S; const fn d() {}";
         let public: Vec<bool> = functions(&Source::new("src/a.rs", text))
             .iter()
             .map(|function| function.is_public)

@@ -24,19 +24,30 @@ use source::Source;
 
 // Asked at run time first: a build folder shared by two checkouts keeps the path of the one that built it.
 fn root() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+    env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
 }
 
-#[allow(clippy::panic, reason = "sources that cannot be read are a failed test")]
+#[allow(
+    clippy::panic,
+    reason = "sources that cannot be read are a failed test"
+)]
 fn sources() -> Vec<Source> {
     match source::read(&root(), &["src", "tests"]) {
         Ok(sources) => sources,
-        Err(error) => panic!("cannot read the sources under {}: {error}", root().display()),
+        Err(error) => panic!(
+            "cannot read the sources under {}: {error}",
+            root().display()
+        ),
     }
 }
 
 fn demand(rule: &str, complaints: Vec<String>) {
-    assert!(complaints.is_empty(), "{rule}\n  {}\n", complaints.join("\n  "));
+    assert!(
+        complaints.is_empty(),
+        "{rule}\n  {}\n",
+        complaints.join("\n  ")
+    );
 }
 
 #[test]
@@ -101,7 +112,10 @@ fn public_items_are_documented() {
 
 #[test]
 fn files_and_functions_stay_small() {
-    demand("files and functions stay small:", size::complaints(&sources()));
+    demand(
+        "files and functions stay small:",
+        size::complaints(&sources()),
+    );
 }
 
 #[test]

@@ -59,7 +59,12 @@ pub(crate) fn paths(source: &Source) -> Vec<NamedPath> {
 }
 
 fn file_module(source: &Source) -> Vec<String> {
-    let mut parts: Vec<String> = source.parts().into_iter().skip(1).map(str::to_owned).collect();
+    let mut parts: Vec<String> = source
+        .parts()
+        .into_iter()
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
     let is_folder_file = parts
         .last()
         .is_some_and(|name| matches!(name.as_str(), "mod" | "lib" | "main"));
@@ -243,7 +248,10 @@ mod tests {
             all_rooted("src/engine/a.rs", "use super::b::X;"),
             ["engine::b::X"]
         );
-        assert_eq!(all_rooted("src/engine/mod.rs", "use super::cli::X;"), ["cli::X"]);
+        assert_eq!(
+            all_rooted("src/engine/mod.rs", "use super::cli::X;"),
+            ["cli::X"]
+        );
         assert_eq!(
             all_rooted("src/engine/a.rs", "mod t { use super::X; } use self::Y;"),
             ["engine::a::X", "engine::a::Y"]

@@ -72,7 +72,10 @@ mod tests {
 
     #[test]
     fn a_long_parameter_list_is_reported() {
-        assert_eq!(count("src/a.rs", "fn a(&self, a: A, b: B, c: C, d: D) {}"), 0);
+        assert_eq!(
+            count("src/a.rs", "fn a(&self, a: A, b: B, c: C, d: D) {}"),
+            0
+        );
         assert_eq!(
             count("src/a.rs", "fn a(&self, a: A, b: B, c: C, d: D, e: E) {}"),
             1

@@ -69,7 +69,9 @@ impl Source {
             name => format!("{folder}/{name}"),
         };
         (2..self.tokens.len())
-            .filter(|&at| self.in_test(at) && self.tokens[at].is(";") && self.tokens[at - 2].is("mod"))
+            .filter(|&at| {
+                self.in_test(at) && self.tokens[at].is(";") && self.tokens[at - 2].is("mod")
+            })
             .map(|at| format!("{home}/{}", self.tokens[at - 1].text))
             .collect()
     }

@@ -202,7 +202,8 @@ impl Scanner {
     fn word(&mut self) {
         let line = self.line;
         let name = self.take_name();
-        let raw_follows = self.peek(0) == '"' || (self.peek(0) == '#' && matches!(self.peek(1), '"' | '#'));
+        let raw_follows =
+            self.peek(0) == '"' || (self.peek(0) == '#' && matches!(self.peek(1), '"' | '#'));
         match name.as_str() {
             "r" | "br" | "cr" if raw_follows => self.raw_string(line),
             "b" | "c" if self.peek(0) == '"' => self.string(),
@@ -265,11 +266,17 @@ mod tests {
     fn a_lifetime_is_not_a_character() {
         let (tokens, _) = scan("fn f<'a>(x: &'a str, c: char) { c == 'a' }");
         assert_eq!(
-            tokens.iter().filter(|token| token.kind == Kind::Lifetime).count(),
+            tokens
+                .iter()
+                .filter(|token| token.kind == Kind::Lifetime)
+                .count(),
             2
         );
         assert_eq!(
-            tokens.iter().filter(|token| token.kind == Kind::Literal).count(),
+            tokens
+                .iter()
+                .filter(|token| token.kind == Kind::Literal)
+                .count(),
             1
         );
     }

@@ -26,7 +26,8 @@ fn shortcuts(source: &Source) -> Vec<String> {
     (1..tokens.len())
         .filter(|&at| SHORTCUTS.contains(&tokens[at].text.as_str()) && !source.in_test(at))
         .filter(|&at| {
-            let is_call = tokens[at - 1].is(".") && tokens.get(at + 1).is_some_and(|next| next.is("("));
+            let is_call =
+                tokens[at - 1].is(".") && tokens.get(at + 1).is_some_and(|next| next.is("("));
             is_call || tokens[at - 1].is("::")
         })
         .map(|at| {
@@ -91,7 +92,10 @@ mod tests {
     #[test]
     fn shortcuts_are_reported_outside_of_tests_only() {
         assert_eq!(
-            count("src/a.rs", "fn f() { x.unwrap(); y\n  .expect(\"reason\"); }"),
+            count(
+                "src/a.rs",
+                "fn f() { x.unwrap(); y\n  .expect(\"reason\"); }"
+            ),
             2
         );
         assert_eq!(count("src/a.rs", "fn f() { x.map(Option::unwrap) }"), 1);
@@ -103,7 +107,10 @@ mod tests {
             0
         );
         assert_eq!(
-            count("src/a.rs", "#[cfg(test)] mod tests { fn f() { x.unwrap() } }"),
+            count(
+                "src/a.rs",
+                "#[cfg(test)] mod tests { fn f() { x.unwrap() } }"
+            ),
             0
         );
         assert_eq!(count("tests/a.rs", "fn f() { x.unwrap() }"), 0);
@@ -112,13 +119,19 @@ mod tests {
     #[test]
     fn unfinished_work_is_reported() {
         assert_eq!(
-            count("src/a.rs", "fn f() { todo!() } fn g() { unimplemented!(\"x\") }"),
+            count(
+                "src/a.rs",
+                "fn f() { todo!() } fn g() { unimplemented!(\"x\") }"
+            ),
             2
         );
         for mark in UNFINISHED_MARKS {
             assert_eq!(count("src/a.rs", &format!("// {mark}: later")), 1);
             assert_eq!(count("tests/a.rs", &format!("/* ({mark}) */")), 1);
-            assert_eq!(count("src/a.rs", &format!("const A: &str = \"{mark}\";")), 0);
+            assert_eq!(
+                count("src/a.rs", &format!("const A: &str = \"{mark}\";")),
+                0
+            );
         }
     }
 
