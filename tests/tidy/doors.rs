@@ -1,0 +1,331 @@
+//! Doors: where each outside crate may be used, and where clock, files and chance may enter.
+//!
+//! One place per crate keeps an upgrade or a replacement inside one folder. A new dependency needs a row
+//! here first, which is the moment to ask whether it is needed.
+
+use crate::path::{NamedPath, paths};
+use crate::source::Source;
+
+/// Where a crate may be used. Places are modules without extension, relative to the repository.
+enum Door {
+    Only(&'static [&'static str]),
+    AllBut(&'static [&'static str]),
+}
+
+use Door::{AllBut, Only};
+
+const PURE: &[&str] = &["src/domain"];
+const CONTRACT: &[&str] = &["src/domain", "src/store", "src/model"];
+
+/// Package name and door of every crate that the project uses or plans to use.
+const DOORS: &[(&str, Door)] = &[
+    ("anstream", Only(&["src/cli"])),
+    ("anstyle", Only(&["src/cli"])),
+    ("async-trait", AllBut(PURE)),
+    ("axum", Only(&["src/http"])),
+    ("clap", Only(&["src/cli", "src/main"])),
+    ("clap_complete", Only(&["src/cli"])),
+    ("dirs", Only(&["src/config"])),
+    ("getrandom", Only(&["src/engine"])),
+    ("indicatif", Only(&["src/cli"])),
+    ("libm", Only(&["src/domain", "src/lab", "src/eval"])),
+    ("md-5", Only(&["src/domain"])),
+    ("neo4rs", Only(&["src/backend/neo4j"])),
+    ("reqwest", Only(&["src/provider"])),
+    ("rmcp", Only(&["src/mcp"])),
+    ("rusqlite", Only(&["src/backend/embedded"])),
+    ("rust-stemmers", Only(&["src/domain/text"])),
+    ("serde", AllBut(&[])),
+    ("serde_json", AllBut(&[])),
+    ("sha2", AllBut(&[])),
+    ("strsim", Only(&["src/cli", "src/config"])),
+    ("terminal_size", Only(&["src/cli"])),
+    ("time", AllBut(&[])),
+    ("tokio", AllBut(CONTRACT)),
+    ("toml", Only(&["src/config"])),
+    ("tracing", AllBut(CONTRACT)),
+    ("tracing-subscriber", Only(&["src/cli", "src/main"])),
+    ("unicode-normalization", Only(&["src/domain"])),
+    ("unicode-segmentation", Only(&["src/domain/text"])),
+];
+
+/// All that the domain may name from outside, the standard library apart.
+const DOMAIN_CRATES: &[&str] = &[
+    "libm",
+    "md5",
+    "rust_stemmers",
+    "serde",
+    "serde_json",
+    "sha2",
+    "time",
+    "unicode_normalization",
+    "unicode_segmentation",
+];
+
+/// Modules of the standard library, and crates, that would make the domain depend on the machine.
+const IMPURE_IN_DOMAIN: &[&str] = &[
+    "std::env",
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "rand",
+];
+
+/// Where the wall clock may be read.
+const CLOCK_PLACES: &[&str] = &["src/engine/clock", "src/cli", "src/main"];
+const CLOCK_WORDS: &[&str] = &["SystemTime", "now_utc", "now_local"];
+
+/// Reports every use of an outside crate that is not behind its door.
+pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| source.is_product()) {
+        for path in paths(source) {
+            if let Some(message) = objection(source, &path) {
+                found.push(source.complaint(path.line, &message));
+            }
+        }
+    }
+    found
+}
+
+/// Reports the dependencies of a manifest that no row names.
+pub(crate) fn missing_rows(manifest: &str) -> Vec<String> {
+    dependencies(manifest)
+        .into_iter()
+        .filter(|name| !DOORS.iter().any(|(package, _)| package == name))
+        .map(|name| {
+            format!("Cargo.toml: `{name}` has no door; add a row to DOORS in tests/tidy/doors.rs")
+        })
+        .collect()
+}
+
+/// Reports clock, I/O and randomness in the domain, and the wall clock outside of its places.
+pub(crate) fn impurities(sources: &[Source]) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| source.is_product()) {
+        let is_domain = source.within("src/domain");
+        if is_domain {
+            for path in paths(source) {
+                let written = path.segments.join("::");
+                if IMPURE_IN_DOMAIN
+                    .iter()
+                    .any(|module| leads_to(&written, module))
+                {
+                    let message =
+                        format!("`{written}` in the domain; take the value as an argument");
+                    found.push(source.complaint(path.line, &message));
+                }
+            }
+        }
+        let may_read_clock = CLOCK_PLACES.iter().any(|place| source.within(place));
+        for token in source.tokens.iter().filter(|token| token.is_word()) {
+            let is_wall_clock = CLOCK_WORDS.contains(&token.text.as_str()) && !may_read_clock;
+            let is_stopwatch = is_domain && token.text == "Instant";
+            if is_wall_clock || is_stopwatch {
+                let message = format!(
+                    "`{}` here; the clock is read in src/engine/clock.rs and passed down",
+                    token.text
+                );
+                found.push(source.complaint(token.line, &message));
+            }
+        }
+    }
+    found
+}
+
+fn leads_to(path: &str, module: &str) -> bool {
+    path.strip_prefix(module)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+fn objection(source: &Source, path: &NamedPath) -> Option<String> {
+    let name = path.first();
+    let (package, door) = DOORS.iter().find(|(package, _)| library(package) == name)?;
+    let is_inside = |places: &[&str]| places.iter().any(|place| source.within(place));
+    if is_inside(PURE) && !DOMAIN_CRATES.contains(&name) {
+        return Some(format!(
+            "`{package}` in the domain, which may use only {}",
+            DOMAIN_CRATES.join(", ")
+        ));
+    }
+    match door {
+        Only(places) if !is_inside(places) => Some(format!(
+            "`{package}` is used outside of its door; it belongs to {}",
+            places.join(", ")
+        )),
+        AllBut(places) if is_inside(places) => Some(format!(
+            "`{package}` must not be used in {}",
+            places.join(", ")
+        )),
+        _ => None,
+    }
+}
+
+/// Gives the name by which code calls a package.
+fn library(package: &str) -> String {
+    match package {
+        "md-5" => "md5".to_owned(),
+        other => other.replace('-', "_"),
+    }
+}
+
+/// Lists the packages under `[dependencies]`, also those of one target only.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut in_list = false;
+    let mut open_brackets = 0_usize;
+    for line in manifest
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with('#'))
+    {
+        if open_brackets == 0 && line.starts_with('[') {
+            let section = line.trim_start_matches('[').split(']').next().unwrap_or("");
+            in_list = section == "dependencies" || section.ends_with(".dependencies");
+            let table = section
+                .rsplit_once("dependencies.")
+                .filter(|(before, _)| !before.ends_with('-'));
+            found.extend(table.map(|(_, name)| name.trim_matches('"').to_owned()));
+            continue;
+        }
+        if in_list && open_brackets == 0 {
+            let name = line
+                .split(['=', '.'])
+                .next()
+                .unwrap_or("")
+                .trim()
+                .trim_matches('"');
+            if !name.is_empty() {
+                found.push(name.to_owned());
+            }
+        }
+        let count = |sign: [char; 2]| line.matches(sign).count();
+        open_brackets = (open_brackets + count(['[', '{'])).saturating_sub(count([']', '}']));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(path: &str, text: &str) -> usize {
+        complaints(&[Source::new(path, text)]).len()
+    }
+
+    fn impure(path: &str, text: &str) -> usize {
+        impurities(&[Source::new(path, text)]).len()
+    }
+
+    #[test]
+    fn a_crate_outside_of_its_door_is_reported_in_every_form() {
+        let forms = [
+            "use rusqlite::Connection;",
+            "use ::rusqlite as sql;",
+            "use {std::io, rusqlite::{Row}};",
+            "extern crate rusqlite;",
+            "fn f(row: &rusqlite::Row<'_>) {}",
+            "#[cfg(test)] mod tests { use rusqlite::Row; }",
+        ];
+        for form in forms {
+            assert_eq!(used("src/engine/retrieve.rs", form), 1, "{form}");
+            assert_eq!(used("src/backend/embedded/read.rs", form), 0, "{form}");
+        }
+    }
+
+    #[test]
+    fn each_door_keeps_its_crate() {
+        for (path, text) in [
+            ("src/backend/mod.rs", "use neo4rs::Graph;"),
+            ("src/http/mod.rs", "use clap::Parser;"),
+            ("src/main.rs", "use indicatif::ProgressBar;"),
+            ("src/mcp/mod.rs", "use axum::Router;"),
+            ("src/http/mod.rs", "use rmcp::tool;"),
+            ("src/roles/mod.rs", "use reqwest::Client;"),
+            ("src/cli/mod.rs", "use toml::Table;"),
+            ("src/store/mod.rs", "#[tokio::test] async fn f() {}"),
+            (
+                "src/domain/memory/key.rs",
+                "use unicode_segmentation::UnicodeSegmentation;",
+            ),
+            ("src/domain/memory/key.rs", "use tracing::debug;"),
+            ("src/domain/memory/key.rs", "use strsim::jaro;"),
+            ("src/lab/mod.rs", "fn f() { getrandom::fill(&mut b) }"),
+        ] {
+            assert_eq!(used(path, text), 1, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn names_that_only_look_like_a_crate_pass() {
+        let text = "//! `rusqlite::Row`\nuse std::{time::Duration}; fn f() { crate::config::toml::read(\"axum::x\") }";
+        assert_eq!(used("src/engine/mod.rs", text), 0);
+        assert_eq!(
+            used("src/store/mod.rs", "#[async_trait::async_trait] trait S {}"),
+            0
+        );
+        assert_eq!(
+            used(
+                "src/domain/text/words.rs",
+                "use unicode_segmentation::UnicodeSegmentation;"
+            ),
+            0
+        );
+        assert_eq!(used("src/config.rs", "use toml::Table;"), 0);
+    }
+
+    #[test]
+    fn clock_files_and_chance_in_the_domain_are_reported() {
+        let forms = [
+            "use std::time::Instant;",
+            "use std::{fs, collections::BTreeMap};",
+            "fn f() { std::env::var(\"A\"); }",
+            "use std::net::IpAddr;",
+            "use std::thread;",
+            "use rand::Rng;",
+            "use std::time::{Duration, SystemTime};",
+            "fn f() { time::OffsetDateTime::now_utc(); }",
+        ];
+        for form in forms {
+            assert_eq!(impure("src/domain/memory/decay.rs", form), 1, "{form}");
+        }
+        assert_eq!(
+            impure(
+                "src/domain/memory/decay.rs",
+                "use std::{fmt, time::Duration};"
+            ),
+            0
+        );
+    }
+
+    #[test]
+    fn the_wall_clock_is_read_in_its_places_only() {
+        let text = "use std::time::SystemTime;";
+        assert_eq!(impure("src/engine/retrieve.rs", text), 1);
+        assert_eq!(impure("src/http/mod.rs", text), 1);
+        assert_eq!(impure("src/engine/clock.rs", text), 0);
+        assert_eq!(impure("src/cli/demo/mod.rs", text), 0);
+        assert_eq!(
+            impure("src/engine/retrieve.rs", "use std::time::Instant;"),
+            0
+        );
+    }
+
+    #[test]
+    fn a_dependency_without_row_is_reported() {
+        let manifest = concat!(
+            "[package]\nname = \"x\"\n[dependencies]\n# a note\nserde = \"1\"\nunknown-a = { version = \"1\", features = [\n",
+            "  \"x\",\n] }\nunknown-b.workspace = true\n[dependencies.unknown-c]\nversion = \"1\"\n",
+            "[target.'cfg(unix)'.dependencies]\nunknown-d = \"1\"\n[dev-dependencies]\nfine = \"1\"\n[features]\nalso = []\n",
+        );
+        let named: Vec<String> = missing_rows(manifest)
+            .iter()
+            .map(|line| line[12..22].trim().to_owned())
+            .collect();
+        assert_eq!(
+            named,
+            ["`unknown-a", "`unknown-b", "`unknown-c", "`unknown-d"]
+        );
+    }
+}

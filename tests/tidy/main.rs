@@ -1,0 +1,135 @@
+//! The house rules as tests: floors, doors, headers, sizes, words, and the table of contract clauses.
+//!
+//! A rule that nobody checks is a wish. Each rule here is a pure function from sources to complaints, so
+//! it runs on the repository and, in its own tests, on small texts that break it: a rule that cannot
+//! fail would be worse than none. The sources are read as tokens, without a parser; what a token stream
+//! cannot show (types, macro expansion) is left to the compiler and to clippy.
+
+mod clauses;
+mod doc;
+mod doors;
+mod floors;
+mod item;
+mod path;
+mod size;
+mod source;
+mod token;
+mod word;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use source::Source;
+
+// Asked at run time first: a build folder shared by two checkouts keeps the path of the one that built it.
+fn root() -> PathBuf {
+    env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+}
+
+#[allow(
+    clippy::panic,
+    reason = "sources that cannot be read are a failed test"
+)]
+fn sources() -> Vec<Source> {
+    match source::read(&root(), &["src", "tests"]) {
+        Ok(sources) => sources,
+        Err(error) => panic!(
+            "cannot read the sources under {}: {error}",
+            root().display()
+        ),
+    }
+}
+
+fn demand(rule: &str, complaints: Vec<String>) {
+    assert!(
+        complaints.is_empty(),
+        "{rule}\n  {}\n",
+        complaints.join("\n  ")
+    );
+}
+
+#[test]
+fn the_sources_are_seen() {
+    let sources = sources();
+    for expected in ["src/lib.rs", "src/main.rs", "tests/tidy/main.rs"] {
+        assert!(
+            sources.iter().any(|source| source.path == expected),
+            "{expected} was not read"
+        );
+    }
+}
+
+#[test]
+fn imports_run_downward() {
+    demand(
+        "imports run downward and neighbours do not import each other:",
+        floors::complaints(&sources()),
+    );
+}
+
+#[test]
+fn every_outside_crate_has_one_door() {
+    demand(
+        "outside crates are used behind their door only:",
+        doors::complaints(&sources()),
+    );
+}
+
+#[test]
+fn every_dependency_has_a_door() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("Cargo.toml can be read");
+    demand(
+        "every dependency has a row in the doors table:",
+        doors::missing_rows(&manifest),
+    );
+}
+
+#[test]
+fn the_domain_is_pure_and_the_clock_has_one_place() {
+    demand(
+        "no clock, no I/O, no randomness outside their place:",
+        doors::impurities(&sources()),
+    );
+}
+
+#[test]
+fn every_file_opens_with_its_idea() {
+    demand(
+        "the first line of a file is its `//!` sentence:",
+        doc::headerless(&sources()),
+    );
+}
+
+#[test]
+fn public_items_are_documented() {
+    demand(
+        "public items have a sentence of documentation:",
+        doc::complaints(&sources()),
+    );
+}
+
+#[test]
+fn files_and_functions_stay_small() {
+    demand(
+        "files and functions stay small:",
+        size::complaints(&sources()),
+    );
+}
+
+#[test]
+fn nothing_is_unfinished_or_vaguely_named() {
+    demand(
+        "nothing panics by shortcut, is unfinished or vaguely named:",
+        word::complaints(&sources()),
+    );
+}
+
+#[test]
+fn every_contract_clause_is_in_the_table() {
+    demand(
+        "the table of clauses and the clauses agree:",
+        clauses::complaints(&sources()),
+    );
+}

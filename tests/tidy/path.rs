@@ -1,0 +1,264 @@
+//! A path is what code names with `::`, written out in full: `use a::{b, c::d}` is the paths `a::b`, `a::c::d`.
+//!
+//! Paths from `crate`, `self` and `super` are resolved against the module they stand in, inline modules
+//! included, so that no spelling of an import is invisible to the floors.
+
+use crate::source::Source;
+use crate::token::Token;
+
+/// A path with the module it stands in and its line.
+#[derive(Debug)]
+pub(crate) struct NamedPath {
+    pub(crate) segments: Vec<String>,
+    pub(crate) line: usize,
+    module: Vec<String>,
+}
+
+impl NamedPath {
+    /// Gives the path from the root of this crate, or nothing when it leads into another crate.
+    pub(crate) fn rooted(&self) -> Option<Vec<String>> {
+        let mut base = match self.segments.first()?.as_str() {
+            "crate" | "mnemograph" => Vec::new(),
+            "self" | "super" => self.module.clone(),
+            _ => return None,
+        };
+        for (at, segment) in self.segments.iter().enumerate() {
+            match segment.as_str() {
+                "super" => {
+                    base.pop();
+                }
+                "self" => {}
+                _ if at == 0 => {}
+                name => base.push(name.to_owned()),
+            }
+        }
+        Some(base)
+    }
+
+    /// Names the outside crate, or the local name, that the path starts with.
+    pub(crate) fn first(&self) -> &str {
+        self.segments.first().map_or("", String::as_str)
+    }
+}
+
+/// Collects every path of a source, imported or inline.
+pub(crate) fn paths(source: &Source) -> Vec<NamedPath> {
+    let tokens = &source.tokens;
+    let mut collector = Collector {
+        tokens,
+        module: file_module(source),
+        opened: vec![],
+        depth: 0,
+        found: vec![],
+    };
+    let mut at = 0;
+    while at < tokens.len() {
+        at = collector.step(at);
+    }
+    collector.found
+}
+
+fn file_module(source: &Source) -> Vec<String> {
+    let mut parts: Vec<String> = source
+        .parts()
+        .into_iter()
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
+    let is_folder_file = parts
+        .last()
+        .is_some_and(|name| matches!(name.as_str(), "mod" | "lib" | "main"));
+    if is_folder_file {
+        parts.pop();
+    }
+    parts
+}
+
+struct Collector<'a> {
+    tokens: &'a [Token],
+    module: Vec<String>,
+    // Brace depths at which inline modules were opened, outermost first.
+    opened: Vec<usize>,
+    depth: usize,
+    found: Vec<NamedPath>,
+}
+
+impl Collector<'_> {
+    fn is(&self, at: usize, text: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(text))
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(Token::is_word)
+    }
+
+    fn step(&mut self, at: usize) -> usize {
+        let token = &self.tokens[at];
+        match token.text.as_str() {
+            "mod" if self.is_word(at + 1) && self.is(at + 2, "{") => {
+                self.depth += 1;
+                self.opened.push(self.depth);
+                self.module.push(self.tokens[at + 1].text.clone());
+                at + 3
+            }
+            "{" => {
+                self.depth += 1;
+                at + 1
+            }
+            "}" => {
+                if self.opened.last() == Some(&self.depth) {
+                    self.opened.pop();
+                    self.module.pop();
+                }
+                self.depth = self.depth.saturating_sub(1);
+                at + 1
+            }
+            "use" if !self.is(at + 1, "<") => self.tree(at + 1, &[]),
+            "extern" if self.is(at + 1, "crate") => {
+                self.push(vec![self.tokens[at + 2].text.clone()], token.line);
+                at + 3
+            }
+            _ if token.is_word() && self.is(at + 1, "::") => self.inline(at),
+            _ => at + 1,
+        }
+    }
+
+    fn push(&mut self, segments: Vec<String>, line: usize) {
+        self.found.push(NamedPath {
+            segments,
+            line,
+            module: self.module.clone(),
+        });
+    }
+
+    fn inline(&mut self, start: usize) -> usize {
+        let continues_type = start >= 2 && self.is(start - 1, "::") && self.is(start - 2, ">");
+        let line = self.tokens[start].line;
+        let mut segments = vec![self.tokens[start].text.clone()];
+        let mut at = start + 1;
+        while self.is(at, "::") && self.is_word(at + 1) {
+            segments.push(self.tokens[at + 1].text.clone());
+            at += 2;
+        }
+        if segments.len() > 1 && !continues_type {
+            self.push(segments, line);
+        }
+        at
+    }
+
+    /// Reads one branch of a `use` tree and returns the place of the sign that ends it.
+    fn tree(&mut self, start: usize, prefix: &[String]) -> usize {
+        let mut segments = prefix.to_vec();
+        let mut line = 0;
+        let mut at = start;
+        while let Some(token) = self.tokens.get(at) {
+            match token.text.as_str() {
+                ";" | "," | "}" => break,
+                "{" => return self.group(at + 1, &segments),
+                "as" => at += 1,
+                name if token.is_word() || name == "*" => {
+                    line = token.line;
+                    segments.push(name.to_owned());
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        if line > 0 {
+            self.push(segments, line);
+        }
+        at
+    }
+
+    fn group(&mut self, start: usize, prefix: &[String]) -> usize {
+        let mut at = start;
+        while at < self.tokens.len() && !self.is(at, "}") {
+            at = self.tree(at, prefix);
+            if self.is(at, ",") {
+                at += 1;
+            }
+            if self.is(at, ";") {
+                return at;
+            }
+        }
+        at + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Vec<String> {
+        let source = Source::new("src/engine/retrieve.rs", text);
+        paths(&source)
+            .iter()
+            .map(|path| path.segments.join("::"))
+            .collect()
+    }
+
+    fn all_rooted(path: &str, text: &str) -> Vec<String> {
+        let source = Source::new(path, text);
+        paths(&source)
+            .iter()
+            .filter_map(NamedPath::rooted)
+            .map(|path| path.join("::"))
+            .collect()
+    }
+
+    #[test]
+    fn nested_braces_are_written_out() {
+        assert_eq!(
+            named("use std::{io, time::{self, Duration as D}};\npub(crate) use crate::{a::*, b};"),
+            [
+                "std::io",
+                "std::time::self",
+                "std::time::Duration",
+                "crate::a::*",
+                "crate::b"
+            ]
+        );
+    }
+
+    #[test]
+    fn inline_paths_are_found_and_methods_are_not() {
+        assert_eq!(
+            named(
+                "fn f() -> crate::a::B { ::tokio::spawn(x.collect::<Vec<_>>()); Vec::<u8>::new(); <A as c::D>::e() }"
+            ),
+            ["crate::a::B", "tokio::spawn", "c::D"]
+        );
+    }
+
+    #[test]
+    fn attributes_and_macros_are_read_too() {
+        assert_eq!(
+            named("#[tokio::test] fn f() { assert!(crate::cli::ok()) }"),
+            ["tokio::test", "crate::cli::ok"]
+        );
+    }
+
+    #[test]
+    fn super_and_self_are_resolved_in_inline_modules() {
+        assert_eq!(
+            all_rooted("src/engine/a.rs", "use super::super::cli::X;"),
+            ["cli::X"]
+        );
+        assert_eq!(
+            all_rooted("src/engine/a.rs", "use super::b::X;"),
+            ["engine::b::X"]
+        );
+        assert_eq!(
+            all_rooted("src/engine/mod.rs", "use super::cli::X;"),
+            ["cli::X"]
+        );
+        assert_eq!(
+            all_rooted("src/engine/a.rs", "mod t { use super::X; } use self::Y;"),
+            ["engine::a::X", "engine::a::Y"]
+        );
+        assert_eq!(
+            all_rooted("src/engine/a.rs", "use {std::io, crate::{cli::X, api}};"),
+            ["cli::X", "api"]
+        );
+    }
+}
