@@ -1,3 +1,15 @@
-//! Words and similarity.
-pub mod guard;
+//! What a text says, as far as rules can tell: its words, how alike two texts are, and whether two
+//! texts that look alike still mean different things.
+//!
+//! Everything here is a pure function of the text, and gives the same answer on every platform: no
+//! logarithm, no power, no hash order reaches a result.
+//antonyms
+//guard
+//identifiers
+//negation
+//numbers
+//quotes
+pub mod similar;
+pub mod similarity;
+pub mod stop_words;
 pub mod words;

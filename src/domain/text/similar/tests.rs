@@ -1,0 +1,202 @@
+//! The index against a comparison of all pairs, and what a search costs.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::*;
+use crate::domain::text::similarity::jaccard;
+
+fn set(words: &[u32]) -> Vec<String> {
+    let mut set: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+fn all_pairs(sets: &BTreeMap<u32, Vec<String>>, query: &[String], bound: Bound) -> Vec<Similar> {
+    let compared = sets.iter().map(|(&slot, set)| (slot, jaccard(query, set)));
+    compared
+        .filter(|(_, similarity)| *similarity > 0.0 && bound.holds(*similarity))
+        .map(|(slot, similarity)| Similar { slot, similarity })
+        .collect()
+}
+
+/// A set a few words away from a known one, or an unrelated one.
+fn variant(rng: &mut fastrand::Rng, sets: &BTreeMap<u32, Vec<String>>) -> Vec<String> {
+    let vocabulary = rng.u32(3..40);
+    let mut words: Vec<String> = match sets.values().nth(rng.usize(0..sets.len() + 2)) {
+        Some(known) => known.clone(),
+        None => set(&(0..rng.u32(0..30))
+            .map(|_| rng.u32(0..vocabulary))
+            .collect::<Vec<_>>()),
+    };
+    for _ in 0..rng.usize(0..4) {
+        if rng.bool() && !words.is_empty() {
+            words.remove(rng.usize(0..words.len()));
+        } else {
+            words.push(format!("w{}", rng.u32(0..vocabulary)));
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+#[test]
+fn agrees_with_all_pairs_under_inserts_and_removes() {
+    let thresholds = [
+        0.9,
+        0.85,
+        0.9,
+        0.85,
+        0.5,
+        1.0 / 3.0,
+        0.1,
+        1.0,
+        1e-300,
+        0.0,
+        9.0 / 11.0,
+    ];
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut found, mut ties) = (0, 0);
+    for case in 0..10_000 {
+        if case % 500 == 0 {
+            rng = fastrand::Rng::with_seed(case);
+        }
+        let mut index = SimilarityIndex::new();
+        let mut sets = BTreeMap::new();
+        for _ in 0..rng.usize(1..25) {
+            let slot = rng.u32(0..12);
+            if rng.u8(0..4) == 0 {
+                index.remove(slot);
+                sets.remove(&slot);
+                continue;
+            }
+            let words = variant(&mut rng, &sets);
+            index.insert(slot, &words);
+            sets.insert(slot, words);
+        }
+        assert_eq!(index.len(), sets.len());
+        let query = variant(&mut rng, &sets);
+        let threshold = thresholds[rng.usize(0..thresholds.len())];
+        for bound in [Bound::AtLeast(threshold), Bound::Above(threshold)] {
+            let expected = all_pairs(&sets, &query, bound);
+            assert_eq!(
+                index.find(&query, bound),
+                expected,
+                "case {case}, {bound:?}"
+            );
+            found += expected.len();
+            ties += expected
+                .iter()
+                .filter(|s| s.similarity == threshold)
+                .count();
+        }
+    }
+    assert!(
+        found > 10_000 && ties > 500,
+        "{found} found, {ties} at the threshold"
+    );
+}
+
+#[test]
+fn exact_ties_are_decided_by_the_bound() {
+    for (shared, all, threshold) in [(9, 10, 0.9), (17, 20, 0.85), (1, 3, 1.0 / 3.0)] {
+        let mut index = SimilarityIndex::new();
+        index.insert(3, &set(&(0..all).collect::<Vec<_>>()));
+        let query = set(&(0..shared).collect::<Vec<_>>());
+        assert_eq!(index.find(&query, Bound::AtLeast(threshold)).len(), 1);
+        assert!(index.find(&query, Bound::Above(threshold)).is_empty());
+    }
+}
+
+#[test]
+fn empty_sets_and_odd_thresholds_find_nothing() {
+    let mut index = SimilarityIndex::new();
+    index.insert(0, &[]);
+    index.insert(1, &set(&[1]));
+    index.remove(9);
+    assert_eq!((index.len(), index.is_empty()), (2, false));
+    assert!(index.find(&[], Bound::AtLeast(0.5)).is_empty());
+    assert!(index.find(&set(&[1]), Bound::Above(1.0)).is_empty());
+    assert!(index.find(&set(&[1]), Bound::AtLeast(f64::NAN)).is_empty());
+    assert_eq!(index.find(&set(&[1]), Bound::AtLeast(1.0)).len(), 1);
+}
+
+#[test]
+fn words_that_left_are_forgotten() {
+    let mut index = SimilarityIndex::new();
+    for round in 0..2_000 {
+        index.insert(0, &set(&[round, round + 1, round + 2]));
+    }
+    assert!(index.ids.len() < 2 * DEAD_WORDS_KEPT + 8 && index.postings.len() < 600);
+    assert_eq!(
+        index
+            .find(&set(&[1999, 2000, 2001]), Bound::AtLeast(1.0))
+            .len(),
+        1
+    );
+}
+
+/// Texts of about 30 words, some everywhere and most rare, as in language.
+fn texts(count: u32) -> Vec<Vec<String>> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut word = || {
+        if rng.bool() {
+            rng.u32(0..80)
+        } else {
+            rng.u32(0..20_000)
+        }
+    };
+    (0..count)
+        .map(|_| set(&(0..32).map(|_| word()).collect::<Vec<_>>()))
+        .collect()
+}
+
+#[test]
+fn few_candidates_are_examined() {
+    let texts = texts(2_000);
+    let mut index = SimilarityIndex::new();
+    let mut examined = 0;
+    for (slot, words) in texts.iter().enumerate() {
+        let query: Vec<u32> = words
+            .iter()
+            .filter_map(|word| index.ids.get(word.as_str()).copied())
+            .collect();
+        examined += index
+            .candidates(&query, words.len(), Bound::AtLeast(0.9))
+            .len();
+        index.insert(slot as u32, words);
+    }
+    assert!(
+        examined < 20 * texts.len(),
+        "{examined} candidates for {} texts",
+        texts.len()
+    );
+}
+
+#[test]
+#[ignore = "measures; run with --release --ignored --nocapture"]
+fn cost_at_ten_thousand_texts() {
+    let texts = texts(11_000);
+    let mut index = SimilarityIndex::new();
+    texts[..10_000]
+        .iter()
+        .enumerate()
+        .for_each(|(i, words)| index.insert(i as u32, words));
+    let start = Instant::now();
+    let found: usize = texts[10_000..]
+        .iter()
+        .map(|w| index.find(w, Bound::AtLeast(0.9)).len())
+        .sum();
+    let find = start.elapsed() / 1_000;
+    let start = Instant::now();
+    texts[10_000..]
+        .iter()
+        .enumerate()
+        .for_each(|(i, w)| index.insert(10_000 + i as u32, w));
+    println!(
+        "find {find:?}, insert {:?}, found {found}",
+        start.elapsed() / 1_000
+    );
+}
