@@ -196,6 +196,9 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// Fields that follow from the engine's version.
+    pub const FIXED_FIELDS: &'static [&'static str] = &["tokeniser", "guard_tables", "rule_tables"];
+
     /// The policy under which the original programs are reproduced.
     pub fn classic() -> Self {
         Self {
@@ -313,7 +316,7 @@ fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {
 
 /// Replaces one field; objects (`rates`, `weights`) are replaced field by field.
 fn merge_field(whole: &mut Map<String, Value>, name: &str, value: &Value) -> Result<(), String> {
-    if matches!(name, "tokeniser" | "guard_tables" | "rule_tables") {
+    if Policy::FIXED_FIELDS.contains(&name) {
         return Err(format!(
             "policy field `{name}` follows from the engine's version; it cannot be set"
         ));

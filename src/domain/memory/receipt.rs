@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::bullet::{Bullet, BulletId, words};
-use super::delta::{CountChange, DeltaId};
+use super::count_change::CountChange;
+use super::delta::DeltaId;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use super::record::BulletRecord;

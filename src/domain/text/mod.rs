@@ -4,7 +4,7 @@
 //! Everything here is a pure function of the text, and gives the same answer on every platform: no
 //! logarithm, no power, no hash order reaches a result.
 //antonyms
-//guard
+pub mod guard;
 //identifiers
 //negation
 //numbers

@@ -1,0 +1,307 @@
+//! Merge or add: what ADD does with a text that may be known already.
+
+use super::apply::Event;
+use super::bullet::{
+    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
+};
+use super::content::Content;
+use super::decay::{baseline, finalised_strength};
+use super::delta::NewBullet;
+use super::link::{Link, LinkId, LinkKind};
+use super::receipt::{Merged, Refused};
+use super::refine::{guard_reason, topics_meet};
+use crate::domain::text::similar::Bound;
+
+/// The longest tag, topic, concept and section, in characters.
+const NAME_MAX_CHARS: usize = 256;
+/// Tags of one bullet.
+const TAGS_MAX: usize = 64;
+/// Importance of a bullet that was learned, and of one that a person stored.
+const IMPORTANCE_LEARNED: f64 = 0.5;
+const IMPORTANCE_STORED: f64 = 0.8;
+
+impl Event<'_, '_> {
+    /// Runs one ADD; gives the bullet that now holds the advice.
+    pub(super) fn add(
+        &mut self,
+        number: usize,
+        new: &NewBullet,
+    ) -> Result<Option<BulletId>, String> {
+        let bullet = self.build(number, new)?;
+        let follows = new
+            .follows
+            .as_ref()
+            .map(|before| self.resolve(before))
+            .transpose()?;
+        let home = match self.draft.memory().holder(bullet.content_hash).cloned() {
+            Some(holder) => self.meet_equal(number, &holder, &bullet),
+            None => Some(match self.best_similar(&bullet) {
+                Some(keep) => self.merge_similar(keep, bullet),
+                None => self.add_new(bullet),
+            }),
+        };
+        if let (Some(home), Some(before)) = (home, follows)
+            && home != before
+        {
+            let id = LinkId::new(LinkKind::Follows, home, before);
+            self.draft.link(Link {
+                id,
+                reason: None,
+                similarity: None,
+                changed_tick: 0,
+                removed: false,
+            });
+        }
+        Ok(home)
+    }
+
+    /// The bullet that an ADD would make.
+    fn build(&self, number: usize, new: &NewBullet) -> Result<Bullet, String> {
+        let content = Content::parse(&new.content, self.policy.max_content_chars)
+            .map_err(|e| e.to_string())?;
+        check_new(new)?;
+        let text = content.as_str();
+        let rules = &self.tables.rules;
+        let tags = normal_tags(&new.tags);
+        check_tags(&tags)?;
+        let by_kind = new.kind.map(Kind::default_type);
+        let memory_type = new
+            .memory_type
+            .or(by_kind)
+            .unwrap_or_else(|| rules.memory_type(text, &tags));
+        let kind = new.kind.unwrap_or(match memory_type {
+            MemoryType::Procedural => Kind::Strategy,
+            MemoryType::Episodic => Kind::Experience,
+            MemoryType::Semantic => Kind::Fact,
+        });
+        let named = |given: &Option<String>| {
+            given
+                .as_ref()
+                .map(|name| name.trim().to_owned())
+                .filter(|name| !name.is_empty())
+        };
+        let inferred = |found: Option<&str>| {
+            found
+                .filter(|_| !self.policy.is_classic())
+                .map(str::to_owned)
+        };
+        let source = new.source.unwrap_or(Source::Agent);
+        let stored_by_person = source == Source::Person;
+        let importance = if stored_by_person {
+            IMPORTANCE_STORED
+        } else {
+            IMPORTANCE_LEARNED
+        };
+        let counts = new.counts();
+        let legacy = self.policy.is_classic().then(|| content.legacy_id());
+        let key = self.draft.memory().key();
+        Ok(Bullet {
+            id: BulletId::derive(key, self.delta.id.as_str(), number as u64),
+            content_hash: content.hash(),
+            holds_hash: true,
+            legacy_id: new.legacy_id.clone().or(legacy),
+            memory_type,
+            kind,
+            status: Status::Active,
+            pinned: new.pinned,
+            counts,
+            strength: baseline(self.policy.base_strength, counts),
+            access_index: Some(self.draft.tick),
+            last_access: Some(self.draft.now),
+            last_used: Some(self.draft.now),
+            created_at: new.created_at.unwrap_or(self.draft.now),
+            created_tick: self.draft.tick,
+            changed_tick: self.draft.tick,
+            position: 0,
+            tags,
+            section: named(&new.section),
+            topic: named(&new.topic).or_else(|| inferred(rules.topic(text))),
+            concept: named(&new.concept).or_else(|| inferred(rules.concept(text))),
+            ttl_days: new.ttl_days,
+            importance: new.importance.unwrap_or(importance),
+            source,
+            merged_into: None,
+            embedding: new.embedding.clone(),
+            content,
+        })
+    }
+
+    /// An equal text is known: reinforce it, bring it back, or refuse what was rejected.
+    pub(super) fn meet_equal(
+        &mut self,
+        number: usize,
+        holder: &Bullet,
+        incoming: &Bullet,
+    ) -> Option<BulletId> {
+        let home = match holder.status {
+            Status::Archived => self.draft.memory().survivor(holder.id).cloned()?,
+            Status::Active | Status::Rejected => holder.clone(),
+        };
+        if home.status == Status::Rejected {
+            let reason = format!(
+                "the text was rejected as `{}` and cannot come back by learning",
+                home.id
+            );
+            self.refused.push(Refused {
+                operation: number,
+                reason,
+            });
+            return None;
+        }
+        let revived = !home.is_active();
+        let (policy, now) = (self.policy.clone(), self.draft.now);
+        self.draft.edit(home.id, |keep| {
+            if revived {
+                // An ended time to live begins again with the text's return.
+                let ended = keep.is_expired(now);
+                keep.created_at = if ended { now } else { keep.created_at };
+                keep.status = Status::Active;
+            }
+            absorb(keep, incoming);
+            keep.strength = finalised_strength(keep.strength, &policy, keep.counts);
+        });
+        self.draft.touch(home.id);
+        if revived {
+            self.revived.push(home.id);
+        } else {
+            self.merged.push(Merged {
+                into: home.id,
+                from: home.id,
+            });
+        }
+        Some(home.id)
+    }
+
+    /// The most similar active bullet at or above the merge threshold that may take the text in; of
+    /// equally similar ones the last.
+    fn best_similar(&self, incoming: &Bullet) -> Option<BulletId> {
+        let memory = self.draft.memory();
+        let bound = Bound::AtLeast(self.policy.merge_threshold);
+        let mut best: Option<(f64, BulletId)> = None;
+        for found in memory.similar_to(incoming.content.as_str(), bound) {
+            let other = memory.at(found.slot);
+            let better = best.is_none_or(|(similarity, _)| found.similarity >= similarity);
+            if better
+                && topics_meet(&self.policy, other, incoming)
+                && guard_reason(&self.policy, &self.tables.guard, other, incoming).is_none()
+            {
+                best = Some((found.similarity, other.id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+
+    /// Merges a similar text into a bullet; the text itself is kept, archived, unless classic.
+    fn merge_similar(&mut self, keep: BulletId, drop: Bullet) -> BulletId {
+        let policy = self.policy.clone();
+        self.draft.edit(keep, |bullet| {
+            absorb(bullet, &drop);
+            bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
+        });
+        self.draft.touch(keep);
+        if policy.is_classic() {
+            self.merged.push(Merged {
+                into: keep,
+                from: keep,
+            });
+            return keep;
+        }
+        let from = drop.id;
+        self.draft.add(Bullet {
+            status: Status::Archived,
+            merged_into: Some(keep),
+            ..drop
+        });
+        self.link_merge(from, keep);
+        self.merged.push(Merged { into: keep, from });
+        keep
+    }
+
+    fn add_new(&mut self, bullet: Bullet) -> BulletId {
+        let id = bullet.id;
+        self.draft.add(bullet);
+        id
+    }
+
+    /// Records that one bullet went into another.
+    pub(super) fn link_merge(&mut self, from: BulletId, into: BulletId) {
+        let id = LinkId::new(LinkKind::MergedInto, from, into);
+        self.draft.link(Link {
+            id,
+            reason: None,
+            similarity: None,
+            changed_tick: 0,
+            removed: false,
+        });
+    }
+}
+
+/// Gives `keep` what `drop` has and it lacks: counts add up, tags unite, names fill gaps.
+pub(super) fn absorb(keep: &mut Bullet, drop: &Bullet) {
+    keep.counts = keep.counts.plus(drop.counts);
+    keep.tags = normal_tags(keep.tags.iter().chain(&drop.tags));
+    keep.topic = keep.topic.take().or_else(|| drop.topic.clone());
+    keep.concept = keep.concept.take().or_else(|| drop.concept.clone());
+    keep.section = keep.section.take().or_else(|| drop.section.clone());
+    keep.legacy_id = keep.legacy_id.take().or_else(|| drop.legacy_id.clone());
+    keep.embedding = keep.embedding.take().or_else(|| drop.embedding.clone());
+    keep.pinned |= drop.pinned;
+}
+
+fn check_new(new: &NewBullet) -> Result<(), String> {
+    let Counts {
+        helpful,
+        harmful,
+        neutral,
+    } = new.counts();
+    if helpful.max(harmful).max(neutral) > COUNT_MAX {
+        return Err(format!("a count is above {COUNT_MAX}"));
+    }
+    check_importance(new.importance)?;
+    for (name, value) in [
+        ("section", &new.section),
+        ("topic", &new.topic),
+        ("concept", &new.concept),
+    ] {
+        check_name(name, value.as_deref())?;
+    }
+    check_name("legacy_id", new.legacy_id.as_deref())
+}
+
+/// Checks an importance.
+pub(super) fn check_importance(importance: Option<f64>) -> Result<(), String> {
+    match importance {
+        Some(value) if !(0.0..=1.0).contains(&value) => {
+            Err(format!("the importance is {value}; it must lie in 0..=1"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks a section, topic, concept or the like.
+pub(super) fn check_name(name: &str, value: Option<&str>) -> Result<(), String> {
+    let Some(value) = value else { return Ok(()) };
+    if value.chars().count() > NAME_MAX_CHARS {
+        return Err(format!(
+            "the {name} has more than {NAME_MAX_CHARS} characters"
+        ));
+    }
+    match value.chars().find(|c| c.is_control()) {
+        Some(c) => Err(format!(
+            "the {name} holds the control character U+{:04X}",
+            u32::from(c)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks the number and form of tags.
+pub(super) fn check_tags(tags: &[String]) -> Result<(), String> {
+    if tags.len() > TAGS_MAX {
+        return Err(format!(
+            "there are {} tags; the limit is {TAGS_MAX}",
+            tags.len()
+        ));
+    }
+    tags.iter().try_for_each(|tag| check_name("tag", Some(tag)))
+}

@@ -1,0 +1,424 @@
+//! A memory in process: its bullets with every index that a decision needs.
+//!
+//! `put` is the one door through which a bullet enters or changes, so that indexes and digests can
+//! never tell different stories. Slots are given in the order of `position` and never reused, so that
+//! slot order is insertion order.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::bullet::{Bullet, BulletId, Status};
+use super::content::ContentHash;
+use super::digest::{DigestTree, content_digest, content_leaf, state_digest, state_leaf};
+use super::key::MemoryKey;
+use super::link::{Link, LinkId, LinkKind};
+use super::policy::Policy;
+use super::term_index::TermIndex;
+use crate::domain::text::similar::{Bound, Similar, SimilarityIndex};
+use crate::domain::timestamp::Timestamp;
+
+/// How many bullets there are of each status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// Taking part.
+    pub active: u64,
+    /// Kept for audit.
+    pub archived: u64,
+    /// Refused by a person.
+    pub rejected: u64,
+}
+
+/// One memory with its indexes.
+#[derive(Debug)]
+pub struct Memory {
+    key: MemoryKey,
+    pub(super) clock: u64,
+    pub(super) revision: u64,
+    pub(super) origin_clock: u64,
+    pub(super) policy: Policy,
+    /// All bullets, ascending by position; the index is the slot.
+    slots: Vec<Bullet>,
+    by_id: HashMap<BulletId, u32>,
+    /// Which bullet a hash leads to.
+    by_hash: HashMap<ContentHash, u32>,
+    /// Ids of other programs; the first in insertion order stands first.
+    by_legacy: HashMap<String, Vec<u32>>,
+    links: BTreeMap<LinkId, Link>,
+    /// Ends of `FOLLOWS` links in both directions.
+    neighbours: HashMap<BulletId, BTreeSet<BulletId>>,
+    /// Active bullets by their words, for near-duplicates.
+    similar: SimilarityIndex,
+    /// Active bullets by their search terms, for relevance.
+    terms: TermIndex,
+    /// Active bullets with a time to live, by the moment it ends.
+    expiring: BTreeSet<(Timestamp, u32)>,
+    /// Active planted advice.
+    meta: BTreeSet<u32>,
+    /// Active bullets that count against the limit.
+    limited: u64,
+    census: Census,
+    states: DigestTree,
+    contents: DigestTree,
+}
+
+impl Memory {
+    /// An empty memory at clock 0 and revision 0.
+    pub fn new(key: MemoryKey, policy: Policy) -> Self {
+        Self {
+            key,
+            clock: 0,
+            revision: 0,
+            origin_clock: 0,
+            policy,
+            slots: Vec::new(),
+            by_id: HashMap::new(),
+            by_hash: HashMap::new(),
+            by_legacy: HashMap::new(),
+            links: BTreeMap::new(),
+            neighbours: HashMap::new(),
+            similar: SimilarityIndex::new(),
+            terms: TermIndex::default(),
+            expiring: BTreeSet::new(),
+            meta: BTreeSet::new(),
+            limited: 0,
+            census: Census::default(),
+            states: DigestTree::default(),
+            contents: DigestTree::default(),
+        }
+    }
+
+    /// Whose memory it is.
+    pub fn key(&self) -> &MemoryKey {
+        &self.key
+    }
+
+    /// Tick of the last event.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Number of deltas.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Clock that an import set it to before its first event.
+    pub fn origin_clock(&self) -> u64 {
+        self.origin_clock
+    }
+
+    /// The numbers that decisions read.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Moves to where a store says that the memory stands.
+    pub fn stand_at(&mut self, clock: u64, revision: u64, origin_clock: u64, policy: Policy) {
+        self.clock = clock;
+        self.revision = revision;
+        self.origin_clock = origin_clock;
+        self.set_policy(policy);
+    }
+
+    /// All bullets in insertion order.
+    pub fn bullets(&self) -> &[Bullet] {
+        &self.slots
+    }
+
+    /// All links that stand, ascending by identity.
+    pub fn links(&self) -> impl Iterator<Item = &Link> {
+        self.links.values().filter(|link| !link.removed)
+    }
+
+    /// All links, removed ones too.
+    pub fn all_links(&self) -> impl Iterator<Item = &Link> {
+        self.links.values()
+    }
+
+    /// One link, removed or not.
+    pub fn link(&self, id: LinkId) -> Option<&Link> {
+        self.links.get(&id)
+    }
+
+    /// The bullet with an id.
+    pub fn get(&self, id: BulletId) -> Option<&Bullet> {
+        self.by_id.get(&id).map(|slot| &self.slots[*slot as usize])
+    }
+
+    /// The bullet in a slot; slots come from this memory's own indexes.
+    pub(super) fn at(&self, slot: u32) -> &Bullet {
+        &self.slots[slot as usize]
+    }
+
+    pub(super) fn slot_of(&self, id: BulletId) -> Option<u32> {
+        self.by_id.get(&id).copied()
+    }
+
+    /// The bullet that a hash leads to.
+    pub fn holder(&self, hash: ContentHash) -> Option<&Bullet> {
+        self.by_hash.get(&hash).map(|slot| self.at(*slot))
+    }
+
+    /// The first active bullet with another program's id, else the first of any status; in classic
+    /// mode what is not active is forgotten.
+    pub fn by_legacy_id(&self, legacy: &str) -> Option<&Bullet> {
+        let mut slots = self
+            .by_legacy
+            .get(legacy)?
+            .iter()
+            .map(|slot| self.at(*slot));
+        let first = slots.clone().next().filter(|_| !self.policy.is_classic());
+        slots.find(|bullet| bullet.is_active()).or(first)
+    }
+
+    /// Where a merged bullet went in the end; the bullet itself when it was not merged.
+    pub fn survivor(&self, id: BulletId) -> Option<&Bullet> {
+        let mut bullet = self.get(id)?;
+        // A chain has no cycle, since only active bullets survive; the bound is a second lock.
+        for _ in 0..self.slots.len() {
+            match bullet.merged_into.and_then(|into| self.get(into)) {
+                Some(next) if !bullet.is_active() => bullet = next,
+                _ => break,
+            }
+        }
+        Some(bullet)
+    }
+
+    /// How many bullets there are of each status.
+    pub fn census(&self) -> Census {
+        self.census
+    }
+
+    /// Active bullets that count against `max_bullets`.
+    pub fn limited(&self) -> u64 {
+        self.limited
+    }
+
+    /// Position that the next new bullet gets.
+    pub fn next_position(&self) -> u64 {
+        self.slots.last().map_or(0, |bullet| bullet.position + 1)
+    }
+
+    /// The relevance index over active bullets.
+    pub fn terms(&self) -> &TermIndex {
+        &self.terms
+    }
+
+    /// Active bullets whose words are similar to those of a text, ascending by slot.
+    pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
+        self.similar
+            .find(&self.policy.similarity.tokens().set(text), bound)
+    }
+
+    /// Bullets written right before or after one.
+    pub fn neighbours_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
+        self.neighbours
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .filter_map(|near| self.get(*near))
+    }
+
+    /// True when any bullet follows another.
+    pub fn has_neighbours(&self) -> bool {
+        !self.neighbours.is_empty()
+    }
+
+    /// Active bullets whose time to live ended at or before `now`, in insertion order.
+    pub(super) fn expired(&self, now: Timestamp) -> Vec<u32> {
+        let ended = self.expiring.iter().take_while(|(end, _)| *end <= now);
+        let mut slots: Vec<u32> = ended.map(|(_, slot)| *slot).collect();
+        slots.sort_unstable();
+        slots
+    }
+
+    /// Active planted advice in insertion order.
+    pub(super) fn meta_strategies(&self) -> impl Iterator<Item = &Bullet> {
+        self.meta.iter().map(|slot| self.at(*slot))
+    }
+
+    /// The state digest (SHA-256 hex).
+    pub fn digest(&mut self) -> String {
+        state_digest(self.clock, self.revision, &self.policy, self.states.root())
+    }
+
+    /// The content digest (SHA-256 hex).
+    pub fn content_digest(&mut self) -> String {
+        content_digest(self.contents.root())
+    }
+
+    /// Puts a bullet in place of its earlier state, or adds it behind all others.
+    pub fn put(&mut self, bullet: Bullet) {
+        match self.by_id.get(&bullet.id) {
+            Some(slot) => {
+                let slot = *slot;
+                let old = std::mem::replace(&mut self.slots[slot as usize], bullet);
+                self.reindex(slot, Some(&old));
+            }
+            None => {
+                // More than 2^32 bullets do not fit into the memory of a machine.
+                let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+                self.by_id.insert(bullet.id, slot);
+                self.slots.push(bullet);
+                self.reindex(slot, None);
+            }
+        }
+    }
+
+    /// Takes back the newest bullet, which a refused event had made.
+    pub(super) fn forget_last(&mut self) {
+        let Some(last) = self.slots.last().cloned() else {
+            return;
+        };
+        let slot = self.by_id[&last.id];
+        self.unindex(slot, &last);
+        self.by_id.remove(&last.id);
+        self.states.remove(last.id);
+        self.contents.remove(last.id);
+        self.slots.pop();
+    }
+
+    /// Puts a link in place of its earlier state.
+    pub fn put_link(&mut self, link: Link) {
+        if link.id.kind == LinkKind::Follows {
+            for (one, other) in [(link.id.from, link.id.to), (link.id.to, link.id.from)] {
+                let ends = self.neighbours.entry(one).or_default();
+                if link.removed {
+                    ends.remove(&other)
+                } else {
+                    ends.insert(other)
+                };
+                if ends.is_empty() {
+                    self.neighbours.remove(&one);
+                }
+            }
+        }
+        self.links.insert(link.id, link);
+    }
+
+    /// Takes back a link that a refused event had made.
+    pub(super) fn forget_link(&mut self, link: &Link) {
+        self.put_link(Link {
+            removed: true,
+            ..link.clone()
+        });
+        self.links.remove(&link.id);
+    }
+
+    pub(super) fn set_policy(&mut self, policy: Policy) {
+        let reindex = policy.similarity != self.policy.similarity;
+        let recount = policy.mode != self.policy.mode;
+        self.policy = policy;
+        if reindex {
+            self.similar = SimilarityIndex::new();
+            let tokens = self.policy.similarity.tokens();
+            for (slot, bullet) in (0..).zip(&self.slots) {
+                if bullet.is_active() {
+                    self.similar
+                        .insert(slot, &tokens.set(bullet.content.as_str()));
+                }
+            }
+        }
+        if recount {
+            let counted = self
+                .slots
+                .iter()
+                .filter(|bullet| self.counts_against_limit(bullet))
+                .count();
+            self.limited = counted as u64;
+        }
+    }
+
+    fn counts_against_limit(&self, bullet: &Bullet) -> bool {
+        let exempt = !self.policy.is_classic() && (bullet.pinned || bullet.is_meta_strategy());
+        bullet.is_active() && !exempt
+    }
+
+    fn reindex(&mut self, slot: u32, old: Option<&Bullet>) {
+        let same_text = old.is_some_and(|old| {
+            let new = &self.slots[slot as usize];
+            old.content == new.content && old.is_active() == new.is_active()
+        });
+        if let Some(old) = old {
+            self.unindex_facts(slot, old);
+            if !same_text {
+                self.unindex_text(slot, old);
+            }
+        }
+        let bullet = self.slots[slot as usize].clone();
+        if !same_text && bullet.is_active() {
+            let text = bullet.content.as_str();
+            self.similar
+                .insert(slot, &self.policy.similarity.tokens().set(text));
+            self.terms.insert(slot, text);
+        }
+        self.index_facts(slot, &bullet);
+    }
+
+    fn unindex(&mut self, slot: u32, old: &Bullet) {
+        self.unindex_facts(slot, old);
+        self.unindex_text(slot, old);
+    }
+
+    fn unindex_text(&mut self, slot: u32, old: &Bullet) {
+        if old.is_active() {
+            self.similar.remove(slot);
+            self.terms.remove(slot, old.content.as_str());
+        }
+    }
+
+    fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
+        if bullet.holds_hash {
+            self.by_hash.insert(bullet.content_hash, slot);
+        }
+        if let Some(legacy) = &bullet.legacy_id {
+            let slots = self.by_legacy.entry(legacy.clone()).or_default();
+            if let Err(at) = slots.binary_search(&slot) {
+                slots.insert(at, slot);
+            }
+        }
+        if bullet.is_active() {
+            if let (Some(days), false) = (bullet.ttl_days, bullet.pinned) {
+                self.expiring
+                    .insert((bullet.created_at.plus_days(days), slot));
+            }
+            if bullet.is_meta_strategy() {
+                self.meta.insert(slot);
+            }
+        }
+        self.limited += u64::from(self.counts_against_limit(bullet));
+        *self.census_of(bullet.status) += 1;
+        self.states.put(bullet.id, state_leaf(bullet));
+        match content_leaf(bullet) {
+            Some(leaf) => self.contents.put(bullet.id, leaf),
+            None => self.contents.remove(bullet.id),
+        }
+    }
+
+    fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
+        if old.holds_hash && self.by_hash.get(&old.content_hash) == Some(&slot) {
+            self.by_hash.remove(&old.content_hash);
+        }
+        if let Some(slots) = old
+            .legacy_id
+            .as_ref()
+            .and_then(|legacy| self.by_legacy.get_mut(legacy))
+        {
+            slots.retain(|other| *other != slot);
+        }
+        if let Some(days) = old.ttl_days {
+            self.expiring
+                .remove(&(old.created_at.plus_days(days), slot));
+        }
+        self.meta.remove(&slot);
+        self.limited -= u64::from(self.counts_against_limit(old));
+        *self.census_of(old.status) -= 1;
+    }
+
+    fn census_of(&mut self, status: Status) -> &mut u64 {
+        match status {
+            Status::Active => &mut self.census.active,
+            Status::Archived => &mut self.census.archived,
+            Status::Rejected => &mut self.census.rejected,
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Applying a delta to a memory: tick, operations in order, refine, revision + 1.
+//!
+//! All or nothing: a refused delta leaves no trace in the memory.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::aggregate::Memory;
+use super::bullet::{Bullet, BulletId, Status};
+use super::classify::Rules;
+use super::delta::{BulletRef, Delta, OPERATIONS_MAX, Operation};
+use super::draft::Draft;
+use super::policy::Policy;
+use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same_fields};
+use super::refine;
+use crate::domain::text::guard::MergeGuard;
+use crate::domain::timestamp::Timestamp;
+
+/// The word tables that decisions read; their digests stand in each memory's policy.
+#[derive(Debug)]
+pub struct Tables {
+    /// Negation words, opposites and the like.
+    pub guard: MergeGuard,
+    /// Memory types, topics and concepts.
+    pub rules: Rules,
+}
+
+impl Tables {
+    /// The shipped tables.
+    pub fn standard() -> Self {
+        Self {
+            guard: MergeGuard::standard(),
+            rules: Rules::standard(),
+        }
+    }
+}
+
+/// Why a delta was not applied; the memory is as it was.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Refusal {
+    /// The delta was meant for another revision.
+    Revision {
+        /// The one that it named.
+        expected: u64,
+        /// The one that the memory has.
+        actual: u64,
+    },
+    /// Operations that cannot be applied, all of them.
+    Operations(Vec<Refused>),
+    /// An import that does not fit.
+    Overflow {
+        /// Active bullets that there would be.
+        active: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// More operations than a delta may hold.
+    TooMany(usize),
+    /// The memory was made with other word tables.
+    Tables,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Revision { expected, actual } => {
+                write!(
+                    f,
+                    "the delta expects revision {expected}, but the memory is at revision {actual}"
+                )
+            }
+            Self::Operations(refused) => {
+                let noun = if refused.len() == 1 {
+                    "operation"
+                } else {
+                    "operations"
+                };
+                write!(f, "{} {noun} cannot be applied", refused.len())?;
+                for (at, one) in refused.iter().take(20).enumerate() {
+                    let mark = if at == 0 { ":" } else { ";" };
+                    write!(f, "{mark} operation {}: {}", one.operation, one.reason)?;
+                }
+                if refused.len() > 20 {
+                    write!(f, "; and {} more", refused.len() - 20)?;
+                }
+                Ok(())
+            }
+            Self::Overflow { active, limit } => write!(
+                f,
+                "the import would leave {active} active bullets, but the memory's limit is {limit}"
+            ),
+            Self::TooMany(count) => {
+                write!(
+                    f,
+                    "the delta has {count} operations; the limit is {OPERATIONS_MAX}"
+                )
+            }
+            Self::Tables => {
+                write!(
+                    f,
+                    "the memory was made with other word tables than this engine has"
+                )
+            }
+        }
+    }
+}
+
+/// An applied delta.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Applied {
+    /// What it did, for its sender.
+    pub receipt: Receipt,
+    /// What it changed, for the store.
+    pub changes: Changes,
+    /// False for a delta without operations: it took no tick and changed nothing.
+    pub is_event: bool,
+}
+
+/// Applies a delta. "Now" becomes the moment of birth and of the last use.
+pub fn apply_delta(
+    memory: &mut Memory,
+    delta: &Delta,
+    now: Timestamp,
+    tables: &Tables,
+) -> Result<Applied, Refusal> {
+    check_delta(memory, delta, tables)?;
+    if delta.operations.is_empty() {
+        return Ok(no_event(memory, delta));
+    }
+    let (revision, active_before) = (memory.revision, memory.limited());
+    let mut event = Event::begin(memory, delta, now, tables);
+    event.archive_expired();
+    event.run_operations();
+    let hard = std::mem::take(&mut event.hard);
+    if !delta.lenient && !event.policy.is_classic() && !hard.is_empty() {
+        return Err(Refusal::Operations(hard));
+    }
+    event.refused.extend(hard);
+    event.refused.sort_by_key(|refused| refused.operation);
+    refine::refine(&mut event);
+    let active = event.draft.memory().limited();
+    match event.policy.max_bullets {
+        Some(limit) if active > limit && delta.import && active > active_before => {
+            return Err(Refusal::Overflow { active, limit });
+        }
+        Some(limit) if active > limit => refine::prune(&mut event, limit),
+        _ => {}
+    }
+    Ok(event.finish(delta, revision + 1))
+}
+
+fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Refusal> {
+    if delta.operations.len() > OPERATIONS_MAX {
+        return Err(Refusal::TooMany(delta.operations.len()));
+    }
+    if let Some(expected) = delta
+        .expected_revision
+        .filter(|expected| *expected != memory.revision())
+    {
+        return Err(Refusal::Revision {
+            expected,
+            actual: memory.revision(),
+        });
+    }
+    let policy = memory.policy();
+    if policy.guard_tables != tables.guard.digest() || policy.rule_tables != tables.rules.digest() {
+        return Err(Refusal::Tables);
+    }
+    Ok(())
+}
+
+fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
+    let receipt = Receipt {
+        delta: delta.id.clone(),
+        revision: memory.revision(),
+        clock: memory.clock(),
+        digest: memory.digest(),
+        content_digest: memory.content_digest(),
+        added: Vec::new(),
+        updated: Vec::new(),
+        archived: Vec::new(),
+        revived: Vec::new(),
+        rejected: Vec::new(),
+        merged: Vec::new(),
+        linked: Vec::new(),
+        refused: Vec::new(),
+    };
+    Applied {
+        receipt,
+        changes: Changes::default(),
+        is_event: false,
+    }
+}
+
+/// A delta being applied.
+pub(super) struct Event<'m, 'd> {
+    pub(super) draft: Draft<'m>,
+    pub(super) tables: &'d Tables,
+    pub(super) policy: Policy,
+    pub(super) delta: &'d Delta,
+    /// What each operation made or merged into, for references of the form `#N`.
+    pub(super) results: Vec<Option<BulletId>>,
+    pub(super) merged: Vec<Merged>,
+    pub(super) revived: Vec<BulletId>,
+    pub(super) linked: Vec<Linked>,
+    /// Bullets that an import or an undo put back; the refine pass leaves them as they are.
+    pub(super) put_back: BTreeSet<BulletId>,
+    /// Refusals that a strict delta tolerates, such as a rejected text.
+    pub(super) refused: Vec<Refused>,
+    /// Refusals that a strict delta does not tolerate.
+    hard: Vec<Refused>,
+}
+
+impl<'m, 'd> Event<'m, 'd> {
+    fn begin(memory: &'m mut Memory, delta: &'d Delta, now: Timestamp, tables: &'d Tables) -> Self {
+        let policy = memory.policy().clone();
+        let unused = memory.clock() == 0 && memory.revision() == 0;
+        let mut draft = Draft::begin(memory, now);
+        let origin = delta
+            .operations
+            .iter()
+            .filter_map(|operation| match operation {
+                Operation::Insert(insertion) => Some(insertion.clock),
+                _ => None,
+            });
+        if let (true, Some(clock)) = (unused, origin.max()) {
+            draft.start_from(clock);
+        }
+        Self {
+            draft,
+            tables,
+            policy,
+            delta,
+            results: Vec::with_capacity(delta.operations.len()),
+            merged: Vec::new(),
+            revived: Vec::new(),
+            linked: Vec::new(),
+            put_back: BTreeSet::new(),
+            refused: Vec::new(),
+            hard: Vec::new(),
+        }
+    }
+
+    /// What ended is archived first, so that learning it again brings it back instead of merging into
+    /// something that is about to go.
+    fn archive_expired(&mut self) {
+        if !self.policy.expiry {
+            return;
+        }
+        let ended = self.draft.memory().expired(self.draft.now);
+        let ids: Vec<BulletId> = ended
+            .into_iter()
+            .map(|slot| self.draft.memory().at(slot).id)
+            .collect();
+        ids.into_iter().for_each(|id| self.archive(id));
+    }
+
+    fn run_operations(&mut self) {
+        self.release_restored_hashes();
+        for (number, operation) in self.delta.operations.iter().enumerate() {
+            let result = self.run(number, operation);
+            let id = result.unwrap_or_else(|reason| {
+                self.hard.push(Refused {
+                    operation: number,
+                    reason,
+                });
+                None
+            });
+            self.results.push(id);
+        }
+    }
+
+    fn run(&mut self, number: usize, operation: &Operation) -> Result<Option<BulletId>, String> {
+        match operation {
+            Operation::Add(new) => self.add(number, new),
+            Operation::Update(patch) => self.update(patch).map(Some),
+            Operation::Tag(tag) => self.tag(tag).map(Some),
+            Operation::Remove(removal) => self.remove(removal).map(Some),
+            Operation::Reject(removal) => self.reject(removal).map(Some),
+            Operation::Pin(pin) => self.pin(pin).map(Some),
+            Operation::Policy(change) => {
+                let policy = self.policy.patched(&change.fields)?;
+                self.draft.set_policy(policy.clone());
+                self.policy = policy;
+                Ok(None)
+            }
+            Operation::Restore(restoration) => self.restore(restoration).map(Some),
+            Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
+            Operation::Link(link) => self.join(link).map(|()| None),
+            Operation::Malformed(malformed) => Err(malformed.reason.clone()),
+        }
+    }
+
+    /// The bullet that a reference names.
+    pub(super) fn resolve(&self, reference: &BulletRef) -> Result<BulletId, String> {
+        let text = reference.0.trim();
+        let memory = self.draft.memory();
+        if let Some(number) = text.strip_prefix('#') {
+            let earlier = number
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| self.results.get(n).copied().flatten());
+            return earlier.ok_or_else(|| {
+                format!(
+                    "`{text}` does not name an earlier operation of this delta that made a bullet"
+                )
+            });
+        }
+        let own = text.parse::<BulletId>().ok().and_then(|id| memory.get(id));
+        let found = own.or_else(|| memory.by_legacy_id(text));
+        let known = found.filter(|bullet| bullet.is_active() || !self.policy.is_classic());
+        known.map(|bullet| bullet.id).ok_or_else(|| {
+            format!("there is no bullet `{text}` in this memory; `bullets list` shows the ids")
+        })
+    }
+
+    /// The bullet with an id of this memory.
+    pub(super) fn bullet(&self, id: BulletId) -> Result<&Bullet, String> {
+        self.draft
+            .memory()
+            .get(id)
+            .ok_or_else(|| format!("there is no bullet `{id}` in this memory"))
+    }
+
+    /// Archives a bullet; in classic mode it also forgets its text.
+    pub(super) fn archive(&mut self, id: BulletId) {
+        let forget = self.policy.is_classic();
+        self.draft.edit(id, |bullet| {
+            bullet.status = Status::Archived;
+            bullet.holds_hash &= !forget;
+        });
+    }
+
+    fn finish(self, delta: &Delta, revision: u64) -> Applied {
+        let tick = self.draft.tick;
+        let Self {
+            draft,
+            merged,
+            revived,
+            linked,
+            refused,
+            ..
+        } = self;
+        let (changes, digest, content_digest) = draft.finish(revision);
+        let ids = |wanted: &dyn Fn(&super::receipt::BulletChange) -> bool| {
+            let mut chosen: Vec<_> = changes
+                .bullets
+                .iter()
+                .filter(|change| wanted(change))
+                .collect();
+            chosen.sort_by_key(|change| change.after.position);
+            chosen
+                .into_iter()
+                .map(|change| change.after.id)
+                .collect::<Vec<_>>()
+        };
+        let receipt = Receipt {
+            delta: delta.id.clone(),
+            revision,
+            clock: tick,
+            digest,
+            content_digest,
+            added: ids(&|c| c.before.is_none() && c.after.is_active()),
+            updated: ids(&|c| {
+                c.kind == ChangeKind::Changed
+                    && !revived.contains(&c.after.id)
+                    && c.before
+                        .as_ref()
+                        .is_some_and(|b| b.counts != c.after.counts || !same_fields(b, &c.after))
+            }),
+            archived: ids(&|c| {
+                c.after.status == Status::Archived
+                    && c.before
+                        .as_ref()
+                        .is_some_and(|b| b.status != Status::Archived)
+            }),
+            rejected: ids(&|c| c.kind == ChangeKind::Rejected),
+            revived,
+            merged,
+            linked,
+            refused,
+        };
+        Applied {
+            receipt,
+            changes,
+            is_event: true,
+        }
+    }
+}

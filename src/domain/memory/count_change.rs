@@ -1,0 +1,92 @@
+//! Changes of the counts of a bullet, and the range that counts never leave.
+
+use serde::{Deserialize, Serialize};
+
+use super::bullet::{COUNT_MAX, Counts};
+
+/// A change of counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are those of Counts")]
+pub struct CountChange {
+    pub helpful: i64,
+    pub harmful: i64,
+    pub neutral: i64,
+}
+
+impl CountChange {
+    /// The change that leads from `before` to `after`.
+    pub fn between(before: Counts, after: Counts) -> Self {
+        let step = |b: u64, a: u64| {
+            let signed = |v: u64| i64::try_from(v).unwrap_or(i64::MAX);
+            signed(a) - signed(b)
+        };
+        Self {
+            helpful: step(before.helpful, after.helpful),
+            harmful: step(before.harmful, after.harmful),
+            neutral: step(before.neutral, after.neutral),
+        }
+    }
+
+    /// The opposite change.
+    pub fn negated(self) -> Self {
+        Self {
+            helpful: -self.helpful,
+            harmful: -self.harmful,
+            neutral: -self.neutral,
+        }
+    }
+
+    /// True when nothing changes.
+    pub fn is_zero(self) -> bool {
+        self == Self::default()
+    }
+
+    /// The counts after this change; `Err` names the first that would leave its range.
+    pub fn apply(self, counts: Counts) -> Result<Counts, String> {
+        let step = |name: &str, count: u64, change: i64| {
+            let sum = i128::from(count) + i128::from(change);
+            u64::try_from(sum)
+                .ok()
+                .filter(|sum| *sum <= COUNT_MAX)
+                .ok_or_else(|| format!("the {name} count would become {sum}"))
+        };
+        Ok(Counts {
+            helpful: step("helpful", counts.helpful, self.helpful)?,
+            harmful: step("harmful", counts.harmful, self.harmful)?,
+            neutral: step("neutral", counts.neutral, self.neutral)?,
+        })
+    }
+
+    /// The counts after this change, each clamped to its range.
+    pub fn apply_clamped(self, counts: Counts) -> Counts {
+        let step = |count: u64, change: i64| count.saturating_add_signed(change).min(COUNT_MAX);
+        Counts {
+            helpful: step(counts.helpful, self.helpful),
+            harmful: step(counts.harmful, self.harmful),
+            neutral: step(counts.neutral, self.neutral),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_never_leaves_its_range() {
+        let counts = Counts {
+            helpful: 1,
+            ..Counts::default()
+        };
+        let change = CountChange {
+            helpful: -9,
+            ..CountChange::default()
+        };
+        assert_eq!(
+            change.apply(counts).unwrap_err(),
+            "the helpful count would become -8"
+        );
+        assert_eq!(change.apply_clamped(counts).helpful, 0);
+    }
+}

@@ -1,0 +1,229 @@
+//! An event in the making: changes go into the memory at once, with a journal that takes them all
+//! back unless the event is finished.
+//!
+//! Operations of one delta must see each other's effects, and a refused delta must leave no trace;
+//! the journal gives both without copying the memory.
+
+use std::collections::BTreeMap;
+
+use super::aggregate::Memory;
+use super::bullet::{Bullet, BulletId, Status};
+use super::link::{Link, LinkId};
+use super::policy::Policy;
+use super::receipt::{BulletChange, ChangeKind, Changes};
+use crate::domain::timestamp::Timestamp;
+
+/// The changes of one event so far. Dropping it takes them back.
+#[derive(Debug)]
+pub(super) struct Draft<'m> {
+    memory: &'m mut Memory,
+    /// Tick of the event.
+    pub(super) tick: u64,
+    /// "Now" of the event.
+    pub(super) now: Timestamp,
+    clock: u64,
+    origin_clock: u64,
+    /// Bullets as they were before the event; absent for those it made.
+    before: BTreeMap<BulletId, Option<Bullet>>,
+    /// Number of bullets that the event made.
+    made: usize,
+    links: BTreeMap<LinkId, Option<Link>>,
+    policy: Option<Policy>,
+    finished: bool,
+}
+
+impl<'m> Draft<'m> {
+    /// Begins an event: the tick is taken first.
+    pub(super) fn begin(memory: &'m mut Memory, now: Timestamp) -> Self {
+        let (clock, origin_clock) = (memory.clock, memory.origin_clock);
+        memory.clock += 1;
+        Self {
+            tick: memory.clock,
+            now,
+            clock,
+            origin_clock,
+            before: BTreeMap::new(),
+            made: 0,
+            links: BTreeMap::new(),
+            policy: None,
+            finished: false,
+            memory,
+        }
+    }
+
+    /// The memory with the changes so far.
+    pub(super) fn memory(&self) -> &Memory {
+        self.memory
+    }
+
+    /// Moves an unused memory to the clock of an import; the event's tick goes on from there.
+    pub(super) fn start_from(&mut self, origin_clock: u64) {
+        self.memory.origin_clock = origin_clock;
+        self.memory.clock = origin_clock + 1;
+        self.tick = self.memory.clock;
+    }
+
+    /// Adds a bullet behind all others.
+    pub(super) fn add(&mut self, mut bullet: Bullet) {
+        bullet.position = self.memory.next_position();
+        bullet.changed_tick = self.tick;
+        self.before.insert(bullet.id, None);
+        self.made += 1;
+        self.memory.put(bullet);
+    }
+
+    /// Changes a bullet; ids come from this memory.
+    pub(super) fn edit(&mut self, id: BulletId, change: impl FnOnce(&mut Bullet)) {
+        let Some(old) = self.memory.get(id) else {
+            return;
+        };
+        let mut new = old.clone();
+        change(&mut new);
+        if new == *old {
+            return;
+        }
+        new.changed_tick = self.tick;
+        self.before.entry(id).or_insert_with(|| Some(old.clone()));
+        self.memory.put(new);
+    }
+
+    /// Marks a bullet as used by this event.
+    pub(super) fn touch(&mut self, id: BulletId) {
+        let (tick, now) = (self.tick, self.now);
+        self.edit(id, |bullet| {
+            bullet.access_index = Some(tick);
+            bullet.last_access = Some(now);
+            bullet.last_used = Some(now);
+        });
+    }
+
+    /// Puts a link.
+    pub(super) fn link(&mut self, mut link: Link) {
+        link.changed_tick = self.tick;
+        let old = self.memory.link(link.id).cloned();
+        if old.as_ref().is_some_and(|old| {
+            Link {
+                changed_tick: link.changed_tick,
+                ..old.clone()
+            } == link
+        }) {
+            return;
+        }
+        self.links.entry(link.id).or_insert(old);
+        self.memory.put_link(link);
+    }
+
+    /// Changes the policy.
+    pub(super) fn set_policy(&mut self, policy: Policy) {
+        let old = self.memory.policy().clone();
+        self.memory.set_policy(policy);
+        self.policy.get_or_insert(old);
+    }
+
+    /// Bullets that the event changed or made so far, ascending by id.
+    pub(super) fn changed(&self) -> impl Iterator<Item = BulletId> {
+        self.before.keys().copied()
+    }
+
+    /// A bullet as it was before the event: `None` when the event did not change it, `Some(None)` when
+    /// the event made it.
+    pub(super) fn before(&self, id: BulletId) -> Option<Option<&Bullet>> {
+        self.before.get(&id).map(Option::as_ref)
+    }
+
+    /// True when the event changed the policy.
+    pub(super) fn policy_changed(&self) -> bool {
+        self.policy.is_some()
+    }
+
+    /// Makes the changes stay, at a new revision; gives the state and content digests as well.
+    pub(super) fn finish(mut self, revision: u64) -> (Changes, String, String) {
+        self.finished = true;
+        self.memory.revision = revision;
+        let (digest, content_digest) = (self.memory.digest(), self.memory.content_digest());
+        let memory = &*self.memory;
+        let bullets = std::mem::take(&mut self.before)
+            .into_iter()
+            .filter_map(|(id, before)| {
+                let after = memory.get(id)?.clone();
+                Some(BulletChange {
+                    kind: kind_of(before.as_ref(), &after),
+                    before,
+                    after,
+                })
+            })
+            .collect();
+        let links = std::mem::take(&mut self.links)
+            .into_iter()
+            .filter_map(|(id, before)| Some((before, memory.link(id)?.clone())))
+            .collect();
+        let policy = self
+            .policy
+            .take()
+            .map(|before| (before, memory.policy().clone()));
+        (
+            Changes {
+                bullets,
+                links,
+                policy,
+            },
+            digest,
+            content_digest,
+        )
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if self.finished {
+            return;
+        }
+        if let Some(policy) = self.policy.take() {
+            self.memory.set_policy(policy);
+        }
+        for (id, before) in std::mem::take(&mut self.links) {
+            let now = self.memory.link(id).cloned();
+            match (before, now) {
+                (Some(before), _) => self.memory.put_link(before),
+                (None, Some(now)) => self.memory.forget_link(&now),
+                (None, None) => {}
+            }
+        }
+        for _ in 0..self.made {
+            self.memory.forget_last();
+        }
+        // Two bullets may have passed a hash between them: first all let go, then all take back.
+        let before: Vec<Bullet> = std::mem::take(&mut self.before)
+            .into_values()
+            .flatten()
+            .collect();
+        for bullet in &before {
+            self.memory.put(Bullet {
+                holds_hash: false,
+                ..bullet.clone()
+            });
+        }
+        before
+            .into_iter()
+            .for_each(|bullet| self.memory.put(bullet));
+        self.memory.clock = self.clock;
+        self.memory.origin_clock = self.origin_clock;
+    }
+}
+
+fn kind_of(before: Option<&Bullet>, after: &Bullet) -> ChangeKind {
+    let merged =
+        before.and_then(|b| b.merged_into) != after.merged_into && after.merged_into.is_some();
+    let became = |status| after.status == status && before.is_none_or(|b| b.status != status);
+    if became(Status::Rejected) {
+        ChangeKind::Rejected
+    } else if merged {
+        ChangeKind::Merged
+    } else if before.is_none() {
+        ChangeKind::Added
+    } else if became(Status::Archived) {
+        ChangeKind::Archived
+    } else {
+        ChangeKind::Changed
+    }
+}

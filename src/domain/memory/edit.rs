@@ -1,0 +1,187 @@
+//! UPDATE, TAG, REMOVE, REJECT and PIN: changes of bullets that are there.
+
+use super::add::{absorb, check_importance, check_name, check_tags};
+use super::apply::Event;
+use super::bullet::{Bullet, BulletId, COUNT_MAX, Status, normal_tags};
+use super::content::Content;
+use super::decay::finalised_strength;
+use super::delta::{CountChange, Patch, PinChange, Removal, TagCounts};
+use super::receipt::Merged;
+use super::refine::survives;
+
+impl Event<'_, '_> {
+    /// Runs one UPDATE.
+    pub(super) fn update(&mut self, patch: &Patch) -> Result<BulletId, String> {
+        let id = self.resolve(&patch.id)?;
+        let old = self.bullet(id)?.clone();
+        if let (Status::Archived, Some(into)) = (old.status, old.merged_into) {
+            return Err(format!("`{id}` was merged into `{into}`; change that one"));
+        }
+        let new = self.patched(&old, patch)?;
+        if new.content_hash == old.content_hash {
+            self.settle(id, new);
+            return Ok(id);
+        }
+        match self.draft.memory().holder(new.content_hash).cloned() {
+            None => self.settle(id, new),
+            Some(holder) => match holder.status {
+                Status::Rejected => {
+                    return Err(format!("the new text was rejected as `{}`", holder.id));
+                }
+                Status::Archived => {
+                    self.draft.edit(holder.id, |bullet| {
+                        bullet.holds_hash = false;
+                        bullet.merged_into = Some(id);
+                    });
+                    self.link_merge(holder.id, id);
+                    self.settle(id, new);
+                }
+                Status::Active => return Ok(self.merge_equal(new, &holder)),
+            },
+        }
+        Ok(id)
+    }
+
+    /// Writes an updated bullet, finalised and touched.
+    fn settle(&mut self, id: BulletId, new: Bullet) {
+        let policy = self.policy.clone();
+        self.draft.edit(id, |bullet| {
+            *bullet = new;
+            bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
+        });
+        if self.draft.memory().get(id).is_some_and(Bullet::is_active) {
+            self.draft.touch(id);
+        }
+    }
+
+    /// An update made two active bullets equal: one survives.
+    fn merge_equal(&mut self, updated: Bullet, holder: &Bullet) -> BulletId {
+        let updated_stays = survives(&self.policy, &updated, holder);
+        let (keep, drop) = match updated_stays {
+            true => (updated.clone(), holder.clone()),
+            false => (holder.clone(), updated.clone()),
+        };
+        self.draft.edit(drop.id, |bullet| {
+            *bullet = drop.clone();
+            bullet.status = Status::Archived;
+            bullet.holds_hash = false;
+            bullet.merged_into = Some(keep.id);
+        });
+        let mut kept = keep.clone();
+        absorb(&mut kept, &drop);
+        kept.holds_hash = true;
+        self.settle(keep.id, kept);
+        self.link_merge(drop.id, keep.id);
+        self.merged.push(Merged {
+            into: keep.id,
+            from: drop.id,
+        });
+        keep.id
+    }
+
+    fn patched(&self, old: &Bullet, patch: &Patch) -> Result<Bullet, String> {
+        let mut new = old.clone();
+        if let Some(text) = &patch.content {
+            let content =
+                Content::parse(text, self.policy.max_content_chars).map_err(|e| e.to_string())?;
+            new.content_hash = content.hash();
+            new.holds_hash |= new.content_hash != old.content_hash;
+            new.content = content;
+        }
+        check_importance(patch.importance)?;
+        for (name, given, field) in [
+            ("section", &patch.section, &mut new.section),
+            ("topic", &patch.topic, &mut new.topic),
+            ("concept", &patch.concept, &mut new.concept),
+        ] {
+            check_name(name, given.as_deref())?;
+            if let Some(value) = given {
+                *field = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+            }
+        }
+        if let Some(tags) = &patch.tags {
+            new.tags = normal_tags(tags);
+            check_tags(&new.tags)?;
+        }
+        let counts = &mut new.counts;
+        for (given, field) in [
+            (patch.helpful, &mut counts.helpful),
+            (patch.harmful, &mut counts.harmful),
+            (patch.neutral, &mut counts.neutral),
+        ] {
+            *field = given.unwrap_or(*field);
+            if *field > COUNT_MAX {
+                return Err(format!("a count is above {COUNT_MAX}"));
+            }
+        }
+        new.memory_type = patch.memory_type.unwrap_or(new.memory_type);
+        new.kind = patch.kind.unwrap_or(new.kind);
+        new.ttl_days = patch.ttl_days.or(new.ttl_days);
+        new.importance = patch.importance.unwrap_or(new.importance);
+        new.source = patch.source.unwrap_or(new.source);
+        new.embedding = patch.embedding.clone().or(new.embedding);
+        Ok(new)
+    }
+
+    /// Runs one TAG. Votes on a bullet that was merged away go to its survivor.
+    pub(super) fn tag(&mut self, tag: &TagCounts) -> Result<BulletId, String> {
+        let named = self.resolve(&tag.id)?;
+        let target = self
+            .draft
+            .memory()
+            .survivor(named)
+            .map_or(named, |bullet| bullet.id);
+        let old = self.bullet(target)?.clone();
+        let change = CountChange {
+            helpful: tag.helpful,
+            harmful: tag.harmful,
+            neutral: tag.neutral,
+        };
+        let counts = match self.delta.lenient {
+            true => change.apply_clamped(old.counts),
+            false => change
+                .apply(old.counts)
+                .map_err(|reason| format!("{reason} on `{target}`"))?,
+        };
+        self.settle(target, Bullet { counts, ..old });
+        Ok(target)
+    }
+
+    /// Runs one REMOVE.
+    pub(super) fn remove(&mut self, removal: &Removal) -> Result<BulletId, String> {
+        let id = self.resolve(&removal.id)?;
+        if self.bullet(id)?.is_active() {
+            self.archive(id);
+        }
+        Ok(id)
+    }
+
+    /// Runs one REJECT.
+    pub(super) fn reject(&mut self, removal: &Removal) -> Result<BulletId, String> {
+        let id = self.resolve(&removal.id)?;
+        let hash = self.bullet(id)?.content_hash;
+        let taken = self
+            .draft
+            .memory()
+            .holder(hash)
+            .is_some_and(|holder| holder.id != id);
+        if taken {
+            return Err(format!(
+                "the text of `{id}` now belongs to another bullet; reject that one"
+            ));
+        }
+        self.draft.edit(id, |bullet| {
+            bullet.status = Status::Rejected;
+            bullet.holds_hash = true;
+            bullet.merged_into = None;
+        });
+        Ok(id)
+    }
+
+    /// Runs one PIN.
+    pub(super) fn pin(&mut self, pin: &PinChange) -> Result<BulletId, String> {
+        let id = self.resolve(&pin.id)?;
+        self.draft.edit(id, |bullet| bullet.pinned = pin.on);
+        Ok(id)
+    }
+}

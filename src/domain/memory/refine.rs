@@ -1,0 +1,346 @@
+//! Grow and refine: near-duplicates merge, harmful bullets go, and the weakest make room.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::add::absorb;
+use super::aggregate::Memory;
+use super::apply::Event;
+use super::bullet::{Bullet, BulletId, Kind, Status};
+use super::decay::{decayed_score, finalised_strength};
+use super::link::{Link, LinkId, LinkKind};
+use super::policy::Policy;
+use super::receipt::{Linked, Merged};
+use crate::domain::text::guard::MergeGuard;
+use crate::domain::text::similar::Bound;
+
+/// What keeps two similar texts apart, and the link that says so.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Kept {
+    pub(super) kind: LinkKind,
+    pub(super) reason: String,
+}
+
+/// True when two bullets are about the same subject, or one of them names none. Classic knows no
+/// topic rule.
+pub(super) fn topics_meet(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
+    policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
+}
+
+/// Why two similar texts must not be merged, if so.
+pub(super) fn guard_reason(
+    policy: &Policy,
+    guard: &MergeGuard,
+    a: &Bullet,
+    b: &Bullet,
+) -> Option<Kept> {
+    if !policy.guard {
+        return None;
+    }
+    let apart = |kind, reason: String| Some(Kept { kind, reason });
+    let features = MergeGuard::features;
+    if let Some(reason) = guard.check(&features(a.content.as_str()), &features(b.content.as_str()))
+    {
+        let kind = if reason.is_conflict() {
+            LinkKind::ConflictsWith
+        } else {
+            LinkKind::SimilarTo
+        };
+        return apart(kind, reason.to_string());
+    }
+    let warns = |bullet: &Bullet| bullet.kind == Kind::AntiPattern;
+    if warns(a) != warns(b) {
+        return apart(
+            LinkKind::SimilarTo,
+            "one is an anti-pattern, the other is not".to_owned(),
+        );
+    }
+    None
+}
+
+/// True when `a` survives a merge with `b`, which comes later in order: larger balance, then later
+/// created, then earlier in order.
+pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
+    let balances = (a.counts.balance(), b.counts.balance());
+    if balances.0 != balances.1 {
+        return balances.0 > balances.1;
+    }
+    if policy.is_classic() {
+        return a.created_at >= b.created_at;
+    }
+    (a.created_tick, a.position) >= (b.created_tick, b.position)
+}
+
+/// Merges near-duplicates, links what the guard kept apart, archives what does more harm than good.
+pub(super) fn refine(event: &mut Event<'_, '_>) {
+    if event.policy.is_classic() {
+        let all = all_active(event.draft.memory());
+        merge_pass(event, &all, None);
+        return;
+    }
+    let mut fresh = fresh_bullets(event);
+    loop {
+        let starts = lower_places(event, &fresh);
+        let survivors = merge_pass(event, &starts, Some(&mut fresh));
+        if survivors == 0 {
+            break;
+        }
+    }
+    link_guarded(event, &fresh);
+    archive_harmful(event);
+}
+
+fn all_active(memory: &Memory) -> BTreeSet<u32> {
+    (0..)
+        .zip(memory.bullets())
+        .filter(|(_, bullet)| bullet.is_active())
+        .map(|(slot, _)| slot)
+        .collect()
+}
+
+/// Active bullets whose text, status, kind or topic this delta changed, except those that an import
+/// puts back as they were.
+fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
+    let memory = event.draft.memory();
+    let changed_policy = event.draft.policy_changed();
+    if changed_policy {
+        return memory
+            .bullets()
+            .iter()
+            .filter(|b| b.is_active())
+            .map(|b| b.id)
+            .collect();
+    }
+    let is_fresh = |id: &BulletId| {
+        let Some(now) = memory.get(*id) else {
+            return false;
+        };
+        let before = event.draft.before(*id).flatten();
+        let same = before.is_some_and(|old| {
+            old.content == now.content
+                && old.is_active() == now.is_active()
+                && old.kind == now.kind
+                && old.topic == now.topic
+        });
+        now.is_active() && !same && !event.put_back.contains(id)
+    };
+    event.draft.changed().filter(is_fresh).collect()
+}
+
+/// Places at which a pass has something to compare: the lower slot of each similar pair with a fresh
+/// bullet.
+fn lower_places(event: &Event<'_, '_>, fresh: &BTreeSet<BulletId>) -> BTreeSet<u32> {
+    let memory = event.draft.memory();
+    let mut places = BTreeSet::new();
+    for id in fresh {
+        let Some(slot) = memory
+            .slot_of(*id)
+            .filter(|slot| memory.at(*slot).is_active())
+        else {
+            continue;
+        };
+        for other in near(event, memory.at(slot)) {
+            if other != slot {
+                places.insert(other.min(slot));
+            }
+        }
+    }
+    places
+}
+
+/// Active slots above the dedup threshold, ascending, the bullet's own included.
+fn near(event: &Event<'_, '_>, bullet: &Bullet) -> Vec<u32> {
+    let bound = Bound::Above(event.policy.dedup_threshold);
+    event
+        .draft
+        .memory()
+        .similar_to(bullet.content.as_str(), bound)
+        .into_iter()
+        .map(|s| s.slot)
+        .collect()
+}
+
+/// One pass over places in insertion order. The text now at place i is compared with the later places;
+/// the survivor of a merge takes place i. With `fresh`, only pairs with a fresh bullet are compared,
+/// and survivors become fresh. Gives the number of merges.
+fn merge_pass(
+    event: &mut Event<'_, '_>,
+    starts: &BTreeSet<u32>,
+    mut fresh: Option<&mut BTreeSet<BulletId>>,
+) -> usize {
+    let mut merges = 0;
+    // Slots whose bullet now stands at an earlier place.
+    let mut moved: BTreeSet<u32> = BTreeSet::new();
+    for place in starts {
+        if moved.contains(place) || !event.draft.memory().at(*place).is_active() {
+            continue;
+        }
+        let mut current = *place;
+        let mut from = *place;
+        while let Some(next) = next_mergeable(event, current, from, (&moved, fresh.as_deref())) {
+            let survivor = merge_pair(event, current, next);
+            merges += 1;
+            if survivor == next {
+                moved.insert(next);
+            }
+            if let Some(fresh) = fresh.as_deref_mut() {
+                fresh.insert(event.draft.memory().at(survivor).id);
+            }
+            current = survivor;
+            from = next;
+        }
+    }
+    merges
+}
+
+/// The first place after `from` whose bullet merges with the one in slot `current`.
+fn next_mergeable(
+    event: &Event<'_, '_>,
+    current: u32,
+    from: u32,
+    (moved, fresh): (&BTreeSet<u32>, Option<&BTreeSet<BulletId>>),
+) -> Option<u32> {
+    let memory = event.draft.memory();
+    let bullet = memory.at(current);
+    let is_fresh = |id| fresh.is_none_or(|fresh| fresh.contains(&id));
+    near(event, bullet).into_iter().find(|slot| {
+        let other = memory.at(*slot);
+        *slot > from
+            && *slot != current
+            && !moved.contains(slot)
+            && (is_fresh(bullet.id) || is_fresh(other.id))
+            && topics_meet(&event.policy, bullet, other)
+            && guard_reason(&event.policy, &event.tables.guard, bullet, other).is_none()
+    })
+}
+
+/// Merges the bullets in two slots, the first at the earlier place; gives the survivor's slot.
+fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
+    let memory = event.draft.memory();
+    let first_stays = survives(&event.policy, memory.at(first), memory.at(second));
+    let (keep, drop) = if first_stays {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let (keep_id, lost) = (memory.at(keep).id, memory.at(drop).clone());
+    let policy = event.policy.clone();
+    event.draft.edit(keep_id, |bullet| {
+        absorb(bullet, &lost);
+        bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
+    });
+    event.draft.edit(lost.id, |bullet| {
+        bullet.status = Status::Archived;
+        bullet.merged_into = Some(keep_id);
+        bullet.holds_hash &= !policy.is_classic();
+    });
+    event.link_merge(lost.id, keep_id);
+    event.merged.push(Merged {
+        into: keep_id,
+        from: lost.id,
+    });
+    keep
+}
+
+/// Links similar bullets that the guard kept apart, for review.
+fn link_guarded(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>) {
+    let memory = event.draft.memory();
+    let mut found: BTreeMap<LinkId, (Kept, f64)> = BTreeMap::new();
+    for bullet in fresh
+        .iter()
+        .filter_map(|id| memory.get(*id))
+        .filter(|bullet| bullet.is_active())
+    {
+        let bound = Bound::Above(event.policy.dedup_threshold);
+        for similar in memory.similar_to(bullet.content.as_str(), bound) {
+            let other = memory.at(similar.slot);
+            if other.id == bullet.id || !topics_meet(&event.policy, bullet, other) {
+                continue;
+            }
+            if let Some(kept) = guard_reason(&event.policy, &event.tables.guard, bullet, other) {
+                found.insert(
+                    LinkId::new(kept.kind, bullet.id, other.id),
+                    (kept, similar.similarity),
+                );
+            }
+        }
+    }
+    for (id, (kept, similarity)) in found {
+        if memory_has(event.draft.memory(), id) {
+            continue;
+        }
+        let Kept { kind, reason } = kept;
+        event.linked.push(Linked {
+            kind,
+            from: id.from,
+            to: id.to,
+            reason: reason.clone(),
+        });
+        let (reason, similarity) = (Some(reason), Some(similarity));
+        event.draft.link(Link {
+            id,
+            reason,
+            similarity,
+            changed_tick: 0,
+            removed: false,
+        });
+    }
+}
+
+fn memory_has(memory: &Memory, id: LinkId) -> bool {
+    memory.link(id).is_some_and(|link| !link.removed)
+}
+
+fn archive_harmful(event: &mut Event<'_, '_>) {
+    let memory = event.draft.memory();
+    let threshold = event.policy.harmful_votes;
+    let harms = |bullet: &Bullet| {
+        let votes = bullet.counts.helpful.saturating_add(bullet.counts.harmful);
+        let harmful = bullet.counts.harmful > bullet.counts.helpful && votes >= threshold;
+        bullet.is_active() && harmful && !event.put_back.contains(&bullet.id)
+    };
+    let harmful: Vec<BulletId> = match event.draft.policy_changed() {
+        true => memory
+            .bullets()
+            .iter()
+            .filter(|b| harms(b))
+            .map(|b| b.id)
+            .collect(),
+        false => event
+            .draft
+            .changed()
+            .filter(|id| memory.get(*id).is_some_and(harms))
+            .collect(),
+    };
+    harmful.into_iter().for_each(|id| event.archive(id));
+}
+
+/// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
+/// order.
+pub(super) fn prune(event: &mut Event<'_, '_>, limit: u64) {
+    let memory = event.draft.memory();
+    let (classic, rates, clock) = (
+        event.policy.is_classic(),
+        event.policy.rates,
+        event.draft.tick,
+    );
+    let exempt = |bullet: &Bullet| !classic && (bullet.pinned || bullet.is_meta_strategy());
+    let mut ranked: Vec<(f64, u64, BulletId)> = memory
+        .bullets()
+        .iter()
+        .filter(|bullet| bullet.is_active() && !exempt(bullet))
+        .map(|bullet| {
+            (
+                decayed_score(bullet, &rates, clock),
+                bullet.counts.helpful,
+                bullet.id,
+            )
+        })
+        .collect();
+    // A stable sort keeps insertion order among equals.
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let keep = usize::try_from(limit).unwrap_or(usize::MAX);
+    ranked
+        .into_iter()
+        .skip(keep)
+        .for_each(|(_, _, id)| event.archive(id));
+}

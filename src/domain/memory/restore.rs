@@ -1,0 +1,127 @@
+//! Putting bullets and links back: what an undo and a lossless import do.
+
+use super::apply::Event;
+use super::bullet::{Bullet, BulletId, Source, Status};
+use super::delta::{Insertion, LinkChange, Operation, Restoration};
+use super::link::{Link, LinkId};
+
+impl Event<'_, '_> {
+    /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
+    pub(super) fn release_restored_hashes(&mut self) {
+        for operation in &self.delta.operations {
+            if let Operation::Restore(restoration) = operation
+                && restoration.fields.is_some()
+            {
+                self.draft
+                    .edit(restoration.id, |bullet| bullet.holds_hash = false);
+            }
+        }
+    }
+
+    /// Takes back what an earlier delta did to one bullet.
+    pub(super) fn restore(&mut self, restoration: &Restoration) -> Result<BulletId, String> {
+        let id = restoration.id;
+        let now = self.bullet(id)?.clone();
+        let counts = restoration.counts.apply_clamped(now.counts);
+        self.put_back.insert(id);
+        let restored = match &restoration.fields {
+            None => Bullet { counts, ..now },
+            Some(record) => {
+                let earlier = record.to_bullet(self.policy.max_content_chars)?;
+                let holder = self.draft.memory().holder(earlier.content_hash);
+                if let Some(other) = holder.filter(|other| other.id != id && earlier.holds_hash) {
+                    return Err(format!("the text of `{id}` now belongs to `{}`", other.id));
+                }
+                Bullet {
+                    id,
+                    counts,
+                    strength: now.strength,
+                    access_index: now.access_index,
+                    last_access: now.last_access,
+                    last_used: now.last_used,
+                    created_tick: now.created_tick,
+                    position: now.position,
+                    ..earlier
+                }
+            }
+        };
+        self.draft.edit(id, |bullet| {
+            *bullet = restored;
+            if restoration.archive {
+                bullet.status = Status::Archived;
+                bullet.merged_into = None;
+            }
+        });
+        Ok(id)
+    }
+
+    /// Puts an exported bullet into this memory; its indices move by the difference of the clocks.
+    pub(super) fn insert(
+        &mut self,
+        number: usize,
+        insertion: &Insertion,
+    ) -> Result<BulletId, String> {
+        let mut bullet = insertion.bullet.to_bullet(self.policy.max_content_chars)?;
+        let memory = self.draft.memory();
+        let before = self.draft.tick - 1;
+        let shifted = |index: u64| index.saturating_add(before).saturating_sub(insertion.clock);
+        bullet.access_index = bullet.access_index.map(shifted);
+        bullet.created_tick = shifted(bullet.created_tick);
+        if memory
+            .get(bullet.id)
+            .is_some_and(|known| known.content_hash != bullet.content_hash)
+        {
+            bullet.id = BulletId::derive(memory.key(), self.delta.id.as_str(), number as u64);
+        }
+        if memory.get(bullet.id).is_some() || memory.holder(bullet.content_hash).is_some() {
+            return self.insert_known(number, bullet);
+        }
+        let id = bullet.id;
+        self.put_back.insert(id);
+        self.draft.add(bullet);
+        Ok(id)
+    }
+
+    /// The text is here already: votes add up, planted advice keeps the larger votes, and a state that
+    /// a person chose here stays.
+    fn insert_known(&mut self, number: usize, bullet: Bullet) -> Result<BulletId, String> {
+        let memory = self.draft.memory();
+        let found = memory
+            .holder(bullet.content_hash)
+            .or_else(|| memory.get(bullet.id));
+        let Some(holder) = found.cloned() else {
+            return Err(format!("`{}` cannot be put back", bullet.id));
+        };
+        if holder.source == Source::Seed && bullet.is_meta_strategy() {
+            self.draft.edit(holder.id, |planted| {
+                let (own, other) = (planted.counts, bullet.counts);
+                planted.counts.helpful = own.helpful.max(other.helpful);
+                planted.counts.harmful = own.harmful.max(other.harmful);
+                planted.counts.neutral = own.neutral.max(other.neutral);
+                planted.strength = planted.strength.max(bullet.strength);
+            });
+            return Ok(holder.id);
+        }
+        if bullet.is_active() {
+            let home = self.meet_equal(number, &holder, &bullet);
+            return Ok(home.unwrap_or(holder.id));
+        }
+        Ok(holder.id)
+    }
+
+    /// Joins or parts two bullets.
+    pub(super) fn join(&mut self, change: &LinkChange) -> Result<(), String> {
+        let (from, to) = (self.resolve(&change.from)?, self.resolve(&change.to)?);
+        if from == to {
+            return Err(format!("`{from}` cannot be linked with itself"));
+        }
+        self.draft.link(Link {
+            id: LinkId::new(change.kind, from, to),
+            reason: change.reason.clone(),
+            similarity: change.similarity,
+            changed_tick: 0,
+            removed: change.removed,
+        });
+        Ok(())
+    }
+}
