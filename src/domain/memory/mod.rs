@@ -25,4 +25,5 @@ mod refine;
 mod relevance;
 mod restore;
 pub mod term_index;
+pub mod touch;
 pub mod undo;

@@ -9,7 +9,7 @@ use crate::domain::text::words::{Tokens, search_terms, standard_words};
 
 /// The relevance of one bullet.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Relevance {
+pub(super) struct Relevance {
     /// Own and shared relevance, 0..=1.
     pub total: f64,
     /// The shared part.
