@@ -8,131 +8,34 @@
 //! that only strengthen a negation (`nor`, `jamais`, никогда) count when they are the only one in their
 //! sentence.
 
+use std::collections::BTreeSet;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced, stem};
 
 /// Words that negate by themselves. English, German, French, Spanish, Italian, Portuguese, Russian.
+#[rustfmt::skip]
 const STRONG: &[&str] = &[
-    "not",
-    "never",
-    "no",
-    "non",
-    "cannot",
-    "without",
-    "avoid",
-    "avoids",
-    "avoided",
-    "avoiding",
-    "refrain",
-    "refrains",
-    "refrained",
-    "refraining",
-    "neither",
-    "none",
-    "nobody",
-    "nothing",
-    "nowhere",
-    "unless",
-    "forbid",
-    "forbids",
-    "forbidden",
-    "prohibit",
-    "prohibits",
-    "prohibited",
-    "dont",
-    "doesnt",
-    "didnt",
-    "cant",
-    "wont",
-    "shouldnt",
-    "isnt",
-    "arent",
-    "wasnt",
-    "werent",
-    "couldnt",
-    "wouldnt",
-    "mustnt",
-    "neednt",
-    "havent",
-    "hasnt",
-    "hadnt",
-    "nicht",
-    "nie",
-    "niemals",
-    "ohne",
-    "kein",
-    "keine",
-    "keinen",
-    "keinem",
-    "keiner",
-    "keines",
-    "nichts",
-    "niemand",
-    "nirgends",
-    "weder",
-    "keinesfalls",
-    "keineswegs",
-    "vermeide",
-    "vermeiden",
-    "vermeidet",
-    "ne",
-    "sans",
-    "évite",
-    "évitez",
-    "éviter",
-    "sin",
-    "evita",
-    "evite",
-    "evitar",
-    "eviten",
-    "senza",
-    "evitare",
-    "evitate",
-    "não",
-    "sem",
-    "не",
-    "нет",
-    "без",
-    "нельзя",
-    "избегай",
-    "избегайте",
-    "избегать",
+    "not", "never", "no", "non", "cannot", "without", "avoid", "avoids", "avoided", "avoiding",
+    "refrain", "refrains", "refrained", "refraining", "neither", "none", "nobody", "nothing",
+    "nowhere", "unless", "forbid", "forbids", "forbidden", "prohibit", "prohibits", "prohibited",
+    "dont", "doesnt", "didnt", "cant", "wont", "shouldnt", "isnt", "arent", "wasnt", "werent",
+    "couldnt", "wouldnt", "mustnt", "neednt", "havent", "hasnt", "hadnt", "nicht", "nie",
+    "niemals", "ohne", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nichts",
+    "niemand", "nirgends", "weder", "keinesfalls", "keineswegs", "vermeide", "vermeiden",
+    "vermeidet", "ne", "sans", "évite", "évitez", "éviter", "sin", "evita", "evite", "evitar",
+    "eviten", "senza", "evitare", "evitate", "não", "sem", "не", "нет", "без", "нельзя",
+    "избегай", "избегайте", "избегать",
 ];
 
 /// Words that negate only when nothing else in the sentence does.
+#[rustfmt::skip]
 const WEAK: &[&str] = &[
-    "nor",
-    "pas",
-    "jamais",
-    "rien",
-    "aucun",
-    "aucune",
-    "ni",
-    "nunca",
-    "jamás",
-    "nada",
-    "nadie",
-    "ningún",
-    "ninguno",
-    "ninguna",
-    "tampoco",
-    "mai",
-    "nulla",
-    "niente",
-    "nessun",
-    "nessuno",
-    "nessuna",
-    "né",
-    "nem",
-    "ninguém",
-    "nenhum",
-    "nenhuma",
-    "ни",
-    "никогда",
-    "ничего",
-    "никто",
+    "nor", "pas", "jamais", "rien", "aucun", "aucune", "ni", "nunca", "jamás", "nada", "nadie",
+    "ningún", "ninguno", "ninguna", "tampoco", "mai", "nulla", "niente", "nessun", "nessuno",
+    "nessuna", "né", "nem", "ninguém", "nenhum", "nenhuma", "ни", "никогда", "ничего", "никто",
     "никакой",
 ];
 
@@ -148,84 +51,21 @@ const HARMLESS: &[(&str, &str)] = &[
 ];
 
 /// Negations of scripts without spaces, as parts of the text: Chinese, Japanese, Korean.
+#[rustfmt::skip]
 const UNSPACED: &[&str] = &[
-    "不",
-    "没",
-    "沒",
-    "别",
-    "勿",
-    "未",
-    "无",
-    "無",
-    "非",
-    "禁止",
-    "避免",
-    "避け",
-    "なかった",
-    "ません",
-    "ない",
-    "ずに",
-    "않",
-    "없",
-    "마세요",
-    "마십시오",
-    "금지",
+    "不", "没", "沒", "别", "勿", "未", "无", "無", "非", "禁止", "避免", "避け", "なかった",
+    "ません", "ない", "ずに", "않", "없", "마세요", "마십시오", "금지",
 ];
 
 /// Compounds in which such a part negates nothing, or twice.
+#[rustfmt::skip]
 const UNSPACED_HARMLESS: &[&str] = &[
-    "なければならない",
-    "なければなりません",
-    "なくてはならない",
-    "なくてはいけない",
-    "なくてはなりません",
-    "ないといけない",
-    "かもしれない",
-    "かもしれません",
-    "すみません",
-    "少ない",
-    "危ない",
-    "しかない",
-    "差不多",
-    "不同",
-    "不仅",
-    "不僅",
-    "不但",
-    "不只",
-    "不断",
-    "不斷",
-    "不过",
-    "不過",
-    "不管",
-    "不论",
-    "不論",
-    "特别",
-    "类别",
-    "区别",
-    "级别",
-    "个别",
-    "性别",
-    "分别",
-    "识别",
-    "辨别",
-    "差别",
-    "告别",
-    "别名",
-    "别的",
-    "别人",
-    "没收",
-    "淹没",
-    "沉没",
-    "埋没",
-    "出没",
-    "无论",
-    "無論",
-    "未来",
-    "未來",
-    "非常",
-    "除非",
-    "是非",
-    "非洲",
+    "なければならない", "なければなりません", "なくてはならない", "なくてはいけない",
+    "なくてはなりません", "ないといけない", "かもしれない", "かもしれません", "すみません",
+    "少ない", "危ない", "しかない", "差不多", "不同", "不仅", "不僅", "不但", "不只", "不断",
+    "不斷", "不过", "不過", "不管", "不论", "不論", "特别", "类别", "区别", "级别", "个别",
+    "性别", "分别", "识别", "辨别", "差别", "告别", "别名", "别的", "别人", "没收", "淹没",
+    "沉没", "埋没", "出没", "无论", "無論", "未来", "未來", "非常", "除非", "是非", "非洲",
 ];
 
 /// The negations of a text.
@@ -241,7 +81,7 @@ pub struct Negations {
 impl Negations {
     /// Finds the negations of a text.
     pub fn of(text: &str) -> Self {
-        let text = fold(text).to_lowercase().replace("w/o", "without");
+        let text = fold(text).to_lowercase();
         let tokens: Vec<&str> = text
             .split_word_bounds()
             .filter(|token| !is_blank(token))
@@ -249,6 +89,8 @@ impl Negations {
         let mut reader = Reader::default();
         for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).map_or("", |at| tokens[at]);
+            let short = tokens[at..].starts_with(&["w", "/", "o"]);
+            let token = if short { "without" } else { token };
             reader.read(
                 token,
                 before,
@@ -300,8 +142,8 @@ struct Reader {
     under: bool,
     whether: bool,
     prefers: bool,
-    denied: Vec<String>,
-    asserted: Vec<String>,
+    denied: BTreeSet<String>,
+    asserted: BTreeSet<String>,
 }
 
 impl Reader {
@@ -341,7 +183,7 @@ impl Reader {
             } else {
                 &mut self.asserted
             };
-            words.push(stem(token));
+            words.insert(stem(token));
         }
     }
 
@@ -400,11 +242,9 @@ fn unspaced_count(text: &str) -> usize {
     count
 }
 
-fn only_in(a: &[String], b: &[String]) -> Vec<String> {
-    let mut only: Vec<String> = a.iter().filter(|word| !b.contains(word)).cloned().collect();
-    only.sort_unstable();
-    only.dedup();
-    only
+/// The words of `a` that `b` lacks, both as sets.
+fn only_in(a: &BTreeSet<String>, b: &BTreeSet<String>) -> Vec<String> {
+    a.difference(b).cloned().collect()
 }
 
 fn share(a: &[String], b: &[String]) -> bool {

@@ -97,108 +97,36 @@ fn a_negation_on_one_side_is_a_conflict() {
     }
 }
 
+/// Two texts, and the reason that the guard gives.
+#[rustfmt::skip]
+const TOLD: &[(&str, &str, &str)] = &[
+    ("Take the first entry.", "Take the last entry.", "opposites: first / last"),
+    ("Always log in.", "Never log in.", "opposites: always / never"),
+    ("Sort ascending", "Sort descending", "opposites: ascending / descending"),
+    ("Move from left to right.", "Move from right to left.", "opposites: left / right"),
+    ("Retry 3 times.", "Retry 5 times.", "different numbers: 3 times / 5 times"),
+    ("Keep 10% free", "Keep 10 free", "different numbers: 10 % / 10"),
+    ("Wait 5 ms", "Wait 5 s", "different numbers: 5 ms / 5 s"),
+    ("Wait", "Wait 5 s", "different numbers: none / 5 s"),
+    ("Use Python 3.1", "Use Python 3.10", "different numbers: 3.1 / 3.10"),
+    ("Give 5 to it, 3 of it", "Give 3 to it, 5 of it", "different numbers: 5, 3 / 3, 5"),
+    ("Split at \",\"", "Split at \";\"", "different quoted strings: , / ;"),
+    ("Answer 'yes' now", "Answer 'done' now", "different quoted strings: yes / done"),
+    ("Use max_size", "Use max_len", "different identifiers: max_size / max_len"),
+    ("Use --fast", "Use --quick", "different identifiers: --fast / --quick"),
+    ("Keep x == y", "Keep x != y", "different identifiers: == / !="),
+    ("Call sum() on it", "Call avg() on it", "different identifiers: sum / avg"),
+    ("Return JSON", "Return XML", "different identifiers: json / xml"),
+    ("Edit src/a.rs", "Edit src/b.rs", "different identifiers: src/a.rs / src/b.rs"),
+    ("Use C++ here", "Use C# here", "different identifiers: c++ / c#"),
+    ("Use userName", "Use user_name", "different identifiers: username / user_name"),
+    ("Copy a.txt to b.txt", "Copy b.txt to a.txt", "different identifiers: a.txt, b.txt / b.txt, a.txt"),
+];
+
 #[test]
 fn opposites_and_different_literals_are_told() {
-    for (a, b, expected) in [
-        (
-            "Take the first entry.",
-            "Take the last entry.",
-            "opposites: first / last",
-        ),
-        (
-            "Always log in.",
-            "Never log in.",
-            "opposites: always / never",
-        ),
-        (
-            "Sort ascending",
-            "Sort descending",
-            "opposites: ascending / descending",
-        ),
-        (
-            "Move from left to right.",
-            "Move from right to left.",
-            "opposites: left / right",
-        ),
-        (
-            "Retry 3 times.",
-            "Retry 5 times.",
-            "different numbers: 3 times / 5 times",
-        ),
-        (
-            "Keep 10% free",
-            "Keep 10 free",
-            "different numbers: 10 % / 10",
-        ),
-        ("Wait 5 ms", "Wait 5 s", "different numbers: 5 ms / 5 s"),
-        ("Wait", "Wait 5 s", "different numbers: none / 5 s"),
-        (
-            "Use Python 3.1",
-            "Use Python 3.10",
-            "different numbers: 3.1 / 3.10",
-        ),
-        (
-            "Give 5 to it, 3 of it",
-            "Give 3 to it, 5 of it",
-            "different numbers: 5, 3 / 3, 5",
-        ),
-        (
-            "Split at \",\"",
-            "Split at \";\"",
-            "different quoted strings: , / ;",
-        ),
-        (
-            "Answer 'yes' now",
-            "Answer 'done' now",
-            "different quoted strings: yes / done",
-        ),
-        (
-            "Use max_size",
-            "Use max_len",
-            "different identifiers: max_size / max_len",
-        ),
-        (
-            "Use --fast",
-            "Use --quick",
-            "different identifiers: --fast / --quick",
-        ),
-        (
-            "Keep x == y",
-            "Keep x != y",
-            "different identifiers: == / !=",
-        ),
-        (
-            "Call sum() on it",
-            "Call avg() on it",
-            "different identifiers: sum / avg",
-        ),
-        (
-            "Return JSON",
-            "Return XML",
-            "different identifiers: json / xml",
-        ),
-        (
-            "Edit src/a.rs",
-            "Edit src/b.rs",
-            "different identifiers: src/a.rs / src/b.rs",
-        ),
-        (
-            "Use C++ here",
-            "Use C# here",
-            "different identifiers: c++ / c#",
-        ),
-        (
-            "Use userName",
-            "Use user_name",
-            "different identifiers: username / user_name",
-        ),
-        (
-            "Copy a.txt to b.txt",
-            "Copy b.txt to a.txt",
-            "different identifiers: a.txt, b.txt / b.txt, a.txt",
-        ),
-    ] {
-        assert_eq!(reason(a, b).as_deref(), Some(expected), "{a:?} {b:?}");
+    for (a, b, expected) in TOLD {
+        assert_eq!(reason(a, b).as_deref(), Some(*expected), "{a:?} {b:?}");
     }
 }
 
