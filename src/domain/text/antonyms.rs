@@ -157,9 +157,14 @@ impl Stems {
         Self { in_order, sorted }
     }
 
-    /// Tells whether the text has a word with the stem of this one.
-    pub fn has(&self, word: &str) -> bool {
-        self.sorted.binary_search(&base_form(word)).is_ok()
+    /// Tells whether the text has words with these stems in a row.
+    pub fn has(&self, phrase: &str) -> bool {
+        let stems = Self::of(phrase).in_order;
+        !stems.is_empty()
+            && self
+                .in_order
+                .windows(stems.len())
+                .any(|window| window == stems)
     }
 
     /// The order in which the sides of a pair appear, without immediate repeats: true is the left.

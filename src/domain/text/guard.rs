@@ -129,7 +129,9 @@ impl GuardFeatures {
     /// Tells whether the text has a literal without quotation marks or as a plain word.
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
-        self.stems.has(name) || self.identifiers.iter().any(|mention| mention.value == name)
+        let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
+        (name.chars().all(plain) && self.stems.has(name))
+            || self.identifiers.iter().any(|mention| mention.value == name)
     }
 }
 

@@ -32,6 +32,7 @@ fn harmless_rewordings_pass() {
         ("Keep 10% free.", "Keep 10 percent free."),
         ("Wait five seconds.", "Wait for 5 s."),
         ("Use `sum()` here.", "Use sum() here."),
+        ("Run git commit --amend.", "Run `git commit --amend`."),
         ("Edit `src/main.rs` now", "Edit src/main.rs now."),
         ("Use 'sum' here.", "Use “sum” here."),
         ("Push to GitHub.", "Push to Github."),
