@@ -1,40 +1,167 @@
-//! Guard.
+//! The merge guard: whether two texts that look alike may become one.
+//!
+//! Likeness counts shared words, so it is blind to the one word that turns a rule around. The guard
+//! looks at just those words. It errs on the side of keeping both: a missed merge is a link to review,
+//! a wrong one loses a lesson. A text's features are taken once; checking a pair is cheap.
+//!
+//! Absent on purpose: no judgement of meaning, and no order of plain words.
+
 use std::fmt;
-/// Guard.
-#[derive(Debug)]
-pub struct MergeGuard;
-/// Features.
-#[derive(Debug)]
-pub struct GuardFeatures;
-/// Reason.
-#[derive(Debug)]
-pub struct GuardReason;
-impl GuardReason {
-    /// Conflict.
-    pub fn is_conflict(&self) -> bool {
-        false
+
+use sha2::{Digest, Sha256};
+
+use super::antonyms::{Antonyms, Stems};
+use super::mentions::{Difference, Mention, difference};
+use super::negation::Negations;
+use super::{identifiers, negation, numbers, quotes};
+
+/// The version of the rules that the tables feed; part of the digest.
+const GUARD_VERSION: &str = "merge guard 1";
+
+/// Decides whether two alike texts may be merged.
+#[derive(Clone, Debug)]
+pub struct MergeGuard {
+    antonyms: Antonyms,
+}
+
+/// What the guard compares of a text.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GuardFeatures {
+    stems: Stems,
+    negations: Negations,
+    numbers: Vec<Mention>,
+    quoted: Vec<Mention>,
+    identifiers: Vec<Mention>,
+}
+
+/// Why two texts must not be merged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GuardReason {
+    /// One text is negated where the other is not.
+    Negation,
+    /// The first text has a word whose opposite the second has.
+    Antonyms {
+        /// The first text's word.
+        left: String,
+        /// The second text's word.
+        right: String,
+    },
+    /// The numbers differ.
+    Numbers(Difference),
+    /// The quoted strings differ.
+    Quoted(Difference),
+    /// The names of things differ.
+    Identifiers(Difference),
+}
+
+impl MergeGuard {
+    /// Creates a guard with the shipped table of antonyms.
+    pub fn standard() -> Self {
+        Self {
+            antonyms: Antonyms::standard(),
+        }
+    }
+
+    /// Creates a guard with these antonyms in place of the shipped ones.
+    pub fn with_antonyms(pairs: Vec<(String, String)>) -> Self {
+        Self {
+            antonyms: Antonyms::new(pairs),
+        }
+    }
+
+    /// Returns the SHA-256 of the guard's tables in hex: guards with the same digest decide the same.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        let tables: [Vec<&str>; 5] = [
+            vec![GUARD_VERSION],
+            self.antonyms.vocabulary().collect(),
+            negation::vocabulary().collect(),
+            numbers::vocabulary().collect(),
+            identifiers::vocabulary().collect(),
+        ];
+        for table in tables {
+            hash.update(table.join("\n"));
+            // An empty line, which no word is, keeps neighbouring tables apart.
+            hash.update("\n\n");
+        }
+        hash.finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// Takes the features of a text.
+    pub fn features(text: &str) -> GuardFeatures {
+        GuardFeatures {
+            stems: Stems::of(text),
+            negations: Negations::of(text),
+            numbers: numbers::numbers(text),
+            quoted: quotes::quoted(text),
+            identifiers: identifiers::identifiers(text),
+        }
+    }
+
+    /// Returns why two texts must not be merged, conflicts first; nothing when they may.
+    pub fn check(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
+        // The named pair says more than the bare fact, and `always / never` is both.
+        if let Some((left, right)) = self.antonyms.opposed(&a.stems, &b.stems) {
+            return Some(GuardReason::Antonyms {
+                left: left.to_owned(),
+                right: right.to_owned(),
+            });
+        }
+        if a.negations.differ(&b.negations) {
+            return Some(GuardReason::Negation);
+        }
+        let known = (|value: &str| a.says(value), |value: &str| b.says(value));
+        let nowhere = (|_: &str| false, |_: &str| false);
+        if let Some(numbers) = difference(&a.numbers, &b.numbers, nowhere) {
+            return Some(GuardReason::Numbers(numbers));
+        }
+        if let Some(quoted) = difference(&a.quoted, &b.quoted, known) {
+            return Some(GuardReason::Quoted(quoted));
+        }
+        difference(&a.identifiers, &b.identifiers, known).map(GuardReason::Identifiers)
     }
 }
+
+impl GuardFeatures {
+    /// Tells whether the text has a literal without quotation marks or as a plain word.
+    fn says(&self, literal: &str) -> bool {
+        let name = literal.trim_end_matches("()");
+        let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
+        (name.chars().all(plain) && self.stems.has(name))
+            || self.identifiers.iter().any(|mention| mention.value == name)
+    }
+}
+
+impl GuardReason {
+    /// Tells whether the texts contradict each other, rather than speak of different things.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Self::Negation | Self::Antonyms { .. })
+    }
+}
+
 impl fmt::Display for GuardReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("")
+        let or_none = |value: &str| if value.is_empty() { "none" } else { value }.to_owned();
+        let mut different = |what: &str, d: &Difference| {
+            write!(
+                f,
+                "different {what}: {} / {}",
+                or_none(&d.left),
+                or_none(&d.right)
+            )
+        };
+        match self {
+            Self::Numbers(d) => different("numbers", d),
+            Self::Quoted(d) => different("quoted strings", d),
+            Self::Identifiers(d) => different("identifiers", d),
+            Self::Negation => write!(f, "one text is negated where the other is not"),
+            Self::Antonyms { left, right } => write!(f, "opposites: {left} / {right}"),
+        }
     }
 }
-impl MergeGuard {
-    /// Standard.
-    pub fn standard() -> Self {
-        Self
-    }
-    /// Digest.
-    pub fn digest(&self) -> String {
-        String::new()
-    }
-    /// Features.
-    pub fn features(_text: &str) -> GuardFeatures {
-        GuardFeatures
-    }
-    /// Check.
-    pub fn check(&self, _a: &GuardFeatures, _b: &GuardFeatures) -> Option<GuardReason> {
-        None
-    }
-}
+
+#[cfg(test)]
+mod tests;

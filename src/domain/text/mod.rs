@@ -3,12 +3,13 @@
 //!
 //! Everything here is a pure function of the text, and gives the same answer on every platform: no
 //! logarithm, no power, no hash order reaches a result.
-//antonyms
+pub mod antonyms;
 pub mod guard;
-//identifiers
-//negation
-//numbers
-//quotes
+pub mod identifiers;
+pub mod mentions;
+pub mod negation;
+pub mod numbers;
+pub mod quotes;
 pub mod similar;
 pub mod similarity;
 pub mod stop_words;

@@ -1,0 +1,321 @@
+//! What a text denies: how many negations it has, and which words stand under one.
+//!
+//! Comparing counts catches a lost or added `not` also in a long text. Comparing the words under the
+//! negations catches one that moved: "tabs, not spaces" and "spaces, not tabs" have the same count and
+//! the same words. Only a two-way exchange is taken as moved, since word order alone is a matter of style.
+//!
+//! Phrases that look like negations and are none (`not only`, `no matter`, 不同) are passed over. Words
+//! that only strengthen a negation (`nor`, `jamais`, никогда) count when they are the only one in their
+//! sentence.
+
+use std::collections::BTreeSet;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::stop_words::is_stop_word;
+use super::words::{fold, is_unspaced, stem};
+
+/// Words that negate by themselves. English, German, French, Spanish, Italian, Portuguese, Russian.
+#[rustfmt::skip]
+const STRONG: &[&str] = &[
+    "not", "never", "no", "non", "cannot", "without", "avoid", "avoids", "avoided", "avoiding",
+    "refrain", "refrains", "refrained", "refraining", "neither", "none", "nobody", "nothing",
+    "nowhere", "unless", "forbid", "forbids", "forbidden", "prohibit", "prohibits", "prohibited",
+    "dont", "doesnt", "didnt", "cant", "wont", "shouldnt", "isnt", "arent", "wasnt", "werent",
+    "couldnt", "wouldnt", "mustnt", "neednt", "havent", "hasnt", "hadnt", "nicht", "nie",
+    "niemals", "ohne", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nichts",
+    "niemand", "nirgends", "weder", "keinesfalls", "keineswegs", "vermeide", "vermeiden",
+    "vermeidet", "ne", "sans", "évite", "évitez", "éviter", "sin", "evita", "evite", "evitar",
+    "eviten", "senza", "evitare", "evitate", "não", "sem", "не", "нет", "без", "нельзя",
+    "избегай", "избегайте", "избегать",
+];
+
+/// Words that negate only when nothing else in the sentence does.
+#[rustfmt::skip]
+const WEAK: &[&str] = &[
+    "nor", "pas", "jamais", "rien", "aucun", "aucune", "ni", "nunca", "jamás", "nada", "nadie",
+    "ningún", "ninguno", "ninguna", "tampoco", "mai", "nulla", "niente", "nessun", "nessuno",
+    "nessuna", "né", "nem", "ninguém", "nenhum", "nenhuma", "ни", "никогда", "ничего", "никто",
+    "никакой",
+];
+
+/// A negation and the next word that together negate nothing.
+const HARMLESS: &[(&str, &str)] = &[
+    ("not", "only"),
+    ("not", "just"),
+    ("not", "merely"),
+    ("not", "solely"),
+    ("not", "simply"),
+    ("no", "matter"),
+    ("no", "doubt"),
+];
+
+/// Negations of scripts without spaces, as parts of the text: Chinese, Japanese, Korean.
+#[rustfmt::skip]
+const UNSPACED: &[&str] = &[
+    "不", "没", "沒", "别", "勿", "未", "无", "無", "非", "禁止", "避免", "避け", "なかった",
+    "ません", "ない", "ずに", "않", "없", "마세요", "마십시오", "금지",
+];
+
+/// Compounds in which such a part negates nothing, or twice.
+#[rustfmt::skip]
+const UNSPACED_HARMLESS: &[&str] = &[
+    "なければならない", "なければなりません", "なくてはならない", "なくてはいけない",
+    "なくてはなりません", "ないといけない", "かもしれない", "かもしれません", "すみません",
+    "少ない", "危ない", "しかない", "差不多", "不同", "不仅", "不僅", "不但", "不只", "不断",
+    "不斷", "不过", "不過", "不管", "不论", "不論", "特别", "类别", "区别", "级别", "个别",
+    "性别", "分别", "识别", "辨别", "差别", "告别", "别名", "别的", "别人", "没收", "淹没",
+    "沉没", "埋没", "出没", "无论", "無論", "未来", "未來", "非常", "除非", "是非", "非洲",
+];
+
+/// The negations of a text.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Negations {
+    count: usize,
+    /// Stems that stand under a negation and nowhere else, sorted.
+    denied: Vec<String>,
+    /// Stems that stand outside and never under one, sorted.
+    asserted: Vec<String>,
+}
+
+impl Negations {
+    /// Finds the negations of a text.
+    pub fn of(text: &str) -> Self {
+        let text = fold(text).to_lowercase();
+        let tokens: Vec<&str> = text
+            .split_word_bounds()
+            .filter(|token| !is_blank(token))
+            .collect();
+        let mut reader = Reader::default();
+        for (at, token) in tokens.iter().enumerate() {
+            let before = at.checked_sub(1).map_or("", |at| tokens[at]);
+            let short = tokens[at..].starts_with(&["w", "/", "o"]);
+            let token = if short { "without" } else { token };
+            reader.read(
+                token,
+                before,
+                tokens.get(at + 1).copied().unwrap_or_default(),
+            );
+        }
+        reader.end_sentence();
+        let denied = only_in(&reader.denied, &reader.asserted);
+        let asserted = only_in(&reader.asserted, &reader.denied);
+        Self {
+            count: reader.count + unspaced_count(&text),
+            denied,
+            asserted,
+        }
+    }
+
+    /// Tells whether one text denies what the other says.
+    pub fn differ(&self, other: &Self) -> bool {
+        let exchanged =
+            || share(&self.denied, &other.asserted) && share(&self.asserted, &other.denied);
+        self.count != other.count || exchanged()
+    }
+}
+
+/// Tells whether a lower-case word with straight apostrophes negates.
+pub fn is_negation(word: &str) -> bool {
+    STRONG.contains(&word)
+        || WEAK.contains(&word)
+        || word.ends_with("n't")
+        || word.starts_with("n'")
+}
+
+/// Returns the words that this rule knows, for a digest of the rules.
+pub fn vocabulary() -> impl Iterator<Item = &'static str> {
+    let pairs = HARMLESS.iter().flat_map(|(a, b)| [*a, *b]);
+    [STRONG, WEAK, UNSPACED, UNSPACED_HARMLESS]
+        .into_iter()
+        .flatten()
+        .copied()
+        .chain(pairs)
+}
+
+/// Goes through a text word by word and keeps what is under a negation apart from the rest.
+#[derive(Default)]
+struct Reader {
+    count: usize,
+    strong: usize,
+    weak: usize,
+    under: bool,
+    whether: bool,
+    prefers: bool,
+    denied: BTreeSet<String>,
+    asserted: BTreeSet<String>,
+}
+
+impl Reader {
+    fn read(&mut self, token: &str, before: &str, next: &str) {
+        if !token.contains(char::is_alphanumeric) {
+            self.under = self.under && !token.contains(is_clause_end);
+            if token.contains(is_sentence_end) {
+                self.end_sentence();
+            }
+            return;
+        }
+        self.whether |= token == "whether";
+        self.prefers |= token.starts_with("prefer");
+        if self.negates(token, before, next) {
+            if WEAK.contains(&token) {
+                self.weak += 1;
+            } else {
+                self.strong += 1;
+            }
+            self.under = true;
+            return;
+        }
+        // What something is compared with is denied, though the sentence is not negated.
+        if token == "than"
+            || (token == "instead" && next == "of")
+            || (token == "over" && self.prefers)
+        {
+            self.under = true;
+        } else if matches!(
+            token,
+            "but" | "instead" | "sondern" | "mais" | "sino" | "но" | "а"
+        ) {
+            self.under = false;
+        } else if !is_stop_word(token) {
+            let words = if self.under {
+                &mut self.denied
+            } else {
+                &mut self.asserted
+            };
+            words.insert(stem(token));
+        }
+    }
+
+    fn negates(&self, token: &str, before: &str, next: &str) -> bool {
+        let gerund = next.len() > 4 && next.ends_with("ing");
+        if token == "stop" {
+            return gerund;
+        }
+        let whether_or_not = token == "not" && before == "or" && self.whether;
+        is_negation(token) && !HARMLESS.contains(&(token, next)) && !whether_or_not
+    }
+
+    fn end_sentence(&mut self) {
+        self.count += if self.strong > 0 {
+            self.strong
+        } else {
+            self.weak.min(1)
+        };
+        (self.strong, self.weak) = (0, 0);
+        (self.under, self.whether, self.prefers) = (false, false, false);
+    }
+}
+
+fn is_blank(token: &str) -> bool {
+    token.chars().all(|c| c == ' ' || c == '\t')
+}
+
+fn is_clause_end(c: char) -> bool {
+    is_sentence_end(c) || matches!(c, ',' | ':' | '(' | ')' | '–' | '—' | '，' | '、')
+}
+
+fn is_sentence_end(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | ';' | '\n' | '\r' | '。' | '…')
+}
+
+fn unspaced_count(text: &str) -> usize {
+    if !text.contains(is_unspaced) {
+        return 0;
+    }
+    let starts = |rest: &str, list: &[&str]| {
+        list.iter()
+            .find(|part| rest.starts_with(**part))
+            .map(|part| part.len())
+    };
+    let (mut rest, mut count) = (text, 0);
+    while let Some(first) = rest.chars().next() {
+        let harmless = starts(rest, UNSPACED_HARMLESS);
+        let negation = if harmless.is_none() {
+            starts(rest, UNSPACED)
+        } else {
+            None
+        };
+        count += usize::from(negation.is_some());
+        rest = &rest[harmless.or(negation).unwrap_or(first.len_utf8())..];
+    }
+    count
+}
+
+/// The words of `a` that `b` lacks, both as sets.
+fn only_in(a: &BTreeSet<String>, b: &BTreeSet<String>) -> Vec<String> {
+    a.difference(b).cloned().collect()
+}
+
+fn share(a: &[String], b: &[String]) -> bool {
+    a.iter().any(|word| b.binary_search(word).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negations_are_counted() {
+        let table = [
+            ("Check the file.", 0),
+            ("Do not, don't, DON’T, must not, cannot, can't edit", 6),
+            (
+                "Never do it; avoid it; refrain from it; without it w/o it",
+                5,
+            ),
+            ("Stop editing the file. Stop the server.", 1),
+            ("Not only this, no matter what, whether or not it fails", 0),
+            ("neither this nor that", 1),
+            ("It is no longer used", 1),
+            (
+                "Ne modifiez pas le fichier. N'utilisez jamais ça. Pas de tests.",
+                3,
+            ),
+            ("Никогда не удаляйте файл", 1),
+            ("No lo hagas nunca. Nunca lo hagas.", 2),
+            ("Nicht ohne Test, keine Ausnahme", 3),
+            ("Non usare. Não use.", 2),
+            ("不要修改，别忘了，没有，勿动", 4),
+            ("不同的类别，不仅，特别", 0),
+            (
+                "変更しないでください。変更しません。確認しなければならない",
+                2,
+            ),
+            ("is_not_null and notify nobody_here", 0),
+        ];
+        for (text, count) in table {
+            assert_eq!(Negations::of(text).count, count, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_moved_negation_differs() {
+        let differ = |a, b| Negations::of(a).differ(&Negations::of(b));
+        assert!(differ("Use tabs, not spaces.", "Use spaces, not tabs."));
+        assert!(differ(
+            "Do not run alpha. Run beta.",
+            "Run alpha. Do not run beta."
+        ));
+        assert!(differ(
+            "Prefer tabs over spaces.",
+            "Prefer spaces over tabs."
+        ));
+        assert!(differ(
+            "Use maps instead of lists.",
+            "Use lists instead of maps."
+        ));
+        assert!(!differ(
+            "If tests fail, do not deploy.",
+            "Do not deploy if tests fail."
+        ));
+        assert!(!differ(
+            "Never commit secrets.",
+            "Secrets must never be committed."
+        ));
+        assert!(!differ(
+            "Do not manually edit it.",
+            "Do not edit it manually."
+        ));
+    }
+}
