@@ -57,6 +57,15 @@ impl StoreError {
         self
     }
 
+    /// The same error for another caller; the cause becomes part of the context.
+    pub fn repeat(&self) -> Self {
+        let context = match &self.source {
+            Some(source) => format!("{}: {source}", self.context),
+            None => self.context.clone(),
+        };
+        Self::new(self.kind, self.operation, context)
+    }
+
     /// What a caller may act on.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -43,8 +43,10 @@ pub struct Memory {
     /// Ids of other programs; the first in insertion order stands first.
     by_legacy: HashMap<String, Vec<u32>>,
     links: BTreeMap<LinkId, Link>,
-    /// Ends of `FOLLOWS` links in both directions.
-    neighbours: HashMap<BulletId, BTreeSet<BulletId>>,
+    /// What a bullet follows, by `FOLLOWS` links.
+    previous: HashMap<BulletId, BTreeSet<BulletId>>,
+    /// What follows a bullet.
+    next: HashMap<BulletId, BTreeSet<BulletId>>,
     /// Active bullets by their words, for near-duplicates.
     similar: SimilarityIndex,
     /// Active bullets by their search terms, for relevance.
@@ -74,7 +76,8 @@ impl Memory {
             by_hash: HashMap::new(),
             by_legacy: HashMap::new(),
             links: BTreeMap::new(),
-            neighbours: HashMap::new(),
+            previous: HashMap::new(),
+            next: HashMap::new(),
             similar: SimilarityIndex::new(),
             terms: TermIndex::default(),
             expiring: BTreeSet::new(),
@@ -209,9 +212,18 @@ impl Memory {
             .find(&self.policy.similarity.tokens().set(text), bound)
     }
 
-    /// Bullets written right before or after one.
-    pub fn neighbours_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
-        self.neighbours
+    /// Bullets that were written right before one.
+    pub fn previous_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
+        self.previous
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .filter_map(|near| self.get(*near))
+    }
+
+    /// Bullets that were written right after one.
+    pub fn next_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
+        self.next
             .get(&id)
             .into_iter()
             .flatten()
@@ -220,7 +232,7 @@ impl Memory {
 
     /// True when any bullet follows another.
     pub fn has_neighbours(&self) -> bool {
-        !self.neighbours.is_empty()
+        !self.previous.is_empty()
     }
 
     /// Active bullets whose time to live ended at or before `now`, in insertion order.
@@ -280,17 +292,9 @@ impl Memory {
     /// Puts a link in place of its earlier state.
     pub fn put_link(&mut self, link: Link) {
         if link.id.kind == LinkKind::Follows {
-            for (one, other) in [(link.id.from, link.id.to), (link.id.to, link.id.from)] {
-                let ends = self.neighbours.entry(one).or_default();
-                if link.removed {
-                    ends.remove(&other)
-                } else {
-                    ends.insert(other)
-                };
-                if ends.is_empty() {
-                    self.neighbours.remove(&one);
-                }
-            }
+            let (from, to) = (link.id.from, link.id.to);
+            set_end(&mut self.previous, from, to, link.removed);
+            set_end(&mut self.next, to, from, link.removed);
         }
         self.links.insert(link.id, link);
     }
@@ -420,5 +424,23 @@ impl Memory {
             Status::Archived => &mut self.census.archived,
             Status::Rejected => &mut self.census.rejected,
         }
+    }
+}
+
+/// Notes or forgets that a link leads from one bullet to another.
+fn set_end(
+    ends: &mut HashMap<BulletId, BTreeSet<BulletId>>,
+    one: BulletId,
+    other: BulletId,
+    gone: bool,
+) {
+    let others = ends.entry(one).or_default();
+    if gone {
+        others.remove(&other)
+    } else {
+        others.insert(other)
+    };
+    if others.is_empty() {
+        ends.remove(&one);
     }
 }

@@ -112,6 +112,8 @@ pub struct Applied {
     pub receipt: Receipt,
     /// What it changed, for the store.
     pub changes: Changes,
+    /// Bullets that a REMOVE archived.
+    pub removed: Vec<BulletId>,
     /// False for a delta without operations: it took no tick and changed nothing.
     pub is_event: bool,
 }
@@ -188,6 +190,7 @@ fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
     Applied {
         receipt,
         changes: Changes::default(),
+        removed: Vec::new(),
         is_event: false,
     }
 }
@@ -203,6 +206,8 @@ pub(super) struct Event<'m, 'd> {
     pub(super) merged: Vec<Merged>,
     pub(super) revived: Vec<BulletId>,
     pub(super) linked: Vec<Linked>,
+    /// Bullets that a REMOVE archived.
+    pub(super) removed: Vec<BulletId>,
     /// Bullets that an import or an undo put back; the refine pass leaves them as they are.
     pub(super) put_back: BTreeSet<BulletId>,
     /// Refusals that a strict delta tolerates, such as a rejected text.
@@ -235,6 +240,7 @@ impl<'m, 'd> Event<'m, 'd> {
             merged: Vec::new(),
             revived: Vec::new(),
             linked: Vec::new(),
+            removed: Vec::new(),
             put_back: BTreeSet::new(),
             refused: Vec::new(),
             hard: Vec::new(),
@@ -334,6 +340,7 @@ impl<'m, 'd> Event<'m, 'd> {
     fn finish(self, delta: &Delta, revision: u64) -> Applied {
         let tick = self.draft.tick;
         let Self {
+            removed,
             draft,
             merged,
             revived,
@@ -341,7 +348,7 @@ impl<'m, 'd> Event<'m, 'd> {
             refused,
             ..
         } = self;
-        let (changes, digest, content_digest) = draft.finish(revision);
+        let (changes, digest, content_digest) = draft.finish_delta(revision);
         let ids = |wanted: &dyn Fn(&super::receipt::BulletChange) -> bool| {
             let mut chosen: Vec<_> = changes
                 .bullets
@@ -383,6 +390,7 @@ impl<'m, 'd> Event<'m, 'd> {
         Applied {
             receipt,
             changes,
+            removed,
             is_event: true,
         }
     }

@@ -136,11 +136,16 @@ impl<'m> Draft<'m> {
         self.policy.is_some()
     }
 
-    /// Makes the changes stay, at a new revision; gives the state and content digests as well.
-    pub(super) fn finish(mut self, revision: u64) -> (Changes, String, String) {
-        self.finished = true;
+    /// Makes the changes of a delta stay, at a new revision; gives the digests as well.
+    pub(super) fn finish_delta(self, revision: u64) -> (Changes, String, String) {
         self.memory.revision = revision;
         let (digest, content_digest) = (self.memory.digest(), self.memory.content_digest());
+        (self.finish(), digest, content_digest)
+    }
+
+    /// Makes the changes stay.
+    pub(super) fn finish(mut self) -> Changes {
+        self.finished = true;
         let memory = &*self.memory;
         let bullets = std::mem::take(&mut self.before)
             .into_iter()
@@ -161,15 +166,52 @@ impl<'m> Draft<'m> {
             .policy
             .take()
             .map(|before| (before, memory.policy().clone()));
-        (
-            Changes {
-                bullets,
-                links,
-                policy,
-            },
-            digest,
-            content_digest,
-        )
+        Changes {
+            bullets,
+            links,
+            policy,
+        }
+    }
+}
+
+/// Where a memory stood before an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    clock: u64,
+    revision: u64,
+    origin_clock: u64,
+}
+
+impl Memory {
+    /// Where it stands now.
+    pub fn standing(&self) -> Standing {
+        Standing {
+            clock: self.clock,
+            revision: self.revision,
+            origin_clock: self.origin_clock,
+        }
+    }
+
+    /// Takes back the newest event, which was decided but not written; `before` is where the memory
+    /// stood before it.
+    pub fn take_back(&mut self, changes: Changes, before: Standing) {
+        let clock = self.clock;
+        let mut draft = Draft::begin(self, Timestamp::default());
+        for change in changes.bullets {
+            draft.made += usize::from(change.before.is_none());
+            draft.before.insert(change.after.id, change.before);
+        }
+        draft.links = changes
+            .links
+            .into_iter()
+            .map(|(before, after)| (after.id, before))
+            .collect();
+        draft.policy = changes.policy.map(|(before, _)| before);
+        draft.clock = clock;
+        drop(draft);
+        self.clock = before.clock;
+        self.revision = before.revision;
+        self.origin_clock = before.origin_clock;
     }
 }
 

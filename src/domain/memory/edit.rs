@@ -152,6 +152,7 @@ impl Event<'_, '_> {
         let id = self.resolve(&removal.id)?;
         if self.bullet(id)?.is_active() {
             self.archive(id);
+            self.removed.push(id);
         }
         Ok(id)
     }

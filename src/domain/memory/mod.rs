@@ -11,7 +11,7 @@ mod count_change;
 pub mod decay;
 pub mod delta;
 pub mod digest;
-mod draft;
+pub mod draft;
 mod edit;
 pub mod key;
 pub mod link;

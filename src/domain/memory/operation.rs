@@ -259,6 +259,9 @@ pub struct Restoration {
     /// The bullet did not exist before: it is archived.
     #[serde(default)]
     pub archive: bool,
+    /// Strength and access are put back as well, as the fields have them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
 }
 
 /// A whole bullet from an export.

@@ -72,6 +72,16 @@ impl Rates {
     }
 }
 
+/// How much of the relevance of linked neighbours counts for a bullet, each 0..=1.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkShares {
+    /// Of the bullet that was written just before.
+    pub previous: f64,
+    /// Of the bullet that was written just after.
+    pub next: f64,
+}
+
 /// Weights of the combined score, each 0 or more.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,7 +102,7 @@ impl Profile {
             Self::Original => (0.25, 0.55, 0.20),
             Self::ClBench => (0.55, 0.25, 0.20),
             Self::Baseline => (0.7, 0.3, 0.0),
-            Self::Engine => (0.90, 0.08, 0.02),
+            Self::Engine => (0.92, 0.06, 0.02),
         };
         Weights {
             relevance,
@@ -130,8 +140,8 @@ pub struct Policy {
     pub weights: Option<Weights>,
     /// Relevance below which the engine profile returns nothing, 0..=1.
     pub floor: f64,
-    /// Share of a linked neighbour's relevance that is added in the engine profile, 0..=1.
-    pub link_share: f64,
+    /// Shares of a linked neighbour's relevance that are added in the engine profile.
+    pub link_shares: LinkShares,
     /// Whether bullets with a time to live expire.
     pub expiry: bool,
     /// Longest content, in characters.
@@ -182,8 +192,11 @@ impl Default for Policy {
             harmful_votes: 3,
             profile: Profile::Engine,
             weights: None,
-            floor: 0.05,
-            link_share: 0.3,
+            floor: 0.15,
+            link_shares: LinkShares {
+                previous: 0.35,
+                next: 0.25,
+            },
             expiry: true,
             max_content_chars: CONTENT_MAX_CHARS,
             tokeniser: TOKENISER_VERSION,
@@ -208,7 +221,10 @@ impl Policy {
             max_bullets: Some(100),
             profile: Profile::Original,
             floor: 0.0,
-            link_share: 0.0,
+            link_shares: LinkShares {
+                previous: 0.0,
+                next: 0.0,
+            },
             expiry: false,
             ..Self::default()
         }
@@ -273,7 +289,8 @@ impl Policy {
         share("merge_threshold", self.merge_threshold)?;
         share("dedup_threshold", self.dedup_threshold)?;
         share("floor", self.floor)?;
-        share("link_share", self.link_share)?;
+        share("link_shares", self.link_shares.previous)?;
+        share("link_shares", self.link_shares.next)?;
         let weights = self.weights.unwrap_or(Profile::Engine.weights());
         for (name, value) in [
             ("merge_threshold", self.merge_threshold),

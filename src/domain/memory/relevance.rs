@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::aggregate::Memory;
+use super::bullet::Bullet;
 use super::term_index::{TermIndex, term_counts};
 use crate::domain::text::similarity::jaccard;
 use crate::domain::text::words::{Tokens, search_terms, standard_words};
@@ -17,9 +18,18 @@ pub(super) struct Relevance {
 }
 
 /// Saturation of repeated terms.
-const K1: f64 = 0.9;
+const K1: f64 = 0.8;
 /// Share of the length normalisation.
 const B: f64 = 0.4;
+/// Added to every term's weight, so that the number of matched terms counts, also in a memory too
+/// small to know which words are rare.
+const COVERAGE: f64 = 1.0;
+/// Terms of a query that a short bullet can be expected to match.
+const IDEAL_TERMS: usize = 12;
+/// Unknown terms that every query is taken to have besides its own, as a measure of doubt.
+const DOUBT: f64 = 0.25;
+/// From here on relevance bends towards 1 without reaching it.
+const BEND: f64 = 0.8;
 
 /// Classic relevance of every active bullet: Jaccard of lower-cased words split on white space.
 pub(super) fn classic_relevances(memory: &Memory, query: &str) -> HashMap<u32, Relevance> {
@@ -41,97 +51,91 @@ pub(super) fn classic_relevances(memory: &Memory, query: &str) -> HashMap<u32, R
 }
 
 /// Engine relevance of the bullets that share a term with the query, or whose neighbour does.
+///
+/// The constants, the shares and the floor were chosen together by measurement on dialogues and agent
+/// memories with known evidence.
 pub(super) fn engine_relevances(memory: &Memory, query: &str) -> HashMap<u32, Relevance> {
-    let own = bm25(memory.terms(), query);
-    let share = memory.policy().link_share;
-    if share <= 0.0 || !memory.has_neighbours() {
-        let alone = |total: f64| Relevance {
-            total,
-            from_neighbours: 0.0,
-        };
-        return own
-            .into_iter()
-            .map(|(slot, total)| (slot, alone(total)))
-            .collect();
+    let own = ideal_shares(memory.terms(), query);
+    let shares = memory.policy().link_shares;
+    let linked = memory.has_neighbours() && (shares.previous > 0.0 || shares.next > 0.0);
+    let mut slots: BTreeSet<u32> = own.keys().copied().collect();
+    if linked {
+        for slot in own.keys() {
+            let id = memory.at(*slot).id;
+            let near = memory.previous_of(id).chain(memory.next_of(id));
+            slots.extend(near.filter_map(|near| memory.slot_of(near.id)));
+        }
     }
-    with_neighbours(memory, &own, share)
+    let own_of = |slot: u32| own.get(&slot).copied().unwrap_or_default();
+    let best = |near: &mut dyn Iterator<Item = &Bullet>| {
+        let active = near
+            .filter(|near| near.is_active())
+            .filter_map(|near| memory.slot_of(near.id));
+        active.map(own_of).fold(0.0, f64::max)
+    };
+    let relevance = |slot: u32| {
+        let id = memory.at(slot).id;
+        let shared = match linked {
+            true => {
+                let before = shares.previous * best(&mut memory.previous_of(id));
+                before.max(shares.next * best(&mut memory.next_of(id)))
+            }
+            false => 0.0,
+        };
+        let total = bend(own_of(slot) + shared);
+        Relevance {
+            total,
+            from_neighbours: total - bend(own_of(slot)),
+        }
+    };
+    slots
+        .into_iter()
+        .map(|slot| (slot, relevance(slot)))
+        .collect()
 }
 
-/// BM25 (Robertson and Zaragoza 2009) over search terms, as a share of the best that this query could
-/// reach, 0..=1.
-fn bm25(index: &TermIndex, query: &str) -> HashMap<u32, f64> {
-    let terms = term_counts(query);
+/// BM25 (Robertson and Zaragoza 2009) with a constant added to each idf, as a share of what a bullet
+/// could reach that has the weightiest terms of the query. A term counts once however often the query
+/// repeats it; a term that the memory does not know weighs most.
+fn ideal_shares(index: &TermIndex, query: &str) -> HashMap<u32, f64> {
     let mut scores: HashMap<u32, f64> = HashMap::new();
-    let mut weights: Vec<f64> = Vec::with_capacity(terms.len());
+    if index.documents() == 0 {
+        return scores;
+    }
     let mean = index.mean_length().max(1.0);
-    for (term, _) in &terms {
-        let postings = index.postings(term);
-        let idf = inverse_frequency(index.documents(), postings.len() as u64);
-        weights.push(idf);
+    let mut weights: Vec<f64> = Vec::new();
+    for (term, _) in term_counts(query) {
+        let postings = index.postings(&term);
+        let weight = term_weight(index.documents(), postings.len() as u64);
+        weights.push(weight);
         for posting in postings {
             let occurrences = f64::from(posting.occurrences);
             let length = f64::from(index.length(posting.slot));
             let norm = K1 * (1.0 - B + B * length / mean);
             *scores.entry(posting.slot).or_default() +=
-                idf * occurrences * (K1 + 1.0) / (occurrences + norm);
+                weight * occurrences * (K1 + 1.0) / (occurrences + norm);
         }
     }
-    let ideal = ideal_score(&mut weights);
-    if ideal > 0.0 {
-        scores
-            .values_mut()
-            .for_each(|score| *score = (*score / ideal).min(1.0));
-    }
+    weights.sort_unstable_by(|a, b| b.total_cmp(a));
+    let unknown = term_weight(index.documents(), 0);
+    let ideal = weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * unknown;
+    scores.values_mut().for_each(|score| *score /= ideal);
     scores
 }
 
-/// ln(1 + (N − n + 0.5) / (n + 0.5)): never negative.
-fn inverse_frequency(documents: u64, with_term: u64) -> f64 {
+/// ln(1 + (N − n + 0.5) / (n + 0.5)) + 1, above 1 for every n ≤ N.
+fn term_weight(documents: u64, with_term: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let (documents, with_term) = (documents as f64, with_term as f64);
-    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5))
+    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
 }
 
-/// The sum of the weights that a short bullet could match at best.
-fn ideal_score(weights: &mut [f64]) -> f64 {
-    weights.sort_unstable_by(|a, b| b.total_cmp(a));
-    weights.iter().take(12).sum()
-}
-
-fn with_neighbours(
-    memory: &Memory,
-    own: &HashMap<u32, f64>,
-    share: f64,
-) -> HashMap<u32, Relevance> {
-    let mut slots: BTreeSet<u32> = own.keys().copied().collect();
-    for slot in own.keys() {
-        let id = memory.at(*slot).id;
-        slots.extend(
-            memory
-                .neighbours_of(id)
-                .filter_map(|near| memory.slot_of(near.id)),
-        );
+/// Maps a share of the ideal to 0..1, strictly rising and smooth: the identity up to [`BEND`].
+fn bend(share: f64) -> f64 {
+    if share <= BEND {
+        return share;
     }
-    let relevance = |slot: u32| own.get(&slot).copied().unwrap_or_default();
-    let mut shared = HashMap::with_capacity(slots.len());
-    for slot in slots {
-        let near = memory
-            .neighbours_of(memory.at(slot).id)
-            .filter(|near| near.is_active());
-        let best = near
-            .filter_map(|near| memory.slot_of(near.id))
-            .map(relevance)
-            .fold(0.0, f64::max);
-        let total = (relevance(slot) + share * best).min(1.0);
-        shared.insert(
-            slot,
-            Relevance {
-                total,
-                from_neighbours: total - relevance(slot),
-            },
-        );
-    }
-    shared
+    1.0 - (1.0 - BEND) * (1.0 - BEND) / (share + 1.0 - 2.0 * BEND)
 }
 
 /// Words of the query, as they were typed, whose search term occurs in a text.

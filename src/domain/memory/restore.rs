@@ -32,6 +32,11 @@ impl Event<'_, '_> {
                 if let Some(other) = holder.filter(|other| other.id != id && earlier.holds_hash) {
                     return Err(format!("the text of `{id}` now belongs to `{}`", other.id));
                 }
+                let now = if restoration.exact {
+                    earlier.clone()
+                } else {
+                    now
+                };
                 Bullet {
                     id,
                     counts,

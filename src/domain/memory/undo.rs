@@ -89,6 +89,7 @@ fn restoration_of(change: &ChangeRecord) -> Operation {
         counts: change.counts.negated(),
         fields: fields.cloned().map(Box::new),
         archive: made,
+        exact: false,
     }))
 }
 

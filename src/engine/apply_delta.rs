@@ -1,0 +1,77 @@
+//! Verb: apply a delta to a memory, exactly once.
+
+use super::Engine;
+use super::batch::{DeltaJob, Request};
+use super::error::{EngineError, EngineResult};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{Delta, body_digest};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::receipt::{Changes, Receipt};
+use crate::store::Mark;
+
+/// The answer to a delta.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AppliedDelta {
+    /// What it did.
+    pub receipt: Receipt,
+    /// True when it had been applied before, and nothing was changed now.
+    pub repeated: bool,
+    /// What it changed; empty when repeated.
+    pub changes: Changes,
+    /// Bullets that a REMOVE named.
+    pub(super) removed: Vec<BulletId>,
+}
+
+impl AppliedDelta {
+    pub(super) fn fresh(receipt: Receipt, changes: Changes, removed: Vec<BulletId>) -> Self {
+        Self {
+            receipt,
+            repeated: false,
+            changes,
+            removed,
+        }
+    }
+
+    pub(super) fn repeated(receipt: Receipt) -> Self {
+        Self {
+            receipt,
+            repeated: true,
+            changes: Changes::default(),
+            removed: Vec::new(),
+        }
+    }
+}
+
+impl Engine {
+    /// Applies a delta; makes the memory where there is none. Sent again with the same id and body, it
+    /// gives the first receipt and changes nothing.
+    pub async fn apply_delta(&self, key: &MemoryKey, delta: Delta) -> EngineResult<AppliedDelta> {
+        self.apply_marked(key, delta, Vec::new()).await
+    }
+
+    /// Applies a delta together with marks on earlier retrievals.
+    pub(super) async fn apply_marked(
+        &self,
+        key: &MemoryKey,
+        mut delta: Delta,
+        marks: Vec<Mark>,
+    ) -> EngineResult<AppliedDelta> {
+        delta.origin = self.origin(delta.origin.author.take());
+        let body = delta
+            .body()
+            .to_json()
+            .map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let body_digest = body_digest(&body);
+        self.submit(key, |reply| {
+            Request::Delta(Box::new(DeltaJob {
+                delta,
+                body,
+                body_digest,
+                marks,
+                reply,
+                result: None,
+            }))
+        })
+        .await
+    }
+}

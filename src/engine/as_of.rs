@@ -1,0 +1,120 @@
+//! Verb: look at a memory as it was at an earlier revision.
+
+use super::Engine;
+use super::error::{EngineError, EngineResult};
+use super::replay::Until;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::DeltaPage;
+
+/// Deltas that are read at a time.
+const PAGE: usize = 200;
+
+/// A memory as it was right after a delta.
+#[derive(Debug)]
+pub struct PastMemory {
+    /// All bullets that existed, in insertion order.
+    pub bullets: Vec<Bullet>,
+    /// The revision.
+    pub revision: u64,
+    /// True: every field is as it was. False: the touches of that time are folded away, so that access
+    /// indices and strengths may be later ones; contents, status and counts are as they were.
+    pub exact: bool,
+    /// State digest, where the state is exact.
+    pub digest: Option<String>,
+    /// Content digest.
+    pub content_digest: String,
+}
+
+impl Engine {
+    /// Reads a memory as it was at `revision`.
+    pub async fn as_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<PastMemory> {
+        let head = self
+            .store()
+            .head(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let newest = head.position.revision;
+        if revision > newest {
+            return Err(EngineError::NoRevision {
+                asked: revision,
+                newest,
+            });
+        }
+        let replayed = self.replay_until(key, Until::Revision(revision)).await?;
+        let mut memory = replayed.memory;
+        if memory.revision() == revision && replayed.mismatches.is_empty() {
+            let digest = Some(memory.digest());
+            return Ok(past(memory, revision, digest));
+        }
+        // The events of that time are folded: walk back from the present by what deltas recorded.
+        let loaded = self
+            .store()
+            .load(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let present = super::open::Snapshot::of(key.clone(), loaded).memory;
+        let bullets = self.walk_back(key, &present, revision).await?;
+        let mut memory = Memory::new(key.clone(), present.policy().clone());
+        bullets.into_iter().for_each(|bullet| memory.put(bullet));
+        Ok(past(memory, revision, None))
+    }
+
+    async fn walk_back(
+        &self,
+        key: &MemoryKey,
+        present: &Memory,
+        revision: u64,
+    ) -> EngineResult<Vec<Bullet>> {
+        let mut state: std::collections::BTreeMap<_, _> = present
+            .bullets()
+            .iter()
+            .map(|bullet| (bullet.id, bullet.clone()))
+            .collect();
+        let mut below = None;
+        loop {
+            let page = DeltaPage {
+                below_revision: below,
+                limit: PAGE,
+            };
+            let deltas = self.store().deltas(key, page).await?;
+            for delta in &deltas {
+                if delta.revision <= revision {
+                    return Ok(in_order(state.into_values().collect()));
+                }
+                for change in &delta.changes {
+                    match &change.before {
+                        None => drop(state.remove(&change.bullet)),
+                        Some(record) => {
+                            let bullet =
+                                record.to_bullet(u32::MAX).map_err(EngineError::Invalid)?;
+                            state.insert(change.bullet, bullet);
+                        }
+                    }
+                }
+            }
+            below = deltas.last().map(|delta| delta.revision);
+            if deltas.len() < PAGE {
+                return Ok(in_order(state.into_values().collect()));
+            }
+        }
+    }
+}
+
+fn in_order(mut bullets: Vec<Bullet>) -> Vec<Bullet> {
+    bullets.sort_by_key(|bullet| bullet.position);
+    bullets
+}
+
+fn past(mut memory: Memory, revision: u64, digest: Option<String>) -> PastMemory {
+    let content_digest = memory.content_digest();
+    let exact = digest.is_some();
+    PastMemory {
+        bullets: memory.bullets().to_vec(),
+        revision,
+        exact,
+        digest,
+        content_digest,
+    }
+}

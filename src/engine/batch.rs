@@ -1,0 +1,423 @@
+//! A group of requests on one memory, decided one after the other and written together.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::apply_delta::AppliedDelta;
+use super::error::{EngineError, EngineResult};
+use super::lane::SharedSnapshot;
+use super::open::Snapshot;
+use super::retrieve::{MemoryAnswer, RetrieveJob};
+use super::{Engine, events};
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{Delta, DeltaId};
+use crate::domain::memory::draft::Standing;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::LinkId;
+use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
+use crate::domain::memory::touch::touch;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{
+    CatchUp, Commit, Decide, DeltaRecord, EventRecord, Mark, RetrievalRecord, StoredReceipt,
+};
+
+/// A delta on its way, with marks for earlier retrievals.
+pub(super) struct DeltaJob {
+    pub(super) delta: Delta,
+    pub(super) body: String,
+    pub(super) body_digest: String,
+    pub(super) marks: Vec<Mark>,
+    pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
+    /// What was decided; sent once it is on disk.
+    pub(super) result: Option<EngineResult<AppliedDelta>>,
+}
+
+/// Touches of bullets that were chosen over several memories.
+pub(super) struct RecordJob {
+    pub(super) record: RetrievalRecord,
+    pub(super) reply: oneshot::Sender<EngineResult<Option<u64>>>,
+    pub(super) result: Option<u64>,
+}
+
+/// What can be asked of a lane.
+pub(super) enum Request {
+    Delta(Box<DeltaJob>),
+    Retrieve(Box<RetrieveJob>),
+    Record(Box<RecordJob>),
+}
+
+impl Request {
+    /// True when the request must be decided under the lock of the memory.
+    pub(super) fn needs_lock(&self) -> bool {
+        match self {
+            Self::Delta(_) | Self::Record(_) => true,
+            Self::Retrieve(job) => job.strict,
+        }
+    }
+
+    /// True when the request makes the memory where there is none.
+    pub(super) fn creates(&self) -> bool {
+        matches!(self, Self::Delta(_))
+    }
+
+    fn fail(self, error: EngineError) {
+        // A caller who went away does not hear of it.
+        match self {
+            Self::Delta(job) => drop(job.reply.send(Err(error))),
+            Self::Retrieve(job) => drop(job.reply.send(Err(error))),
+            Self::Record(job) => drop(job.reply.send(Err(error))),
+        }
+    }
+}
+
+/// Answers every request of a group with the same failure.
+pub(super) fn fail_all(group: Vec<Request>, error: &EngineError) {
+    for request in group {
+        request.fail(error.repeat());
+    }
+}
+
+/// Answers requests on a memory that does not exist: retrievals as a new memory would.
+pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec<Request>) {
+    let imagined = engine.imagined(key);
+    let now = engine.shared.clock.now();
+    for request in group {
+        match request {
+            Request::Retrieve(mut job) => {
+                let answer = MemoryAnswer::rank(&imagined, &job.query, now);
+                job.result = Some(answer);
+                job.send();
+            }
+            Request::Record(job) => drop(job.reply.send(Ok(None))),
+            Request::Delta(_) => request.fail(EngineError::NoMemory(key.clone())),
+        }
+    }
+}
+
+/// The ids of the deltas of a group.
+pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
+    let ids = group.iter().filter_map(|request| match request {
+        Request::Delta(job) => Some(job.delta.id.clone()),
+        Request::Retrieve(_) | Request::Record(_) => None,
+    });
+    ids.collect()
+}
+
+/// Ranks every retrieval of a group on the snapshot; gives the records of those that returned
+/// something.
+pub(super) fn rank_all(
+    group: &mut [Request],
+    snapshot: &Snapshot,
+    now: Timestamp,
+) -> Vec<RetrievalRecord> {
+    let mut records = Vec::new();
+    for request in group {
+        if let Request::Retrieve(job) = request {
+            let answer = MemoryAnswer::rank(&snapshot.memory, &job.query, now);
+            records.extend(answer.record(job, now));
+            job.result = Some(answer);
+        }
+    }
+    records
+}
+
+/// The touches of a group are on disk: carries them out on the snapshot and answers.
+pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mut Snapshot) {
+    for request in group {
+        let Request::Retrieve(mut job) = request else {
+            continue;
+        };
+        if let Some(answer) = &mut job.result
+            && let Some(at) = job.recorded_at
+        {
+            touch(&mut snapshot.memory, &answer.ids(), at);
+            answer.touched(&snapshot.memory);
+            events::injected(
+                engine,
+                snapshot.memory.key(),
+                &job.query.text,
+                &answer.bullets,
+            );
+        }
+        job.send();
+    }
+}
+
+/// A group being decided inside a transaction. Shared with the store, which calls the decision.
+#[derive(Clone)]
+pub(super) struct Work {
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    snapshot: SharedSnapshot,
+    group: Vec<Request>,
+    tables: Arc<Tables>,
+    clock: Arc<dyn super::WallClock>,
+    /// Events that were decided but are not known to be on disk, newest last.
+    journal: Vec<(Changes, Standing)>,
+    /// The memory is another one now; nothing was decided.
+    reload: bool,
+}
+
+impl Work {
+    pub(super) fn new(engine: &Engine, snapshot: SharedSnapshot, group: Vec<Request>) -> Self {
+        let state = State {
+            snapshot,
+            group,
+            tables: engine.tables().clone(),
+            clock: engine.shared.clock.clone(),
+            journal: Vec::new(),
+            reload: false,
+        };
+        Self {
+            state: Arc::new(Mutex::new(state)),
+        }
+    }
+
+    /// The decision for the store to call under its lock.
+    pub(super) fn decider(&self) -> Decide {
+        let state = self.state.clone();
+        Box::new(move |changed| {
+            state
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .decide(changed)
+        })
+    }
+
+    pub(super) fn wants_reload(&self) -> bool {
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .reload
+    }
+
+    /// The requests, to be tried again or failed.
+    pub(super) fn give_back(&self) -> Vec<Request> {
+        std::mem::take(
+            &mut self
+                .state
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .group,
+        )
+    }
+
+    /// What was decided is on disk: answers.
+    pub(super) fn finish(&self, engine: &Engine) {
+        let group = self.give_back();
+        let snapshot = self
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .snapshot
+            .clone();
+        let slot = snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        for request in group {
+            match request {
+                Request::Delta(mut job) => {
+                    if let (Some(Ok(applied)), Some(snapshot)) = (&job.result, slot.as_ref()) {
+                        events::applied(engine, &snapshot.memory, applied);
+                    }
+                    let result = job.result.take().unwrap_or(Err(EngineError::Stopped));
+                    drop(job.reply.send(result));
+                }
+                Request::Retrieve(job) => job.send(),
+                Request::Record(job) => drop(job.reply.send(Ok(job.result))),
+            }
+        }
+    }
+}
+
+impl State {
+    fn decide(&mut self, changed: CatchUp) -> Commit {
+        let shared = self.snapshot.clone();
+        let mut slot = shared.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(snapshot) = slot.as_mut() else {
+            self.reload = true;
+            return Commit::default();
+        };
+        while let Some((changes, before)) = self.journal.pop() {
+            snapshot.memory.take_back(changes, before);
+        }
+        let known: HashMap<DeltaId, StoredReceipt> = changed
+            .receipts
+            .iter()
+            .map(|stored| (stored.receipt.delta.clone(), stored.clone()))
+            .collect();
+        if !snapshot.absorb(changed) {
+            self.reload = true;
+            return Commit::default();
+        }
+        let now = self.clock.now();
+        let mut writer = Writer::new(&mut snapshot.memory, known, now);
+        for request in &mut self.group {
+            match request {
+                Request::Delta(job) => writer.delta(job, &self.tables),
+                Request::Retrieve(job) => writer.retrieve(job),
+                Request::Record(job) => writer.record(job),
+            }
+        }
+        let (commit, journal) = writer.finish();
+        self.journal = journal;
+        commit
+    }
+}
+
+/// Collects what a group writes.
+struct Writer<'m> {
+    memory: &'m mut Memory,
+    known: HashMap<DeltaId, StoredReceipt>,
+    now: Timestamp,
+    commit: Commit,
+    origin_before: u64,
+    bullets: BTreeSet<BulletId>,
+    links: BTreeMap<LinkId, ()>,
+    policy_changed: bool,
+    journal: Vec<(Changes, Standing)>,
+}
+
+impl<'m> Writer<'m> {
+    fn new(memory: &'m mut Memory, known: HashMap<DeltaId, StoredReceipt>, now: Timestamp) -> Self {
+        Self {
+            origin_before: memory.origin_clock(),
+            memory,
+            known,
+            now,
+            commit: Commit::default(),
+            bullets: BTreeSet::new(),
+            links: BTreeMap::new(),
+            policy_changed: false,
+            journal: Vec::new(),
+        }
+    }
+
+    fn delta(&mut self, job: &mut DeltaJob, tables: &Tables) {
+        if let Some(stored) = self.known.get(&job.delta.id) {
+            let same = stored.body_digest == job.body_digest;
+            job.result = Some(match same {
+                true => Ok(AppliedDelta::repeated(stored.receipt.clone())),
+                false => Err(EngineError::DeltaReused(job.delta.id.clone())),
+            });
+            return;
+        }
+        let before = self.memory.standing();
+        match apply_delta(self.memory, &job.delta, self.now, tables) {
+            Err(refusal) => job.result = Some(Err(refusal.into())),
+            Ok(applied) => {
+                self.commit.marks.extend(job.marks.iter().cloned());
+                let receipt = applied.receipt.clone();
+                if applied.is_event {
+                    self.note_delta(job, receipt.clone(), &applied.changes);
+                    self.note(applied.changes.clone(), before);
+                }
+                job.result = Some(Ok(AppliedDelta::fresh(
+                    receipt,
+                    applied.changes,
+                    applied.removed,
+                )));
+            }
+        }
+    }
+
+    fn note_delta(&mut self, job: &DeltaJob, receipt: Receipt, changes: &Changes) {
+        let stored = StoredReceipt {
+            body_digest: job.body_digest.clone(),
+            receipt: receipt.clone(),
+        };
+        self.known.insert(job.delta.id.clone(), stored);
+        let record = DeltaRecord {
+            id: job.delta.id.clone(),
+            tick: receipt.clock,
+            revision: receipt.revision,
+            at: self.now,
+            origin: job.delta.origin.clone(),
+            reasoning: job.delta.reasoning.clone(),
+            body: job.body.clone(),
+            body_digest: job.body_digest.clone(),
+            receipt,
+            changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+            policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),
+        };
+        self.commit
+            .events
+            .push(EventRecord::Delta(Box::new(record)));
+        self.policy_changed |= changes.policy.is_some();
+    }
+
+    fn retrieve(&mut self, job: &mut RetrieveJob) {
+        let mut answer = MemoryAnswer::rank(self.memory, &job.query, self.now);
+        if let Some(record) = answer.record(job, self.now) {
+            self.touch_and_note(record, &answer.ids());
+            answer.touched(self.memory);
+        }
+        job.result = Some(answer);
+    }
+
+    /// Touches bullets that are still there; others changed the memory since they were chosen.
+    fn record(&mut self, job: &mut RecordJob) {
+        let mut record = job.record.clone();
+        record
+            .returned
+            .retain(|one| self.memory.get(one.bullet).is_some_and(|b| b.is_active()));
+        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
+        job.result = (!ids.is_empty()).then(|| self.touch_and_note(record, &ids));
+    }
+
+    fn touch_and_note(&mut self, mut record: RetrievalRecord, ids: &[BulletId]) -> u64 {
+        let before = self.memory.standing();
+        let changes = touch(self.memory, ids, self.now);
+        record.tick = self.memory.clock();
+        let tick = record.tick;
+        self.commit.events.push(EventRecord::Retrieval(record));
+        self.note(changes, before);
+        tick
+    }
+
+    fn note(&mut self, changes: Changes, before: Standing) {
+        self.bullets
+            .extend(changes.bullets.iter().map(|change| change.after.id));
+        self.links
+            .extend(changes.links.iter().map(|(_, link)| (link.id, ())));
+        self.journal.push((changes, before));
+    }
+
+    fn finish(self) -> (Commit, Vec<(Changes, Standing)>) {
+        let Self {
+            memory, mut commit, ..
+        } = self;
+        commit.bullets = self
+            .bullets
+            .iter()
+            .filter_map(|id| memory.get(*id).cloned())
+            .collect();
+        commit.links = self
+            .links
+            .keys()
+            .filter_map(|id| memory.link(*id).cloned())
+            .collect();
+        commit.policy = self.policy_changed.then(|| memory.policy().clone());
+        let origin = memory.origin_clock();
+        commit.origin_clock = (origin != self.origin_before).then_some(origin);
+        (commit, self.journal)
+    }
+}
+
+impl EngineError {
+    /// The same failure for another request of the group.
+    fn repeat(&self) -> Self {
+        match self {
+            Self::Store(error) => Self::Store(error.repeat()),
+            Self::Contended(key) => Self::Contended(key.clone()),
+            Self::NoMemory(key) => Self::NoMemory(key.clone()),
+            Self::Invalid(reason) => Self::Invalid(reason.clone()),
+            Self::Refused(Refusal::Tables) => Self::Refused(Refusal::Tables),
+            _ => Self::Stopped,
+        }
+    }
+}

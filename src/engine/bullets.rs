@@ -1,0 +1,166 @@
+//! Verbs that look at a memory: all of it, or one bullet with its history.
+
+use std::sync::PoisonError;
+
+use super::Engine;
+use super::error::{EngineError, EngineResult};
+use crate::domain::memory::aggregate::Census;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::Link;
+use crate::domain::memory::policy::Policy;
+use crate::store::{LaterChange, Usage};
+
+/// A memory at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MemoryView {
+    /// Whose.
+    pub key: MemoryKey,
+    /// Its access clock.
+    pub clock: u64,
+    /// Its revision.
+    pub revision: u64,
+    /// Its policy.
+    pub policy: Policy,
+    /// Bullets by status.
+    pub census: Census,
+    /// State digest.
+    pub digest: String,
+    /// Content digest.
+    pub content_digest: String,
+    /// All bullets in insertion order.
+    pub bullets: Vec<Bullet>,
+    /// All links that stand.
+    pub links: Vec<Link>,
+}
+
+impl MemoryView {
+    /// The bullet with an id, or with another program's id.
+    pub fn find(&self, id: &str) -> Option<&Bullet> {
+        let own: Option<BulletId> = id.parse().ok();
+        let legacy = |bullet: &&Bullet| bullet.legacy_id.as_deref() == Some(id);
+        let by_legacy = || {
+            let active = self
+                .bullets
+                .iter()
+                .filter(|bullet| bullet.is_active())
+                .find(legacy);
+            active.or_else(|| self.bullets.iter().find(legacy))
+        };
+        self.bullets
+            .iter()
+            .find(|bullet| Some(bullet.id) == own)
+            .or_else(by_legacy)
+    }
+}
+
+/// One bullet with what is known about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BulletDetail {
+    /// The bullet.
+    pub bullet: Bullet,
+    /// Clock of the memory.
+    pub clock: u64,
+    /// What is left of its strength.
+    pub decayed_score: f64,
+    /// Decayed score as a share of its own strength, 0..=1.
+    pub retention: f64,
+    /// Share of helpful votes, smoothed, 0..=1.
+    pub helpfulness: f64,
+    /// How often it was retrieved and what became of it.
+    pub usage: Usage,
+    /// Links that begin or end at it.
+    pub links: Vec<Link>,
+    /// What deltas did to it, oldest first.
+    pub history: Vec<LaterChange>,
+}
+
+impl Engine {
+    /// Reads a whole memory at its present state; absent when there is none.
+    pub async fn view(&self, key: &MemoryKey) -> EngineResult<Option<MemoryView>> {
+        let lane = self.lane(key);
+        if !self.refresh(&lane).await? {
+            return Ok(None);
+        }
+        let mut slot = lane
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        Ok(slot.as_mut().map(|snapshot| {
+            let memory = &mut snapshot.memory;
+            let (digest, content_digest) = (memory.digest(), memory.content_digest());
+            MemoryView {
+                key: key.clone(),
+                clock: memory.clock(),
+                revision: memory.revision(),
+                policy: memory.policy().clone(),
+                census: memory.census(),
+                digest,
+                content_digest,
+                bullets: memory.bullets().to_vec(),
+                links: memory.links().cloned().collect(),
+            }
+        }))
+    }
+
+    /// Reads one bullet with its use and history; `id` may be another program's.
+    pub async fn bullet(&self, key: &MemoryKey, id: &str) -> EngineResult<BulletDetail> {
+        let view = self
+            .view(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let bullet = view
+            .find(id)
+            .cloned()
+            .ok_or_else(|| EngineError::NoBullet(id.to_owned()))?;
+        let usage = self.store().usage(key, &[bullet.id]).await?;
+        let history = self.store().later_changes(key, 0, &[bullet.id]).await?;
+        let (rates, clock) = (&view.policy.rates, view.clock);
+        Ok(BulletDetail {
+            clock,
+            decayed_score: decayed_score(&bullet, rates, clock),
+            retention: retention(&bullet, rates, clock),
+            helpfulness: helpfulness(bullet.counts),
+            usage: usage.first().map(|(_, usage)| *usage).unwrap_or_default(),
+            links: view
+                .links
+                .iter()
+                .filter(|link| link.id.from == bullet.id || link.id.to == bullet.id)
+                .cloned()
+                .collect(),
+            history,
+            bullet,
+        })
+    }
+
+    /// Archives every active bullet of a memory in one delta; absent when there is no memory.
+    pub async fn clear(
+        &self,
+        key: &MemoryKey,
+        author: Option<String>,
+    ) -> EngineResult<Option<super::AppliedDelta>> {
+        use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
+        let Some(view) = self.view(key).await? else {
+            return Ok(None);
+        };
+        let active = view
+            .bullets
+            .iter()
+            .filter(|bullet| bullet.is_active() && !bullet.is_meta_strategy());
+        let reason = Some("the memory was cleared".to_owned());
+        let operations: Vec<Operation> = active
+            .map(|bullet| {
+                Operation::Remove(Removal {
+                    id: bullet.id.into(),
+                    reason: reason.clone(),
+                })
+            })
+            .collect();
+        let id = DeltaId::derive(&["clear", &key.derived(), &view.digest]);
+        let mut delta = Delta::new(id, operations);
+        delta.origin.author = author;
+        delta.reasoning = reason;
+        Ok(Some(self.apply_delta(key, delta).await?))
+    }
+}

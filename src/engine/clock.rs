@@ -1,0 +1,56 @@
+//! The wall clock and chance: the two things that the domain must not ask for itself.
+
+use std::fmt;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::domain::memory::key::hex;
+use crate::domain::timestamp::Timestamp;
+
+/// Tells the time.
+pub trait WallClock: Send + Sync + fmt::Debug {
+    /// The present moment.
+    fn now(&self) -> Timestamp;
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl WallClock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A clock that shows what it was set to; for tests and demonstrations.
+#[derive(Debug, Default)]
+pub struct SetClock(AtomicI64);
+
+impl SetClock {
+    /// A clock that shows `moment`.
+    pub fn at(moment: Timestamp) -> Self {
+        Self(AtomicI64::new(moment.millis()))
+    }
+
+    /// Moves the clock.
+    pub fn set(&self, moment: Timestamp) {
+        self.0.store(moment.millis(), Ordering::SeqCst);
+    }
+}
+
+impl WallClock for SetClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// A random id with a prefix: 80 bits from the machine's source of chance.
+pub(super) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 10];
+    getrandom::fill(&mut bytes)?;
+    Ok(format!("{prefix}_{}", hex(&bytes)))
+}

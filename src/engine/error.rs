@@ -1,0 +1,152 @@
+//! Why an engine verb did not do what it was asked.
+
+use std::fmt;
+
+use crate::domain::memory::apply::Refusal;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::undo::UndoRefusal;
+use crate::store::StoreError;
+
+/// Result of an engine verb.
+pub type EngineResult<T> = Result<T, EngineError>;
+
+/// A verb that failed. Nothing was changed, unless the store says that the outcome is unknown.
+#[derive(Debug)]
+pub enum EngineError {
+    /// The backend failed.
+    Store(StoreError),
+    /// The delta cannot be applied.
+    Refused(Refusal),
+    /// The delta id belongs to another body.
+    DeltaReused(DeltaId),
+    /// There is no such memory.
+    NoMemory(MemoryKey),
+    /// There is no such delta in the memory.
+    NoDelta(DeltaId),
+    /// There is no such retrieval in the memory.
+    NoRetrieval(String),
+    /// There is no such bullet in the memory.
+    NoBullet(String),
+    /// There is no such revision.
+    NoRevision {
+        /// The one that was asked for.
+        asked: u64,
+        /// The newest.
+        newest: u64,
+    },
+    /// Later deltas stand on what would be undone.
+    Undo(UndoRefusal),
+    /// The request itself is wrong.
+    Invalid(String),
+    /// Others changed the memory faster than this request could follow.
+    Contended(MemoryKey),
+    /// The engine is shutting down, or a task of it died.
+    Stopped,
+}
+
+impl EngineError {
+    /// A short fixed name that programs may act on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Store(error) => store_code(error),
+            Self::Refused(Refusal::Revision { .. }) => "wrong_revision",
+            Self::Refused(Refusal::Overflow { .. }) => "memory_full",
+            Self::Refused(Refusal::Tables) => "other_word_tables",
+            Self::Refused(_) => "delta_refused",
+            Self::DeltaReused(_) => "delta_id_reused",
+            Self::NoMemory(_) => "no_memory",
+            Self::NoDelta(_) => "no_delta",
+            Self::NoRetrieval(_) => "no_retrieval",
+            Self::NoBullet(_) => "no_bullet",
+            Self::NoRevision { .. } => "no_revision",
+            Self::Undo(_) => "undo_refused",
+            Self::Invalid(_) => "invalid_request",
+            Self::Contended(_) => "contended",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// What to do about it, where that is known.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Refused(Refusal::Revision { .. }) => {
+                "read the memory again and send the delta anew"
+            }
+            Self::Refused(Refusal::Operations(_)) => {
+                "mend the operations named, or send the delta with --lenient to apply the rest"
+            }
+            Self::Refused(Refusal::Overflow { .. }) => {
+                "raise the limit with `policy set max_bullets=N`, or import into another --scope"
+            }
+            Self::DeltaReused(_) => "give the delta another id; nothing was changed",
+            Self::NoMemory(_) => {
+                "`memory list` shows the memories of a tenant; check --learner and --scope"
+            }
+            Self::NoDelta(_) => "`delta log` shows the deltas of the memory",
+            Self::NoRetrieval(_) => {
+                "feedback needs the id that `retrieve` printed, from the same learner"
+            }
+            Self::NoBullet(_) => "`bullets list` shows the ids",
+            Self::Undo(_) => {
+                "undo those first, newest first, or use --force to restore all the same"
+            }
+            Self::Contended(_) => "try again",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn store_code(error: &StoreError) -> &'static str {
+    use crate::store::ErrorKind;
+    match error.kind() {
+        ErrorKind::Unavailable => "store_unavailable",
+        ErrorKind::Busy => "store_busy",
+        ErrorKind::ReadOnly => "store_read_only",
+        ErrorKind::Full => "store_full",
+        ErrorKind::Damaged => "store_damaged",
+        ErrorKind::Foreign => "store_foreign",
+        ErrorKind::NewerSchema => "store_newer_schema",
+        ErrorKind::Invalid => "store_invalid",
+        ErrorKind::UnknownOutcome => "store_unknown_outcome",
+        ErrorKind::Unexpected => "store_unexpected",
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(error) => error.fmt(f),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::DeltaReused(id) => {
+                write!(f, "the delta id `{id}` was used before, with another body")
+            }
+            Self::NoMemory(key) => write!(f, "there is no memory {key}"),
+            Self::NoDelta(id) => write!(f, "there is no delta `{id}` in this memory"),
+            Self::NoRetrieval(id) => write!(f, "there is no retrieval `{id}` in this memory"),
+            Self::NoBullet(id) => write!(f, "there is no bullet `{id}` in this memory"),
+            Self::NoRevision { asked, newest } => {
+                write!(f, "there is no revision {asked}; the newest is {newest}")
+            }
+            Self::Undo(refusal) => refusal.fmt(f),
+            Self::Invalid(reason) => f.write_str(reason),
+            Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
+            Self::Stopped => write!(f, "the engine stopped before it could answer"),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<StoreError> for EngineError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Refusal> for EngineError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}

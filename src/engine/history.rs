@@ -1,0 +1,41 @@
+//! Verbs that read the history of a memory.
+
+use super::Engine;
+use super::error::EngineResult;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{DeltaPage, DeltaRecord, EventRecord, MemorySummary, RetrievalRecord};
+
+impl Engine {
+    /// Lists the deltas of a memory, newest first.
+    pub async fn deltas(&self, key: &MemoryKey, page: DeltaPage) -> EngineResult<Vec<DeltaRecord>> {
+        Ok(self.store().deltas(key, page).await?)
+    }
+
+    /// Lists events with a tick above `tick`, in order, at most `limit`.
+    pub async fn events(
+        &self,
+        key: &MemoryKey,
+        tick: u64,
+        limit: usize,
+    ) -> EngineResult<Vec<EventRecord>> {
+        Ok(self.store().events(key, tick, limit).await?)
+    }
+
+    /// Lists the retrievals of a memory, newest first.
+    pub async fn retrievals(
+        &self,
+        key: &MemoryKey,
+        limit: usize,
+    ) -> EngineResult<Vec<RetrievalRecord>> {
+        Ok(self.store().retrievals(key, None, limit).await?)
+    }
+
+    /// Lists the memories of a tenant, or of one learner of it.
+    pub async fn memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> EngineResult<Vec<MemorySummary>> {
+        Ok(self.store().memories(tenant, learner).await?)
+    }
+}

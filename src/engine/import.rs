@@ -1,0 +1,55 @@
+//! Verb: bring a file into a memory, as one delta whose id follows from the file.
+
+use super::Engine;
+use super::apply_delta::AppliedDelta;
+use super::error::EngineResult;
+use crate::domain::memory::delta::{Delta, DeltaId, Operation};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::Policy;
+
+/// A file, read and understood.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImportRequest {
+    /// Follows from file, format and memory, so that the same import is the same delta.
+    pub delta: DeltaId,
+    /// What the file says.
+    pub operations: Vec<Operation>,
+    /// Policy that the file brings; used where the import makes the memory.
+    pub policy: Option<Policy>,
+    /// The memory is made without planted advice, since the file brings its own.
+    pub is_whole_memory: bool,
+    /// Apply what can be applied.
+    pub lenient: bool,
+    /// Who imports.
+    pub author: Option<String>,
+    /// What is imported, for the history.
+    pub reasoning: Option<String>,
+}
+
+/// What an import did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    /// The delta.
+    pub applied: AppliedDelta,
+}
+
+impl Engine {
+    /// Imports; nothing is pruned to make room, the import is refused instead. Importing the same file
+    /// again changes nothing.
+    pub async fn import(&self, key: &MemoryKey, request: ImportRequest) -> EngineResult<Imported> {
+        if request.is_whole_memory && self.store().head(key).await?.is_none() {
+            let policy = request
+                .policy
+                .clone()
+                .unwrap_or_else(|| self.options().policy.clone());
+            self.create(key, policy, false).await?;
+        }
+        let mut delta = Delta::new(request.delta, request.operations);
+        delta.import = true;
+        delta.lenient = request.lenient;
+        delta.origin.author = request.author;
+        delta.reasoning = request.reasoning;
+        let applied = self.apply_delta(key, delta).await?;
+        Ok(Imported { applied })
+    }
+}

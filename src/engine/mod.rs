@@ -1,0 +1,151 @@
+//! Use cases: one verb, one file. Each gathers from the store, lets the domain decide, and applies the
+//! result in one atomic write.
+//!
+//! The engine keeps a snapshot of each memory in process and brings it up to date by revision and
+//! clock, never by time; concurrent requests on one memory are grouped into one transaction.
+
+mod adopt;
+mod apply_delta;
+mod as_of;
+mod batch;
+mod bullets;
+pub mod clock;
+mod copy;
+mod erase;
+pub mod error;
+mod events;
+mod feedback;
+mod history;
+mod import;
+mod lane;
+mod open;
+mod replay;
+mod retain;
+mod retrieve;
+mod undo_delta;
+mod verify;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use adopt::Adopted;
+pub use apply_delta::AppliedDelta;
+pub use as_of::PastMemory;
+pub use bullets::{BulletDetail, MemoryView};
+pub use copy::Copied;
+pub use error::{EngineError, EngineResult};
+pub use feedback::{Feedback, FeedbackGiven, Verdict};
+pub use import::{ImportRequest, Imported};
+pub use replay::{Mismatch, Replayed};
+pub use retrieve::{MemoryStanding, RetrieveRequest, Retrieved, RetrievedBullet};
+pub use verify::{Difference, Verified};
+
+use crate::domain::memory::apply::Tables;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::Policy;
+use crate::store::Store;
+use clock::WallClock;
+use lane::Lane;
+
+/// Memories that stay in process; the least recently opened go first.
+const LANES_MAX: usize = 256;
+
+/// What an engine needs besides its store.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Name of this instance in the history.
+    pub instance: String,
+    /// Author of deltas that name none.
+    pub author: Option<String>,
+    /// Policy of memories that this engine creates.
+    pub policy: Policy,
+    /// Whether general advice is planted in new memories.
+    pub seeds: bool,
+    /// The word tables.
+    pub tables: Arc<Tables>,
+    /// Whether log events show the beginnings of contents and queries.
+    pub log_contents: bool,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        Self {
+            instance: "local".to_owned(),
+            author: None,
+            policy: Policy::default(),
+            seeds: true,
+            tables: Arc::new(Tables::standard()),
+            log_contents: false,
+        }
+    }
+}
+
+/// The memory engine over one store. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn WallClock>,
+    options: EngineOptions,
+    lanes: Mutex<Lanes>,
+}
+
+/// The open memories, with a counter that tells which was opened last.
+#[derive(Default)]
+struct Lanes {
+    open: HashMap<MemoryKey, (u64, Arc<Lane>)>,
+    opened: u64,
+}
+
+impl Engine {
+    /// An engine over a store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn WallClock>, options: EngineOptions) -> Self {
+        let lanes = Mutex::default();
+        Self {
+            shared: Arc::new(Shared {
+                store,
+                clock,
+                options,
+                lanes,
+            }),
+        }
+    }
+
+    /// The store behind this engine.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.shared.store
+    }
+
+    /// What this engine was made with.
+    pub fn options(&self) -> &EngineOptions {
+        &self.shared.options
+    }
+
+    fn lane(&self, key: &MemoryKey) -> Arc<Lane> {
+        let mut lanes = self
+            .shared
+            .lanes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        lanes.opened += 1;
+        let turn = lanes.opened;
+        if let Some(entry) = lanes.open.get_mut(key) {
+            entry.0 = turn;
+            return entry.1.clone();
+        }
+        if lanes.open.len() >= LANES_MAX {
+            let oldest = lanes
+                .open
+                .iter()
+                .min_by_key(|(_, entry)| entry.0)
+                .map(|(key, _)| key.clone());
+            oldest.and_then(|key| lanes.open.remove(&key));
+        }
+        let lane = Arc::new(Lane::new(key.clone()));
+        lanes.open.insert(key.clone(), (turn, lane.clone()));
+        lane
+    }
+}

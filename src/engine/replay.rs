@@ -1,0 +1,208 @@
+//! Verb: rebuild a memory from its events, and prove that it is what the store says.
+
+use super::Engine;
+use super::error::{EngineError, EngineResult};
+use super::open::Snapshot;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::apply_delta;
+use crate::domain::memory::delta::{Delta, DeltaBody, DeltaId};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create_from;
+use crate::domain::memory::policy::Policy;
+use crate::domain::memory::touch::touch;
+use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
+
+/// Events that are read at a time.
+const PAGE: usize = 1_000;
+
+/// Where a replay ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// After the last event.
+    End,
+    /// After the event with this tick.
+    Tick(u64),
+    /// After the delta with this revision.
+    Revision(u64),
+}
+
+/// An event whose replay came to something else than what history says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Tick of the event.
+    pub tick: u64,
+    /// The delta, where it was one.
+    pub delta: Option<DeltaId>,
+    /// What differs.
+    pub reason: String,
+}
+
+/// A memory rebuilt from its events.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The rebuilt memory.
+    pub memory: Memory,
+    /// Clock that the replay began at.
+    pub from_clock: u64,
+    /// Number of events.
+    pub events: u64,
+    /// Number of deltas among them.
+    pub deltas: u64,
+    /// Events that came to something else; empty when history and engine agree.
+    pub mismatches: Vec<Mismatch>,
+}
+
+impl Engine {
+    /// Rebuilds a memory from its last checkpoint, or its creation, and all events since.
+    pub async fn replay(&self, key: &MemoryKey) -> EngineResult<Replayed> {
+        self.replay_until(key, Until::End).await
+    }
+
+    pub(super) async fn replay_until(
+        &self,
+        key: &MemoryKey,
+        until: Until,
+    ) -> EngineResult<Replayed> {
+        let mut replayed = self.replay_start(key, until).await?;
+        loop {
+            let clock = replayed.memory.clock();
+            let events = self.store().events(key, clock, PAGE).await?;
+            let last = events.len() < PAGE;
+            for event in events {
+                if is_beyond(&event, until) {
+                    return Ok(replayed);
+                }
+                self.replay_event(&mut replayed, event);
+            }
+            let stuck = replayed.memory.clock() == clock;
+            if last || stuck {
+                return Ok(replayed);
+            }
+        }
+    }
+
+    /// The newest checkpoint that does not lie beyond the end, else the creation.
+    async fn replay_start(&self, key: &MemoryKey, until: Until) -> EngineResult<Replayed> {
+        let mut clock = match until {
+            Until::Tick(tick) => tick,
+            Until::End | Until::Revision(_) => u64::MAX >> 1,
+        };
+        while let Some(checkpoint) = self.store().checkpoint(key, clock).await? {
+            let position = checkpoint.state.head.position.clone();
+            if let Until::Revision(revision) = until
+                && position.revision > revision
+            {
+                let Some(before) = position.clock.checked_sub(1) else {
+                    break;
+                };
+                clock = before;
+                continue;
+            }
+            let memory = Snapshot::of(key.clone(), checkpoint.state).memory;
+            return Ok(Replayed::from(memory));
+        }
+        let creation = self.store().delta(key, &DeltaId::creation()).await?;
+        let creation = creation.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let policy = creation
+            .policy_before
+            .clone()
+            .unwrap_or_else(Policy::default);
+        let at = creation.at;
+        let delta = delta_of(creation)?;
+        Ok(Replayed::from(
+            create_from(key.clone(), policy, delta, at).memory,
+        ))
+    }
+
+    fn replay_event(&self, replayed: &mut Replayed, event: EventRecord) {
+        replayed.events += 1;
+        match event {
+            EventRecord::Delta(record) => self.replay_delta(replayed, *record),
+            EventRecord::Retrieval(record) => replay_retrieval(replayed, &record),
+        }
+    }
+
+    fn replay_delta(&self, replayed: &mut Replayed, record: DeltaRecord) {
+        replayed.deltas += 1;
+        let (tick, at, id, expected) = (
+            record.tick,
+            record.at,
+            record.id.clone(),
+            record.receipt.clone(),
+        );
+        let mut differs = |reason: String| {
+            replayed.mismatches.push(Mismatch {
+                tick,
+                delta: Some(id.clone()),
+                reason,
+            });
+        };
+        let delta = match delta_of(record) {
+            Ok(delta) => delta,
+            Err(error) => return differs(error.to_string()),
+        };
+        match apply_delta(&mut replayed.memory, &delta, at, self.tables()) {
+            Err(refusal) => differs(format!("it is refused now: {refusal}")),
+            Ok(applied) if applied.receipt.digest != expected.digest => {
+                differs("the state digest differs".to_owned());
+            }
+            Ok(applied) if applied.receipt != expected => differs("the receipt differs".to_owned()),
+            Ok(_) => {}
+        }
+    }
+}
+
+impl Replayed {
+    fn from(memory: Memory) -> Self {
+        Self {
+            from_clock: memory.clock(),
+            memory,
+            events: 0,
+            deltas: 0,
+            mismatches: Vec::new(),
+        }
+    }
+}
+
+fn is_beyond(event: &EventRecord, until: Until) -> bool {
+    match (until, event) {
+        (Until::End, _) => false,
+        (Until::Tick(tick), event) => event.tick() > tick,
+        (Until::Revision(revision), EventRecord::Delta(delta)) => delta.revision > revision,
+        (Until::Revision(revision), EventRecord::Retrieval(retrieval)) => {
+            retrieval.revision > revision
+        }
+    }
+}
+
+fn replay_retrieval(replayed: &mut Replayed, record: &RetrievalRecord) {
+    let ids: Vec<_> = record.returned.iter().map(|one| one.bullet).collect();
+    touch(&mut replayed.memory, &ids, record.at);
+    if replayed.memory.clock() != record.tick {
+        let reason = format!("it came to tick {}", replayed.memory.clock());
+        replayed.mismatches.push(Mismatch {
+            tick: record.tick,
+            delta: None,
+            reason,
+        });
+    }
+}
+
+/// The delta of a history entry, ready to be applied again.
+fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
+    let body: DeltaBody = serde_json::from_str(&record.body).map_err(|error| {
+        EngineError::Invalid(format!(
+            "the stored body of `{}` cannot be read: {error}",
+            record.id
+        ))
+    })?;
+    Ok(Delta {
+        id: record.id,
+        origin: record.origin,
+        reasoning: body.reasoning,
+        expected_revision: None,
+        lenient: body.lenient,
+        import: body.import,
+        operations: body.operations,
+    })
+}

@@ -1,0 +1,122 @@
+//! Retention: old retrieval records are folded into counts, behind a checkpoint from which replays
+//! start.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::error::EngineResult;
+use super::lane::Lane;
+use super::replay::Until;
+use super::{Engine, events};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{Checkpoint, EventRecord, Head, Loaded, Position};
+
+/// Ticks between two looks at the retention of a memory.
+const LOOK_EVERY_TICKS: u64 = 1_024;
+/// Events that are read at a time.
+const PAGE: usize = 1_000;
+const DAY_MS: i64 = 86_400_000;
+
+impl Engine {
+    /// Folds when enough ticks have gone by; a failure is logged and tried again later.
+    pub(super) async fn retain_if_due(&self, lane: &Arc<Lane>) {
+        let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) else {
+            return;
+        };
+        let last = lane.retained_at.load(Ordering::Relaxed);
+        if last == 0 {
+            lane.retained_at.store(clock.max(1), Ordering::Relaxed);
+            return;
+        }
+        if clock.saturating_sub(last) < LOOK_EVERY_TICKS {
+            return;
+        }
+        lane.retained_at.store(clock, Ordering::Relaxed);
+        if let Err(error) = self.retain(&lane.key).await {
+            events::fold_failed(&lane.key, &error);
+        }
+    }
+
+    /// Folds the retrieval records that the memory's policy no longer keeps; gives their number.
+    pub async fn retain(&self, key: &MemoryKey) -> EngineResult<u64> {
+        let Some(head) = self.store().head(key).await? else {
+            return Ok(0);
+        };
+        let newest = self.store().checkpoint(key, u64::MAX >> 1).await?;
+        let base = newest.map_or(head.origin_clock, |checkpoint| {
+            checkpoint.state.head.position.clock
+        });
+        let cut = self
+            .cut_by_number(key, &head, base)
+            .await?
+            .max(self.cut_by_age(key, &head, base).await?);
+        if cut <= base {
+            return Ok(0);
+        }
+        let mut memory = self.replay_until(key, Until::Tick(cut)).await?.memory;
+        let digest = memory.digest();
+        let position = Position {
+            incarnation: head.position.incarnation.clone(),
+            clock: memory.clock(),
+            revision: memory.revision(),
+        };
+        let origin_clock = memory.origin_clock();
+        let head = Head {
+            position,
+            origin_clock,
+            policy: memory.policy().clone(),
+            created_at: head.created_at,
+        };
+        let state = Loaded {
+            head,
+            bullets: memory.bullets().to_vec(),
+            links: memory.all_links().cloned().collect(),
+        };
+        let folded = self.store().fold(key, Checkpoint { state, digest }).await?;
+        events::folded(key, folded);
+        Ok(folded)
+    }
+
+    /// The last tick whose retrieval is beyond the number that is kept.
+    async fn cut_by_number(&self, key: &MemoryKey, head: &Head, base: u64) -> EngineResult<u64> {
+        let kept = head.policy.retrieval_records;
+        if head.position.clock.saturating_sub(base) <= kept {
+            return Ok(base);
+        }
+        let limit = usize::try_from(kept).unwrap_or(usize::MAX);
+        let newest = self.store().retrievals(key, None, limit).await?;
+        let is_full = newest.len() >= limit;
+        let oldest = newest
+            .last()
+            .filter(|_| is_full)
+            .map_or(base, |record| record.tick.saturating_sub(1));
+        Ok(oldest.max(base))
+    }
+
+    /// The last tick before the first event that is young enough to be kept.
+    async fn cut_by_age(&self, key: &MemoryKey, head: &Head, base: u64) -> EngineResult<u64> {
+        let now = self.shared.clock.now().millis();
+        let limit = Timestamp::from_millis(now - i64::from(head.policy.retrieval_days) * DAY_MS);
+        let (mut cut, mut last_old_retrieval) = (base, base);
+        loop {
+            let page = self.store().events(key, cut, PAGE).await?;
+            for event in &page {
+                let (at, tick) = match event {
+                    EventRecord::Delta(delta) => (delta.at, delta.tick),
+                    EventRecord::Retrieval(retrieval) => (retrieval.at, retrieval.tick),
+                };
+                if at >= limit {
+                    return Ok(last_old_retrieval);
+                }
+                cut = tick;
+                if matches!(event, EventRecord::Retrieval(_)) {
+                    last_old_retrieval = tick;
+                }
+            }
+            if page.len() < PAGE {
+                return Ok(last_old_retrieval);
+            }
+        }
+    }
+}

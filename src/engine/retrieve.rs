@@ -1,0 +1,419 @@
+//! Verb: retrieve the bullets that answer a query, and record that they were used.
+
+use serde_json::json;
+use tokio::sync::oneshot;
+
+use super::Engine;
+use super::batch::{RecordJob, Request};
+use super::clock::random_id;
+use super::error::{EngineError, EngineResult};
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
+use crate::domain::memory::rank::{
+    Hit, NearMiss, QUERY_MAX_CHARS, Query, Ranking, TOP_K_MAX, rank,
+};
+use crate::domain::timestamp::Timestamp;
+use crate::store::{RetrievalRecord, Returned};
+
+/// What is asked, and how the answer is to be recorded.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrieveRequest {
+    /// The question with its filters.
+    pub query: Query,
+    /// Look only: no tick, no touch, no record.
+    pub peek: bool,
+    /// Rank at the very state that the tick is taken at, under the memory's lock.
+    pub strict: bool,
+    /// The learner's shared memory takes part as well.
+    pub include_shared: bool,
+    /// The bullets go into a prompt; counted apart from being returned.
+    pub inject: bool,
+}
+
+impl RetrieveRequest {
+    /// A recorded retrieval without filters.
+    pub fn new(query: Query) -> Self {
+        Self {
+            query,
+            peek: false,
+            strict: false,
+            include_shared: false,
+            inject: false,
+        }
+    }
+
+    /// The same question without recording.
+    pub fn peek(query: Query) -> Self {
+        Self {
+            peek: true,
+            ..Self::new(query)
+        }
+    }
+}
+
+/// One returned bullet with its explanation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrievedBullet {
+    /// The bullet, as it was when it was ranked.
+    pub bullet: Bullet,
+    /// Its score and why.
+    pub hit: Hit,
+    /// Scope of the memory that it is in.
+    pub scope: String,
+}
+
+/// Where a memory stood when it was ranked, and the tick that the retrieval took there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryStanding {
+    /// Scope of the memory.
+    pub scope: String,
+    /// Clock that it was ranked at.
+    pub clock: u64,
+    /// Revision that it was ranked at.
+    pub revision: u64,
+    /// The retrieval's own tick; absent when nothing was returned from this memory, or on a peek.
+    pub tick: Option<u64>,
+}
+
+/// The answer to a retrieval.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Retrieved {
+    /// Id for later feedback; absent when nothing was recorded.
+    pub retrieval: Option<String>,
+    /// How it was ranked in the memory that was asked.
+    pub ranking: Ranking,
+    /// Best first, over all memories that took part.
+    pub bullets: Vec<RetrievedBullet>,
+    /// The best of those left out, with their texts.
+    pub near_misses: Vec<(NearMiss, Bullet)>,
+    /// Planted advice that goes with the answer.
+    pub meta_strategies: Vec<Bullet>,
+    /// The memories that took part, the asked one first.
+    pub memories: Vec<MemoryStanding>,
+}
+
+/// The answer of one memory.
+#[derive(Clone, Debug)]
+pub(super) struct MemoryAnswer {
+    pub(super) ranking: Ranking,
+    pub(super) bullets: Vec<Bullet>,
+    near_misses: Vec<(NearMiss, Bullet)>,
+    meta_strategies: Vec<Bullet>,
+    tick: Option<u64>,
+}
+
+impl MemoryAnswer {
+    pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
+        let ranking = rank(memory, query, now);
+        let bullet = |id: BulletId| memory.get(id).cloned();
+        let near = |miss: &NearMiss| Some((miss.clone(), bullet(miss.id)?));
+        Self {
+            bullets: ranking
+                .hits
+                .iter()
+                .filter_map(|hit| bullet(hit.id))
+                .collect(),
+            near_misses: ranking.near_misses.iter().filter_map(near).collect(),
+            meta_strategies: ranking
+                .meta_strategies
+                .iter()
+                .filter_map(|id| bullet(*id))
+                .collect(),
+            tick: None,
+            ranking,
+        }
+    }
+
+    /// The record of this answer, its tick not yet given; absent when nothing was returned.
+    pub(super) fn record(&self, job: &mut RetrieveJob, now: Timestamp) -> Option<RetrievalRecord> {
+        job.recorded_at = None;
+        if self.ranking.hits.is_empty() {
+            return None;
+        }
+        job.recorded_at = Some(now);
+        let hits = self.ranking.hits.iter().map(|hit| (hit.id, hit.score));
+        Some(job.asked.record(&self.ranking, hits, now))
+    }
+
+    /// The ids of what was returned.
+    pub(super) fn ids(&self) -> Vec<BulletId> {
+        self.ranking.hits.iter().map(|hit| hit.id).collect()
+    }
+
+    /// Notes the tick that the memory gave this retrieval.
+    pub(super) fn touched(&mut self, memory: &Memory) {
+        self.tick = Some(memory.clock());
+    }
+}
+
+/// What a record says of the question.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    id: String,
+    query: String,
+    parameters: String,
+    inject: bool,
+}
+
+impl Asked {
+    fn record(
+        &self,
+        ranking: &Ranking,
+        hits: impl Iterator<Item = (BulletId, f64)>,
+        at: Timestamp,
+    ) -> RetrievalRecord {
+        let returned = hits.map(|(bullet, score)| Returned {
+            bullet,
+            score,
+            injected: self.inject,
+            used: false,
+            helped: false,
+            harmed: false,
+            ignored: false,
+        });
+        RetrievalRecord {
+            id: self.id.clone(),
+            tick: 0,
+            revision: ranking.revision,
+            ranked_at: ranking.clock,
+            at,
+            profile: ranking.profile,
+            query: self.query.clone(),
+            parameters: self.parameters.clone(),
+            returned: returned.collect(),
+        }
+    }
+}
+
+/// A retrieval on its way through a lane.
+pub(super) struct RetrieveJob {
+    pub(super) query: Query,
+    pub(super) strict: bool,
+    asked: Asked,
+    /// When it was recorded; absent while it was not.
+    pub(super) recorded_at: Option<Timestamp>,
+    pub(super) reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
+    pub(super) result: Option<MemoryAnswer>,
+}
+
+impl RetrieveJob {
+    /// Answers with what was found.
+    pub(super) fn send(self) {
+        drop(self.reply.send(self.result.ok_or(EngineError::Stopped)));
+    }
+}
+
+impl Engine {
+    /// Retrieves. A retrieval that returns something takes one tick of each memory that it returned
+    /// something from, touches what it returned, and is recorded for feedback.
+    pub async fn retrieve(
+        &self,
+        key: &MemoryKey,
+        request: RetrieveRequest,
+    ) -> EngineResult<Retrieved> {
+        check(&request)?;
+        let shared = request.include_shared && key.scope() != SHARED_SCOPE;
+        if request.peek {
+            return self.peek(key, &request, shared).await;
+        }
+        let asked = asked(&request)?;
+        if shared {
+            return self.retrieve_over_two(key, &request, asked).await;
+        }
+        let id = asked.id.clone();
+        let answer = self
+            .submit(key, |reply| {
+                let RetrieveRequest { query, strict, .. } = request;
+                let job = RetrieveJob {
+                    query,
+                    strict,
+                    asked,
+                    recorded_at: None,
+                    reply,
+                    result: None,
+                };
+                Request::Retrieve(Box::new(job))
+            })
+            .await?;
+        let recorded = answer.tick.is_some();
+        let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
+        retrieved.retrieval = recorded.then_some(id);
+        Ok(retrieved)
+    }
+
+    /// The answer of one memory at its present state, without a trace.
+    async fn look(&self, key: &MemoryKey, query: &Query) -> EngineResult<MemoryAnswer> {
+        let now = self.shared.clock.now();
+        let lane = self.lane(key);
+        if self.refresh(&lane).await?
+            && let Some(answer) =
+                lane.read(|snapshot| MemoryAnswer::rank(&snapshot.memory, query, now))
+        {
+            return Ok(answer);
+        }
+        Ok(MemoryAnswer::rank(&self.imagined(key), query, now))
+    }
+
+    async fn peek(
+        &self,
+        key: &MemoryKey,
+        request: &RetrieveRequest,
+        shared: bool,
+    ) -> EngineResult<Retrieved> {
+        let mut answers = vec![(key.clone(), self.look(key, &request.query).await?)];
+        if shared {
+            let other = key.shared();
+            answers.push((other.clone(), self.look(&other, &request.query).await?));
+        }
+        Ok(combine(answers, request.query.top_k))
+    }
+
+    /// Ranks two memories as one, then records in each what was chosen from it.
+    async fn retrieve_over_two(
+        &self,
+        key: &MemoryKey,
+        request: &RetrieveRequest,
+        asked: Asked,
+    ) -> EngineResult<Retrieved> {
+        let other = key.shared();
+        let own = self.look(key, &request.query).await?;
+        let shared = self.look(&other, &request.query).await?;
+        let rankings = [own.ranking.clone(), shared.ranking.clone()];
+        let mut retrieved = combine(
+            vec![(key.clone(), own), (other.clone(), shared)],
+            request.query.top_k,
+        );
+        let now = self.shared.clock.now();
+        for (at, (memory, ranking)) in [key, &other].into_iter().zip(rankings).enumerate() {
+            let chosen = retrieved
+                .bullets
+                .iter()
+                .filter(|one| one.scope == memory.scope());
+            let hits: Vec<(BulletId, f64)> =
+                chosen.map(|one| (one.hit.id, one.hit.score)).collect();
+            if hits.is_empty() {
+                continue;
+            }
+            let record = asked.record(&ranking, hits.into_iter(), now);
+            let tick = self
+                .submit(memory, |reply| {
+                    Request::Record(Box::new(RecordJob {
+                        record,
+                        reply,
+                        result: None,
+                    }))
+                })
+                .await?;
+            retrieved.memories[at].tick = tick;
+            retrieved.retrieval = Some(asked.id.clone());
+        }
+        Ok(retrieved)
+    }
+}
+
+fn asked(request: &RetrieveRequest) -> EngineResult<Asked> {
+    let query = &request.query;
+    let types: Vec<&str> = query.memory_types.iter().map(|t| t.word()).collect();
+    let parameters = json!({
+        "top_k": query.top_k, "tags": query.tags, "memory_types": types, "topic": query.topic,
+        "min_score": query.min_score, "needs_visual": query.needs_visual,
+        "persona_request": query.persona_request, "next_step": query.next_step,
+        "include_shared": request.include_shared,
+    });
+    Ok(Asked {
+        id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
+        query: query.text.clone(),
+        parameters: parameters.to_string(),
+        inject: request.inject,
+    })
+}
+
+fn check(request: &RetrieveRequest) -> EngineResult<()> {
+    let query = &request.query;
+    let invalid = |reason: String| Err(EngineError::Invalid(reason));
+    if query.top_k == 0 || query.top_k > TOP_K_MAX {
+        return invalid(format!(
+            "top_k is {}; it must lie in 1..={TOP_K_MAX}",
+            query.top_k
+        ));
+    }
+    if !query.min_score.is_finite() {
+        return invalid("min_score must be a number".to_owned());
+    }
+    let length = query.text.chars().count();
+    if length > QUERY_MAX_CHARS {
+        return invalid(format!(
+            "the query has {length} characters; the limit is {QUERY_MAX_CHARS}"
+        ));
+    }
+    Ok(())
+}
+
+/// Joins the answers of several memories into one order; the first is the asked one.
+fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> Retrieved {
+    let mut memories = Vec::new();
+    let mut bullets: Vec<RetrievedBullet> = Vec::new();
+    let mut near_misses: Vec<(NearMiss, Bullet)> = Vec::new();
+    let mut meta_strategies: Vec<Bullet> = Vec::new();
+    let mut first: Option<Ranking> = None;
+    for (key, answer) in answers {
+        let scope = key.scope().to_owned();
+        let (clock, revision) = (answer.ranking.clock, answer.ranking.revision);
+        memories.push(MemoryStanding {
+            scope: scope.clone(),
+            clock,
+            revision,
+            tick: answer.tick,
+        });
+        let hits = answer.ranking.hits.iter().cloned().zip(answer.bullets);
+        bullets.extend(hits.map(|(hit, bullet)| RetrievedBullet {
+            bullet,
+            hit,
+            scope: scope.clone(),
+        }));
+        near_misses.extend(answer.near_misses);
+        if first.is_none() {
+            meta_strategies = answer.meta_strategies;
+            first = Some(answer.ranking);
+        }
+    }
+    if memories.len() > 1 {
+        // A stable sort: within one memory the order is right already.
+        bullets.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score));
+        near_misses.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+        for beyond in bullets.split_off(top_k.min(bullets.len())) {
+            let reason = format!("{top_k} better ones were asked for");
+            near_misses.insert(
+                0,
+                (
+                    NearMiss {
+                        id: beyond.hit.id,
+                        score: beyond.hit.score,
+                        reason,
+                    },
+                    beyond.bullet,
+                ),
+            );
+        }
+        near_misses.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+        near_misses.truncate(5);
+    }
+    let ranking = first.unwrap_or_else(|| Ranking {
+        profile: crate::domain::memory::policy::Profile::Engine,
+        weights: crate::domain::memory::policy::Profile::Engine.weights(),
+        clock: 0,
+        revision: 0,
+        hits: Vec::new(),
+        near_misses: Vec::new(),
+        meta_strategies: Vec::new(),
+    });
+    Retrieved {
+        retrieval: None,
+        ranking,
+        bullets,
+        near_misses,
+        meta_strategies,
+        memories,
+    }
+}

@@ -1,0 +1,84 @@
+//! Verb: undo a delta by another delta.
+
+use super::Engine;
+use super::apply_delta::AppliedDelta;
+use super::error::{EngineError, EngineResult};
+use crate::domain::memory::apply::Refusal;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{Delta, DeltaId};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::undo::{Undoable, plan_undo};
+
+/// Times that others may change the memory between plan and write.
+const TRIES: usize = 8;
+
+impl Engine {
+    /// Takes back what a delta did, as far as no later delta stands on it; with `force` also then.
+    /// Undoing the same delta again gives the first receipt.
+    pub async fn undo_delta(
+        &self,
+        key: &MemoryKey,
+        id: &DeltaId,
+        author: Option<String>,
+        force: bool,
+    ) -> EngineResult<AppliedDelta> {
+        if *id == DeltaId::creation() {
+            return Err(EngineError::Invalid(
+                "the creation of a memory cannot be undone".to_owned(),
+            ));
+        }
+        let undo_id = DeltaId::derive(&["undo", &key.derived(), id.as_str()]);
+        if let Some(earlier) = self.store().delta(key, &undo_id).await? {
+            return Ok(AppliedDelta::repeated(earlier.receipt));
+        }
+        for _ in 0..TRIES {
+            let mut delta = self.plan(key, id, force).await?;
+            delta.id = undo_id.clone();
+            delta.origin.author = author.clone();
+            match self.apply_delta(key, delta).await {
+                Err(EngineError::Refused(Refusal::Revision { .. })) => {}
+                // Somebody else undid it in between, with another plan.
+                Err(EngineError::DeltaReused(_)) => {
+                    let earlier = self.store().delta(key, &undo_id).await?;
+                    let earlier = earlier.ok_or_else(|| EngineError::Contended(key.clone()))?;
+                    return Ok(AppliedDelta::repeated(earlier.receipt));
+                }
+                done => return done,
+            }
+        }
+        Err(EngineError::Contended(key.clone()))
+    }
+
+    async fn plan(&self, key: &MemoryKey, id: &DeltaId, force: bool) -> EngineResult<Delta> {
+        let lane = self.lane(key);
+        if !self.refresh(&lane).await? {
+            return Err(EngineError::NoMemory(key.clone()));
+        }
+        let revision = lane
+            .read(|snapshot| snapshot.memory.revision())
+            .unwrap_or_default();
+        let record = self.store().delta(key, id).await?;
+        let record = record.ok_or_else(|| EngineError::NoDelta(id.clone()))?;
+        let bullets: Vec<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
+        let later = self
+            .store()
+            .later_changes(key, record.revision, &bullets)
+            .await?;
+        let later: Vec<_> = later
+            .into_iter()
+            .map(|one| (one.delta, one.change))
+            .collect();
+        let undone = Undoable {
+            tick: record.tick,
+            changes: &record.changes,
+            policy_before: record.policy_before.as_ref(),
+        };
+        let planned = lane.read(|snapshot| plan_undo(&snapshot.memory, undone, &later, force));
+        let planned = planned.ok_or_else(|| EngineError::Contended(key.clone()))?;
+        let operations = planned.map_err(EngineError::Undo)?;
+        let mut delta = Delta::new(id.clone(), operations);
+        delta.reasoning = Some(format!("undo of {id}"));
+        delta.expected_revision = Some(revision);
+        Ok(delta)
+    }
+}

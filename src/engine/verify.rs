@@ -1,0 +1,154 @@
+//! Verb: find what was changed in the store behind the engine's back.
+
+use super::Engine;
+use super::error::{EngineError, EngineResult};
+use super::open::Snapshot;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::digest::{content_leaf, state_leaf};
+use crate::domain::memory::key::MemoryKey;
+
+/// A bullet of the store that is not what the events made of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The bullet.
+    pub bullet: BulletId,
+    /// Names of the fields that differ; empty when the bullet is missing on one side.
+    pub fields: Vec<&'static str>,
+    /// As the events made it; absent when no event made it.
+    pub expected: Option<Bullet>,
+    /// As the store has it; absent when it is gone.
+    pub stored: Option<Bullet>,
+}
+
+/// What a verification found.
+#[derive(Debug)]
+pub struct Verified {
+    /// Events that were replayed.
+    pub events: u64,
+    /// Events whose replay came to something else than their receipts say.
+    pub mismatches: Vec<super::Mismatch>,
+    /// Bullets that differ, ascending by id.
+    pub differences: Vec<Difference>,
+    /// True when clock, revision, policy and all bullets are what the events made of them.
+    pub is_sound: bool,
+    /// State digest of the store.
+    pub stored_digest: String,
+    /// State digest of the replay.
+    pub replayed_digest: String,
+}
+
+impl Engine {
+    /// Compares the stored state of a memory with a replay of its events.
+    pub async fn verify(&self, key: &MemoryKey) -> EngineResult<Verified> {
+        let (verified, _) = self.verify_with_replay(key).await?;
+        Ok(verified)
+    }
+
+    pub(super) async fn verify_with_replay(
+        &self,
+        key: &MemoryKey,
+    ) -> EngineResult<(Verified, Memory)> {
+        let loaded = self
+            .store()
+            .load(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let mut stored = Snapshot::of(key.clone(), loaded).memory;
+        let until = super::replay::Until::Tick(stored.clock());
+        let replayed = self.replay_until(key, until).await?;
+        let mut memory = replayed.memory;
+        let differences = differences(&memory, &stored);
+        let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
+        let is_sound = differences.is_empty()
+            && stored_digest == replayed_digest
+            && replayed.mismatches.is_empty();
+        let verified = Verified {
+            events: replayed.events,
+            mismatches: replayed.mismatches,
+            differences,
+            is_sound,
+            stored_digest,
+            replayed_digest,
+        };
+        Ok((verified, memory))
+    }
+}
+
+/// Bullets that differ between a replay and the store.
+fn differences(expected: &Memory, stored: &Memory) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for bullet in expected.bullets() {
+        match stored.get(bullet.id) {
+            None => found.push(Difference {
+                bullet: bullet.id,
+                fields: Vec::new(),
+                expected: Some(bullet.clone()),
+                stored: None,
+            }),
+            Some(other) if !same(bullet, other) => found.push(Difference {
+                bullet: bullet.id,
+                fields: differing_fields(bullet, other),
+                expected: Some(bullet.clone()),
+                stored: Some(other.clone()),
+            }),
+            Some(_) => {}
+        }
+    }
+    let strangers = stored
+        .bullets()
+        .iter()
+        .filter(|bullet| expected.get(bullet.id).is_none());
+    found.extend(strangers.map(|bullet| Difference {
+        bullet: bullet.id,
+        fields: Vec::new(),
+        expected: None,
+        stored: Some(bullet.clone()),
+    }));
+    found.sort_by_key(|difference| difference.bullet);
+    found
+}
+
+fn same(a: &Bullet, b: &Bullet) -> bool {
+    state_leaf(a) == state_leaf(b)
+        && content_leaf(a) == content_leaf(b)
+        && differing_fields(a, b).is_empty()
+}
+
+fn differing_fields(a: &Bullet, b: &Bullet) -> Vec<&'static str> {
+    let pairs = [
+        ("content", a.content == b.content),
+        (
+            "content_hash",
+            a.holds_hash == b.holds_hash && a.content_hash == b.content_hash,
+        ),
+        ("counts", a.counts == b.counts),
+        ("memory_type", a.memory_type == b.memory_type),
+        ("kind", a.kind == b.kind),
+        ("status", a.status == b.status),
+        ("pinned", a.pinned == b.pinned),
+        ("strength", a.strength.to_bits() == b.strength.to_bits()),
+        ("access_index", a.access_index == b.access_index),
+        ("created_tick", a.created_tick == b.created_tick),
+        ("changed_tick", a.changed_tick == b.changed_tick),
+        ("tags", a.tags == b.tags),
+        ("section", a.section == b.section),
+        ("topic", a.topic == b.topic),
+        ("concept", a.concept == b.concept),
+        ("ttl_days", a.ttl_days == b.ttl_days),
+        (
+            "importance",
+            a.importance.to_bits() == b.importance.to_bits(),
+        ),
+        ("source", a.source == b.source),
+        ("merged_into", a.merged_into == b.merged_into),
+        ("created_at", a.created_at == b.created_at),
+        ("last_used", a.last_used == b.last_used),
+        ("legacy_id", a.legacy_id == b.legacy_id),
+    ];
+    pairs
+        .into_iter()
+        .filter(|(_, same)| !same)
+        .map(|(name, _)| name)
+        .collect()
+}
