@@ -1,5 +1,6 @@
 //! mnemograph keeps what AI agents learn.
 
+pub mod backend;
 pub mod domain;
 pub mod engine;
 pub mod store;

@@ -1,0 +1,205 @@
+//! Writing decided events: the check of their numbers, then one statement a table, row after row.
+//!
+//! Nothing is looked up a row at a time. What the caller decided is taken as it is, except for the
+//! numbers of the events: a gap would be found by nobody until a replay fails, so it is refused here.
+
+use rusqlite::{Transaction, params};
+
+use super::error::{Failure, Work};
+use super::events::{write_delta, write_retrieval};
+use super::rows::{Id, Json, Moment, Whole, bullet_columns, write_bullet};
+use super::state::Found;
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::Link;
+use crate::store::{Commit, EventRecord, Head, Mark, Position};
+
+/// Writes a commit to a memory.
+pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Work<()> {
+    let after = position_after(&found.head.position, commit).map_err(Failure::Refused)?;
+    let memory = found.memory;
+    for event in &commit.events {
+        match event {
+            EventRecord::Delta(delta) => write_delta(tx, memory, delta)?,
+            EventRecord::Retrieval(retrieval) => write_retrieval(tx, memory, retrieval)?,
+        }
+    }
+    let start = commit.origin_clock.unwrap_or(found.head.position.clock);
+    release_hashes(tx, memory, start, &commit.bullets)?;
+    put_bullets(tx, memory, &commit.bullets)?;
+    put_links(tx, memory, &commit.links)?;
+    set_marks(tx, memory, &commit.marks)?;
+    if commit.events.is_empty() {
+        return Ok(());
+    }
+    tx.prepare_cached(
+        "UPDATE memories SET clock = ?2, revision = ?3, origin_clock = coalesce(?4, origin_clock),
+             policy = coalesce(?5, policy)
+         WHERE memory = ?1",
+    )?
+    .execute(params![
+        memory,
+        Whole(after.clock),
+        Whole(after.revision),
+        commit.origin_clock.map(Whole),
+        commit.policy.as_ref().map(Json),
+    ])?;
+    Ok(())
+}
+
+/// The position after a commit, or why its numbers cannot be.
+fn position_after(before: &Position, commit: &Commit) -> Result<Position, String> {
+    let mut position = before.clone();
+    if let Some(origin) = commit.origin_clock {
+        if (before.clock, before.revision) != (0, 0) {
+            return Err(format!(
+                "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",
+                before.clock, before.revision
+            ));
+        }
+        position.clock = origin;
+    }
+    for event in &commit.events {
+        position.clock += 1;
+        if event.tick() != position.clock {
+            return Err(format!(
+                "an event has tick {} where {} is next; decide on the current clock",
+                event.tick(),
+                position.clock
+            ));
+        }
+        let EventRecord::Delta(delta) = event else {
+            continue;
+        };
+        position.revision += 1;
+        if delta.revision != position.revision {
+            return Err(format!(
+                "delta `{}` has revision {} where {} is next; decide on the current revision",
+                delta.id, delta.revision, position.revision
+            ));
+        }
+    }
+    let changes_state = !commit.bullets.is_empty()
+        || !commit.links.is_empty()
+        || commit.policy.is_some()
+        || commit.origin_clock.is_some();
+    if commit.events.is_empty() && changes_state {
+        return Err("a commit without events changes the memory; give the event".to_owned());
+    }
+    Ok(position)
+}
+
+/// Makes the row of a memory; gives its number.
+pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) -> Work<i64> {
+    tx.prepare_cached(
+        "INSERT INTO memories (tenant, learner, scope, incarnation, clock, revision, origin_clock,
+             policy, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?
+    .execute(params![
+        key.tenant(),
+        key.learner(),
+        key.scope(),
+        head.position.incarnation,
+        Whole(head.position.clock),
+        Whole(head.position.revision),
+        Whole(head.origin_clock),
+        Json(&head.policy),
+        Moment(head.created_at),
+    ])?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// Takes their hashes from old bullets that will hold another one or none, so that a text can go from
+/// one bullet to another whichever of the two is written first. Bullets born after `start` have none.
+fn release_hashes(tx: &Transaction<'_>, memory: i64, start: u64, bullets: &[Bullet]) -> Work<()> {
+    let mut statement = tx.prepare_cached(
+        "UPDATE bullets SET holds_hash = 0
+         WHERE memory = ?1 AND id = ?2 AND holds_hash = 1 AND (content_hash <> ?3 OR NOT ?4)",
+    )?;
+    for bullet in bullets.iter().filter(|bullet| bullet.created_tick <= start) {
+        statement.execute(params![
+            memory,
+            Id(bullet.id),
+            bullet.content_hash.0,
+            bullet.holds_hash
+        ])?;
+    }
+    Ok(())
+}
+
+/// Makes bullets, or puts them in place of what is there.
+pub(super) fn put_bullets(tx: &Transaction<'_>, memory: i64, bullets: &[Bullet]) -> Work<()> {
+    let mut statement = tx.prepare_cached(concat!(
+        "INSERT INTO bullets (",
+        bullet_columns!(),
+        ", memory)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+             ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)
+         ON CONFLICT (memory, id) DO UPDATE SET
+             content = excluded.content, content_hash = excluded.content_hash,
+             holds_hash = excluded.holds_hash, legacy_id = excluded.legacy_id,
+             memory_type = excluded.memory_type, kind = excluded.kind, status = excluded.status,
+             pinned = excluded.pinned, helpful = excluded.helpful, harmful = excluded.harmful,
+             neutral = excluded.neutral, strength = excluded.strength,
+             access_index = excluded.access_index, last_access = excluded.last_access,
+             last_used = excluded.last_used, created_at = excluded.created_at,
+             created_tick = excluded.created_tick, changed_tick = excluded.changed_tick,
+             position = excluded.position, tags = excluded.tags, section = excluded.section,
+             topic = excluded.topic, concept = excluded.concept, ttl_days = excluded.ttl_days,
+             importance = excluded.importance, source = excluded.source,
+             merged_into = excluded.merged_into, embedding = excluded.embedding"
+    ))?;
+    for bullet in bullets {
+        write_bullet(&mut statement, memory, bullet)?;
+    }
+    Ok(())
+}
+
+/// Makes links, or puts them in place of what is there.
+pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Work<()> {
+    let mut statement = tx.prepare_cached(
+        "INSERT INTO links (memory, kind, from_bullet, to_bullet, reason, similarity, changed_tick,
+             removed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT DO UPDATE SET reason = excluded.reason, similarity = excluded.similarity,
+             changed_tick = excluded.changed_tick, removed = excluded.removed",
+    )?;
+    for link in links {
+        statement.execute(params![
+            memory,
+            link.id.kind.word(),
+            Id(link.id.from),
+            Id(link.id.to),
+            link.reason,
+            link.similarity,
+            Whole(link.changed_tick),
+            link.removed,
+        ])?;
+    }
+    Ok(())
+}
+
+/// Sets marks on what retrievals returned. A retrieval that was folded has no rows any more: its
+/// feedback came too late and is dropped.
+fn set_marks(tx: &Transaction<'_>, memory: i64, marks: &[Mark]) -> Work<()> {
+    let mut statement = tx.prepare_cached(
+        "UPDATE returned SET injected = injected OR ?4, used = used OR ?5, helped = helped OR ?6,
+             harmed = harmed OR ?7, ignored = ignored OR ?8
+         WHERE memory = ?1 AND bullet = ?3
+             AND tick = (SELECT tick FROM retrievals WHERE memory = ?1 AND id = ?2)",
+    )?;
+    for mark in marks {
+        statement.execute(params![
+            memory,
+            mark.retrieval,
+            Id(mark.bullet),
+            mark.injected,
+            mark.used,
+            mark.helped,
+            mark.harmed,
+            mark.ignored,
+        ])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! Opening a file: making it, telling whether it is ours, and setting up its connections.
+//!
+//! Nothing is changed in a file before it is known to be ours or empty. A file that may only be read
+//! is opened for reading; then every write is refused. What cannot use the shared memory file because
+//! its folder is read-only is read without it, together with a write-ahead log that was left behind.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
+
+use super::EmbeddedOptions;
+use super::error::{advice, kind_of, kind_of_io};
+use super::schema::{self, Identity};
+use crate::store::{ErrorKind, StoreError, StoreResult};
+
+const OPEN: &str = "open";
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// Statements that one connection keeps prepared; more than this backend has.
+const STATEMENTS: usize = 96;
+
+/// The connections of an opened file.
+pub(super) struct Opened {
+    /// Absent when the file may only be read.
+    pub(super) writer: Option<Connection>,
+    /// One for each thread that reads.
+    pub(super) readers: Vec<Connection>,
+}
+
+/// Opens or makes the file and brings its schema up to date.
+pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
+    prepare_file(path)?;
+    let way = choose_way(path, options)?;
+    if way == Way::Shared {
+        let mut writer = connect(path, way, options).map_err(|e| refused(path, e))?;
+        write_ahead(&writer, options).map_err(|e| refused(path, e))?;
+        schema::apply_pending(&mut writer).map_err(|failure| failure.told(OPEN, path))?;
+        let readers = connect_readers(path, way, options, readers)?;
+        return Ok(Opened {
+            writer: Some(writer),
+            readers,
+        });
+    }
+    Ok(Opened {
+        writer: None,
+        readers: connect_readers(path, way, options, readers)?,
+    })
+}
+
+/// How a file is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Read and written, beside other processes.
+    Shared,
+    /// Read beside other processes.
+    SharedRead,
+    /// Read without locks, together with the log that lies beside it.
+    WithLog,
+    /// Read without locks; there is no log.
+    Frozen,
+}
+
+fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<Way> {
+    let first = probe(path, Way::Shared, options);
+    let blocked = match &first {
+        Ok(_) => false,
+        Err(error) => {
+            matches!(kind_of(error), ErrorKind::Unavailable | ErrorKind::ReadOnly)
+        }
+    };
+    let (way, probed) = match (blocked, log_of(path)) {
+        (false, _) => (Way::Shared, first),
+        (true, true) => (Way::WithLog, probe(path, Way::WithLog, options)),
+        (true, false) => (Way::Frozen, probe(path, Way::Frozen, options)),
+    };
+    let probed = probed.map_err(|error| refused(path, error))?;
+    let way = match way {
+        Way::Shared if probed.read_only => Way::SharedRead,
+        way => way,
+    };
+    judge(path, probed.identity, way)?;
+    Ok(way)
+}
+
+struct Probed {
+    identity: Identity,
+    read_only: bool,
+}
+
+fn probe(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Probed> {
+    let connection = connect(path, way, options)?;
+    Ok(Probed {
+        identity: schema::identify(&connection)?,
+        read_only: connection.is_readonly(MAIN_DB)?,
+    })
+}
+
+fn judge(path: &Path, identity: Identity, way: Way) -> StoreResult<()> {
+    let engine = schema::engine_version();
+    let file = path.display();
+    match identity {
+        Identity::Foreign => Err(foreign(path)),
+        Identity::Ours(version) if version > engine => Err(StoreError::new(
+            ErrorKind::NewerSchema,
+            OPEN,
+            format!(
+                "`{file}` has schema version {version} and this engine knows {engine}; use a newer engine"
+            ),
+        )),
+        Identity::Ours(version) if version == engine => Ok(()),
+        _ if way == Way::Shared => Ok(()),
+        _ => Err(StoreError::new(
+            ErrorKind::ReadOnly,
+            OPEN,
+            format!(
+                "`{file}` may only be read and has no schema of version {engine} yet; open it once with the right to write"
+            ),
+        )),
+    }
+}
+
+fn foreign(path: &Path) -> StoreError {
+    StoreError::new(
+        ErrorKind::Foreign,
+        OPEN,
+        format!(
+            "`{}` is a file of another program; nothing was changed, name another file",
+            path.display()
+        ),
+    )
+}
+
+fn refused(path: &Path, error: rusqlite::Error) -> StoreError {
+    let kind = kind_of(&error);
+    StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind))).caused_by(error)
+}
+
+/// Makes sure that there is a file that may be one of ours.
+fn prepare_file(path: &Path) -> StoreResult<()> {
+    let told = |error: io::Error| {
+        let kind = kind_of_io(&error);
+        StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind)))
+            .caused_by(error)
+    };
+    if path.is_dir() {
+        return Err(StoreError::new(
+            ErrorKind::Unavailable,
+            OPEN,
+            format!("`{}` is a folder; name a file inside it", path.display()),
+        ));
+    }
+    if !path.exists() {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(told)?;
+        }
+        let made = OpenOptions::new().append(true).create(true).open(path);
+        return made.map(|_| ()).map_err(told);
+    }
+    // A look at the first bytes spares another program's file the locks and logs of an opening.
+    let mut start = Vec::with_capacity(MAGIC.len());
+    let limit = MAGIC.len() as u64;
+    let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut start));
+    read.map_err(|error| {
+        let context = format!("`{}` cannot be read; allow this user to", path.display());
+        StoreError::new(ErrorKind::Unavailable, OPEN, context).caused_by(error)
+    })?;
+    if start.is_empty() || start == MAGIC {
+        return Ok(());
+    }
+    Err(foreign(path))
+}
+
+fn connect_readers(
+    path: &Path,
+    way: Way,
+    options: EmbeddedOptions,
+    count: usize,
+) -> StoreResult<Vec<Connection>> {
+    let reader = || -> rusqlite::Result<Connection> {
+        let connection = connect(path, way, options)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    (0..count)
+        .map(|_| reader().map_err(|error| refused(path, error)))
+        .collect()
+}
+
+fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match way {
+        Way::Shared | Way::SharedRead => {
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)?
+        }
+        Way::WithLog | Way::Frozen => {
+            let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            Connection::open_with_flags(address(path, way), flags)?
+        }
+    };
+    connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    let synchronous = if options.durable { "FULL" } else { "NORMAL" };
+    let settings = [
+        ("foreign_keys", "ON"),
+        ("trusted_schema", "OFF"),
+        ("temp_store", "MEMORY"),
+        ("cache_size", "-16384"),
+        ("synchronous", synchronous),
+        // Without these a Mac's disk says "done" before it is.
+        ("fullfsync", "ON"),
+        ("checkpoint_fullfsync", "ON"),
+        // A large commit must not leave its log behind at full size.
+        ("journal_size_limit", "67108864"),
+    ];
+    for (name, value) in settings {
+        pragma(&connection, name, value)?;
+    }
+    if way == Way::WithLog {
+        // Keeps the index of the log in process, since no file can be made for it.
+        pragma(&connection, "locking_mode", "EXCLUSIVE")?;
+    }
+    Ok(connection)
+}
+
+fn pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    connection
+        .pragma_update_and_check(None, name, value, |_| Ok(()))
+        .or_else(|error| match error {
+            rusqlite::Error::QueryReturnedNoRows => Ok(()),
+            error => Err(error),
+        })
+}
+
+/// Switches to the write-ahead log. SQLite does not wait for the lock that this needs, so it is asked
+/// again until the time is up.
+fn write_ahead(connection: &Connection, options: EmbeddedOptions) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
+    loop {
+        let asked = connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+        match asked {
+            Ok(mode) if mode.eq_ignore_ascii_case("wal") => return Ok(()),
+            Err(error) if kind_of(&error) != ErrorKind::Busy || Instant::now() >= deadline => {
+                return Err(error);
+            }
+            Ok(_) if Instant::now() >= deadline => {
+                return Err(rusqlite::Error::SqliteFailure(
+                    rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN),
+                    Some("the file system does not allow a write-ahead log".to_owned()),
+                ));
+            }
+            Ok(_) | Err(_) => thread::sleep(Duration::from_millis(2)),
+        }
+    }
+}
+
+fn log_of(path: &Path) -> bool {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    fs::metadata(PathBuf::from(name)).is_ok_and(|log| log.len() > 0)
+}
+
+/// The address of a file with the settings of a way, every unusual byte escaped.
+fn address(path: &Path, way: Way) -> String {
+    let mut address = String::from("file://");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                address.push(char::from(*byte));
+            }
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address.push_str(match way {
+        Way::WithLog if cfg!(unix) => "?mode=ro&vfs=unix-none",
+        _ => "?mode=ro&immutable=1",
+    });
+    address
+}

@@ -1,0 +1,154 @@
+//! The check of a whole file: SQLite's own, then the schema, the references, and the numbers.
+//!
+//! Each question is one query that finds nothing in a sound store; its rows are the findings.
+
+use rusqlite::Transaction;
+
+use super::error::Work;
+use super::schema;
+use crate::store::Finding;
+
+/// Findings that one question may bring; more would say nothing new.
+const FINDINGS_MAX: usize = 100;
+
+/// A query whose rows are (subject, what was found), and what to do about them.
+struct Question {
+    query: &'static str,
+    advice: &'static str,
+}
+
+const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        query: "SELECT 'the file', quick_check FROM pragma_quick_check WHERE quick_check <> 'ok'",
+        advice: "restore a backup",
+    },
+    Question {
+        query: "SELECT 'table ' || \"table\", 'row ' || coalesce(rowid, '') || ' has no ' || parent
+                FROM pragma_foreign_key_check",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
+                    'a link ends at b_' || lower(hex(x.id)) || ', which is no bullet'
+                FROM (SELECT memory, from_bullet AS id FROM links
+                      UNION SELECT memory, to_bullet FROM links) x
+                JOIN memories m USING (memory)
+                WHERE NOT EXISTS (SELECT 1 FROM bullets b WHERE b.memory = x.memory AND b.id = x.id)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
+                    'history names b_' || lower(hex(x.bullet)) || ', which is no bullet'
+                FROM (SELECT memory, bullet FROM delta_changes
+                      UNION SELECT memory, bullet FROM returned
+                      UNION SELECT memory, bullet FROM usage
+                      UNION SELECT memory, merged_into FROM bullets WHERE merged_into NOT NULL) x
+                JOIN memories m USING (memory)
+                WHERE NOT EXISTS
+                    (SELECT 1 FROM bullets b WHERE b.memory = x.memory AND b.id = x.bullet)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
+                    'revision is ' || m.revision || ' after ' || (count(*) - 1) || ' deltas up to '
+                        || max(d.revision)
+                FROM memories m JOIN deltas d USING (memory) GROUP BY m.memory
+                HAVING m.revision <> max(d.revision) OR m.revision <> count(*) - 1",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT tenant || '/' || learner || '/' || scope, 'it has no record of its creation'
+                FROM memories m
+                WHERE NOT EXISTS (SELECT 1 FROM deltas d WHERE d.memory = m.memory AND d.tick = 0)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT name, 'clock is ' || clock || ' and there are ' || found
+                    || ' events after ' || floor || ', the last at ' || last
+                FROM (SELECT m.tenant || '/' || m.learner || '/' || m.scope AS name, m.clock,
+                          f.floor, count(e.tick) AS found, coalesce(max(e.tick), f.floor) AS last
+                      FROM memories m
+                      JOIN (SELECT m.memory, max(m.origin_clock, coalesce(max(c.clock), 0)) AS floor
+                            FROM memories m LEFT JOIN checkpoints c USING (memory)
+                            GROUP BY m.memory) f USING (memory)
+                      LEFT JOIN (SELECT memory, tick FROM deltas
+                                 UNION ALL SELECT memory, tick FROM retrievals) e
+                          ON e.memory = m.memory AND e.tick > f.floor
+                      GROUP BY m.memory)
+                WHERE found <> clock - floor OR last <> clock",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
+                    'a bullet or link was changed at tick ' || max(x.tick) || ', the clock is '
+                        || m.clock
+                FROM memories m
+                JOIN (SELECT memory, max(changed_tick) AS tick FROM bullets GROUP BY memory
+                      UNION ALL SELECT memory, max(changed_tick) FROM links GROUP BY memory) x
+                    USING (memory)
+                WHERE x.tick > m.clock GROUP BY m.memory",
+        advice: FROM_COPY,
+    },
+];
+
+/// Checks everything; a sound store gives nothing.
+pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for question in QUESTIONS {
+        match ask(tx, question) {
+            Ok(found) => findings.extend(found),
+            // Damage is what this looks for: it is an answer, and the other questions go on.
+            Err(failure) if failure.is_damage() => {
+                findings.push(error(
+                    "the file",
+                    format!("it is damaged ({failure:?}); restore a backup"),
+                ));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    findings.extend(schema_findings(tx)?);
+    Ok(findings)
+}
+
+fn ask(tx: &Transaction<'_>, question: &Question) -> Work<Vec<Finding>> {
+    let mut statement = tx.prepare(question.query)?;
+    let rows = statement.query_map([], |row| {
+        let (subject, found): (String, String) = (row.get(0)?, row.get(1)?);
+        Ok(error(&subject, format!("{found}; {}", question.advice)))
+    })?;
+    Ok(rows.take(FINDINGS_MAX).collect::<rusqlite::Result<_>>()?)
+}
+
+fn schema_findings(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+    let status = schema::status(tx)?;
+    let mut findings = Vec::new();
+    if status.stored != status.engine || status.applied.len() as u64 != status.stored {
+        findings.push(error(
+            "the schema",
+            format!(
+                "version {} with {} migrations applied, this engine has {}; migrate, or use a newer engine",
+                status.stored,
+                status.applied.len(),
+                status.engine
+            ),
+        ));
+    }
+    for name in schema::altered(tx)? {
+        findings.push(error(
+            "the schema",
+            format!("migration `{name}` was applied in another form; use the engine that made it"),
+        ));
+    }
+    Ok(findings)
+}
+
+fn error(subject: &str, message: String) -> Finding {
+    Finding {
+        is_error: true,
+        subject: subject.to_owned(),
+        message,
+    }
+}

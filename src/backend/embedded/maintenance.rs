@@ -1,0 +1,138 @@
+//! The maintenance part of the contract.
+
+use async_trait::async_trait;
+use rusqlite::{Row, Transaction, params};
+
+use super::error::{Failure, Work};
+use super::rows::{Json, Moment, Whole};
+use super::{EmbeddedStore, inspect, schema, transfer};
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{
+    Erased, Finding, Head, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
+    StoreResult,
+};
+
+#[async_trait]
+impl MaintenanceStore for EmbeddedStore {
+    async fn tenants(&self) -> StoreResult<Vec<String>> {
+        self.read("tenants", |tx| {
+            let mut statement =
+                tx.prepare("SELECT DISTINCT tenant FROM memories ORDER BY tenant")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    async fn memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<MemorySummary>> {
+        let tenant = tenant.to_owned();
+        let learner = learner.map(str::to_owned);
+        self.read("memories", move |tx| list(tx, &tenant, learner.as_deref()))
+            .await
+    }
+
+    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
+        let (tenant, learner) = (tenant.to_owned(), learner.to_owned());
+        let scope = scope.map(str::to_owned);
+        let erased = self
+            .write("erase", move |tx| {
+                transfer::erase(tx, &tenant, &learner, scope.as_deref())
+            })
+            .await?;
+        self.clear_log().await;
+        Ok(erased)
+    }
+
+    async fn check(&self) -> StoreResult<Vec<Finding>> {
+        self.read("check", inspect::check).await
+    }
+
+    async fn schema(&self) -> StoreResult<SchemaStatus> {
+        self.read("schema", schema::status).await
+    }
+
+    async fn migrate(&self) -> StoreResult<Vec<String>> {
+        let told = |failure: Failure| failure.told("migrate", &self.path);
+        let writer = self
+            .writer
+            .as_ref()
+            .ok_or(Failure::ReadOnly)
+            .map_err(told)?;
+        writer.run(schema::apply_pending).await.map_err(told)
+    }
+
+    async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
+        let key = key.clone();
+        self.read("copy_out", move |tx| transfer::copy_out(tx, &key))
+            .await
+    }
+
+    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
+        self.write("copy_in", move |tx| transfer::copy_in(tx, &copy))
+            .await
+    }
+}
+
+impl EmbeddedStore {
+    /// Writes the log back and empties it, so that it holds nothing of what was erased. Another
+    /// process that reads at this moment keeps it alive until its own next write-back.
+    async fn clear_log(&self) {
+        let Some(writer) = self.writer.as_ref() else {
+            return;
+        };
+        let cleared = writer.run(|connection| {
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            Ok(())
+        });
+        if let Err(failure) = cleared.await {
+            let error = failure.told("erase", &self.path);
+            tracing::warn!(%error, "the log could not be emptied after an erase");
+        }
+    }
+}
+
+fn list(tx: &Transaction<'_>, tenant: &str, learner: Option<&str>) -> Work<Vec<MemorySummary>> {
+    let mut statement = tx.prepare(
+        "SELECT m.tenant, m.learner, m.scope, m.incarnation, m.clock, m.revision, m.origin_clock,
+             m.policy, m.created_at,
+             count(b.status) FILTER (WHERE b.status = 'active'),
+             count(b.status) FILTER (WHERE b.status = 'archived'),
+             count(b.status) FILTER (WHERE b.status = 'rejected')
+         FROM memories m LEFT JOIN bullets b INDEXED BY bullets_changed ON b.memory = m.memory
+         WHERE m.tenant = ?1 AND (?2 IS NULL OR m.learner = ?2)
+         GROUP BY m.memory ORDER BY m.learner, m.scope",
+    )?;
+    let mut rows = statement.query(params![tenant, learner])?;
+    let mut list = Vec::new();
+    while let Some(row) = rows.next()? {
+        list.push(summary(row)?);
+    }
+    Ok(list)
+}
+
+fn summary(row: &Row<'_>) -> Work<MemorySummary> {
+    let number = |column| row.get::<_, Whole>(column).map(|whole| whole.0);
+    let names: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
+    let key = MemoryKey::new(&names[0], &names[1], &names[2])
+        .map_err(|error| Failure::Damaged(format!("a memory that cannot be: {error}")))?;
+    Ok(MemorySummary {
+        key,
+        head: Head {
+            position: Position {
+                incarnation: row.get(3)?,
+                clock: number(4)?,
+                revision: number(5)?,
+            },
+            origin_clock: number(6)?,
+            policy: row.get::<_, Json<_>>(7)?.0,
+            created_at: row.get::<_, Moment>(8)?.0,
+        },
+        active: number(9)?,
+        archived: number(10)?,
+        rejected: number(11)?,
+    })
+}

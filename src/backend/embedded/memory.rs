@@ -1,0 +1,98 @@
+//! The memory part of the contract.
+
+use async_trait::async_trait;
+use rusqlite::Transaction;
+
+use super::EmbeddedStore;
+use super::commit::{apply, insert_memory, put_bullets};
+use super::error::{Failure, Work};
+use super::events::write_delta;
+use super::{state, touch};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{
+    CatchUp, Creation, Decide, Head, Loaded, MemoryStore, Outcome, StoreResult, TouchBatch,
+    TouchOutcome,
+};
+
+#[async_trait]
+impl MemoryStore for EmbeddedStore {
+    async fn create(&self, creation: Creation) -> StoreResult<Head> {
+        self.write("create", move |tx| create(tx, &creation)).await
+    }
+
+    async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>> {
+        let key = key.clone();
+        self.read("head", move |tx| {
+            Ok(state::find(tx, &key)?.map(|found| found.head))
+        })
+        .await
+    }
+
+    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
+        let key = key.clone();
+        self.read("load", move |tx| match state::find(tx, &key)? {
+            Some(found) => state::load(tx, found).map(Some),
+            None => Ok(None),
+        })
+        .await
+    }
+
+    async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
+        let key = key.clone();
+        self.read("changes_since", move |tx| match state::find(tx, &key)? {
+            Some(found) => state::catch_up(tx, &found, clock).map(Some),
+            None => Ok(None),
+        })
+        .await
+    }
+
+    async fn transact(
+        &self,
+        key: &MemoryKey,
+        clock: u64,
+        deltas: Vec<DeltaId>,
+        mut decide: Decide,
+    ) -> StoreResult<Outcome> {
+        let key = key.clone();
+        self.write("transact", move |tx| {
+            let Some(found) = state::find(tx, &key)? else {
+                return Ok(Outcome::Missing);
+            };
+            let mut known = state::catch_up(tx, &found, clock)?;
+            known.receipts = state::receipts(tx, found.memory, &deltas)?;
+            apply(tx, &found, &decide(known))?;
+            Ok(Outcome::Committed)
+        })
+        .await
+    }
+
+    async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
+        let key = key.clone();
+        self.write("touch", move |tx| touch::record(tx, &key, batch))
+            .await
+    }
+}
+
+fn create(tx: &Transaction<'_>, creation: &Creation) -> Work<Head> {
+    if let Some(found) = state::find(tx, &creation.key)? {
+        return Ok(found.head);
+    }
+    let position = &creation.head.position;
+    let record = &creation.record;
+    let numbers = [
+        position.clock,
+        position.revision,
+        record.tick,
+        record.revision,
+    ];
+    if numbers != [0; 4] {
+        return Err(Failure::Refused(
+            "a new memory has an event above tick 0; begin at clock 0 and revision 0".to_owned(),
+        ));
+    }
+    let memory = insert_memory(tx, &creation.key, &creation.head)?;
+    write_delta(tx, memory, record)?;
+    put_bullets(tx, memory, &creation.bullets)?;
+    Ok(creation.head.clone())
+}

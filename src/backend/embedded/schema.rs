@@ -1,0 +1,141 @@
+//! The schema: which file is ours, which version it has, and how it is brought up to date.
+//!
+//! A file is ours by its application id; its version is the number of migrations that it has seen.
+//! Migrations are applied under the write lock and looked for again once it is held, so that any
+//! number of processes may start at once on a new file. A released migration never changes.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::error::{Failure, Work};
+use super::rows::Whole;
+use crate::domain::memory::key::{derived_hash, hex};
+use crate::store::SchemaStatus;
+
+/// "mnem" in ASCII: stands in the header of every file of this backend.
+pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;
+
+struct Migration {
+    name: &'static str,
+    sql: &'static str,
+}
+
+const MIGRATIONS: &[Migration] = &[Migration {
+    name: "V001__schema",
+    sql: include_str!("migrations/V001__schema.sql"),
+}];
+
+const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
+    name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
+) STRICT";
+
+/// Whose file it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Identity {
+    /// Nobody's: nothing is in it yet.
+    Empty,
+    /// Ours, with this many migrations applied.
+    Ours(u64),
+    /// That of another program.
+    Foreign,
+}
+
+/// The number of migrations that this engine knows.
+pub(super) fn engine_version() -> u64 {
+    MIGRATIONS.len() as u64
+}
+
+/// Tells whose file a connection has opened; changes nothing.
+pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
+    let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+    let application = number("PRAGMA application_id")?;
+    let version = number("PRAGMA user_version")?;
+    let objects = number("SELECT count(*) FROM sqlite_master")?;
+    Ok(match (application, version, objects) {
+        (APPLICATION_ID, version, _) => Identity::Ours(u64::try_from(version).unwrap_or(0)),
+        (0, 0, 0) => Identity::Empty,
+        _ => Identity::Foreign,
+    })
+}
+
+/// Applies what is pending, all or nothing; gives the names.
+pub(super) fn apply_pending(connection: &mut Connection) -> Work<Vec<String>> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let stored = match identify(&tx)? {
+        Identity::Empty => 0,
+        Identity::Ours(version) => version,
+        Identity::Foreign => {
+            return Err(Failure::Refused(
+                "another program took the file over".to_owned(),
+            ));
+        }
+    };
+    let pending: Vec<&Migration> = pending_after(stored).collect();
+    if pending.is_empty() {
+        return Ok(Vec::new());
+    }
+    tx.execute(LEDGER, [])?;
+    for migration in &pending {
+        tx.execute_batch(migration.sql)?;
+        tx.execute(
+            "INSERT INTO migrations (name, checksum, applied_at) VALUES (?1, ?2, ?3)",
+            params![migration.name, checksum(migration), now_ms()],
+        )?;
+    }
+    tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+    tx.pragma_update(None, "user_version", Whole(engine_version()))?;
+    tx.commit().map_err(Failure::of_commit)?;
+    Ok(pending.iter().map(|m| m.name.to_owned()).collect())
+}
+
+/// Says what was applied and what was not.
+pub(super) fn status(tx: &Transaction<'_>) -> Work<SchemaStatus> {
+    let stored = match identify(tx)? {
+        Identity::Ours(version) => version,
+        Identity::Empty | Identity::Foreign => 0,
+    };
+    let applied = match stored {
+        0 => Vec::new(),
+        _ => tx
+            .prepare("SELECT name FROM migrations ORDER BY name")?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?,
+    };
+    Ok(SchemaStatus {
+        stored,
+        engine: engine_version(),
+        applied,
+        pending: pending_after(stored).map(|m| m.name.to_owned()).collect(),
+    })
+}
+
+/// Names the applied migrations whose text is not the one that this engine knows.
+pub(super) fn altered(tx: &Transaction<'_>) -> Work<Vec<String>> {
+    let mut altered = Vec::new();
+    let mut statement = tx.prepare("SELECT name, checksum FROM migrations ORDER BY name")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for row in rows {
+        let (name, stored): (String, String) = row?;
+        let known = MIGRATIONS.iter().find(|m| m.name == name);
+        if known.is_none_or(|migration| checksum(migration) != stored) {
+            altered.push(name);
+        }
+    }
+    Ok(altered)
+}
+
+fn pending_after(stored: u64) -> impl Iterator<Item = &'static Migration> {
+    MIGRATIONS
+        .iter()
+        .skip(usize::try_from(stored).unwrap_or(usize::MAX))
+}
+
+fn checksum(migration: &Migration) -> String {
+    hex(&derived_hash(&[migration.name, migration.sql]))
+}
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,134 @@
+//! Reading what a memory is now: its head, its bullets, its links.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::error::Work;
+use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::Link;
+use crate::store::memory::StoredReceipt;
+use crate::store::{CatchUp, Head, Loaded, Position};
+
+/// A memory that is there.
+pub(super) struct Found {
+    /// Its row.
+    pub(super) memory: i64,
+    /// Where it stands.
+    pub(super) head: Head,
+}
+
+/// Finds a memory by its key.
+pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>> {
+    let found = tx
+        .prepare_cached(
+            "SELECT memory, incarnation, clock, revision, origin_clock, policy, created_at
+             FROM memories WHERE tenant = ?1 AND learner = ?2 AND scope = ?3",
+        )?
+        .query_row(params![key.tenant(), key.learner(), key.scope()], |row| {
+            Ok(Found {
+                memory: row.get(0)?,
+                head: Head {
+                    position: Position {
+                        incarnation: row.get(1)?,
+                        clock: row.get::<_, Whole>(2)?.0,
+                        revision: row.get::<_, Whole>(3)?.0,
+                    },
+                    origin_clock: row.get::<_, Whole>(4)?.0,
+                    policy: row.get::<_, Json<_>>(5)?.0,
+                    created_at: row.get::<_, Moment>(6)?.0,
+                },
+            })
+        });
+    Ok(found.optional()?)
+}
+
+/// Reads a whole memory.
+pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Work<Loaded> {
+    let bullets = tx
+        .prepare_cached(concat!(
+            "SELECT ",
+            bullet_columns!(),
+            " FROM bullets WHERE memory = ?1 ORDER BY position"
+        ))?
+        .query_map([found.memory], read_bullet)?
+        .collect::<rusqlite::Result<_>>()?;
+    let links = tx
+        .prepare_cached(
+            "SELECT kind, from_bullet, to_bullet, reason, similarity, changed_tick, removed
+             FROM links WHERE memory = ?1",
+        )?
+        .query_map([found.memory], read_link)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(Loaded {
+        head: found.head,
+        bullets,
+        links: ordered(links),
+    })
+}
+
+/// Reads what changed in a memory since `clock`.
+pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Work<CatchUp> {
+    let mut changes = CatchUp {
+        head: found.head.clone(),
+        bullets: Vec::new(),
+        links: Vec::new(),
+        receipts: Vec::new(),
+    };
+    if clock < found.head.position.clock {
+        changes.bullets = changed_bullets(tx, found.memory, clock)?;
+        changes.links = changed_links(tx, found.memory, clock)?;
+    }
+    Ok(changes)
+}
+
+/// Reads the receipts of those deltas that were applied.
+pub(super) fn receipts(
+    tx: &Transaction<'_>,
+    memory: i64,
+    deltas: &[DeltaId],
+) -> Work<Vec<StoredReceipt>> {
+    let mut statement =
+        tx.prepare_cached("SELECT body_digest, receipt FROM deltas WHERE memory = ?1 AND id = ?2")?;
+    let mut receipts = Vec::new();
+    for delta in deltas {
+        let stored = statement.query_row(params![memory, delta.as_str()], |row| {
+            Ok(StoredReceipt {
+                body_digest: row.get(0)?,
+                receipt: row.get::<_, Json<_>>(1)?.0,
+            })
+        });
+        receipts.extend(stored.optional()?);
+    }
+    Ok(receipts)
+}
+
+fn changed_bullets(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Bullet>> {
+    let bullets = tx
+        .prepare_cached(concat!(
+            "SELECT ",
+            bullet_columns!(),
+            " FROM bullets WHERE memory = ?1 AND changed_tick > ?2 ORDER BY position"
+        ))?
+        .query_map(params![memory, Whole(clock)], read_bullet)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(bullets)
+}
+
+fn changed_links(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Link>> {
+    let links = tx
+        .prepare_cached(
+            "SELECT kind, from_bullet, to_bullet, reason, similarity, changed_tick, removed
+             FROM links WHERE memory = ?1 AND changed_tick > ?2",
+        )?
+        .query_map(params![memory, Whole(clock)], read_link)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(ordered(links))
+}
+
+/// Links in the order of their identity, which is not the order of their words.
+fn ordered(mut links: Vec<Link>) -> Vec<Link> {
+    links.sort_unstable_by_key(|link| link.id);
+    links
+}

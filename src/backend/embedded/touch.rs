@@ -1,0 +1,86 @@
+//! Recording retrievals that were ranked on a known position.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Transaction, params};
+
+use super::error::{Failure, Work};
+use super::events::write_retrieval;
+use super::rows::{Id, Moment, Whole};
+use super::state::{self, Found};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{CatchUp, Position, TouchBatch, TouchOutcome};
+
+/// Records a batch, unless the memory moved on.
+pub(super) fn record(
+    tx: &Transaction<'_>,
+    key: &MemoryKey,
+    mut batch: TouchBatch,
+) -> Work<TouchOutcome> {
+    let Some(found) = state::find(tx, key)? else {
+        return Ok(TouchOutcome::Missing);
+    };
+    let position = &found.head.position;
+    let others = Box::new(changes_by_others(tx, &found, &batch.known)?);
+    if has_moved(position, &batch) {
+        return Ok(TouchOutcome::Moved(others));
+    }
+    let first_tick = position.clock + 1;
+    // A bullet that several retrievals returned is touched once, by the last of them.
+    let mut touched: BTreeMap<BulletId, (u64, Timestamp)> = BTreeMap::new();
+    let mut clock = position.clock;
+    for retrieval in &mut batch.retrievals {
+        clock += 1;
+        retrieval.tick = clock;
+        write_retrieval(tx, found.memory, retrieval)?;
+        let touch = (clock, retrieval.at);
+        touched.extend(retrieval.returned.iter().map(|r| (r.bullet, touch)));
+    }
+    touch_bullets(tx, found.memory, &touched)?;
+    if clock > position.clock {
+        tx.prepare_cached("UPDATE memories SET clock = ?2 WHERE memory = ?1")?
+            .execute(params![found.memory, Whole(clock)])?;
+    }
+    Ok(TouchOutcome::Recorded { first_tick, others })
+}
+
+/// A clock behind the known one is a memory that was put back to an earlier day.
+fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
+    let known = &batch.known;
+    position.incarnation != known.incarnation
+        || position.revision != known.revision
+        || position.clock < known.clock
+        || (batch.strict && position.clock != known.clock)
+}
+
+/// What others did since the known position; of another incarnation the head alone, since the caller
+/// has to load anew.
+fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> Work<CatchUp> {
+    let clock = match found.head.position.incarnation == known.incarnation {
+        true => known.clock,
+        false => u64::MAX,
+    };
+    state::catch_up(tx, found, clock)
+}
+
+fn touch_bullets(
+    tx: &Transaction<'_>,
+    memory: i64,
+    touched: &BTreeMap<BulletId, (u64, Timestamp)>,
+) -> Work<()> {
+    let mut statement = tx.prepare_cached(
+        "UPDATE bullets SET access_index = ?3, changed_tick = ?3, last_access = ?4, last_used = ?4
+         WHERE memory = ?1 AND id = ?2",
+    )?;
+    for (bullet, (tick, at)) in touched {
+        let rows = statement.execute(params![memory, Id(*bullet), Whole(*tick), Moment(*at)])?;
+        if rows == 0 {
+            return Err(Failure::Refused(format!(
+                "bullet {bullet} is not in this memory; record what the memory returned"
+            )));
+        }
+    }
+    Ok(())
+}

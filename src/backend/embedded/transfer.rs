@@ -1,0 +1,151 @@
+//! Moving whole memories, and taking them away.
+
+use rusqlite::{Transaction, params};
+
+use super::checkpoint;
+use super::commit::{insert_memory, put_bullets, put_links};
+use super::error::{Failure, Work};
+use super::events::{delta_at, write_delta, write_retrieval};
+use super::history::{events, folded};
+use super::rows::{Id, Whole};
+use super::state;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{Erased, EventRecord, MemoryCopy, Usage};
+
+/// What belongs to a memory, children before parents.
+const TABLES: [&str; 8] = [
+    "DELETE FROM returned WHERE memory = ?1",
+    "DELETE FROM retrievals WHERE memory = ?1",
+    "DELETE FROM delta_changes WHERE memory = ?1",
+    "DELETE FROM deltas WHERE memory = ?1",
+    "DELETE FROM checkpoints WHERE memory = ?1",
+    "DELETE FROM usage WHERE memory = ?1",
+    "DELETE FROM links WHERE memory = ?1",
+    "DELETE FROM bullets WHERE memory = ?1",
+];
+
+/// Reads a whole memory with its history.
+pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<MemoryCopy>> {
+    let Some(found) = state::find(tx, key)? else {
+        return Ok(None);
+    };
+    let memory = found.memory;
+    let mut all = vec![EventRecord::Delta(Box::new(delta_at(tx, memory, 0)?))];
+    all.extend(events(tx, memory, 0, usize::MAX)?);
+    Ok(Some(MemoryCopy {
+        key: key.clone(),
+        events: all,
+        checkpoints: checkpoint::all(tx, memory)?,
+        folded: folded(tx, memory)?.into_iter().collect(),
+        state: state::load(tx, found)?,
+    }))
+}
+
+/// Writes a whole memory with its history, in place of one that is there.
+pub(super) fn copy_in(tx: &Transaction<'_>, copy: &MemoryCopy) -> Work<()> {
+    check_events(copy).map_err(Failure::Refused)?;
+    if let Some(found) = state::find(tx, &copy.key)? {
+        delete(tx, found.memory)?;
+    }
+    let memory = insert_memory(tx, &copy.key, &copy.state.head)?;
+    put_bullets(tx, memory, &copy.state.bullets)?;
+    put_links(tx, memory, &copy.state.links)?;
+    for event in &copy.events {
+        match event {
+            EventRecord::Delta(delta) => write_delta(tx, memory, delta)?,
+            EventRecord::Retrieval(retrieval) => write_retrieval(tx, memory, retrieval)?,
+        }
+    }
+    for checkpoint in &copy.checkpoints {
+        checkpoint::put(tx, memory, checkpoint)?;
+    }
+    write_folded(tx, memory, &copy.folded)
+}
+
+/// Destroys a learner's memories, or one scope of them.
+pub(super) fn erase(
+    tx: &Transaction<'_>,
+    tenant: &str,
+    learner: &str,
+    scope: Option<&str>,
+) -> Work<Erased> {
+    // What is deleted is overwritten with zeros, so that the file does not keep it in free pages.
+    set_overwriting(tx, true)?;
+    let memories: Vec<i64> = tx
+        .prepare(
+            "SELECT memory FROM memories
+             WHERE tenant = ?1 AND learner = ?2 AND (?3 IS NULL OR scope = ?3)",
+        )?
+        .query_map(params![tenant, learner, scope], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut erased = Erased::default();
+    for memory in memories {
+        let one = delete(tx, memory)?;
+        erased.memories += 1;
+        erased.bullets += one.bullets;
+        erased.deltas += one.deltas;
+        erased.retrievals += one.retrievals;
+    }
+    set_overwriting(tx, false)?;
+    Ok(erased)
+}
+
+fn set_overwriting(tx: &Transaction<'_>, on: bool) -> Work<()> {
+    tx.pragma_update_and_check(None, "secure_delete", on, |_| Ok(()))?;
+    Ok(())
+}
+
+fn delete(tx: &Transaction<'_>, memory: i64) -> Work<Erased> {
+    let mut erased = Erased {
+        memories: 1,
+        ..Erased::default()
+    };
+    for statement in TABLES {
+        let rows = tx.prepare_cached(statement)?.execute([memory])? as u64;
+        match statement.split(' ').nth(2) {
+            Some("retrievals") => erased.retrievals = rows,
+            Some("deltas") => erased.deltas = rows,
+            Some("bullets") => erased.bullets = rows,
+            _ => {}
+        }
+    }
+    tx.prepare_cached("DELETE FROM memories WHERE memory = ?1")?
+        .execute([memory])?;
+    Ok(erased)
+}
+
+/// A copy begins with the creation, and no event lies beyond its clock.
+fn check_events(copy: &MemoryCopy) -> Result<(), String> {
+    let ticks = || copy.events.iter().map(EventRecord::tick);
+    let begins = ticks().next() == Some(0);
+    let ascends = ticks().is_sorted_by(|a, b| a < b);
+    let within = ticks().all(|tick| tick <= copy.state.head.position.clock);
+    match begins && ascends && within {
+        true => Ok(()),
+        false => Err(format!(
+            "the copy of `{}` does not hold its events in order from tick 0 to its clock; copy it again",
+            copy.key
+        )),
+    }
+}
+
+fn write_folded(tx: &Transaction<'_>, memory: i64, folded: &[(BulletId, Usage)]) -> Work<()> {
+    let mut statement = tx.prepare_cached(
+        "INSERT INTO usage (memory, bullet, retrieved, injected, used, helped, harmed, ignored)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    for (bullet, usage) in folded {
+        statement.execute(params![
+            memory,
+            Id(*bullet),
+            Whole(usage.retrieved),
+            Whole(usage.injected),
+            Whole(usage.used),
+            Whole(usage.helped),
+            Whole(usage.harmed),
+            Whole(usage.ignored),
+        ])?;
+    }
+    Ok(())
+}
