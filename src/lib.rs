@@ -1,4 +1,5 @@
 //! mnemograph keeps what AI agents learn.
 
+pub mod api;
 pub mod domain;
 pub mod store;
