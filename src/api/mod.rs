@@ -5,6 +5,8 @@
 //! Nothing in here decides about a memory, keeps state or does input and output of its own.
 
 pub mod delta_input;
+pub mod export;
+pub mod import;
 pub mod problem;
 
 mod fields;
