@@ -8,6 +8,8 @@ pub mod delta_input;
 pub mod export;
 pub mod import;
 pub mod problem;
+pub mod prompt;
+pub mod shapes;
 
 mod fields;
 mod json;

@@ -61,8 +61,8 @@ fn operations_are_read_in_either_shape() {
 }
 
 #[test]
-fn an_unreadable_operation_says_everything_that_is_wrong() {
-    for (sent, words) in [
+fn an_operation_without_a_known_word_or_text_is_refused() {
+    assert_reasons(&[
         (json!(null), vec!["an object, not null"]),
         (json!({}), vec!["does not say what to do"]),
         (json!({"op": 3}), vec!["`op` must be a text"]),
@@ -101,6 +101,12 @@ fn an_unreadable_operation_says_everything_that_is_wrong() {
             json!({"op": "ADD", "content": "x", "memory_type": "muscle"}),
             vec!["semantic, episodic, procedural"],
         ),
+    ]);
+}
+
+#[test]
+fn a_wrong_field_or_count_is_named() {
+    assert_reasons(&[
         (
             json!({"op": "UPDATE", "content": "x"}),
             vec!["`id` is missing"],
@@ -148,8 +154,13 @@ fn an_unreadable_operation_says_everything_that_is_wrong() {
             vec!["did you mean `floor`"],
         ),
         (json!({"op": "POLICY"}), vec!["names no policy field"]),
-    ] {
-        let Operation::Malformed(found) = read(&sent) else {
+    ]);
+}
+
+/// Checks that each operation is malformed and that its reason holds all the words.
+fn assert_reasons(cases: &[(Value, Vec<&str>)]) {
+    for (sent, words) in cases {
+        let Operation::Malformed(found) = read(sent) else {
             panic!("{sent} was read");
         };
         for word in words {

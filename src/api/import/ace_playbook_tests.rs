@@ -2,12 +2,10 @@
 
 use super::*;
 
-fn rows(
-    text: &str,
-) -> (
-    Vec<(u64, String, Option<String>, String)>,
-    Vec<(u64, String)>,
-) {
+/// Line, legacy id, section and content of a bullet.
+type Row = (u64, String, Option<String>, String);
+
+fn rows(text: &str) -> (Vec<Row>, Vec<(u64, String)>) {
     let import = read(text).unwrap();
     assert_eq!(
         usize::try_from(import.read).unwrap(),
