@@ -24,7 +24,8 @@ impl Member<'_> {
     /// The value, or what is wrong with it; places are those of the document.
     pub(crate) fn value(&self) -> Result<Value, String> {
         serde_json::from_str(self.text).map_err(|error| {
-            let line = self.line + u64::try_from(error.line()).unwrap_or(1) - 1;
+            let below = u64::try_from(error.line().saturating_sub(1)).unwrap_or(u64::MAX);
+            let line = self.line.saturating_add(below);
             format!("not valid JSON: {} near line {line}", complaint(&error))
         })
     }

@@ -257,5 +257,4 @@ impl From<&MemorySummary> for MemoryRow {
 }
 
 #[cfg(test)]
-#[path = "shapes_tests.rs"]
 mod tests;

@@ -243,5 +243,4 @@ fn read_policy(fields: Map<String, Value>) -> Result<Operation, String> {
 }
 
 #[cfg(test)]
-#[path = "operation_tests.rs"]
 mod tests;

@@ -215,5 +215,4 @@ fn split_counts(rest: &str) -> Result<(Counts, &str), String> {
 }
 
 #[cfg(test)]
-#[path = "ace_playbook_tests.rs"]
 mod tests;

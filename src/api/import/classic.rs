@@ -123,7 +123,7 @@ impl File<'_> {
             memory_type,
             ttl_days: whole(&object, "ttl_days"),
             kind: kind(memory_type, &tags),
-            changed_tick: index,
+            changed_tick: index.min(self.clock),
             position: ordinal,
             legacy_id: Some(
                 id.filter(|id| !id.is_empty())
@@ -278,5 +278,4 @@ fn whole(object: &Map<String, Value>, name: &str) -> Option<u32> {
 }
 
 #[cfg(test)]
-#[path = "classic_tests.rs"]
 mod tests;

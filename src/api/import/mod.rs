@@ -6,7 +6,7 @@
 mod ace_playbook;
 mod classic;
 mod kayba;
-mod mnemograph;
+mod lossless;
 mod record;
 mod session_playbook;
 
@@ -22,7 +22,7 @@ use crate::domain::memory::policy::Policy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
-pub(crate) use mnemograph::EXPORT_VERSION;
+pub(crate) use lossless::EXPORT_VERSION;
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,7 +148,7 @@ pub fn parse(
         Format::Kayba => kayba::read(text),
         Format::AcePlaybook => ace_playbook::read(text),
         Format::SessionPlaybook => session_playbook::read(text),
-        Format::Mnemograph => mnemograph::read(text, key),
+        Format::Mnemograph => lossless::read(text, key),
     }
 }
 
@@ -188,6 +188,8 @@ fn wrong_format(format: Format, why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::delta_input::parse_delta;
+    use crate::api::export::samples;
 
     #[test]
     fn a_format_has_a_word_and_a_slip_is_noticed() {
@@ -220,6 +222,41 @@ mod tests {
                 matches!(problem.code, "wrong_format" | "invalid_json"),
                 "{problem}"
             );
+        }
+    }
+
+    /// One small file of each kind, to be broken.
+    const WHOLE: [&str; 4] = [
+        r#"{"bullets": {"a": {"id": "a", "content": "x\u0041\"", "tags": ["q"]}, "b": {"content": "é"}},
+            "next_id": 3, "access_clock": 4}"#,
+        r#"{"strategies": {"s": {"id": "s", "category": "c", "content": "x"}}, "next_id": 0}"#,
+        "## A:\n[abc-00001] helpful=1 harmful=2 :: x\n```py\n## z\n```\ny\n[b-002] z\n# t",
+        r#"{"new_bullets": [{"content": "x"}], "update_bullets": {"a": {"helpful": 1}}}"#,
+    ];
+
+    #[test]
+    fn a_broken_file_is_read_or_refused_and_every_record_is_counted() {
+        let (key, delta) = (samples::key(), DeltaId::parse("d").unwrap());
+        let junk: Vec<char> = "{}[]\",:\\0-1.e`#= \n\u{e9}\u{2028}\0ut".chars().collect();
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..4_000 {
+            let mut text: Vec<char> = WHOLE[random.usize(..WHOLE.len())].chars().collect();
+            for _ in 0..random.usize(1..5) {
+                let at = random.usize(..text.len());
+                match random.u8(..3) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, junk[random.usize(..junk.len())]),
+                    _ => text[at] = junk[random.usize(..junk.len())],
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let _ = parse_delta(&text);
+            for format in Format::ALL {
+                if let Ok(import) = parse(format, text.as_bytes(), &key, &delta) {
+                    let seen = import.records.len() + import.bad.len();
+                    assert_eq!(usize::try_from(import.read), Ok(seen), "{text}");
+                }
+            }
         }
     }
 }

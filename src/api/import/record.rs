@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::{Format, wrong_format};
-use crate::api::fields::{Table, described, faults};
+use crate::api::fields::{Shape, Table, described, faults};
 use crate::api::json::{Member, check, members};
 use crate::api::problem::Problem;
 use crate::domain::timestamp::Timestamp;
@@ -51,10 +51,13 @@ pub(super) fn whole_number(
     };
     match field.value() {
         Ok(Value::Null) => Ok(None),
-        Ok(Value::Number(number)) if number.is_u64() => Ok(number.as_u64()),
+        Ok(value) if Shape::Count.check(&value).is_ok() => Ok(value.as_u64()),
         _ => Err(wrong_format(
             format,
-            &format!("`{name}` on line {} is not a whole number", field.line),
+            &format!(
+                "`{name}` on line {} is not a whole number in range",
+                field.line
+            ),
         )),
     }
 }

@@ -10,7 +10,7 @@ use crate::api::export::{BulletLine, LinkLine, ManifestLine};
 use crate::api::json::complaint;
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
-use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::{Bullet, COUNT_MAX};
 use crate::domain::memory::delta::{BulletRef, Insertion, LinkChange, Operation};
 use crate::domain::memory::digest::{
     DigestTree, content_digest, content_leaf, state_digest, state_leaf,
@@ -33,6 +33,12 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
         return Err(wrong_format(Format::Mnemograph, "it is empty"));
     };
     let manifest = manifest(first)?;
+    if manifest.clock > COUNT_MAX || manifest.revision > COUNT_MAX {
+        return Err(wrong_format(
+            Format::Mnemograph,
+            "the clock or the revision of its manifest is out of range",
+        ));
+    }
     let mut reader = Reader {
         key,
         import: Import {
@@ -136,6 +142,7 @@ impl Reader<'_> {
         let line: BulletLine<BulletRecord> =
             serde_json::from_value(value).map_err(|error| error.to_string())?;
         let record = line.bullet;
+        check_numbers(&record, self.manifest.clock)?;
         self.bullets.push(record.to_bullet(LONGEST_CONTENT)?);
         let learner = record.learner_id.as_deref();
         let is_foreign = learner.is_some_and(|learner| learner != self.key.learner());
@@ -150,7 +157,7 @@ impl Reader<'_> {
         let found = self.import.read + count(&self.links);
         let bad_links =
             count(&self.import.bad).saturating_sub(self.import.read - count(&self.bullets));
-        let expected = self.manifest.bullets + self.manifest.links;
+        let expected = self.manifest.bullets.saturating_add(self.manifest.links);
         if found + bad_links != expected {
             return Err(Problem::new(
                 "export_incomplete",
@@ -207,6 +214,30 @@ impl Reader<'_> {
     }
 }
 
+/// Counts and ticks that no memory at `clock` can hold would break the arithmetic of the importing one.
+fn check_numbers(record: &BulletRecord, clock: u64) -> Result<(), String> {
+    let counts = record.counts();
+    if [counts.helpful, counts.harmful, counts.neutral]
+        .iter()
+        .any(|count| *count > COUNT_MAX)
+    {
+        return Err(format!("a count is above {COUNT_MAX}"));
+    }
+    let indices = [
+        record.semantic_access_index,
+        record.episodic_access_index,
+        record.procedural_access_index,
+        Some(record.created_tick),
+        Some(record.changed_tick),
+    ];
+    match indices.into_iter().flatten().find(|tick| *tick > clock) {
+        Some(tick) => Err(format!(
+            "the tick {tick} is after the clock {clock} of the manifest"
+        )),
+        None => Ok(()),
+    }
+}
+
 fn link(value: Value) -> Result<Operation, String> {
     let line: LinkLine = serde_json::from_value(value).map_err(|error| error.to_string())?;
     let link = line.link;
@@ -230,5 +261,4 @@ fn count<T>(list: &[T]) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "mnemograph_tests.rs"]
 mod tests;

@@ -106,6 +106,17 @@ fn what_happened_to_a_file_is_noticed() {
             text.replace("\"clock\":5,\"digest", "\"clock\":-5,\"digest"),
             "wrong_format",
         ),
+        (
+            text.replace(
+                "\"clock\":5,\"digest",
+                "\"clock\":18446744073709551615,\"digest",
+            ),
+            "wrong_format",
+        ),
+        (
+            text.replace("\"links\":1", "\"links\":18446744073709551615"),
+            "export_incomplete",
+        ),
         ("[1]".to_owned(), "wrong_format"),
         ("hello".to_owned(), "wrong_format"),
     ] {
@@ -126,7 +137,18 @@ fn a_broken_line_is_bad_with_its_number() {
     let lines: Vec<&str> = text.lines().collect();
     let cut = &lines[2][..30];
     let strange = lines[3].replace("\"pinned\":false", "\"pinned\":3");
+    let late = lines[1].replace("\"changed_tick\":5", "\"changed_tick\":6");
     let link = lines[4].replace("0.93", "9.3");
+    let import = read(
+        &[lines[0], &late, lines[2], lines[3], lines[4]].join("\n"),
+        &key(),
+    )
+    .unwrap();
+    assert!(
+        import.bad[0].reason.contains("after the clock 5"),
+        "{:?}",
+        import.bad
+    );
     let broken = [lines[0], "", lines[1], cut, &strange, &link, ""].join("\n");
     let import = read(&broken, &key()).unwrap();
     let bad: Vec<u64> = import.bad.iter().map(|bad| bad.line).collect();
