@@ -1,5 +1,6 @@
 //! mnemograph keeps what AI agents learn.
 
+pub mod api;
 pub mod backend;
 pub mod domain;
 pub mod engine;

@@ -1,0 +1,260 @@
+//! Reading a delta in any of the three shapes that agents send: native, classic and kayba.
+//!
+//! What is wrong with one operation stays at the place of that operation, as a malformed one, so that
+//! a strict delta lists every fault at once and a lenient one applies the rest. Only what concerns the
+//! whole message refuses it here: bad JSON, a wrong outer shape, an unknown outer field.
+
+mod classic;
+mod operation;
+
+use serde_json::{Map, Value};
+
+use super::fields::{Shape, Table, described, faults};
+use super::json::{parse_value, strip_bom};
+use super::problem::Problem;
+use crate::domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
+
+/// A delta as a stranger sent it, not yet bound to a memory or an instance.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeltaInput {
+    /// The sender's id; absent: one is to be generated.
+    pub id: Option<DeltaId>,
+    /// The person or agent who wrote it.
+    pub author: Option<String>,
+    /// Why.
+    pub reasoning: Option<String>,
+    /// Apply only on this revision.
+    pub expected_revision: Option<u64>,
+    /// Whether to apply what can be applied; absent: the surface decides.
+    pub lenient: Option<bool>,
+    /// What to do, in order; unreadable ones are [`Operation::Malformed`].
+    pub operations: Vec<Operation>,
+}
+
+/// The outer fields of the native and the kayba shape.
+const OUTER: Table = &[
+    ("id", Shape::Name),
+    ("author", Shape::Text),
+    ("reasoning", Shape::Text),
+    ("expected_revision", Shape::Count),
+    ("lenient", Shape::Flag),
+    ("operations", Shape::Any),
+];
+
+/// The outer fields of the classic shape.
+const OUTER_CLASSIC: Table = &[
+    ("id", Shape::Name),
+    ("author", Shape::Text),
+    ("reasoning", Shape::Text),
+    ("expected_revision", Shape::Count),
+    ("lenient", Shape::Flag),
+    ("new_bullets", Shape::Any),
+    ("update_bullets", Shape::Any),
+    ("remove_bullets", Shape::Any),
+];
+
+/// The fields by which the classic shape is told.
+const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
+
+/// Reads a delta from JSON text: an object in one of the three shapes, or a bare list of operations.
+/// Errors: `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
+pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
+    match parse_value("the delta", text)? {
+        Value::Array(list) => {
+            let operations = read_list(&list)?;
+            Ok(DeltaInput {
+                id: None,
+                author: None,
+                reasoning: None,
+                expected_revision: None,
+                lenient: None,
+                operations,
+            })
+        }
+        Value::Object(object) => read_object(strip_bom(text), &object),
+        other => Err(invalid(format!(
+            "a delta is an object or a list of operations, not {}",
+            described(&other)
+        ))),
+    }
+}
+
+fn read_object(text: &str, object: &Map<String, Value>) -> Result<DeltaInput, Problem> {
+    let is_classic = CLASSIC.iter().any(|name| object.contains_key(*name));
+    if is_classic && object.contains_key("operations") {
+        return Err(invalid(
+            "a delta has either `operations` or the classic lists, not both".to_owned(),
+        ));
+    }
+    let table = if is_classic { OUTER_CLASSIC } else { OUTER };
+    let faults = faults(object, table);
+    if !faults.is_empty() {
+        return Err(invalid(format!("the delta: {}", faults.join("; "))));
+    }
+    let operations = if is_classic {
+        let operations = classic::read(text, object)?;
+        bounded(operations.len())?;
+        operations
+    } else {
+        match object.get("operations") {
+            Some(Value::Array(list)) => read_list(list)?,
+            Some(other) => {
+                return Err(invalid(format!(
+                    "`operations` must be a list, not {}",
+                    described(other)
+                )));
+            }
+            None => return Err(invalid("the delta has no `operations`".to_owned())),
+        }
+    };
+    Ok(DeltaInput {
+        id: delta_id(object)?,
+        author: label(object, "author")?,
+        reasoning: text_of(object, "reasoning"),
+        expected_revision: object.get("expected_revision").and_then(Value::as_u64),
+        lenient: object.get("lenient").and_then(Value::as_bool),
+        operations,
+    })
+}
+
+fn read_list(list: &[Value]) -> Result<Vec<Operation>, Problem> {
+    bounded(list.len())?;
+    Ok(list.iter().map(operation::read).collect())
+}
+
+fn bounded(operations: usize) -> Result<(), Problem> {
+    if operations <= OPERATIONS_MAX {
+        return Ok(());
+    }
+    Err(Problem::new(
+        "too_many_operations",
+        format!("the delta has {operations} operations; the limit is {OPERATIONS_MAX}"),
+    )
+    .with_hint("split it into several deltas"))
+}
+
+fn delta_id(object: &Map<String, Value>) -> Result<Option<DeltaId>, Problem> {
+    match object.get("id").and_then(Value::as_str) {
+        Some(raw) => DeltaId::parse(raw).map(Some).map_err(invalid),
+        None => Ok(None),
+    }
+}
+
+fn label(object: &Map<String, Value>, name: &str) -> Result<Option<String>, Problem> {
+    let Some(label) = text_of(object, name) else {
+        return Ok(None);
+    };
+    if label.chars().count() > LABEL_MAX_CHARS || label.chars().any(char::is_control) {
+        return Err(invalid(format!(
+            "`{name}` has at most {LABEL_MAX_CHARS} characters and no control characters"
+        )));
+    }
+    Ok(Some(label))
+}
+
+fn text_of(object: &Map<String, Value>, name: &str) -> Option<String> {
+    object.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn invalid(message: String) -> Problem {
+    Problem::new("invalid_delta", message).with_hint(
+        "send {\"operations\": [{\"op\": \"ADD\", \"content\": \"...\"}]}, a list of operations, or \
+         {\"new_bullets\": [], \"update_bullets\": {}, \"remove_bullets\": []}",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_native_shape_is_read_whole() {
+        let input = parse_delta(
+            r#"{"id": " d1 ", "author": "ann", "reasoning": "why", "expected_revision": 3,
+                "lenient": true, "operations": [{"op": "ADD", "content": "x"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(input.id.unwrap().as_str(), "d1");
+        assert_eq!(input.author.as_deref(), Some("ann"));
+        assert_eq!(input.reasoning.as_deref(), Some("why"));
+        assert_eq!(
+            (input.expected_revision, input.lenient),
+            (Some(3), Some(true))
+        );
+        assert!(matches!(&input.operations[..], [Operation::Add(new)] if new.content == "x"));
+    }
+
+    #[test]
+    fn a_bare_list_and_nulls_are_enough() {
+        let input = parse_delta("\u{feff}[]").unwrap();
+        assert!(input.operations.is_empty() && input.id.is_none());
+        let input = parse_delta(r#"{"id": null, "lenient": null, "operations": []}"#).unwrap();
+        assert!(input.id.is_none() && input.lenient.is_none());
+    }
+
+    #[test]
+    fn what_spoils_the_whole_delta_is_a_problem() {
+        let deep = format!("[{}1{}]", "[".repeat(500), "]".repeat(500));
+        let long = format!(r#"{{"id": "{}", "operations": []}}"#, "x".repeat(257));
+        for (text, code, words) in [
+            ("{\"operations\": [", "invalid_json", "line 1 column 16"),
+            (
+                "[{\"op\": \"ADD\",\n \"content\" \"x\"}]",
+                "invalid_json",
+                "expected `:` at line 2",
+            ),
+            (r#"["\udc00"]"#, "invalid_json", "surrogate"),
+            (&deep, "invalid_json", "recursion limit"),
+            ("12", "invalid_delta", "not the number 12"),
+            ("null", "invalid_delta", "not null"),
+            ("{}", "invalid_delta", "no `operations`"),
+            (r#"{"operations": {}}"#, "invalid_delta", "a list"),
+            (
+                r#"{"operation": []}"#,
+                "invalid_delta",
+                "did you mean `operations`",
+            ),
+            (r#"{"op": "ADD", "content": "x"}"#, "invalid_delta", "`op`"),
+            (
+                r#"{"operations": [], "lenient": "yes"}"#,
+                "invalid_delta",
+                "`lenient`",
+            ),
+            (
+                r#"{"operations": [], "expected_revision": -1}"#,
+                "invalid_delta",
+                "0 or more",
+            ),
+            (
+                r#"{"operations": [], "new_bullets": []}"#,
+                "invalid_delta",
+                "not both",
+            ),
+            (
+                r#"{"operations": [], "author": "a\u0000b"}"#,
+                "invalid_delta",
+                "`author`",
+            ),
+            (&long, "invalid_delta", "256"),
+        ] {
+            let problem = parse_delta(text).unwrap_err();
+            assert_eq!(problem.code, code, "{text}");
+            assert!(problem.message.contains(words), "{problem}");
+        }
+    }
+
+    #[test]
+    fn one_bad_operation_leaves_the_others_in_place() {
+        let input = parse_delta(
+            r#"[{"op": "ADD", "content": "a"}, 7, {"op": "TAG", "id": "b_1", "good": 1},
+                {"type": "remove", "bullet_id": "errors-00002"}]"#,
+        )
+        .unwrap();
+        assert_eq!(input.operations.len(), 4);
+        assert!(matches!(&input.operations[1], Operation::Malformed(m) if m.reason.contains("7")));
+        assert!(
+            matches!(&input.operations[2], Operation::Malformed(m) if m.reason.contains("good"))
+        );
+        assert!(matches!(&input.operations[3], Operation::Remove(r) if r.id.0 == "errors-00002"));
+    }
+}

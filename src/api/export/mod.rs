@@ -1,0 +1,150 @@
+//! Writing a memory to a file: our own lossless lines, and the forms of other programs.
+//!
+//! An export is a function of what it is given, without a clock and in the order of its input, so that
+//! the same memory always gives the same bytes.
+
+mod ace_playbook;
+mod classic;
+#[cfg(test)]
+pub(crate) mod samples;
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+pub use ace_playbook::write_ace_playbook;
+pub use classic::write_classic;
+
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::{Link, LinkKind};
+use crate::domain::memory::policy::Policy;
+use crate::domain::memory::record::BulletRecord;
+
+use super::import::EXPORT_VERSION;
+
+/// What is said about a memory before its lines.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Manifest {
+    /// Whose memory it is.
+    pub key: MemoryKey,
+    /// Its revision.
+    pub revision: u64,
+    /// Its clock.
+    pub clock: u64,
+    /// State digest of all its bullets.
+    pub digest: String,
+    /// Content digest of its active and rejected bullets.
+    pub content_digest: String,
+    /// Its policy.
+    pub policy: Policy,
+    /// Number of bullets that follow: all that the memory has, of every status.
+    pub bullets: u64,
+    /// Number of links that follow, without the removed ones.
+    pub links: u64,
+}
+
+/// The first line of an export.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ManifestLine {
+    pub(crate) mnemograph_export: u64,
+    pub(crate) memory: MemoryNames,
+    pub(crate) revision: u64,
+    pub(crate) clock: u64,
+    pub(crate) digest: Option<String>,
+    pub(crate) content_digest: Option<String>,
+    pub(crate) policy: Policy,
+    pub(crate) bullets: u64,
+    pub(crate) links: u64,
+}
+
+/// The three names of a memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MemoryNames {
+    pub(crate) tenant: String,
+    pub(crate) learner: String,
+    pub(crate) scope: String,
+}
+
+/// A line with a bullet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BulletLine<T> {
+    pub(crate) bullet: T,
+}
+
+/// A line with a link.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LinkLine {
+    pub(crate) link: LinkFields,
+}
+
+/// What a line says about a link.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LinkFields {
+    pub(crate) kind: LinkKind,
+    pub(crate) from: BulletId,
+    pub(crate) to: BulletId,
+    #[serde(default)]
+    pub(crate) reason: Option<String>,
+    #[serde(default)]
+    pub(crate) similarity: Option<f64>,
+}
+
+/// Writes the lossless form: JSON Lines with the manifest first; removed links are left out.
+pub fn write_export<'m>(
+    out: &mut dyn Write,
+    manifest: &Manifest,
+    bullets: impl Iterator<Item = &'m Bullet>,
+    links: impl Iterator<Item = &'m Link>,
+) -> io::Result<()> {
+    let key = &manifest.key;
+    let names = MemoryNames {
+        tenant: key.tenant().to_owned(),
+        learner: key.learner().to_owned(),
+        scope: key.scope().to_owned(),
+    };
+    write_line(
+        out,
+        &ManifestLine {
+            mnemograph_export: EXPORT_VERSION,
+            memory: names.clone(),
+            revision: manifest.revision,
+            clock: manifest.clock,
+            digest: Some(manifest.digest.clone()),
+            content_digest: Some(manifest.content_digest.clone()),
+            policy: manifest.policy.clone(),
+            bullets: manifest.bullets,
+            links: manifest.links,
+        },
+    )?;
+    for bullet in bullets {
+        let record = BulletRecord {
+            tenant: Some(names.tenant.clone()),
+            learner_id: Some(names.learner.clone()),
+            context_scope_id: Some(names.scope.clone()),
+            ..BulletRecord::of(bullet)
+        };
+        write_line(out, &BulletLine { bullet: record })?;
+    }
+    for link in links.filter(|link| !link.removed) {
+        let link = LinkFields {
+            kind: link.id.kind,
+            from: link.id.from,
+            to: link.id.to,
+            reason: link.reason.clone(),
+            similarity: link.similarity,
+        };
+        write_line(out, &LinkLine { link })?;
+    }
+    Ok(())
+}
+
+fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    out.write_all(b"\n")
+}

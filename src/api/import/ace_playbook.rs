@@ -1,0 +1,218 @@
+//! The text playbook of the published ACE experiments.
+//!
+//! `[slug-00001] content`, or `[slug-00001] helpful=0 harmful=0 :: content`, under `## SECTION`. A
+//! bullet goes on until the next bullet or heading; headings inside a closed code block belong to the
+//! block. Every line is part of a bullet, a heading, blank, or reported.
+
+use super::{Format, Import, wrong_format};
+use crate::api::nearest::quoted;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::{COUNT_MAX, Counts, Source};
+use crate::domain::memory::delta::{NewBullet, Operation};
+
+/// Marks the first and last line of a code block.
+const FENCE: &str = "```";
+
+/// Reads an ACE playbook.
+pub(super) fn read(text: &str) -> Result<Import, Problem> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut reader = Reader::default();
+    let mut bullets = 0_u64;
+    let mut at = 0;
+    while at < lines.len() {
+        let line = lines[at];
+        let number = u64::try_from(at).unwrap_or(u64::MAX).saturating_add(1);
+        let first = split_bullet(line);
+        bullets += u64::from(first.is_some());
+        let block_end = match first {
+            Some((_, rest)) => block_end(&lines, at, rest),
+            None => block_end(&lines, at, line),
+        };
+        match first {
+            Some((id, rest)) => reader.begin(number, id, rest),
+            None => reader.go_on(number, line, block_end.is_some()),
+        }
+        // Inside a closed code block nothing but text can stand.
+        let end = block_end.unwrap_or(at);
+        for (inner, below) in lines[at + 1..=end].iter().zip(number + 1..) {
+            reader.text(below, inner);
+        }
+        at = end + 1;
+    }
+    if bullets == 0 {
+        return Err(wrong_format(
+            Format::AcePlaybook,
+            "no line starts like [slug-00001]",
+        ));
+    }
+    Ok(reader.finish())
+}
+
+/// Takes `[slug-00001] ` off a line; gives the id and the rest. Such a line starts a bullet.
+pub(crate) fn split_bullet(line: &str) -> Option<(&str, &str)> {
+    let (id, rest) = line.strip_prefix('[')?.split_once(']')?;
+    let (slug, number) = id.rsplit_once('-')?;
+    let is_slug = slug.starts_with(|c: char| c.is_ascii_alphabetic())
+        && slug
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-&.".contains(c));
+    let is_number = (3..=12).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    let is_apart = rest.is_empty() || rest.starts_with([' ', '\t']);
+    (is_slug && is_number && is_apart).then_some((id, rest))
+}
+
+/// The name of a heading line, without hashes and trailing colon; `least` hashes or more.
+pub(crate) fn split_heading(line: &str, least: usize) -> Option<&str> {
+    let name = line.trim_start_matches('#');
+    let hashes = line.len() - name.len();
+    let is_heading =
+        (least..=6).contains(&hashes) && (name.is_empty() || name.starts_with([' ', '\t']));
+    is_heading.then(|| name.trim().trim_end_matches(':').trim_end())
+}
+
+/// The line that closes the code block which `text`, on line `at`, opens; a block is closed before the
+/// next bullet, or it is none.
+fn block_end(lines: &[&str], at: usize, text: &str) -> Option<usize> {
+    let opening = text.trim().strip_prefix(FENCE)?;
+    if opening.contains(FENCE) {
+        return None;
+    }
+    for (end, line) in lines.iter().enumerate().skip(at + 1) {
+        if split_bullet(line).is_some() {
+            return None;
+        }
+        if line.trim() == FENCE {
+            return Some(end);
+        }
+    }
+    None
+}
+
+/// What the lines so far have come to.
+#[derive(Default)]
+struct Reader {
+    import: Import,
+    section: Option<String>,
+    open: Option<Open>,
+}
+
+/// A bullet whose end was not seen yet.
+struct Open {
+    line: u64,
+    legacy_id: String,
+    /// Absent: its counts are wrong, and the rest of it is only passed over.
+    counts: Result<Counts, String>,
+    content: String,
+}
+
+impl Reader {
+    fn begin(&mut self, line: u64, id: &str, rest: &str) {
+        self.close();
+        let (counts, content) = match split_counts(rest) {
+            Ok((counts, content)) => (Ok(counts), content.trim_start()),
+            Err(reason) => (Err(reason), ""),
+        };
+        self.open = Some(Open {
+            line,
+            legacy_id: id.to_owned(),
+            counts,
+            content: content.to_owned(),
+        });
+    }
+
+    fn go_on(&mut self, line: u64, text: &str, is_block: bool) {
+        // One hash alone is a comment in the code of a bullet, a heading only outside of one.
+        let least = if self.open.is_some() { 2 } else { 1 };
+        let level = text.len() - text.trim_start_matches('#').len();
+        let is_title = level == least || self.open.is_none();
+        match split_heading(text, least) {
+            Some(name) if is_title && !is_block => {
+                self.close();
+                self.section = (!name.is_empty()).then(|| name.to_owned());
+            }
+            _ => self.text(line, text),
+        }
+    }
+
+    fn text(&mut self, line: u64, text: &str) {
+        match &mut self.open {
+            Some(open) => {
+                open.content.push('\n');
+                open.content.push_str(text);
+            }
+            None if text.trim().is_empty() => {}
+            None => self.import.add(
+                line,
+                Err(format!(
+                    "the text {} belongs to no bullet",
+                    quoted(text.trim())
+                )),
+            ),
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let section = self.section.clone();
+        let operation = open.counts.and_then(|counts| {
+            let content = open.content.trim_end().trim_start_matches('\n');
+            if content.trim().is_empty() {
+                return Err("the content is empty".to_owned());
+            }
+            Ok(Operation::Add(Box::new(NewBullet {
+                content: content.to_owned(),
+                section,
+                helpful: counts.helpful,
+                harmful: counts.harmful,
+                neutral: counts.neutral,
+                source: Some(Source::Import),
+                legacy_id: Some(open.legacy_id),
+                ..NewBullet::default()
+            })))
+        });
+        self.import.add(open.line, operation);
+    }
+
+    fn finish(mut self) -> Import {
+        self.close();
+        self.import
+    }
+}
+
+/// Takes `helpful=0 harmful=0 ::` off the text after the id, where it is there.
+fn split_counts(rest: &str) -> Result<(Counts, &str), String> {
+    let none = Ok((Counts::default(), rest));
+    let Some((head, content)) = rest.split_once("::") else {
+        return none;
+    };
+    let is_count = |word: &str| {
+        word.split_once('=')
+            .is_some_and(|(name, _)| matches!(name, "helpful" | "harmful" | "neutral"))
+    };
+    // `std::vec` and the like are content; only words with `=` before the colons are counts.
+    let is_head = head.split_whitespace().next().is_none_or(is_count);
+    if !is_head {
+        return none;
+    }
+    let mut counts = Counts::default();
+    for word in head.split_whitespace() {
+        let (name, number) = word.split_once('=').unwrap_or((word, ""));
+        let count = match name {
+            "helpful" => &mut counts.helpful,
+            "harmful" => &mut counts.harmful,
+            "neutral" => &mut counts.neutral,
+            other => return Err(format!("{} is not a count before `::`", quoted(other))),
+        };
+        *count = number
+            .parse()
+            .ok()
+            .filter(|count| *count <= COUNT_MAX)
+            .ok_or_else(|| format!("the {name} count {} is not a whole number", quoted(number)))?;
+    }
+    Ok((counts, content))
+}
+
+#[cfg(test)]
+mod tests;

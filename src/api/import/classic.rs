@@ -1,0 +1,281 @@
+//! The save file of the original programs: `{"bullets": [{… 23 fields …}], "access_clock": n}`.
+//!
+//! A saved memory is put back as it was, so each bullet is inserted whole instead of being added. A
+//! stored strength is kept, 0 too; only a bullet of the time before strengths gets its baseline. What
+//! follows from the content (its hash) or from the place of storage (scope) is not taken from the file.
+
+use serde_json::{Map, Value};
+
+use super::record::{content, count, document, fields, label, named, records, time, whole_number};
+use super::{Format, Import};
+use crate::api::fields::{Shape, Table};
+use crate::api::json::Member;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::{BulletId, Kind, MemoryType, Source, Status, normal_tags};
+use crate::domain::memory::content::Content;
+use crate::domain::memory::delta::{DeltaId, Insertion, Operation};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::record::BulletRecord;
+use crate::domain::timestamp::Timestamp;
+
+/// Strength of a bullet without votes that was saved before there were strengths.
+const BASE_STRENGTH: f64 = 100.0;
+
+/// The longest content that any policy admits; the memory's own limit is checked on insertion.
+const LONGEST_CONTENT: u32 = 1_048_576;
+
+const BULLET: Table = &[
+    ("id", Shape::Text),
+    ("content", Shape::Text),
+    ("helpful_count", Shape::Count),
+    ("harmful_count", Shape::Count),
+    ("created_at", Shape::Time),
+    ("last_used", Shape::Time),
+    ("tags", Shape::Texts),
+    ("semantic_strength", Shape::Strength),
+    ("episodic_strength", Shape::Strength),
+    ("procedural_strength", Shape::Strength),
+    ("semantic_last_access", Shape::Time),
+    ("episodic_last_access", Shape::Time),
+    ("procedural_last_access", Shape::Time),
+    ("semantic_access_index", Shape::Count),
+    ("episodic_access_index", Shape::Count),
+    ("procedural_access_index", Shape::Count),
+    ("learner_id", Shape::Text),
+    ("topic", Shape::Text),
+    ("concept", Shape::Text),
+    ("memory_type", Shape::Text),
+    ("ttl_days", Shape::Days),
+    ("content_hash", Shape::Text),
+    ("context_scope_id", Shape::Text),
+    ("embedding", Shape::Vector),
+];
+
+/// What all bullets of a file are read with.
+struct File<'k> {
+    key: &'k MemoryKey,
+    delta: &'k DeltaId,
+    clock: u64,
+    saved_at: Option<Timestamp>,
+}
+
+/// Reads a classic memory file.
+pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Import, Problem> {
+    let document = document(Format::Classic, input)?;
+    let bullets = records(Format::Classic, &document, "bullets")?;
+    let saved_at = named(&document, "last_updated").and_then(|member| member.value().ok());
+    let file = File {
+        key,
+        delta,
+        clock: whole_number(Format::Classic, &document, "access_clock")?
+            .unwrap_or(u64::try_from(bullets.len()).unwrap_or(u64::MAX)),
+        saved_at: saved_at.and_then(|value| Timestamp::parse(value.as_str()?)),
+    };
+    let mut import = Import {
+        clock: Some(file.clock),
+        ..Import::default()
+    };
+    for member in &bullets {
+        let read = file.bullet(member, import.ordinal());
+        if let Ok(record) = &read {
+            let learner = record.learner_id.as_deref();
+            import.foreign_learners += u64::from(learner.is_some_and(|l| l != key.learner()));
+        }
+        let insertion = read.map(|bullet| {
+            Operation::Insert(Box::new(Insertion {
+                bullet,
+                clock: file.clock,
+            }))
+        });
+        import.add(member.line, insertion);
+    }
+    Ok(import)
+}
+
+impl File<'_> {
+    fn bullet(&self, member: &Member<'_>, ordinal: u64) -> Result<BulletRecord, String> {
+        let object = fields(member, BULLET)?;
+        let text = content(&object)?;
+        let content = Content::parse(&text, LONGEST_CONTENT).map_err(|error| error.to_string())?;
+        let tags: Vec<&str> = texts(&object, "tags");
+        let memory_type = memory_type(&object, &tags);
+        let last_access = time(&object, &component(memory_type, "last_access"));
+        let last_used = time(&object, "last_used");
+        let index = match count(&object, &component(memory_type, "access_index")) {
+            0 => self.clock,
+            index => index,
+        };
+        let id = label(&object, "id").or_else(|| member.name.clone());
+        let mut record = BulletRecord {
+            id: BulletId::derive(self.key, self.delta.as_str(), ordinal),
+            helpful_count: count(&object, "helpful_count"),
+            harmful_count: count(&object, "harmful_count"),
+            created_at: time(&object, "created_at")
+                .or(last_used)
+                .or(last_access)
+                .or(self.saved_at)
+                .unwrap_or_default(),
+            last_used,
+            tags: normal_tags(&tags),
+            learner_id: label(&object, "learner_id"),
+            topic: label(&object, "topic"),
+            concept: label(&object, "concept"),
+            memory_type,
+            ttl_days: whole(&object, "ttl_days"),
+            kind: kind(memory_type, &tags),
+            changed_tick: index.min(self.clock),
+            position: ordinal,
+            legacy_id: Some(
+                id.filter(|id| !id.is_empty())
+                    .unwrap_or_else(|| content.legacy_id()),
+            ),
+            embedding: object
+                .get("embedding")
+                .and_then(|list| serde_json::from_value(list.clone()).ok()),
+            ..blank_record(content.as_str())
+        };
+        set_component(
+            &mut record,
+            strength(&object, memory_type),
+            (last_access, index),
+        );
+        Ok(record)
+    }
+}
+
+/// A record of `content` with nothing else known about it.
+fn blank_record(content: &str) -> BulletRecord {
+    BulletRecord {
+        id: BulletId([0; 10]),
+        content: content.to_owned(),
+        helpful_count: 0,
+        harmful_count: 0,
+        neutral_count: 0,
+        created_at: Timestamp::default(),
+        last_used: None,
+        tags: Vec::new(),
+        semantic_strength: 0.0,
+        episodic_strength: 0.0,
+        procedural_strength: 0.0,
+        semantic_last_access: None,
+        episodic_last_access: None,
+        procedural_last_access: None,
+        semantic_access_index: None,
+        episodic_access_index: None,
+        procedural_access_index: None,
+        learner_id: None,
+        topic: None,
+        concept: None,
+        memory_type: MemoryType::Semantic,
+        ttl_days: None,
+        content_hash: None,
+        context_scope_id: None,
+        tenant: None,
+        section: None,
+        importance: 0.5,
+        pinned: false,
+        status: Status::Active,
+        kind: Kind::Fact,
+        source: Source::Import,
+        created_tick: 0,
+        changed_tick: 0,
+        position: 0,
+        holds_hash: true,
+        merged_into: None,
+        legacy_id: None,
+        embedding: None,
+    }
+}
+
+/// The word in the file; else the strongest component, else a tag that names a type, else semantic.
+fn memory_type(object: &Map<String, Value>, tags: &[&str]) -> MemoryType {
+    if let Some(word) = label(object, "memory_type") {
+        return MemoryType::from_word(&word.to_lowercase()).unwrap_or(MemoryType::Semantic);
+    }
+    let mut strongest = (0.0, None);
+    for memory_type in MemoryType::ALL {
+        let strength = stored_strength(object, *memory_type).unwrap_or_default();
+        if strength > strongest.0 {
+            strongest = (strength, Some(*memory_type));
+        }
+    }
+    let tagged = || {
+        tags.iter()
+            .find_map(|tag| MemoryType::from_word(&tag.trim().to_lowercase()))
+    };
+    strongest.1.or_else(tagged).unwrap_or(MemoryType::Semantic)
+}
+
+/// The stored strength of the active component; a bullet without any gets the baseline.
+fn strength(object: &Map<String, Value>, memory_type: MemoryType) -> f64 {
+    let has_any = MemoryType::ALL
+        .iter()
+        .any(|memory_type| stored_strength(object, *memory_type).is_some());
+    if has_any {
+        return stored_strength(object, memory_type).unwrap_or_default();
+    }
+    let balance = count(object, "helpful_count").saturating_sub(count(object, "harmful_count"));
+    // Counts end at 2^53, where every whole number is still exact.
+    #[allow(clippy::cast_precision_loss)]
+    let votes = balance as f64;
+    BASE_STRENGTH + votes
+}
+
+fn stored_strength(object: &Map<String, Value>, memory_type: MemoryType) -> Option<f64> {
+    object
+        .get(&component(memory_type, "strength"))
+        .and_then(Value::as_f64)
+}
+
+fn component(memory_type: MemoryType, field: &str) -> String {
+    format!("{memory_type}_{field}")
+}
+
+fn set_component(record: &mut BulletRecord, strength: f64, access: (Option<Timestamp>, u64)) {
+    let (last_access, index) = (access.0, Some(access.1));
+    match record.memory_type {
+        MemoryType::Semantic => {
+            record.semantic_strength = strength;
+            record.semantic_last_access = last_access;
+            record.semantic_access_index = index;
+        }
+        MemoryType::Episodic => {
+            record.episodic_strength = strength;
+            record.episodic_last_access = last_access;
+            record.episodic_access_index = index;
+        }
+        MemoryType::Procedural => {
+            record.procedural_strength = strength;
+            record.procedural_last_access = last_access;
+            record.procedural_access_index = index;
+        }
+    }
+}
+
+/// The kind that such a memory type most often stands for; planted advice is known by its tag.
+fn kind(memory_type: MemoryType, tags: &[&str]) -> Kind {
+    let is_planted = tags
+        .iter()
+        .any(|tag| tag.eq_ignore_ascii_case(Kind::MetaStrategy.word()));
+    match memory_type {
+        _ if is_planted => Kind::MetaStrategy,
+        MemoryType::Procedural => Kind::Strategy,
+        MemoryType::Episodic => Kind::Experience,
+        MemoryType::Semantic => Kind::Fact,
+    }
+}
+
+fn texts<'o>(object: &'o Map<String, Value>, name: &str) -> Vec<&'o str> {
+    let list = object.get(name).and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+fn whole(object: &Map<String, Value>, name: &str) -> Option<u32> {
+    u32::try_from(object.get(name)?.as_u64()?).ok()
+}
+
+#[cfg(test)]
+mod tests;

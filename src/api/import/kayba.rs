@@ -1,0 +1,207 @@
+//! The JSON of a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`.
+//!
+//! Kayba's ids are kept as legacy ids. Where one is missing it is made as kayba would make it: the
+//! first word of the section and one counter over all sections. `updated_at` is not taken over, since
+//! a bullet's last use is an event of our own memory.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::record::{
+    content, count, document, fields, label, own_or_key, records, time, whole_number,
+};
+use super::{Format, Import};
+use crate::api::fields::{Shape, Table};
+use crate::api::json::Member;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::Source;
+use crate::domain::memory::delta::{NewBullet, Operation};
+
+const BULLET: Table = &[
+    ("id", Shape::Text),
+    ("section", Shape::Text),
+    ("content", Shape::Text),
+    ("helpful", Shape::Count),
+    ("harmful", Shape::Count),
+    ("neutral", Shape::Count),
+    ("created_at", Shape::Time),
+    ("updated_at", Shape::Time),
+    ("embedding", Shape::Vector),
+];
+
+/// Reads a kayba playbook.
+pub(super) fn read(input: &str) -> Result<Import, Problem> {
+    let document = document(Format::Kayba, input)?;
+    let bullets = records(Format::Kayba, &document, "bullets")?;
+    let mut ids = Ids {
+        next: whole_number(Format::Kayba, &document, "next_id")?.unwrap_or_default(),
+        taken: bullets.iter().filter_map(given_id).collect(),
+    };
+    let mut import = Import::default();
+    for member in &bullets {
+        import.add(member.line, bullet(member, &mut ids));
+    }
+    Ok(import)
+}
+
+/// The id that kayba makes for the `number`-th bullet: `file-00001` in "File Operations".
+pub fn legacy_id(section: &str, number: u64) -> String {
+    let word = section.split_whitespace().next().unwrap_or("general");
+    format!("{}-{number:05}", word.to_lowercase())
+}
+
+/// The counter behind missing ids.
+struct Ids {
+    next: u64,
+    taken: HashSet<String>,
+}
+
+impl Ids {
+    fn make(&mut self, section: &str) -> String {
+        loop {
+            self.next = self.next.saturating_add(1);
+            let id = legacy_id(section, self.next);
+            if self.next == u64::MAX || self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+fn given_id(member: &Member<'_>) -> Option<String> {
+    match member.value() {
+        Ok(Value::Object(object)) => own_or_key(&object, member),
+        _ => None,
+    }
+}
+
+fn bullet(member: &Member<'_>, ids: &mut Ids) -> Result<Operation, String> {
+    let object = fields(member, BULLET)?;
+    let section = label(&object, "section");
+    let content = content(&object)?;
+    let id = own_or_key(&object, member)
+        .unwrap_or_else(|| ids.make(section.as_deref().unwrap_or_default()));
+    Ok(Operation::Add(Box::new(NewBullet {
+        content,
+        section,
+        helpful: count(&object, "helpful"),
+        harmful: count(&object, "harmful"),
+        neutral: count(&object, "neutral"),
+        source: Some(Source::Import),
+        created_at: time(&object, "created_at"),
+        legacy_id: Some(id),
+        embedding: embedding(&object),
+        ..NewBullet::default()
+    })))
+}
+
+fn embedding(object: &Map<String, Value>) -> Option<Vec<f32>> {
+    serde_json::from_value(object.get("embedding")?.clone()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adds(input: &str) -> Vec<NewBullet> {
+        let import = read(input).unwrap();
+        assert!(import.bad.is_empty(), "{:?}", import.bad);
+        import
+            .records
+            .into_iter()
+            .map(|record| match record.operation {
+                Operation::Add(new) => *new,
+                other => panic!("{other:?}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_saved_playbook_is_read_in_file_order() {
+        let input = r#"{
+  "bullets": {
+    "zeta-00002": {
+      "id": "zeta-00002", "section": "Zeta Rules", "content": "Second things second",
+      "helpful": 3, "harmful": 1, "neutral": 2,
+      "created_at": "2025-10-23T10:00:00.123456+00:00", "updated_at": "2025-10-23T10:00:00+00:00"
+    },
+    "alpha-00001": {"id": "alpha-00001", "section": "Alpha", "content": "First"}
+  },
+  "sections": {"Zeta Rules": ["zeta-00002"], "Alpha": ["alpha-00001"]},
+  "next_id": 2
+}"#;
+        let import = read(input).unwrap();
+        assert_eq!(
+            (import.read, import.records[0].line, import.records[1].line),
+            (2, 3, 8)
+        );
+        let bullets = adds(input);
+        assert_eq!(bullets[0].legacy_id.as_deref(), Some("zeta-00002"));
+        assert_eq!(bullets[0].section.as_deref(), Some("Zeta Rules"));
+        assert_eq!(
+            (bullets[0].helpful, bullets[0].harmful, bullets[0].neutral),
+            (3, 1, 2)
+        );
+        assert_eq!(
+            bullets[0].created_at.unwrap().to_string(),
+            "2025-10-23T10:00:00.123Z"
+        );
+        assert_eq!(bullets[1].content, "First");
+        assert_eq!(bullets[1].source, Some(Source::Import));
+    }
+
+    #[test]
+    fn missing_ids_are_counted_over_all_sections() {
+        let bullets = adds(
+            r#"{"bullets": [{"section": "File Operations Best Practices", "content": "a"},
+                            {"section": "errors", "content": "b"}, {"content": "c"}]}"#,
+        );
+        let ids: Vec<_> = bullets
+            .iter()
+            .filter_map(|b| b.legacy_id.as_deref())
+            .collect();
+        assert_eq!(ids, ["file-00001", "errors-00002", "general-00003"]);
+        let next = adds(
+            r#"{"bullets": [{"section": "e", "content": "a"},
+            {"id": "e-00006", "section": "e", "content": "b"}], "next_id": 5}"#,
+        );
+        assert_eq!(next[0].legacy_id.as_deref(), Some("e-00007"));
+    }
+
+    #[test]
+    fn bad_records_keep_their_lines_and_other_files_are_refused() {
+        let import = read(
+            "{\"bullets\": {\n\"a\": {\"content\": \" \"},\n\"b\": {\"content\": \"x\", \"good\": 1},\n\
+             \"c\": 5,\n\"d\": {\"content\": \"x\", \"helpful\": -8},\n\"e\": {\"content\": \"\\ud800x\"}}}",
+        )
+        .unwrap();
+        let found: Vec<(u64, &str)> = import
+            .bad
+            .iter()
+            .map(|b| (b.line, b.reason.as_str()))
+            .collect();
+        for ((line, reason), (expected, words)) in found.iter().zip([
+            (2, "content is empty"),
+            (3, "`good` is not a field"),
+            (4, "not the number 5"),
+            (5, "is -8"),
+            (6, "not valid JSON"),
+        ]) {
+            assert!(
+                *line == expected && reason.contains(words),
+                "{line}: {reason}"
+            );
+        }
+        assert_eq!((import.read, found.len()), (5, 5));
+        for (input, code) in [
+            ("{\"strategies\": {}}", "wrong_format"),
+            ("[]", "wrong_format"),
+            ("{\"bullets\": 3}", "wrong_format"),
+            ("{\"bullets\": {}, \"next_id\": -1}", "wrong_format"),
+            ("{\"bullets\": {", "invalid_json"),
+        ] {
+            assert_eq!(read(input).unwrap_err().code, code, "{input}");
+        }
+    }
+}

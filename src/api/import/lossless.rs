@@ -1,0 +1,265 @@
+//! Our own export: a manifest, then a bullet or a link a line.
+//!
+//! Bullets and links are put back as they were. The manifest says how many lines must follow and which
+//! digests they must give, so a cut or changed file is noticed before anything is applied.
+
+use serde_json::value::Value;
+
+use super::{BadLine, Format, Import, ImportRecord, wrong_format};
+use crate::api::export::{BulletLine, LinkLine, ManifestLine};
+use crate::api::json::complaint;
+use crate::api::nearest::quoted;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::{Bullet, COUNT_MAX};
+use crate::domain::memory::delta::{BulletRef, Insertion, LinkChange, Operation};
+use crate::domain::memory::digest::{
+    DigestTree, content_digest, content_leaf, state_digest, state_leaf,
+};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::record::BulletRecord;
+
+/// The longest content that any policy admits; the memory's own limit is checked on insertion.
+const LONGEST_CONTENT: u32 = 1_048_576;
+
+/// The version of the export form that is written and the newest that is read.
+pub(crate) const EXPORT_VERSION: u64 = 1;
+
+/// Reads an export.
+pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
+    let mut lines = (1_u64..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
+    let Some((_, first)) = lines.next() else {
+        return Err(wrong_format(Format::Mnemograph, "it is empty"));
+    };
+    let manifest = manifest(first)?;
+    if manifest.clock > COUNT_MAX || manifest.revision > COUNT_MAX {
+        return Err(wrong_format(
+            Format::Mnemograph,
+            "the clock or the revision of its manifest is out of range",
+        ));
+    }
+    let mut reader = Reader {
+        key,
+        import: Import {
+            clock: Some(manifest.clock),
+            policy: Some(manifest.policy.clone()),
+            ..Import::default()
+        },
+        links: Vec::new(),
+        bullets: Vec::new(),
+        manifest,
+    };
+    for (number, line) in lines {
+        reader.line(number, line)?;
+    }
+    reader.finish()
+}
+
+fn manifest(line: &str) -> Result<ManifestLine, Problem> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        wrong_format(
+            Format::Mnemograph,
+            &format!("line 1 is not valid JSON: {}", complaint(&error)),
+        )
+    })?;
+    match value.get("mnemograph_export").and_then(Value::as_u64) {
+        None => Err(wrong_format(Format::Mnemograph, "line 1 is not a manifest")),
+        Some(EXPORT_VERSION) => serde_json::from_value(value).map_err(|error| {
+            wrong_format(
+                Format::Mnemograph,
+                &format!("the manifest cannot be read: {error}"),
+            )
+        }),
+        Some(version) => Err(newer(&format!("the file has export version {version}"))),
+    }
+}
+
+fn newer(what: &str) -> Problem {
+    Problem::new(
+        "newer_export",
+        format!(
+            "{what}, which mnemograph {} (export version {EXPORT_VERSION}) does not know",
+            env!("CARGO_PKG_VERSION")
+        ),
+    )
+    .with_hint("import it with the version of mnemograph that wrote it, or a later one")
+}
+
+struct Reader<'k> {
+    key: &'k MemoryKey,
+    manifest: ManifestLine,
+    import: Import,
+    bullets: Vec<Bullet>,
+    /// Kept apart, so that both ends are there before any link is made.
+    links: Vec<ImportRecord>,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, number: u64, line: &str) -> Result<(), Problem> {
+        let value: Value = match serde_json::from_str(line) {
+            Ok(value) => value,
+            Err(error) => {
+                let reason = format!("not valid JSON: {}", complaint(&error));
+                self.import.add(number, Err(reason));
+                return Ok(());
+            }
+        };
+        let kind = value
+            .as_object()
+            .filter(|object| object.len() == 1)
+            .and_then(|object| object.keys().next().cloned());
+        match kind.as_deref() {
+            Some("bullet") => {
+                let read = self.bullet(value);
+                self.import.add(number, read);
+            }
+            Some("link") => match link(value) {
+                Ok(operation) => self.links.push(ImportRecord {
+                    line: number,
+                    operation,
+                }),
+                Err(reason) => self.import.bad.push(BadLine {
+                    line: number,
+                    reason,
+                }),
+            },
+            Some(other) => {
+                return Err(newer(&format!(
+                    "line {number} is of the kind {}",
+                    quoted(other)
+                )));
+            }
+            None => self.import.add(
+                number,
+                Err("a line is an object with one field, `bullet` or `link`".to_owned()),
+            ),
+        }
+        Ok(())
+    }
+
+    fn bullet(&mut self, value: Value) -> Result<Operation, String> {
+        let line: BulletLine<BulletRecord> =
+            serde_json::from_value(value).map_err(|error| error.to_string())?;
+        let record = line.bullet;
+        check_numbers(&record, self.manifest.clock)?;
+        self.bullets.push(record.to_bullet(LONGEST_CONTENT)?);
+        let learner = record.learner_id.as_deref();
+        let is_foreign = learner.is_some_and(|learner| learner != self.key.learner());
+        self.import.foreign_learners += u64::from(is_foreign);
+        Ok(Operation::Insert(Box::new(Insertion {
+            bullet: record,
+            clock: self.manifest.clock,
+        })))
+    }
+
+    fn finish(mut self) -> Result<Import, Problem> {
+        let found = self.import.read + count(&self.links);
+        let bad_links =
+            count(&self.import.bad).saturating_sub(self.import.read - count(&self.bullets));
+        let expected = self.manifest.bullets.saturating_add(self.manifest.links);
+        if found + bad_links != expected {
+            return Err(Problem::new(
+                "export_incomplete",
+                format!(
+                    "the manifest announces {expected} bullets and links, the file has {}",
+                    found + bad_links
+                ),
+            )
+            .with_hint("the file was cut or put together from others; export again"));
+        }
+        // With a bad line the digests cannot agree, and that line is reported anyway.
+        if self.import.bad.is_empty() {
+            self.check_digests()?;
+        }
+        self.import.records.append(&mut self.links);
+        Ok(self.import)
+    }
+
+    fn check_digests(&self) -> Result<(), Problem> {
+        let (mut contents, mut states) = (DigestTree::default(), DigestTree::default());
+        for bullet in &self.bullets {
+            if let Some(leaf) = content_leaf(bullet) {
+                contents.put(bullet.id, leaf);
+            }
+            states.put(bullet.id, state_leaf(bullet));
+        }
+        let manifest = &self.manifest;
+        let state = state_digest(
+            manifest.clock,
+            manifest.revision,
+            &manifest.policy,
+            states.root(),
+        );
+        for (name, announced, found) in [
+            (
+                "content digest",
+                &manifest.content_digest,
+                content_digest(contents.root()),
+            ),
+            ("digest", &manifest.digest, state),
+        ] {
+            if announced
+                .as_ref()
+                .is_some_and(|announced| *announced != found)
+            {
+                return Err(Problem::new(
+                    "export_damaged",
+                    format!("the bullets of the file do not give the {name} of its manifest"),
+                )
+                .with_hint("the file was changed after the export; export again"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts and ticks that no memory at `clock` can hold would break the arithmetic of the importing one.
+fn check_numbers(record: &BulletRecord, clock: u64) -> Result<(), String> {
+    let counts = record.counts();
+    if [counts.helpful, counts.harmful, counts.neutral]
+        .iter()
+        .any(|count| *count > COUNT_MAX)
+    {
+        return Err(format!("a count is above {COUNT_MAX}"));
+    }
+    let indices = [
+        record.semantic_access_index,
+        record.episodic_access_index,
+        record.procedural_access_index,
+        Some(record.created_tick),
+        Some(record.changed_tick),
+    ];
+    match indices.into_iter().flatten().find(|tick| *tick > clock) {
+        Some(tick) => Err(format!(
+            "the tick {tick} is after the clock {clock} of the manifest"
+        )),
+        None => Ok(()),
+    }
+}
+
+fn link(value: Value) -> Result<Operation, String> {
+    let line: LinkLine = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let link = line.link;
+    if link
+        .similarity
+        .is_some_and(|share| !(0.0..=1.0).contains(&share))
+    {
+        return Err("the similarity of the link must lie in 0..=1".to_owned());
+    }
+    Ok(Operation::Link(LinkChange {
+        removed: false,
+        kind: link.kind,
+        from: BulletRef::from(link.from),
+        to: BulletRef::from(link.to),
+        reason: link.reason,
+        similarity: link.similarity,
+    }))
+}
+
+fn count<T>(list: &[T]) -> u64 {
+    u64::try_from(list.len()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! Reading JSON that strangers wrote: exact complaints, and records in file order with their lines.
+//!
+//! A parsed object forgets the order of its fields and where they stood, but both matter to an import;
+//! so a light scan finds the members first and each is then parsed on its own. The scan keeps no
+//! stack, hence no depth of nesting can exhaust it; the parser's own limit refuses deep records.
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::problem::Problem;
+
+/// One field of an object or one element of an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Member<'t> {
+    /// The name of the field; absent in an array.
+    pub(crate) name: Option<String>,
+    /// The JSON text of the value.
+    pub(crate) text: &'t str,
+    /// Line of the document on which the value starts, from 1.
+    pub(crate) line: u64,
+}
+
+impl Member<'_> {
+    /// The value, or what is wrong with it; places are those of the document.
+    pub(crate) fn value(&self) -> Result<Value, String> {
+        serde_json::from_str(self.text).map_err(|error| {
+            let below = u64::try_from(error.line().saturating_sub(1)).unwrap_or(u64::MAX);
+            let line = self.line.saturating_add(below);
+            format!("not valid JSON: {} near line {line}", complaint(&error))
+        })
+    }
+}
+
+/// Parses a whole document; `what` names it in the message.
+pub(crate) fn parse_value(what: &str, text: &str) -> Result<Value, Problem> {
+    serde_json::from_str(strip_bom(text)).map_err(|error| invalid(what, &error))
+}
+
+/// Checks that a whole document is well-formed, however deep it is.
+pub(crate) fn check(what: &str, text: &str) -> Result<(), Problem> {
+    serde_json::from_str::<IgnoredAny>(text)
+        .map(|_| ())
+        .map_err(|error| invalid(what, &error))
+}
+
+/// The text without a byte order mark, which some editors put first.
+pub(crate) fn strip_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// What the parser expected, without its own mention of the place.
+pub(crate) fn complaint(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
+fn invalid(what: &str, error: &serde_json::Error) -> Problem {
+    let (line, column) = (error.line(), error.column());
+    Problem::new(
+        "invalid_json",
+        format!(
+            "{what} is not valid JSON: {} at line {line} column {column}",
+            complaint(error)
+        ),
+    )
+    .with_hint("correct the JSON at that place and send it again")
+}
+
+/// The members of a well-formed object or array, in order; `line` is that of its first character.
+/// None when the text is neither.
+pub(crate) fn members(text: &str, line: u64) -> Option<Vec<Member<'_>>> {
+    let mut scan = Scan { text, at: 0, line };
+    scan.blanks();
+    let closing = match scan.peek()? {
+        b'{' => b'}',
+        b'[' => b']',
+        _ => return None,
+    };
+    scan.step();
+    let mut members = Vec::new();
+    loop {
+        scan.blanks();
+        match scan.peek()? {
+            b',' => scan.step(),
+            byte if byte == closing => return Some(members),
+            _ => members.push(scan.member(closing == b'}')?),
+        }
+    }
+}
+
+/// A cursor that knows the line it is on.
+struct Scan<'t> {
+    text: &'t str,
+    at: usize,
+    line: u64,
+}
+
+impl<'t> Scan<'t> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        self.line += u64::from(self.peek() == Some(b'\n'));
+        self.at += 1;
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.step();
+        }
+    }
+
+    fn member(&mut self, named: bool) -> Option<Member<'t>> {
+        let mut name = None;
+        if named {
+            let (text, _) = self.skip_value()?;
+            name = Some(serde_json::from_str(text).ok()?);
+            self.blanks();
+            (self.peek()? == b':').then(|| self.step())?;
+            self.blanks();
+        }
+        let (text, line) = self.skip_value()?;
+        Some(Member { name, text, line })
+    }
+
+    /// Passes over one value; gives its text and the line on which it starts.
+    fn skip_value(&mut self) -> Option<(&'t str, u64)> {
+        let (start, line) = (self.at, self.line);
+        let mut depth = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'"') => self.skip_string()?,
+                Some(b'{' | b'[') => {
+                    depth += 1;
+                    self.step();
+                }
+                Some(b'}' | b']') if depth > 0 => {
+                    depth -= 1;
+                    self.step();
+                }
+                Some(_) if depth > 0 => self.step(),
+                Some(byte)
+                    if !matches!(
+                        byte,
+                        b',' | b':' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t'
+                    ) =>
+                {
+                    self.step();
+                    continue;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                return Some((self.text.get(start..self.at)?, line));
+            }
+            self.peek()?;
+        }
+    }
+
+    fn skip_string(&mut self) -> Option<()> {
+        self.step();
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.step();
+                    return Some(());
+                }
+                b'\\' => {
+                    self.step();
+                    self.step();
+                }
+                _ => self.step(),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_in_file_order_with_their_lines() {
+        let text = "{\n \"z\": {\"a\": [1,\n 2]},\n\n \"a\\u0062\": \"x,}\\\"\" , \"n\": -1.5e3\n,\"e\":[]}";
+        let found: Vec<(String, &str, u64)> = members(text, 1)
+            .unwrap()
+            .into_iter()
+            .map(|m| (m.name.unwrap_or_default(), m.text, m.line))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("z".to_owned(), "{\"a\": [1,\n 2]}", 2),
+                ("ab".to_owned(), "\"x,}\\\"\"", 5),
+                ("n".to_owned(), "-1.5e3", 5),
+                ("e".to_owned(), "[]", 6),
+            ]
+        );
+    }
+
+    #[test]
+    fn arrays_have_members_and_scalars_have_none() {
+        let list = members(" [ 1 , true,null, \"é\" ] ", 7).unwrap();
+        let texts: Vec<&str> = list.iter().map(|m| m.text).collect();
+        assert_eq!(texts, ["1", "true", "null", "\"é\""]);
+        assert!(list.iter().all(|m| m.line == 7 && m.name.is_none()));
+        assert!(members("[]", 1).unwrap().is_empty());
+        assert!(members("12", 1).is_none());
+    }
+
+    #[test]
+    fn a_broken_document_is_located() {
+        for (text, words) in [
+            ("{\"a\": 1", "line 1 column 7"),
+            ("{\n\"a\" 1}", "expected `:` at line 2 column 5"),
+            ("", "EOF while parsing a value"),
+            ("\"\\ud800\"", "hex escape"),
+            ("{\"a\": NaN}", "expected value"),
+        ] {
+            let problem = parse_value("the delta", text).unwrap_err();
+            assert!(problem.message.contains(words), "{problem}");
+        }
+        let bomb = "[".repeat(100_000);
+        let message = parse_value("x", &bomb).unwrap_err().message;
+        assert!(message.contains("recursion limit"), "{message}");
+        let closed = format!("{bomb}{}", "]".repeat(100_000));
+        assert!(check("x", &closed).is_ok());
+        assert_eq!(members(&closed, 1).unwrap().len(), 1);
+        assert!(members(&closed, 1).unwrap()[0].value().is_err());
+    }
+}

@@ -1,0 +1,16 @@
+//! The waist: the wire types and the one error shape that every surface shares.
+//!
+//! Whatever a stranger sends is read here once, into types that the engine can trust, and whatever a
+//! stranger gets is shaped here, so that the command line, HTTP and the rest cannot drift apart.
+//! Nothing in here decides about a memory, keeps state or does input and output of its own.
+
+pub mod delta_input;
+pub mod export;
+pub mod import;
+pub mod problem;
+pub mod prompt;
+pub mod shapes;
+
+mod fields;
+mod json;
+mod nearest;

@@ -1,0 +1,151 @@
+//! The one error shape for strangers: a code for programs, a sentence for people, a hint what to do.
+//!
+//! Every failure of a surface ends up here, so that the command line, HTTP and the rest say the same
+//! words. A code never changes its meaning once it is released.
+
+use std::error::Error;
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::domain::memory::key::KeyError;
+use crate::store::error::{ErrorKind, StoreError};
+
+/// What went wrong, for a stranger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// One word (snake case) that programs may compare.
+    pub code: &'static str,
+    /// What was tried on what, and why it failed.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem without a hint.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// Adds what to do about it.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The JSON shape: `{"error": {"code", "message", "hint"}}`; the hint is null where there is none.
+    pub fn to_json(&self) -> Value {
+        json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}})
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Problem {}
+
+impl From<KeyError> for Problem {
+    fn from(error: KeyError) -> Self {
+        Self::new("invalid_key", error.to_string())
+            .with_hint("tenant, learner and scope have 1 to 256 visible characters each")
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let (code, hint) = words_of(error.kind());
+        Self::new(code, error.to_string()).with_hint(hint)
+    }
+}
+
+/// The code and the hint for a kind of store failure.
+fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
+    match kind {
+        ErrorKind::Unavailable => (
+            "store_unavailable",
+            "check the address, that the store runs and that you may open it, then try again",
+        ),
+        ErrorKind::Busy => (
+            "store_busy",
+            "another writer holds the lock; nothing was written, try again",
+        ),
+        ErrorKind::ReadOnly => (
+            "store_read_only",
+            "make the store writable, or choose another one",
+        ),
+        ErrorKind::Full => (
+            "store_full",
+            "nothing was written; free some space, then try again",
+        ),
+        ErrorKind::Damaged => (
+            "store_damaged",
+            "stop writing to it, keep a copy, and let the doctor look at it",
+        ),
+        ErrorKind::Foreign => (
+            "store_foreign",
+            "it belongs to another program and was left alone; choose another store",
+        ),
+        ErrorKind::NewerSchema => (
+            "store_newer_schema",
+            "it was written by a newer version of mnemograph; use that version or a later one",
+        ),
+        ErrorKind::Invalid => ("store_invalid", "correct the request"),
+        ErrorKind::UnknownOutcome => (
+            "store_unknown_outcome",
+            "the write may have happened; send it again with the same id to find out",
+        ),
+        ErrorKind::Unexpected => (
+            "store_unexpected",
+            "try again; if it stays, report it with this message",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::memory::key::MemoryKey;
+
+    #[test]
+    fn a_problem_has_one_json_shape() {
+        let plain = Problem::new("not_found", "no such memory");
+        assert_eq!(
+            plain.to_json().to_string(),
+            r#"{"error":{"code":"not_found","hint":null,"message":"no such memory"}}"#
+        );
+        let hinted = plain.with_hint("make it first");
+        assert_eq!(hinted.to_json()["error"]["hint"], "make it first");
+        assert_eq!(hinted.to_string(), "no such memory (make it first)");
+    }
+
+    #[test]
+    fn inner_errors_become_codes_with_hints() {
+        let key = MemoryKey::new("t", "", "s").unwrap_err();
+        assert_eq!(Problem::from(key).code, "invalid_key");
+        for (kind, code) in [
+            (ErrorKind::Busy, "store_busy"),
+            (ErrorKind::ReadOnly, "store_read_only"),
+            (ErrorKind::Full, "store_full"),
+            (ErrorKind::Damaged, "store_damaged"),
+            (ErrorKind::Foreign, "store_foreign"),
+            (ErrorKind::NewerSchema, "store_newer_schema"),
+            (ErrorKind::UnknownOutcome, "store_unknown_outcome"),
+        ] {
+            let problem = Problem::from(StoreError::new(kind, "open", "a.db"));
+            assert_eq!(problem.code, code);
+            assert!(problem.message.contains("a.db") && problem.hint.is_some());
+        }
+    }
+}

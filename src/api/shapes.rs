@@ -1,0 +1,260 @@
+//! The JSON that surfaces answer with: field names that programs rely on.
+//!
+//! More fields may be added, none is renamed or removed. Every shape is made from the inner type in one
+//! place, so that the command line and HTTP show the same.
+
+use serde::Serialize;
+
+use super::import::BadLine;
+use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::receipt::{Linked, Merged, Receipt, Refused};
+use crate::domain::timestamp::Timestamp;
+use crate::store::history::DeltaRecord;
+use crate::store::maintenance::MemorySummary;
+
+/// The answer to a delta.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a receipt")]
+pub struct DeltaApplied {
+    pub delta: DeltaId,
+    pub revision: u64,
+    pub clock: u64,
+    pub digest: String,
+    pub content_digest: String,
+    /// True when the delta had been applied before and nothing was changed now.
+    pub repeated: bool,
+    pub added: Vec<BulletId>,
+    pub updated: Vec<BulletId>,
+    pub archived: Vec<BulletId>,
+    pub revived: Vec<BulletId>,
+    pub rejected: Vec<BulletId>,
+    pub merged: Vec<Merged>,
+    pub linked: Vec<Linked>,
+    pub refused: Vec<Refused>,
+}
+
+impl DeltaApplied {
+    /// The answer that carries a receipt, fresh or repeated.
+    pub fn of(receipt: Receipt, repeated: bool) -> Self {
+        Self {
+            delta: receipt.delta,
+            revision: receipt.revision,
+            clock: receipt.clock,
+            digest: receipt.digest,
+            content_digest: receipt.content_digest,
+            repeated,
+            added: receipt.added,
+            updated: receipt.updated,
+            archived: receipt.archived,
+            revived: receipt.revived,
+            rejected: receipt.rejected,
+            merged: receipt.merged,
+            linked: receipt.linked,
+            refused: receipt.refused,
+        }
+    }
+}
+
+/// The digests of a memory and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct DigestShown {
+    pub digest: String,
+    pub content_digest: String,
+    pub revision: u64,
+    pub clock: u64,
+    pub active: u64,
+    pub archived: u64,
+    pub rejected: u64,
+}
+
+/// A line of an imported file and what is to be said about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LineReason {
+    /// Line of the file, from 1.
+    pub line: u64,
+    /// Why.
+    pub reason: String,
+}
+
+impl From<BadLine> for LineReason {
+    fn from(bad: BadLine) -> Self {
+        Self {
+            line: bad.line,
+            reason: bad.reason,
+        }
+    }
+}
+
+/// The answer to an import.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Imported {
+    /// Records in the file.
+    pub read: u64,
+    /// New bullets.
+    pub added: u64,
+    /// Records that went into other bullets.
+    pub merged: u64,
+    /// Unreadable records that were skipped as asked.
+    pub skipped: Vec<LineReason>,
+    /// Readable records that were not applied.
+    pub refused: Vec<LineReason>,
+    /// Records that name another learner.
+    pub foreign_learners: u64,
+    /// Revision after the import.
+    pub revision: u64,
+    /// Clock after the import.
+    pub clock: u64,
+    /// True when this file had been imported before and nothing was changed now.
+    pub repeated: bool,
+}
+
+/// One bullet in a listing, a search or on its own.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a bullet")]
+pub struct BulletShown {
+    pub id: BulletId,
+    pub content: String,
+    pub memory_type: MemoryType,
+    pub kind: Kind,
+    pub status: Status,
+    pub tags: Vec<String>,
+    pub helpful: u64,
+    pub harmful: u64,
+    pub neutral: u64,
+    pub section: Option<String>,
+    pub topic: Option<String>,
+    pub concept: Option<String>,
+    pub pinned: bool,
+    pub importance: f64,
+    pub source: Source,
+    pub strength: f64,
+    pub access_index: Option<u64>,
+    pub last_used: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub created_tick: u64,
+    pub changed_tick: u64,
+    pub ttl_days: Option<u32>,
+    pub content_hash: String,
+    pub legacy_id: Option<String>,
+    pub merged_into: Option<BulletId>,
+}
+
+impl From<&Bullet> for BulletShown {
+    fn from(bullet: &Bullet) -> Self {
+        Self {
+            id: bullet.id,
+            content: bullet.content.as_str().to_owned(),
+            memory_type: bullet.memory_type,
+            kind: bullet.kind,
+            status: bullet.status,
+            tags: bullet.tags.clone(),
+            helpful: bullet.counts.helpful,
+            harmful: bullet.counts.harmful,
+            neutral: bullet.counts.neutral,
+            section: bullet.section.clone(),
+            topic: bullet.topic.clone(),
+            concept: bullet.concept.clone(),
+            pinned: bullet.pinned,
+            importance: bullet.importance,
+            source: bullet.source,
+            strength: bullet.strength,
+            access_index: bullet.access_index,
+            last_used: bullet.last_used,
+            created_at: bullet.created_at,
+            created_tick: bullet.created_tick,
+            changed_tick: bullet.changed_tick,
+            ttl_days: bullet.ttl_days,
+            content_hash: bullet.content_hash.to_hex(),
+            legacy_id: bullet.legacy_id.clone(),
+            merged_into: bullet.merged_into,
+        }
+    }
+}
+
+/// One applied delta in the log; the lists of its receipt as numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a delta record")]
+pub struct DeltaRow {
+    pub delta: DeltaId,
+    pub revision: u64,
+    /// Its tick.
+    pub clock: u64,
+    pub at: Timestamp,
+    pub author: Option<String>,
+    pub instance: String,
+    pub engine_version: String,
+    pub reasoning: Option<String>,
+    pub digest: String,
+    pub added: usize,
+    pub updated: usize,
+    pub archived: usize,
+    pub revived: usize,
+    pub rejected: usize,
+    pub merged: usize,
+    pub linked: usize,
+    pub refused: usize,
+}
+
+impl From<&DeltaRecord> for DeltaRow {
+    fn from(record: &DeltaRecord) -> Self {
+        let receipt = &record.receipt;
+        Self {
+            delta: record.id.clone(),
+            revision: record.revision,
+            clock: record.tick,
+            at: record.at,
+            author: record.origin.author.clone(),
+            instance: record.origin.instance.clone(),
+            engine_version: record.origin.engine_version.clone(),
+            reasoning: record.reasoning.clone(),
+            digest: receipt.digest.clone(),
+            added: receipt.added.len(),
+            updated: receipt.updated.len(),
+            archived: receipt.archived.len(),
+            revived: receipt.revived.len(),
+            rejected: receipt.rejected.len(),
+            merged: receipt.merged.len(),
+            linked: receipt.linked.len(),
+            refused: receipt.refused.len(),
+        }
+    }
+}
+
+/// One memory in a listing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a memory")]
+pub struct MemoryRow {
+    pub tenant: String,
+    pub learner: String,
+    pub scope: String,
+    pub revision: u64,
+    pub clock: u64,
+    pub active: u64,
+    pub archived: u64,
+    pub rejected: u64,
+    pub mode: &'static str,
+    pub created_at: Timestamp,
+}
+
+impl From<&MemorySummary> for MemoryRow {
+    fn from(summary: &MemorySummary) -> Self {
+        let (key, head) = (&summary.key, &summary.head);
+        Self {
+            tenant: key.tenant().to_owned(),
+            learner: key.learner().to_owned(),
+            scope: key.scope().to_owned(),
+            revision: head.position.revision,
+            clock: head.position.clock,
+            active: summary.active,
+            archived: summary.archived,
+            rejected: summary.rejected,
+            mode: head.policy.mode.word(),
+            created_at: head.created_at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
