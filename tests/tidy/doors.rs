@@ -38,7 +38,7 @@ const DOORS: &[(&str, Door)] = &[
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),
-    ("strsim", Only(&["src/cli", "src/config"])),
+    ("strsim", Only(&["src/api", "src/cli", "src/config"])),
     ("terminal_size", Only(&["src/cli"])),
     ("time", AllBut(&[])),
     ("tokio", AllBut(CONTRACT)),

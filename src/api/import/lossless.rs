@@ -254,6 +254,7 @@ fn link(value: Value) -> Result<Operation, String> {
         to: BulletRef::from(link.to),
         reason: link.reason,
         similarity: link.similarity,
+        removed: false,
     }))
 }
 
