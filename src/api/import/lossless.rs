@@ -248,7 +248,6 @@ fn link(value: Value) -> Result<Operation, String> {
         return Err("the similarity of the link must lie in 0..=1".to_owned());
     }
     Ok(Operation::Link(LinkChange {
-        removed: false,
         kind: link.kind,
         from: BulletRef::from(link.from),
         to: BulletRef::from(link.to),
