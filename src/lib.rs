@@ -2,6 +2,8 @@
 
 pub mod api;
 pub mod backend;
+pub mod cli;
+pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod store;
