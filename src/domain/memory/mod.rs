@@ -21,6 +21,7 @@ pub mod plant;
 pub mod policy;
 pub mod query;
 pub mod rank;
+pub mod ranking;
 pub mod receipt;
 pub mod record;
 mod refine;
