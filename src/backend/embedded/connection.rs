@@ -201,6 +201,11 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
             Connection::open_with_flags(address(path, way), flags)?
         }
     };
+    if way == Way::WithLog {
+        // Keeps the index of the log in process, since no file can be made for it. It comes
+        // first: the other settings already read the file.
+        pragma(&connection, "locking_mode", "EXCLUSIVE")?;
+    }
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
@@ -218,10 +223,6 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     ];
     for (name, value) in settings {
         pragma(&connection, name, value)?;
-    }
-    if way == Way::WithLog {
-        // Keeps the index of the log in process, since no file can be made for it.
-        pragma(&connection, "locking_mode", "EXCLUSIVE")?;
     }
     Ok(connection)
 }
