@@ -23,15 +23,38 @@ pub struct Tables {
     pub guard: MergeGuard,
     /// Memory types, topics and concepts.
     pub rules: Rules,
+    /// Digests of the two, computed once: every delta compares them.
+    digests: (String, String),
 }
 
 impl Tables {
+    /// Tables of one's own.
+    pub fn new(guard: MergeGuard, rules: Rules) -> Self {
+        let digests = (guard.digest(), rules.digest());
+        Self {
+            guard,
+            rules,
+            digests,
+        }
+    }
+
     /// The shipped tables.
     pub fn standard() -> Self {
-        Self {
-            guard: MergeGuard::standard(),
-            rules: Rules::standard(),
+        Self::new(MergeGuard::standard(), Rules::standard())
+    }
+
+    /// The policy with the digests of these tables.
+    pub fn stamp(&self, policy: Policy) -> Policy {
+        let (guard_tables, rule_tables) = self.digests.clone();
+        Policy {
+            guard_tables,
+            rule_tables,
+            ..policy
         }
+    }
+
+    fn match_policy(&self, policy: &Policy) -> bool {
+        policy.guard_tables == self.digests.0 && policy.rule_tables == self.digests.1
     }
 }
 
@@ -164,8 +187,7 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
             actual: memory.revision(),
         });
     }
-    let policy = memory.policy();
-    if policy.guard_tables != tables.guard.digest() || policy.rule_tables != tables.rules.digest() {
+    if !tables.match_policy(memory.policy()) {
         return Err(Refusal::Tables);
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::decay::{decayed_score, helpfulness, retention, ticks_since, type_prio
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
-use super::relevance::{Relevance, classic_relevances, engine_relevances, matched_words};
+use super::relevance::{QueryWords, Relevance, classic_relevances, engine_relevances};
 use crate::domain::timestamp::Timestamp;
 
 const NEAR_MISSES: usize = 5;
@@ -36,10 +36,11 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     };
     let mut found = scorer.score_all();
     let beyond = select_top(&mut found.passed, query.top_k, |a, b| scorer.order(a, b));
+    let words = QueryWords::of(&query.text);
     let hits = found
         .passed
         .iter()
-        .map(|scored| scorer.explain(scored))
+        .map(|scored| scorer.explain(scored, &words))
         .collect();
     let mut missed = found.failed;
     missed.extend(beyond.into_iter().map(|scored| (scored, Failure::TopK)));
@@ -262,11 +263,11 @@ impl Scorer<'_> {
             .then_with(|| left.id.cmp(&right.id))
     }
 
-    fn explain(&self, scored: &Scored) -> Hit {
+    fn explain(&self, scored: &Scored, words: &QueryWords) -> Hit {
         let bullet = self.memory.at(scored.slot);
         let (id, score, parts) = (bullet.id, scored.score, scored.parts);
         let matched = match self.profile {
-            Profile::Engine => matched_words(&self.query.text, bullet.content.as_str()),
+            Profile::Engine => words.matched(bullet.content.as_str()),
             _ => super::relevance::common_classic_words(
                 &self.classic_text(),
                 bullet.content.as_str(),
