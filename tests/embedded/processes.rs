@@ -139,7 +139,7 @@ async fn what_was_acknowledged_survives_a_kill() {
 
 #[test]
 fn racing_openers_apply_each_migration_once() {
-    for _ in 0..5 {
+    for _ in 0..20 {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("memory.db");
         let mut processes: Vec<Child> = (0..2).map(|_| toucher(&path, None, 0)).collect();

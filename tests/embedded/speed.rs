@@ -21,17 +21,8 @@ fn report(name: &str, mut times: Vec<Duration>) {
     );
 }
 
-fn timed(times: usize, mut work: impl FnMut(usize)) -> Vec<Duration> {
-    let one = |number| {
-        let begin = Instant::now();
-        work(number);
-        begin.elapsed()
-    };
-    (0..times).map(one).collect()
-}
-
 /// A file with the settings of the store and the rows of a touch, written without the store.
-fn bare(folder: &TempDir) -> Vec<Duration> {
+fn bare(folder: &TempDir) -> Connection {
     let raw = Connection::open(folder.path().join("bare.db")).unwrap();
     raw.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -54,30 +45,35 @@ fn bare(folder: &TempDir) -> Vec<Duration> {
         .unwrap();
     }
     raw.execute_batch("COMMIT").unwrap();
-    timed(1000, |tick| {
-        let run = |sql: &str, params: &[&dyn rusqlite::ToSql]| {
-            raw.prepare_cached(sql).unwrap().execute(params).unwrap();
-        };
-        let tick = i64::try_from(tick).unwrap();
-        run("BEGIN IMMEDIATE", &[]);
+    raw
+}
+
+/// The rows of one touch in a bare transaction.
+fn bare_touch(raw: &Connection, tick: usize) -> Duration {
+    let run = |sql: &str, params: &[&dyn rusqlite::ToSql]| {
+        raw.prepare_cached(sql).unwrap().execute(params).unwrap();
+    };
+    let tick = i64::try_from(tick).unwrap();
+    let begin = Instant::now();
+    run("BEGIN IMMEDIATE", &[]);
+    run(
+        "INSERT INTO record VALUES (?1, ?2, 'query')",
+        &[&format!("r_{tick}"), &tick],
+    );
+    for rank in 0..10 {
+        let bullet = (tick * 10 + rank) % 10_000;
         run(
-            "INSERT INTO record VALUES (?1, ?2, 'query')",
-            &[&format!("r_{tick}"), &tick],
+            "INSERT INTO returned VALUES (?1, ?2, ?3, 0.5)",
+            &[&tick, &rank, &bullet],
         );
-        for rank in 0..10 {
-            let bullet = (tick * 10 + rank) % 10_000;
-            run(
-                "INSERT INTO returned VALUES (?1, ?2, ?3, 0.5)",
-                &[&tick, &rank, &bullet],
-            );
-            run(
-                "UPDATE bullet SET tick = ?2, at = ?2 WHERE id = ?1",
-                &[&bullet, &tick],
-            );
-        }
-        run("UPDATE memory SET clock = ?1", &[&tick]);
-        run("COMMIT", &[]);
-    })
+        run(
+            "UPDATE bullet SET tick = ?2, at = ?2 WHERE id = ?1",
+            &[&bullet, &tick],
+        );
+    }
+    run("UPDATE memory SET clock = ?1", &[&tick]);
+    run("COMMIT", &[]);
+    begin.elapsed()
 }
 
 async fn commit(subject: &Subject, count: usize) -> Vec<Bullet> {
@@ -111,12 +107,15 @@ async fn what_a_call_costs() {
     let subject = subject_on(&folder.path().join("memory.db")).await;
     let bullets = commit(&subject, 10_000).await;
     commit(&subject, 100_000).await;
-    report("bare transaction of the rows of a touch", bare(&folder));
+    let raw = bare(&folder);
+    let mut bares = Vec::new();
     let key = subject.key("learner", "10000");
     let mut times = Vec::new();
     let mut heads = Vec::new();
     let mut known = subject.position(&key).await;
     for number in 0..1000 {
+        // In turn, so that both meet the same moods of the disk.
+        bares.push(bare_touch(&raw, number));
         let begin = Instant::now();
         subject.store.head(&key).await.unwrap();
         heads.push(begin.elapsed());
@@ -132,6 +131,7 @@ async fn what_a_call_costs() {
         }
         times.push(begin.elapsed());
     }
+    report("bare transaction of the rows of a touch", bares);
     report("touch of 10 bullets", times);
     report("head", heads);
 }
