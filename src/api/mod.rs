@@ -13,4 +13,4 @@ pub mod shapes;
 
 mod fields;
 mod json;
-mod nearest;
+pub(crate) mod nearest;

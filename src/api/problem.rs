@@ -9,6 +9,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::domain::memory::key::KeyError;
+use crate::engine::EngineError;
 use crate::store::error::{ErrorKind, StoreError};
 
 /// What went wrong, for a stranger.
@@ -67,6 +68,19 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let (code, hint) = words_of(error.kind());
         Self::new(code, error.to_string()).with_hint(hint)
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => error.into(),
+            error => Self {
+                code: error.code(),
+                hint: error.hint(),
+                message: error.to_string(),
+            },
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::Engine;
 use super::batch::{DeltaJob, Request};
+use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, body_digest};
+use crate::domain::memory::delta::{Delta, DeltaId, body_digest};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{Changes, Receipt};
 use crate::store::Mark;
@@ -43,6 +44,12 @@ impl AppliedDelta {
 }
 
 impl Engine {
+    /// An id for a delta whose sender gave none.
+    pub fn fresh_delta_id() -> EngineResult<DeltaId> {
+        let id = random_id("d").map_err(|error| EngineError::Invalid(error.to_string()))?;
+        DeltaId::parse(&id).map_err(EngineError::Invalid)
+    }
+
     /// Applies a delta; makes the memory where there is none. Sent again with the same id and body, it
     /// gives the first receipt and changes nothing.
     pub async fn apply_delta(&self, key: &MemoryKey, delta: Delta) -> EngineResult<AppliedDelta> {

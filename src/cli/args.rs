@@ -1,0 +1,139 @@
+//! What a user types: the commands and their options, before anything is made of them.
+
+pub(crate) mod analyze;
+pub(crate) mod bullets;
+pub(crate) mod compare;
+pub(crate) mod delta;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod files;
+pub(crate) mod memory;
+pub(crate) mod migrate;
+pub(crate) mod retrieve;
+
+use std::ffi::OsString;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use serde_json::Value;
+
+use crate::config::Settings;
+
+/// A memory engine for AI agents: exact, explainable, shared.
+#[derive(Debug, Parser)]
+#[command(name = "mnemograph", version, about, max_term_width = 100)]
+#[command(disable_help_subcommand = true, arg_required_else_help = false)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: CommonOptions,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct CommonOptions {
+    /// Where memories are kept: the path of a file
+    #[arg(long, global = true, value_name = "S")]
+    store: Option<String>,
+    /// Tenant that the memory belongs to
+    #[arg(long, global = true, value_name = "T")]
+    tenant: Option<String>,
+    /// Learner whose memory it is
+    #[arg(long, global = true, value_name = "L")]
+    learner: Option<String>,
+    /// Scope of the learner's memory
+    #[arg(long, global = true, value_name = "C")]
+    scope: Option<String>,
+    /// Answer with one JSON document
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Who makes the change, for the history
+    #[arg(long, global = true, value_name = "NAME")]
+    author: Option<String>,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+    /// Say what happens on stderr; twice for more
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Let the log show the beginnings of contents and queries
+    #[arg(long, global = true)]
+    log_contents: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl CommonOptions {
+    /// Puts what was typed over what the file and the environment say.
+    pub(crate) fn put_into(&self, settings: &mut Settings) {
+        for (name, flag, text) in [
+            ("store", "--store", &self.store),
+            ("tenant", "--tenant", &self.tenant),
+            ("learner", "--learner", &self.learner),
+            ("scope", "--scope", &self.scope),
+            ("author", "--author", &self.author),
+        ] {
+            if let Some(text) = text {
+                settings.set_flag(name, flag, Value::from(text.as_str()));
+            }
+        }
+        if self.log_contents {
+            settings.set_flag("log_contents", "--log-contents", Value::from(true));
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what this is for: a task fails, the failure becomes a lesson, the next run avoids it
+    Demo(demo::DemoArgs),
+    /// Apply, undo and list changes
+    #[command(subcommand)]
+    Delta(delta::DeltaCommand),
+    /// Print the digests of a memory and where it stands
+    Digest,
+    /// Summarise, search, export and explore a memory
+    Analyze(analyze::AnalyzeArgs),
+    /// Compare memories or rankings
+    Compare(compare::CompareArgs),
+    /// Look at the schema, bring it up to date, move memories to another store
+    Migrate(migrate::MigrateArgs),
+    /// Check a store, verify its memories, adopt changes that were made by hand
+    Doctor(doctor::DoctorArgs),
+}
+
+/// Tells whether arguments that could not be parsed ask for JSON.
+pub(super) fn wants_json(raw: &[OsString]) -> bool {
+    raw.iter()
+        .skip(1)
+        .take_while(|argument| *argument != "--")
+        .any(|argument| argument == "--json")
+}
+
+/// Message and hint in the text of a usage error.
+pub(super) fn complaint(text: &str) -> (String, String) {
+    let mut parts = text.trim().splitn(2, "\n\n");
+    let message = parts.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let lines = |text: &str| {
+        let lines: Vec<&str> = text.split_whitespace().collect();
+        lines.join(" ")
+    };
+    let rest = lines(parts.next().unwrap_or_default());
+    let hint = match rest.is_empty() {
+        true => "try `mnemograph --help`".to_owned(),
+        false => rest,
+    };
+    (lines(message), hint)
+}

@@ -1,0 +1,12 @@
+//! Command `analyze`.
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::cli::args::analyze::AnalyzeArgs;
+use crate::cli::session::Session;
+
+/// Says that this command cannot be used yet.
+pub(crate) async fn run(_session: &Session, _args: AnalyzeArgs) -> CommandResult {
+    Err(Problem::new("not_built_yet", "`analyze` is not built yet")
+        .with_hint("`mnemograph --help` lists the other commands"))
+}

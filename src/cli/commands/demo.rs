@@ -1,0 +1,12 @@
+//! Command `demo`.
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::cli::args::demo::DemoArgs;
+use crate::cli::session::Session;
+
+/// Says that this command cannot be used yet.
+pub(crate) async fn run(_session: &Session, _args: DemoArgs) -> CommandResult {
+    Err(Problem::new("not_built_yet", "`demo` is not built yet")
+        .with_hint("`mnemograph --help` lists the other commands"))
+}

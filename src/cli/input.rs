@@ -1,0 +1,102 @@
+//! Reading what a user names: a file, or stdin as `-`; whole, bounded, and with clear refusals.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::api::problem::Problem;
+
+/// The largest input, in bytes.
+const INPUT_MAX: u64 = 256 << 20;
+
+/// Reads a file or stdin.
+pub(crate) async fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
+    let path: PathBuf = path.to_owned();
+    // Reading blocks, and stdin may block for ever.
+    let reading = tokio::task::spawn_blocking(move || match path.as_os_str() == "-" {
+        true => read("stdin", io::stdin().lock()),
+        false => file(&path),
+    });
+    reading.await.unwrap_or_else(|_| {
+        Err(Problem::new(
+            "unreadable_input",
+            "reading stopped before its end",
+        ))
+    })
+}
+
+/// Reads a file or stdin as text.
+pub(crate) async fn text(path: &Path) -> Result<String, Problem> {
+    String::from_utf8(bytes(path).await?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Problem::new(
+            "not_text",
+            format!(
+                "{} is not UTF-8 text: an invalid byte at byte offset {at}",
+                name(path)
+            ),
+        )
+        .with_hint("save it as UTF-8, or check that it is the right file")
+    })
+}
+
+/// Reads a file.
+pub(crate) fn file(path: &Path) -> Result<Vec<u8>, Problem> {
+    let name = name(path);
+    let told = |error: io::Error| refused(&name, &error);
+    // Asked first: a folder opens like a file, and a named pipe without a writer never does.
+    let about = fs::metadata(path).map_err(told)?;
+    if about.is_dir() {
+        return Err(refused(&name, &ErrorKind::IsADirectory.into()));
+    }
+    read(&name, File::open(path).map_err(told)?)
+}
+
+fn read(name: &str, source: impl Read) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    let mut limited = source.take(INPUT_MAX + 1);
+    limited
+        .read_to_end(&mut bytes)
+        .map_err(|error| refused(name, &error))?;
+    if bytes.len() as u64 > INPUT_MAX {
+        return Err(Problem::new(
+            "input_too_large",
+            format!("{name} has more than {INPUT_MAX} bytes"),
+        )
+        .with_hint("split it into several files"));
+    }
+    Ok(bytes)
+}
+
+fn name(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "stdin".to_owned(),
+        false => format!("`{}`", path.display()),
+    }
+}
+
+fn refused(name: &str, error: &io::Error) -> Problem {
+    let (code, what, hint) = match error.kind() {
+        ErrorKind::NotFound => ("no_file", "does not exist", "check the path"),
+        ErrorKind::IsADirectory => (
+            "unreadable_input",
+            "is a folder",
+            "name a file in it, or `-` for stdin",
+        ),
+        ErrorKind::PermissionDenied => (
+            "unreadable_input",
+            "may not be read",
+            "allow this user to read it",
+        ),
+        _ => (
+            "unreadable_input",
+            "cannot be read",
+            "check the path and the disk",
+        ),
+    };
+    let message = match error.kind() {
+        ErrorKind::NotFound | ErrorKind::IsADirectory => format!("{name} {what}"),
+        _ => format!("{name} {what}: {error}"),
+    };
+    Problem::new(code, message).with_hint(hint)
+}

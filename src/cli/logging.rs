@@ -1,0 +1,40 @@
+//! The log: off unless asked for, always on stderr.
+
+use std::ffi::OsString;
+use std::io;
+use std::io::IsTerminal;
+
+use tracing_subscriber::EnvFilter;
+
+use crate::api::problem::Problem;
+
+/// Holds a filter such as `info` or `mnemograph=debug`.
+const VARIABLE: &str = "MNEMOGRAPH_LOG";
+
+/// Starts the log; `-v` shows what happens, `-vv` more; the variable says it in full.
+pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result<(), Problem> {
+    let variable = environment.iter().find(|(name, _)| name == VARIABLE);
+    let named = variable.and_then(|(_, filter)| filter.to_str());
+    let filter = match (named.filter(|filter| !filter.is_empty()), verbose) {
+        (_, 1) => "mnemograph=info",
+        (_, 2..) => "mnemograph=debug",
+        (Some(filter), _) => filter,
+        (None, _) => return Ok(()),
+    };
+    let filter = EnvFilter::try_new(filter).map_err(|error| {
+        Problem::new(
+            "invalid_config",
+            format!("{VARIABLE} is not a log filter: {error}"),
+        )
+        .with_hint("a level such as `info`, or `mnemograph=debug`")
+    })?;
+    let ansi =
+        io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
+    let log = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_env_filter(filter)
+        .with_ansi(ansi);
+    // Only a second run in one process finds the log started; it goes on with the first one's.
+    let _ = log.try_init();
+    Ok(())
+}

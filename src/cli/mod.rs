@@ -1,0 +1,130 @@
+//! The command line: one command, one file, all of them over the same engine verbs and wire types.
+//!
+//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error. A
+//! command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
+//! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
+
+mod args;
+mod commands;
+mod input;
+mod logging;
+mod output;
+mod policy;
+mod progress;
+mod session;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::api::problem::Problem;
+use crate::config::Settings;
+use args::Arguments;
+use output::{Outcome, Output};
+use session::Session;
+
+const DONE: u8 = 0;
+const NOTHING_FOUND: u8 = 1;
+const ERROR: u8 = 2;
+/// What shells expect of a program that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+/// Runs the command that the arguments name and gives the exit code of the process.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> ExitCode {
+    let raw: Vec<OsString> = arguments.into_iter().collect();
+    let code = match Arguments::try_parse_from(&raw) {
+        Ok(arguments) => start(arguments, environment),
+        Err(error) => usage(&error, &raw),
+    };
+    ExitCode::from(code)
+}
+
+fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, OsString)>) -> u8 {
+    let output = Output::new(arguments.common.json, arguments.common.color);
+    let ended = prepare(&arguments, environment)
+        .and_then(|settings| carry_out(arguments, settings, output));
+    match ended {
+        Ok(Outcome::Done) => DONE,
+        Ok(Outcome::NothingFound) => NOTHING_FOUND,
+        Err(problem) if problem.code == output::CLOSED => DONE,
+        Err(problem) => {
+            output.problem(&problem);
+            match problem.code {
+                "interrupted" => INTERRUPTED,
+                _ => ERROR,
+            }
+        }
+    }
+}
+
+fn prepare(
+    arguments: &Arguments,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<Settings, Problem> {
+    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+    logging::start(arguments.common.verbose, &environment)?;
+    let mut settings = Settings::read(environment)
+        .map_err(|error| Problem::new("invalid_config", error.message).with_hint(error.hint))?;
+    arguments.common.put_into(&mut settings);
+    Ok(settings)
+}
+
+fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result<Outcome, Problem> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            Problem::new("no_threads", format!("no thread could be started: {error}"))
+                .with_hint("close other programs, then try again")
+        })?;
+    let ended = runtime.block_on(async {
+        let command = tokio::spawn(async move {
+            let session = Session::new(settings, output);
+            commands::run(&session, arguments.command).await
+        });
+        tokio::select! {
+            ended = command => ended.unwrap_or_else(|_| Err(died())),
+            _ = tokio::signal::ctrl_c() => Err(interrupted()),
+        }
+    });
+    // A thread that waits for stdin must not keep the process.
+    runtime.shutdown_background();
+    ended
+}
+
+fn died() -> Problem {
+    Problem::new(
+        "internal_error",
+        "the command ended before it had an answer",
+    )
+    .with_hint("this is a fault of the program; report it with what you called")
+}
+
+fn interrupted() -> Problem {
+    Problem::new("interrupted", "interrupted before the command was done").with_hint(
+        "a change that had begun is there as a whole or not at all; the same command again finds out",
+    )
+}
+
+/// Says what is wrong with the arguments, or shows the help that they ask for.
+fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    if is_help || !args::wants_json(raw) {
+        // Nothing can be done about a terminal that does not take the help.
+        let _ = error.print();
+        return if is_help { DONE } else { ERROR };
+    }
+    let text = error.render().to_string();
+    let (message, hint) = args::complaint(&text);
+    output::problem_as_json(&Problem::new("invalid_usage", message).with_hint(hint));
+    ERROR
+}

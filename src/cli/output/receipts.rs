@@ -1,0 +1,77 @@
+//! What a delta did, for people.
+
+use std::fmt::Display;
+
+use super::page::{Page, Tone};
+use crate::api::shapes::DeltaApplied;
+
+/// Lines of one list; the rest is counted.
+const LIST_MAX: usize = 20;
+
+/// Shows the answer to a delta.
+pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
+    match shown.repeated {
+        true => page.line(
+            Tone::Faint,
+            format_args!("{} was applied before", shown.delta),
+        ),
+        false => page.line(Tone::Good, format_args!("applied {}", shown.delta)),
+    }
+    page.field("revision", shown.revision);
+    page.field("clock", shown.clock);
+    page.field("digest", &shown.digest);
+    for (name, ids) in [
+        ("added", &shown.added),
+        ("updated", &shown.updated),
+        ("archived", &shown.archived),
+        ("revived", &shown.revived),
+        ("rejected", &shown.rejected),
+    ] {
+        list(page, name, ids.iter());
+    }
+    pairs(page, shown);
+    for refused in shown.refused.iter().take(LIST_MAX) {
+        let (operation, reason) = (refused.operation, &refused.reason);
+        page.line(
+            Tone::Bad,
+            format_args!("refused operation {operation}: {reason}"),
+        );
+    }
+    beyond(page, shown.refused.len());
+}
+
+/// Shows what was merged, and what was only linked.
+fn pairs(page: &mut Page, shown: &DeltaApplied) {
+    let merged = shown
+        .merged
+        .iter()
+        .map(|pair| match pair.into == pair.from {
+            true => format!("an equal text into {}", pair.into),
+            false => format!("{} into {}", pair.from, pair.into),
+        });
+    list(page, "merged", merged);
+    let linked = shown
+        .linked
+        .iter()
+        .map(|link| format!("{} {} {} ({})", link.from, link.kind, link.to, link.reason));
+    list(page, "linked", linked);
+}
+
+/// Shows a list under one name; an empty one is left out.
+pub(crate) fn list<T: Display>(
+    page: &mut Page,
+    name: &str,
+    items: impl ExactSizeIterator<Item = T>,
+) {
+    let count = items.len();
+    for (place, item) in items.take(LIST_MAX).enumerate() {
+        page.field(if place == 0 { name } else { "" }, item);
+    }
+    beyond(page, count);
+}
+
+fn beyond(page: &mut Page, count: usize) {
+    if count > LIST_MAX {
+        page.field("", format_args!("and {} more", count - LIST_MAX));
+    }
+}

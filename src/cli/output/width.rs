@@ -1,0 +1,63 @@
+//! How wide a terminal is, and how wide a text is on it.
+
+/// Columns of the terminal; absent when stdout is none.
+pub(super) fn of_terminal() -> Option<usize> {
+    let stdout = std::io::stdout();
+    let (width, _) = terminal_size::terminal_size_of(stdout)?;
+    Some(usize::from(width.0).max(20))
+}
+
+/// Columns that a text takes.
+pub(super) fn of(text: &str) -> usize {
+    text.chars().map(of_char).sum()
+}
+
+/// The beginning of a text that fits into `columns`, with a mark where something was cut off.
+pub(super) fn cut(text: &str, columns: usize) -> String {
+    if of(text) <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += of_char(c);
+        if used > columns {
+            break;
+        }
+        short.push(c);
+    }
+    short.push('…');
+    short
+}
+
+/// Close to what terminals do: marks take no place, East Asian letters and pictures take two.
+fn of_char(c: char) -> usize {
+    match u32::from(c) {
+        0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F | 0x20D0..=0x20FF => 0,
+        0x1100..=0x115F
+        | 0x2E80..=0xA4CF
+        | 0xAC00..=0xD7A3
+        | 0xF900..=0xFAFF
+        | 0xFE30..=0xFE6F
+        | 0xFF00..=0xFF60
+        | 0xFFE0..=0xFFE6
+        | 0x1F300..=0x1FAFF
+        | 0x20000..=0x3FFFD => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_take_two_columns_and_a_cut_leaves_a_mark() {
+        for (text, columns) in [("abc", 3), ("記憶", 4), ("e\u{301}", 1), ("", 0)] {
+            assert_eq!(of(text), columns, "{text}");
+        }
+        assert_eq!(cut("abcdef", 4), "abc…");
+        assert_eq!(cut("記憶記憶", 4), "記…");
+        assert_eq!(cut("abc", 3), "abc");
+    }
+}

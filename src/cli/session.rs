@@ -1,0 +1,147 @@
+//! A run of one command: its settings, its output, and the store that it opens when it needs one.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use super::output::Output;
+use super::{policy, progress};
+use crate::api::problem::Problem;
+use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use crate::config::Settings;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::clock::SystemClock;
+use crate::engine::{Engine, EngineError, EngineOptions, EngineResult, MemoryView};
+use crate::store::Store;
+
+/// Schemes of stores that are servers.
+const SERVER_SCHEMES: &[&str] = &[
+    "neo4j://",
+    "neo4j+s://",
+    "neo4j+ssc://",
+    "bolt://",
+    "bolt+s://",
+    "bolt+ssc://",
+];
+
+/// What every command works with.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// What the program was told.
+    pub(crate) settings: Settings,
+    /// Where answers go.
+    pub(crate) output: Output,
+}
+
+/// An opened store, and the memory that is meant.
+pub(crate) struct OpenMemory {
+    /// The engine over the store.
+    pub(crate) engine: Engine,
+    /// The memory.
+    pub(crate) key: MemoryKey,
+}
+
+impl Session {
+    /// A session that has opened nothing yet.
+    pub(crate) fn new(settings: Settings, output: Output) -> Self {
+        Self { settings, output }
+    }
+
+    /// The memory that the settings name.
+    pub(crate) fn key(&self) -> Result<MemoryKey, Problem> {
+        let name = |part| self.settings.text_or_empty(part);
+        Ok(MemoryKey::new(
+            name("tenant"),
+            name("learner"),
+            name("scope"),
+        )?)
+    }
+
+    /// Opens the store and names the memory that is meant.
+    pub(crate) fn open(&self) -> Result<OpenMemory, Problem> {
+        let key = self.key()?;
+        let engine = self.engine()?;
+        Ok(OpenMemory { engine, key })
+    }
+
+    /// Opens the store that the settings name.
+    pub(crate) fn engine(&self) -> Result<Engine, Problem> {
+        let place = self.settings.text("store").ok_or_else(|| {
+            Problem::new("store_unavailable", "this user has no folder for data")
+                .with_hint("name a file with --store or MNEMOGRAPH_STORE")
+        })?;
+        self.engine_at(place)
+    }
+
+    /// Opens the store at a place: the path of a file, or the address of a server.
+    pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
+        let options = self.engine_options()?;
+        let store = self.store_at(place)?;
+        Ok(Engine::new(store, Arc::new(SystemClock), options))
+    }
+
+    fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
+        let scheme = SERVER_SCHEMES.iter().find(|scheme| {
+            let start = place.get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        });
+        if let Some(scheme) = scheme {
+            let message = format!(
+                "a store at {scheme}… cannot be opened: this build has no Neo4j backend yet"
+            );
+            return Err(Problem::new("store_unavailable", message)
+                .with_hint("name a file with --store or MNEMOGRAPH_STORE"));
+        }
+        let defaults = EmbeddedOptions::default();
+        let options = EmbeddedOptions {
+            busy_timeout_ms: self
+                .settings
+                .whole("busy_timeout_ms")
+                .unwrap_or(defaults.busy_timeout_ms),
+            ..defaults
+        };
+        if place.trim().is_empty() {
+            return Err(
+                Problem::new("store_unavailable", "the name of the store is empty")
+                    .with_hint("name a file with --store or MNEMOGRAPH_STORE"),
+            );
+        }
+        Ok(Arc::new(EmbeddedStore::open(place, options)?))
+    }
+
+    /// How engines of this session are made.
+    pub(crate) fn engine_options(&self) -> Result<EngineOptions, Problem> {
+        let settings = &self.settings;
+        let tables = policy::tables(settings)?;
+        Ok(EngineOptions {
+            instance: settings.text_or_empty("instance").to_owned(),
+            author: settings.text("author").map(str::to_owned),
+            policy: policy::local(settings, &tables)?,
+            seeds: settings.switch("seeds"),
+            tables: Arc::new(tables),
+            log_contents: settings.switch("log_contents"),
+        })
+    }
+
+    /// The author that was typed; one from the settings is the engine's to fill in.
+    pub(crate) fn typed_author(&self) -> Option<String> {
+        let author = self.settings.text("author").map(str::to_owned);
+        author.filter(|_| self.settings.is_flag("author"))
+    }
+
+    /// Waits for an engine verb, with a sign of life when it takes long.
+    pub(crate) async fn wait<T>(
+        &self,
+        what: &str,
+        work: impl Future<Output = EngineResult<T>>,
+    ) -> Result<T, Problem> {
+        Ok(progress::watch(what, work).await?)
+    }
+}
+
+impl OpenMemory {
+    /// Reads the memory; an error where there is none.
+    pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
+        let view = self.engine.view(&self.key).await?;
+        Ok(view.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?)
+    }
+}

@@ -1,0 +1,73 @@
+//! The environment: variables of our own, and those of the programs that this one continues.
+//!
+//! Every `MNEMOGRAPH_…` must be known; variables of others are looked at by name only. An empty variable
+//! counts as one that is not set.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use serde_json::Value;
+
+use super::ConfigError;
+use super::keys::{KEYS, parse, unknown, words_of};
+
+/// Names the configuration file.
+pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
+
+const PREFIX: &str = "MNEMOGRAPH_";
+
+/// Known names that are no settings: the file, the log filter, and what the test programs read.
+const OTHERS: &[&str] = &[CONFIG, "MNEMOGRAPH_LOG", "MNEMOGRAPH_CRASH_ROUNDS"];
+
+/// The variables that this program reads, without empty ones.
+pub(super) fn known(
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<BTreeMap<&'static str, String>, ConfigError> {
+    let names = || {
+        let settings = KEYS.iter().flat_map(|key| key.variables.iter().copied());
+        settings.chain(OTHERS.iter().copied())
+    };
+    let mut found = BTreeMap::new();
+    for (name, value) in environment {
+        let Some(name) = name.to_str() else { continue };
+        let Some(known) = names().find(|known| *known == name) else {
+            if name.starts_with(PREFIX) {
+                let ours = names().filter(|known| known.starts_with(PREFIX));
+                return Err(unknown("the environment variable", name, ours));
+            }
+            continue;
+        };
+        let value = value.into_string().map_err(|_| ConfigError {
+            message: format!("the environment variable `{known}` is not UTF-8 text"),
+            hint: "set it to plain text".to_owned(),
+        })?;
+        if !value.is_empty() {
+            found.insert(known, value);
+        }
+    }
+    Ok(found)
+}
+
+/// What the variables set: key, variable, value.
+pub(super) fn values(
+    variables: &BTreeMap<&'static str, String>,
+) -> Result<Vec<(&'static str, &'static str, Value)>, ConfigError> {
+    let mut values = Vec::new();
+    for key in KEYS {
+        for variable in key.variables {
+            let Some(text) = variables.get(variable) else {
+                continue;
+            };
+            let value = parse(key.kind, text).ok_or_else(|| ConfigError {
+                message: format!(
+                    "the environment variable `{variable}` is `{}`, not {}",
+                    text.escape_debug(),
+                    words_of(key.kind)
+                ),
+                hint: "correct it, or unset it".to_owned(),
+            })?;
+            values.push((key.name, *variable, value));
+        }
+    }
+    Ok(values)
+}

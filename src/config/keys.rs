@@ -1,0 +1,161 @@
+//! The keys: every name that may be set, what it takes, and the variables that stand for it.
+
+use serde_json::Value;
+
+use super::ConfigError;
+
+/// Names below this are fields of the policy of new memories.
+pub(super) const POLICY: &str = "policy.";
+
+/// What a key takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Any text.
+    Text,
+    /// A path; one in the file is relative to the file.
+    Path,
+    /// A path, or the address of a server.
+    Address,
+    /// A text that is never shown.
+    Secret,
+    /// True or false.
+    Switch,
+    /// A whole number.
+    Whole,
+    /// Any number.
+    Number,
+}
+
+/// One name that may be set.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// Variables that set it, the last one wins.
+    pub(super) variables: &'static [&'static str],
+}
+
+const fn key(name: &'static str, kind: Kind, variables: &'static [&'static str]) -> Key {
+    Key {
+        name,
+        kind,
+        variables,
+    }
+}
+
+/// All keys. Below `policy.` more names are known: those of the policy itself.
+pub(super) const KEYS: &[Key] = &[
+    key("store", Kind::Address, &["MNEMOGRAPH_STORE"]),
+    key("tenant", Kind::Text, &["MNEMOGRAPH_TENANT"]),
+    key("learner", Kind::Text, &["MNEMOGRAPH_LEARNER"]),
+    key("scope", Kind::Text, &["MNEMOGRAPH_SCOPE"]),
+    key("author", Kind::Text, &["MNEMOGRAPH_AUTHOR"]),
+    key("instance", Kind::Text, &["MNEMOGRAPH_INSTANCE"]),
+    key("log_contents", Kind::Switch, &["MNEMOGRAPH_LOG_CONTENTS"]),
+    key(
+        "busy_timeout_ms",
+        Kind::Whole,
+        &["MNEMOGRAPH_BUSY_TIMEOUT_MS"],
+    ),
+    key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
+    key("rules", Kind::Path, &[]),
+    key("antonyms", Kind::Path, &[]),
+    key("classic_file", Kind::Path, &["ACE_MEMORY_FILE"]),
+    key("neo4j.uri", Kind::Address, &["NEO4J_URI"]),
+    key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),
+    key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),
+    key("neo4j.database", Kind::Text, &["NEO4J_DATABASE"]),
+    key(
+        "policy.base_strength",
+        Kind::Number,
+        &["ACE_MEMORY_BASE_STRENGTH"],
+    ),
+    key(
+        "policy.merge_threshold",
+        Kind::Number,
+        &["ACE_MEMORY_SIMILARITY_MERGE"],
+    ),
+    key(
+        "policy.max_bullets",
+        Kind::Whole,
+        &["ACE_MEMORY_MAX_BULLETS"],
+    ),
+    key(
+        "policy.weights.relevance",
+        Kind::Number,
+        &["ACE_WEIGHT_RELEVANCE"],
+    ),
+    key(
+        "policy.weights.strength",
+        Kind::Number,
+        &["ACE_WEIGHT_STRENGTH"],
+    ),
+    key("policy.weights.type", Kind::Number, &["ACE_WEIGHT_TYPE"]),
+];
+
+/// What the key `name` takes.
+pub(super) fn kind_of(name: &str) -> Option<Kind> {
+    KEYS.iter().find(|key| key.name == name).map(|key| key.kind)
+}
+
+/// The value that a variable's text stands for.
+pub(super) fn parse(kind: Kind, text: &str) -> Option<Value> {
+    match kind {
+        Kind::Text | Kind::Path | Kind::Address | Kind::Secret => Some(Value::from(text)),
+        Kind::Switch => match text.trim().to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "on" => Some(Value::from(true)),
+            "0" | "false" | "no" | "off" => Some(Value::from(false)),
+            _ => None,
+        },
+        Kind::Whole => text.trim().parse::<u64>().ok().map(Value::from),
+        Kind::Number => {
+            let number: f64 = text.trim().parse().ok()?;
+            number.is_finite().then(|| Value::from(number))
+        }
+    }
+}
+
+/// Tells whether a value of the file is of the kind.
+pub(super) fn fits(kind: Kind, value: &Value) -> bool {
+    match kind {
+        Kind::Text | Kind::Path | Kind::Address | Kind::Secret => value.is_string(),
+        Kind::Switch => value.is_boolean(),
+        Kind::Whole => value.is_u64(),
+        Kind::Number => value.is_number(),
+    }
+}
+
+/// The kind in words.
+pub(super) fn words_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text | Kind::Secret => "a text",
+        Kind::Path => "a path",
+        Kind::Address => "a path or an address",
+        Kind::Switch => "true or false",
+        Kind::Whole => "a whole number",
+        Kind::Number => "a number",
+    }
+}
+
+/// The complaint about a name that is not known.
+pub(super) fn unknown<'k>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> ConfigError {
+    let near = known
+        .map(|one| {
+            (
+                strsim::jaro_winkler(&name.to_lowercase(), &one.to_lowercase()),
+                one,
+            )
+        })
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = match near {
+        Some((similarity, one)) if similarity > 0.75 => format!("did you mean `{one}`"),
+        _ => "`mnemograph config show` lists what can be set".to_owned(),
+    };
+    ConfigError {
+        message: format!("{what} `{}` is not known", name.escape_debug()),
+        hint,
+    }
+}

@@ -1,0 +1,51 @@
+//! What the machine says when nobody else does: folders, and the name of this instance.
+
+use std::path::PathBuf;
+use std::{env, fs, process};
+
+use serde_json::Value;
+
+/// The folder of this program inside the user's folders.
+const FOLDER: &str = "mnemograph";
+
+/// Default of a key; null where there is none.
+pub(super) fn default_of(name: &str) -> Value {
+    match name {
+        "store" => store().map_or(Value::Null, |path| {
+            Value::from(path.to_string_lossy().into_owned())
+        }),
+        "tenant" | "learner" | "scope" => Value::from("default"),
+        "instance" => Value::from(format!("{}-{}", host(), process::id())),
+        "log_contents" => Value::from(false),
+        "seeds" => Value::from(true),
+        "busy_timeout_ms" => Value::from(30_000),
+        _ => Value::Null,
+    }
+}
+
+/// The user's own configuration file, whether or not it exists.
+pub(super) fn config_file() -> Option<PathBuf> {
+    Some(dirs::config_dir()?.join(FOLDER).join("config.toml"))
+}
+
+fn store() -> Option<PathBuf> {
+    Some(dirs::data_dir()?.join(FOLDER).join("memory.db"))
+}
+
+fn host() -> String {
+    let named = ["HOSTNAME", "COMPUTERNAME"]
+        .into_iter()
+        .find_map(|name| env::var(name).ok());
+    let read = || fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let host = named.or_else(read).unwrap_or_default();
+    let host: String = host
+        .trim()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(64)
+        .collect();
+    match host.is_empty() {
+        true => "host".to_owned(),
+        false => host,
+    }
+}

@@ -1,0 +1,215 @@
+//! What the program was told, and where each value came from.
+//!
+//! One table of keys serves the file, the environment and the flags; later ones win, in that order. A
+//! name that no key has is an error, because a setting that is misspelt and ignored looks like one that
+//! has no effect. The values stay plain here; what they mean is decided where they are used.
+
+mod environment;
+mod file;
+mod keys;
+mod machine;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use keys::{KEYS, Kind, POLICY};
+
+/// Where a value came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Nobody said anything.
+    Default,
+    /// The configuration file.
+    File,
+    /// This environment variable.
+    Environment(&'static str),
+    /// This flag of the command line.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File => f.write_str("file"),
+            Self::Environment(name) => write!(f, "environment {name}"),
+            Self::Flag(name) => write!(f, "flag {name}"),
+        }
+    }
+}
+
+/// A value and where it came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// The value; null where there is none.
+    pub value: Value,
+    /// Who said it.
+    pub origin: Origin,
+}
+
+/// Why the settings cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigError {
+    /// What is wrong, and where.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.hint)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// All settings of this run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    values: BTreeMap<String, Setting>,
+    file: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Reads the file, then the environment over it.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not TOML, an unknown name, a value of the wrong kind.
+    pub fn read(
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, ConfigError> {
+        let variables = environment::known(environment)?;
+        let mut settings = Self {
+            values: BTreeMap::new(),
+            file: None,
+        };
+        for key in KEYS {
+            settings.put(key.name, machine::default_of(key.name), Origin::Default);
+        }
+        if let Some(path) = file::path(variables.get(environment::CONFIG))? {
+            for (name, value) in file::read(&path)? {
+                settings.put(&name, value, Origin::File);
+            }
+            settings.file = Some(path);
+        }
+        for (key, variable, value) in environment::values(&variables)? {
+            settings.put(key, value, Origin::Environment(variable));
+        }
+        Ok(settings)
+    }
+
+    /// Takes in what a flag says.
+    pub fn set_flag(&mut self, name: &str, flag: &'static str, value: Value) {
+        self.put(name, value, Origin::Flag(flag));
+    }
+
+    fn put(&mut self, name: &str, value: Value, origin: Origin) {
+        self.values
+            .insert(name.to_owned(), Setting { value, origin });
+    }
+
+    /// The file that was read, where there was one.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Lists the settings by name as people may see them: secrets are hidden.
+    pub fn shown(&self) -> impl Iterator<Item = (&str, Setting)> {
+        self.values.iter().map(|(name, setting)| {
+            let kind = keys::kind_of(name);
+            let value = match (&setting.value, kind) {
+                (Value::String(_), Some(Kind::Secret)) => Value::from("(hidden)"),
+                (Value::String(text), Some(Kind::Address)) => Value::from(without_login(text)),
+                (value, _) => value.clone(),
+            };
+            let origin = setting.origin.clone();
+            (name.as_str(), Setting { value, origin })
+        })
+    }
+
+    /// Tells whether somebody said something about `name`.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.values
+            .get(name)
+            .is_some_and(|setting| setting.origin != Origin::Default)
+    }
+
+    /// Tells whether a flag said something about `name`.
+    pub fn is_flag(&self, name: &str) -> bool {
+        self.values
+            .get(name)
+            .is_some_and(|setting| matches!(setting.origin, Origin::Flag(_)))
+    }
+
+    /// The text below a name.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name)?.value.as_str()
+    }
+
+    /// The text below a name that always has one.
+    pub fn text_or_empty(&self, name: &str) -> &str {
+        self.text(name).unwrap_or_default()
+    }
+
+    /// The whole number below a name.
+    pub fn whole(&self, name: &str) -> Option<u64> {
+        self.values.get(name)?.value.as_u64()
+    }
+
+    /// The switch below a name.
+    pub fn switch(&self, name: &str) -> bool {
+        let value = self.values.get(name).map(|setting| &setting.value);
+        value.and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// The policy fields that somebody named, nested as the policy has them.
+    pub fn policy(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        for (name, setting) in &self.values {
+            let Some(path) = name.strip_prefix(POLICY) else {
+                continue;
+            };
+            if setting.origin == Origin::Default {
+                continue;
+            }
+            match path.split_once('.') {
+                None => drop(fields.insert(path.to_owned(), setting.value.clone())),
+                Some((field, part)) => {
+                    let nested = fields
+                        .entry(field)
+                        .or_insert_with(|| Value::Object(Map::new()));
+                    if let Value::Object(parts) = nested {
+                        parts.insert(part.to_owned(), setting.value.clone());
+                    }
+                }
+            }
+        }
+        fields
+    }
+
+    /// Where the policy field with this path came from.
+    pub fn policy_origin(&self, path: &str) -> Origin {
+        let name = format!("{POLICY}{path}");
+        let setting = self.values.get(&name);
+        setting.map_or(Origin::Default, |setting| setting.origin.clone())
+    }
+}
+
+/// An address without the name and password that may stand in it.
+fn without_login(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.to_owned();
+    };
+    match rest.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://(hidden)@{host}"),
+        None => address.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

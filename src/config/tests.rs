@@ -1,0 +1,94 @@
+//! Tests of the settings: what wins, and what is refused.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+
+fn read(pairs: &[(&str, &str)]) -> Result<Settings, ConfigError> {
+    Settings::read(
+        pairs
+            .iter()
+            .map(|(name, value)| (name.into(), value.into())),
+    )
+}
+
+#[test]
+fn later_wins_and_the_origin_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    let text = "tenant = 'file'\nscope = 'file'\nlearner = 'file'\nstore = 'a.db'\n\
+                [policy]\nfloor = 0.5\nmax_bullets = 7\nweights = {relevance = 0.5}\n";
+    fs::write(&file, text).unwrap();
+    let mut settings = read(&[
+        ("MNEMOGRAPH_CONFIG", file.to_str().unwrap()),
+        ("MNEMOGRAPH_SCOPE", "environment"),
+        ("MNEMOGRAPH_LEARNER", "environment"),
+        ("MNEMOGRAPH_AUTHOR", ""),
+        ("ACE_MEMORY_MAX_BULLETS", "9"),
+    ])
+    .unwrap();
+    settings.set_flag("learner", "--learner", json!("flag"));
+    let names = ["tenant", "scope", "learner"].map(|name| settings.text_or_empty(name).to_owned());
+    assert_eq!(names, ["file", "environment", "flag"]);
+    assert_eq!(settings.text("author"), None);
+    assert!(settings.is_flag("learner") && !settings.is_flag("scope"));
+    assert!(settings.text_or_empty("store").ends_with("a.db"));
+    assert!(Path::new(settings.text_or_empty("store")).is_absolute());
+    assert_eq!(
+        Value::Object(settings.policy()),
+        json!({"floor": 0.5, "max_bullets": 9, "weights": {"relevance": 0.5}})
+    );
+    assert_eq!(settings.policy_origin("floor"), Origin::File);
+    assert_eq!(settings.policy_origin("mode"), Origin::Default);
+}
+
+#[test]
+fn unknown_names_and_wrong_kinds_are_refused_with_the_likely_name() {
+    for (pairs, word) in [
+        (&[("MNEMOGRAPH_LERNER", "x")][..], "MNEMOGRAPH_LEARNER"),
+        (&[("MNEMOGRAPH_BUSY_TIMEOUT_MS", "soon")], "a whole number"),
+        (&[("ACE_WEIGHT_TYPE", "inf")], "a number"),
+        (
+            &[("MNEMOGRAPH_CONFIG", "/nowhere/c.toml")],
+            "cannot be read",
+        ),
+    ] {
+        let error = read(pairs).unwrap_err().to_string();
+        assert!(error.contains(word), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    for (text, word) in [
+        ("tenent = 'x'", "did you mean `tenant`"),
+        ("tenant = 3", "a text"),
+        ("seeds = 'yes'", "true or false"),
+        ("tenant = ", "is not TOML"),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = read(&[("MNEMOGRAPH_CONFIG", file.to_str().unwrap())]).unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    assert!(read(&[("ACE_OTHER", "x"), ("PATH", "y")]).is_ok());
+}
+
+#[test]
+fn secrets_are_hidden() {
+    let settings = read(&[
+        ("NEO4J_PASSWORD", "pass1"),
+        ("NEO4J_URI", "bolt://ann:pass2@host:7687"),
+    ])
+    .unwrap();
+    let shown: Vec<String> = settings
+        .shown()
+        .map(|(name, setting)| format!("{name} {} {}", setting.value, setting.origin))
+        .collect();
+    let shown = shown.join("\n");
+    assert!(
+        !shown.contains("pass1") && !shown.contains("pass2"),
+        "{shown}"
+    );
+    assert!(shown.contains("(hidden)@host:7687") && shown.contains("NEO4J_PASSWORD"));
+    assert_eq!(settings.text("neo4j.password"), Some("pass1"));
+}
