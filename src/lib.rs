@@ -1,4 +1,37 @@
-//! mnemograph keeps what AI agents learn.
+//! mnemograph keeps what AI agents learn, so that they do not fail the same way twice.
+//!
+//! # Bird's-eye view
+//!
+//! A *memory* belongs to one (tenant, learner, scope) and holds *bullets*: strategies, facts and
+//! experiences whose strength fades with each event of the memory and comes back with use. What agents
+//! learn arrives as *deltas*; what they need is *retrieved*, ranked and explained. Every event is
+//! numbered, recorded, and can be decided again from the record.
+//!
+//! # Floors
+//!
+//! Imports run downward only; neighbours on a floor do not import each other.
+//!
+//! ```text
+//! 7  main       composition root
+//! 6  cli        parse, call, answer
+//! 5  api        wire types, input formats, prompts: the waist that all surfaces share
+//! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite)
+//! 1  store      the contract: traits and types, no default bodies
+//! 0  domain     every rule, pure: no async, no I/O, no clock, no chance      config
+//! ```
+//!
+//! # Doors
+//!
+//! Each outside crate has one: SQLite in `backend::embedded`, clap and the terminal in `cli`, TOML in
+//! `config`, chance and the wall clock in `engine::clock`. `tests/tidy` reads the imports and fails on
+//! an arrow that runs up, a crate behind the wrong door, or a file that has grown too large.
+//!
+//! # Invariants
+//!
+//! - Stores move data, the domain decides: no backend knows a score, a threshold or a policy.
+//! - An event is written with its receipt in one transaction; its tick and revision leave no gap.
+//! - Nothing is destroyed by learning; only `Engine::erase` destroys.
+//! - Equal events in equal order give equal digests on every machine and backend.
 
 pub mod api;
 pub mod backend;

@@ -3,6 +3,12 @@
 //! `MNEMOGRAPH_VECTORS` names another folder with files of the same names and form; a missing or empty
 //! file is a failure. Differences that the engine wants are tests named `opposite_…` in the domain.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a vector that cannot be read is a failure"
+)]
+
 use std::path::PathBuf;
 
 use mnemograph::domain::memory::aggregate::Memory;
@@ -13,7 +19,8 @@ use mnemograph::domain::memory::decay::baseline;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal, TagCounts};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::policy::{Policy, Weights};
-use mnemograph::domain::memory::rank::{Query, rank};
+use mnemograph::domain::memory::query::Query;
+use mnemograph::domain::memory::rank::rank;
 use mnemograph::domain::memory::touch::touch;
 use mnemograph::domain::text::similarity::jaccard;
 use mnemograph::domain::text::words::Tokens;

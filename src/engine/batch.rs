@@ -1,29 +1,25 @@
 //! A group of requests on one memory, decided one after the other and written together.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
+use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::lane::SharedSnapshot;
 use super::open::Snapshot;
-use super::retrieve::{MemoryAnswer, RetrieveJob};
+use super::writer::Writer;
 use super::{Engine, events};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
-use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::apply::{Refusal, Tables};
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::LinkId;
-use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
+use crate::domain::memory::receipt::Changes;
 use crate::domain::memory::touch::touch;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{
-    CatchUp, Commit, Decide, DeltaRecord, EventRecord, Mark, RetrievalRecord, StoredReceipt,
-};
+use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt};
 
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
@@ -266,145 +262,6 @@ impl State {
         let (commit, journal) = writer.finish();
         self.journal = journal;
         commit
-    }
-}
-
-/// Collects what a group writes.
-struct Writer<'m> {
-    memory: &'m mut Memory,
-    known: HashMap<DeltaId, StoredReceipt>,
-    now: Timestamp,
-    commit: Commit,
-    origin_before: u64,
-    bullets: BTreeSet<BulletId>,
-    links: BTreeMap<LinkId, ()>,
-    policy_changed: bool,
-    journal: Vec<(Changes, Standing)>,
-}
-
-impl<'m> Writer<'m> {
-    fn new(memory: &'m mut Memory, known: HashMap<DeltaId, StoredReceipt>, now: Timestamp) -> Self {
-        Self {
-            origin_before: memory.origin_clock(),
-            memory,
-            known,
-            now,
-            commit: Commit::default(),
-            bullets: BTreeSet::new(),
-            links: BTreeMap::new(),
-            policy_changed: false,
-            journal: Vec::new(),
-        }
-    }
-
-    fn delta(&mut self, job: &mut DeltaJob, tables: &Tables) {
-        if let Some(stored) = self.known.get(&job.delta.id) {
-            let same = stored.body_digest == job.body_digest;
-            job.result = Some(match same {
-                true => Ok(AppliedDelta::repeated(stored.receipt.clone())),
-                false => Err(EngineError::DeltaReused(job.delta.id.clone())),
-            });
-            return;
-        }
-        let before = self.memory.standing();
-        match apply_delta(self.memory, &job.delta, self.now, tables) {
-            Err(refusal) => job.result = Some(Err(refusal.into())),
-            Ok(applied) => {
-                self.commit.marks.extend(job.marks.iter().cloned());
-                let receipt = applied.receipt.clone();
-                if applied.is_event {
-                    self.note_delta(job, receipt.clone(), &applied.changes);
-                    self.note(applied.changes.clone(), before);
-                }
-                job.result = Some(Ok(AppliedDelta::fresh(
-                    receipt,
-                    applied.changes,
-                    applied.removed,
-                )));
-            }
-        }
-    }
-
-    fn note_delta(&mut self, job: &DeltaJob, receipt: Receipt, changes: &Changes) {
-        let stored = StoredReceipt {
-            body_digest: job.body_digest.clone(),
-            receipt: receipt.clone(),
-        };
-        self.known.insert(job.delta.id.clone(), stored);
-        let record = DeltaRecord {
-            id: job.delta.id.clone(),
-            tick: receipt.clock,
-            revision: receipt.revision,
-            at: self.now,
-            origin: job.delta.origin.clone(),
-            reasoning: job.delta.reasoning.clone(),
-            body: job.body.clone(),
-            body_digest: job.body_digest.clone(),
-            receipt,
-            changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
-            policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),
-        };
-        self.commit
-            .events
-            .push(EventRecord::Delta(Box::new(record)));
-        self.policy_changed |= changes.policy.is_some();
-    }
-
-    fn retrieve(&mut self, job: &mut RetrieveJob) {
-        let mut answer = MemoryAnswer::rank(self.memory, &job.query, self.now);
-        if let Some(record) = answer.record(job, self.now) {
-            self.touch_and_note(record, &answer.ids());
-            answer.touched(self.memory);
-        }
-        job.result = Some(answer);
-    }
-
-    /// Touches bullets that are still there; others changed the memory since they were chosen.
-    fn record(&mut self, job: &mut RecordJob) {
-        let mut record = job.record.clone();
-        record
-            .returned
-            .retain(|one| self.memory.get(one.bullet).is_some_and(|b| b.is_active()));
-        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
-        job.result = (!ids.is_empty()).then(|| self.touch_and_note(record, &ids));
-    }
-
-    fn touch_and_note(&mut self, mut record: RetrievalRecord, ids: &[BulletId]) -> u64 {
-        let before = self.memory.standing();
-        let changes = touch(self.memory, ids, self.now);
-        record.tick = self.memory.clock();
-        let tick = record.tick;
-        self.commit.events.push(EventRecord::Retrieval(record));
-        self.note(changes, before);
-        tick
-    }
-
-    fn note(&mut self, changes: Changes, before: Standing) {
-        self.bullets
-            .extend(changes.bullets.iter().map(|change| change.after.id));
-        self.links
-            .extend(changes.links.iter().map(|(_, link)| (link.id, ())));
-        self.journal.push((changes, before));
-    }
-
-    fn finish(self) -> (Commit, Vec<(Changes, Standing)>) {
-        let Self {
-            memory, mut commit, ..
-        } = self;
-        commit.bullets = self
-            .bullets
-            .iter()
-            .filter_map(|id| memory.get(*id).cloned())
-            .collect();
-        commit.links = self
-            .links
-            .keys()
-            .filter_map(|id| memory.link(*id).cloned())
-            .collect();
-        commit.policy = self.policy_changed.then(|| memory.policy().clone());
-        let origin = memory.origin_clock();
-        commit.origin_clock = (origin != self.origin_before).then_some(origin);
-        (commit, self.journal)
     }
 }
 

@@ -5,6 +5,7 @@
 //! clock, never by time; concurrent requests on one memory are grouped into one transaction.
 
 mod adopt;
+mod answer;
 mod apply_delta;
 mod as_of;
 mod batch;
@@ -24,6 +25,7 @@ mod retain;
 mod retrieve;
 mod undo_delta;
 mod verify;
+mod writer;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,20 +1,16 @@
 //! Verb: retrieve the bullets that answer a query, and record that they were used.
 
 use serde_json::json;
-use tokio::sync::oneshot;
 
 use super::Engine;
+use super::answer::{Asked, MemoryAnswer, RetrieveJob};
 use super::batch::{RecordJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
-use crate::domain::memory::rank::{
-    Hit, NearMiss, QUERY_MAX_CHARS, Query, Ranking, TOP_K_MAX, rank,
-};
-use crate::domain::timestamp::Timestamp;
-use crate::store::{RetrievalRecord, Returned};
+use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
+use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
 
 /// What is asked, and how the answer is to be recorded.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,117 +87,6 @@ pub struct Retrieved {
     pub meta_strategies: Vec<Bullet>,
     /// The memories that took part, the asked one first.
     pub memories: Vec<MemoryStanding>,
-}
-
-/// The answer of one memory.
-#[derive(Clone, Debug)]
-pub(super) struct MemoryAnswer {
-    pub(super) ranking: Ranking,
-    pub(super) bullets: Vec<Bullet>,
-    near_misses: Vec<(NearMiss, Bullet)>,
-    meta_strategies: Vec<Bullet>,
-    tick: Option<u64>,
-}
-
-impl MemoryAnswer {
-    pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
-        let ranking = rank(memory, query, now);
-        let bullet = |id: BulletId| memory.get(id).cloned();
-        let near = |miss: &NearMiss| Some((miss.clone(), bullet(miss.id)?));
-        Self {
-            bullets: ranking
-                .hits
-                .iter()
-                .filter_map(|hit| bullet(hit.id))
-                .collect(),
-            near_misses: ranking.near_misses.iter().filter_map(near).collect(),
-            meta_strategies: ranking
-                .meta_strategies
-                .iter()
-                .filter_map(|id| bullet(*id))
-                .collect(),
-            tick: None,
-            ranking,
-        }
-    }
-
-    /// The record of this answer, its tick not yet given; absent when nothing was returned.
-    pub(super) fn record(&self, job: &mut RetrieveJob, now: Timestamp) -> Option<RetrievalRecord> {
-        job.recorded_at = None;
-        if self.ranking.hits.is_empty() {
-            return None;
-        }
-        job.recorded_at = Some(now);
-        let hits = self.ranking.hits.iter().map(|hit| (hit.id, hit.score));
-        Some(job.asked.record(&self.ranking, hits, now))
-    }
-
-    /// The ids of what was returned.
-    pub(super) fn ids(&self) -> Vec<BulletId> {
-        self.ranking.hits.iter().map(|hit| hit.id).collect()
-    }
-
-    /// Notes the tick that the memory gave this retrieval.
-    pub(super) fn touched(&mut self, memory: &Memory) {
-        self.tick = Some(memory.clock());
-    }
-}
-
-/// What a record says of the question.
-#[derive(Clone, Debug)]
-pub(super) struct Asked {
-    id: String,
-    query: String,
-    parameters: String,
-    inject: bool,
-}
-
-impl Asked {
-    fn record(
-        &self,
-        ranking: &Ranking,
-        hits: impl Iterator<Item = (BulletId, f64)>,
-        at: Timestamp,
-    ) -> RetrievalRecord {
-        let returned = hits.map(|(bullet, score)| Returned {
-            bullet,
-            score,
-            injected: self.inject,
-            used: false,
-            helped: false,
-            harmed: false,
-            ignored: false,
-        });
-        RetrievalRecord {
-            id: self.id.clone(),
-            tick: 0,
-            revision: ranking.revision,
-            ranked_at: ranking.clock,
-            at,
-            profile: ranking.profile,
-            query: self.query.clone(),
-            parameters: self.parameters.clone(),
-            returned: returned.collect(),
-        }
-    }
-}
-
-/// A retrieval on its way through a lane.
-pub(super) struct RetrieveJob {
-    pub(super) query: Query,
-    pub(super) strict: bool,
-    asked: Asked,
-    /// When it was recorded; absent while it was not.
-    pub(super) recorded_at: Option<Timestamp>,
-    pub(super) reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
-    pub(super) result: Option<MemoryAnswer>,
-}
-
-impl RetrieveJob {
-    /// Answers with what was found.
-    pub(super) fn send(self) {
-        drop(self.reply.send(self.result.ok_or(EngineError::Stopped)));
-    }
 }
 
 impl Engine {

@@ -4,13 +4,14 @@
 //! is opened for reading; then every write is refused. What cannot use the shared memory file because
 //! its folder is read-only is read without it, together with a write-ahead log that was left behind.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, MAIN_DB, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::EmbeddedOptions;
 use super::error::{advice, kind_of, kind_of_io};
@@ -18,7 +19,9 @@ use super::schema::{self, Identity};
 use crate::store::{ErrorKind, StoreError, StoreResult};
 
 const OPEN: &str = "open";
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// The smallest page of a SQLite file, in bytes.
+const PAGE_MIN: u64 = 512;
 
 /// Statements that one connection keeps prepared; more than this backend has.
 const STATEMENTS: usize = 96;
@@ -33,7 +36,7 @@ pub(super) struct Opened {
 
 /// Opens or makes the file and brings its schema up to date.
 pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
-    prepare_file(path)?;
+    prepare_place(path)?;
     let way = choose_way(path, options)?;
     if way == Way::Shared {
         let mut writer = connect(path, way, options).map_err(|e| refused(path, e))?;
@@ -92,9 +95,13 @@ struct Probed {
 }
 
 fn probe(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Probed> {
-    let connection = connect(path, way, options)?;
+    let mut connection = connect(path, way, options)?;
+    // One moment: between two looks another process may be making the schema.
+    let moment = connection.transaction()?;
+    let identity = schema::identify(&moment)?;
+    drop(moment);
     Ok(Probed {
-        identity: schema::identify(&connection)?,
+        identity,
         read_only: connection.is_readonly(MAIN_DB)?,
     })
 }
@@ -135,12 +142,18 @@ fn foreign(path: &Path) -> StoreError {
 }
 
 fn refused(path: &Path, error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
+        return foreign(path).caused_by(error);
+    }
     let kind = kind_of(&error);
     StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind))).caused_by(error)
 }
 
-/// Makes sure that there is a file that may be one of ours.
-fn prepare_file(path: &Path) -> StoreResult<()> {
+/// Makes sure that the folder is there and that a file can be.
+///
+/// The file itself is never opened here, nor anywhere else but by SQLite: closing it would take away
+/// the locks that another store of this process holds on it.
+fn prepare_place(path: &Path) -> StoreResult<()> {
     let told = |error: io::Error| {
         let kind = kind_of_io(&error);
         StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind)))
@@ -153,25 +166,20 @@ fn prepare_file(path: &Path) -> StoreResult<()> {
             format!("`{}` is a folder; name a file inside it", path.display()),
         ));
     }
-    if !path.exists() {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(told)?;
-        }
-        let made = OpenOptions::new().append(true).create(true).open(path);
-        return made.map(|_| ()).map_err(told);
+    match fs::metadata(path) {
+        // SQLite takes a file below its smallest page for an empty one, and would write over it.
+        Ok(file) if (1..PAGE_MIN).contains(&file.len()) => return Err(foreign(path)),
+        Ok(_) => return Ok(()),
+        Err(_) => {}
     }
-    // A look at the first bytes spares another program's file the locks and logs of an opening.
-    let mut start = Vec::with_capacity(MAGIC.len());
-    let limit = MAGIC.len() as u64;
-    let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut start));
-    read.map_err(|error| {
-        let context = format!("`{}` cannot be read; allow this user to", path.display());
-        StoreError::new(ErrorKind::Unavailable, OPEN, context).caused_by(error)
-    })?;
-    if start.is_empty() || start == MAGIC {
-        return Ok(());
-    }
-    Err(foreign(path))
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(told)?;
+    // SQLite does not tell a folder that may only be read from a path that leads nowhere.
+    let trial = beside(path, &format!("-trial-{}", process::id()));
+    File::create(&trial).map_err(told)?;
+    // Another thread that tries the same place may have been faster.
+    let _ = fs::remove_file(&trial);
+    Ok(())
 }
 
 fn connect_readers(
@@ -194,13 +202,19 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match way {
         Way::Shared | Way::SharedRead => {
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)?
+            let create = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+            Connection::open_with_flags(path, flags | create)?
         }
         Way::WithLog | Way::Frozen => {
             let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
             Connection::open_with_flags(address(path, way), flags)?
         }
     };
+    if way == Way::WithLog {
+        // Keeps the index of the log in process, since no file can be made for it. It comes
+        // first: the other settings already read the file.
+        pragma(&connection, "locking_mode", "EXCLUSIVE")?;
+    }
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
@@ -218,10 +232,6 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     ];
     for (name, value) in settings {
         pragma(&connection, name, value)?;
-    }
-    if way == Way::WithLog {
-        // Keeps the index of the log in process, since no file can be made for it.
-        pragma(&connection, "locking_mode", "EXCLUSIVE")?;
     }
     Ok(connection)
 }
@@ -259,9 +269,13 @@ fn write_ahead(connection: &Connection, options: EmbeddedOptions) -> rusqlite::R
 }
 
 fn log_of(path: &Path) -> bool {
+    fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push("-wal");
-    fs::metadata(PathBuf::from(name)).is_ok_and(|log| log.len() > 0)
+    name.push(end);
+    PathBuf::from(name)
 }
 
 /// The address of a file with the settings of a way, every unusual byte escaped.

@@ -85,6 +85,11 @@ impl EmbeddedStore {
         };
         // An absolute path also keeps names such as `:memory:` from meaning something else.
         let path = std::path::absolute(path).map_err(unreachable)?;
+        let options = EmbeddedOptions {
+            // SQLite counts in 32 bits; 24 days are as good as for ever.
+            busy_timeout_ms: options.busy_timeout_ms.min(i32::MAX as u64),
+            ..options
+        };
         let opened = connection::open(&path, options, READERS)?;
         let start = |name, connections| {
             Lane::start(name, connections).map_err(|error| {

@@ -4,8 +4,6 @@
 //! Migrations are applied under the write lock and looked for again once it is held, so that any
 //! number of processes may start at once on a new file. A released migration never changes.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Work};
@@ -79,8 +77,8 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Work<Vec<String>> {
     for migration in &pending {
         tx.execute_batch(migration.sql)?;
         tx.execute(
-            "INSERT INTO migrations (name, checksum, applied_at) VALUES (?1, ?2, ?3)",
-            params![migration.name, checksum(migration), now_ms()],
+            "INSERT INTO migrations (name, checksum, applied_at) VALUES (?1, ?2, unixepoch() * 1000)",
+            params![migration.name, checksum(migration)],
         )?;
     }
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -133,9 +131,4 @@ fn pending_after(stored: u64) -> impl Iterator<Item = &'static Migration> {
 
 fn checksum(migration: &Migration) -> String {
     hex(&derived_hash(&[migration.name, migration.sql]))
-}
-
-fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
 }

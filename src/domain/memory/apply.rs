@@ -3,107 +3,17 @@
 //! All or nothing: a refused delta leaves no trace in the memory.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
-use super::classify::Rules;
 use super::delta::{BulletRef, Delta, OPERATIONS_MAX, Operation};
 use super::draft::Draft;
 use super::policy::Policy;
 use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same_fields};
 use super::refine;
-use crate::domain::text::guard::MergeGuard;
+pub use super::refusal::Refusal;
+pub use super::tables::Tables;
 use crate::domain::timestamp::Timestamp;
-
-/// The word tables that decisions read; their digests stand in each memory's policy.
-#[derive(Debug)]
-pub struct Tables {
-    /// Negation words, opposites and the like.
-    pub guard: MergeGuard,
-    /// Memory types, topics and concepts.
-    pub rules: Rules,
-}
-
-impl Tables {
-    /// The shipped tables.
-    pub fn standard() -> Self {
-        Self {
-            guard: MergeGuard::standard(),
-            rules: Rules::standard(),
-        }
-    }
-}
-
-/// Why a delta was not applied; the memory is as it was.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Refusal {
-    /// The delta was meant for another revision.
-    Revision {
-        /// The one that it named.
-        expected: u64,
-        /// The one that the memory has.
-        actual: u64,
-    },
-    /// Operations that cannot be applied, all of them.
-    Operations(Vec<Refused>),
-    /// An import that does not fit.
-    Overflow {
-        /// Active bullets that there would be.
-        active: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// More operations than a delta may hold.
-    TooMany(usize),
-    /// The memory was made with other word tables.
-    Tables,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Revision { expected, actual } => {
-                write!(
-                    f,
-                    "the delta expects revision {expected}, but the memory is at revision {actual}"
-                )
-            }
-            Self::Operations(refused) => {
-                let noun = if refused.len() == 1 {
-                    "operation"
-                } else {
-                    "operations"
-                };
-                write!(f, "{} {noun} cannot be applied", refused.len())?;
-                for (at, one) in refused.iter().take(20).enumerate() {
-                    let mark = if at == 0 { ":" } else { ";" };
-                    write!(f, "{mark} operation {}: {}", one.operation, one.reason)?;
-                }
-                if refused.len() > 20 {
-                    write!(f, "; and {} more", refused.len() - 20)?;
-                }
-                Ok(())
-            }
-            Self::Overflow { active, limit } => write!(
-                f,
-                "the import would leave {active} active bullets, but the memory's limit is {limit}"
-            ),
-            Self::TooMany(count) => {
-                write!(
-                    f,
-                    "the delta has {count} operations; the limit is {OPERATIONS_MAX}"
-                )
-            }
-            Self::Tables => {
-                write!(
-                    f,
-                    "the memory was made with other word tables than this engine has"
-                )
-            }
-        }
-    }
-}
 
 /// An applied delta.
 #[derive(Clone, PartialEq, Debug)]
@@ -164,8 +74,7 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
             actual: memory.revision(),
         });
     }
-    let policy = memory.policy();
-    if policy.guard_tables != tables.guard.digest() || policy.rule_tables != tables.rules.digest() {
+    if !tables.match_policy(memory.policy()) {
         return Err(Refusal::Tables);
     }
     Ok(())

@@ -11,137 +11,16 @@ use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, MemoryType};
 use super::decay::{decayed_score, helpfulness, retention, ticks_since, type_priority};
 use super::policy::{Policy, Profile, Weights};
-use super::relevance::{Relevance, classic_relevances, engine_relevances, matched_words};
+use super::query::{Query, TopicMode};
+pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
+use super::relevance::{QueryWords, Relevance, classic_relevances, engine_relevances};
 use crate::domain::timestamp::Timestamp;
-
-/// Bullets that a retrieval returns unless it says otherwise.
-pub const TOP_K_DEFAULT: usize = 10;
-/// The most bullets that one retrieval returns.
-pub const TOP_K_MAX: usize = 10_000;
-/// The longest query, in characters.
-pub const QUERY_MAX_CHARS: usize = 65_536;
 
 const NEAR_MISSES: usize = 5;
 const META_PLACES: usize = 3;
 const BONUS_VISUAL: f64 = 0.2;
 const BONUS_PERSONA: f64 = 0.1;
 const BONUS_TOPIC: f64 = 0.3;
-
-/// What a topic in the query does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TopicMode {
-    /// Only bullets of this topic, or of none, take part.
-    #[default]
-    Filter,
-    /// Bullets of this topic rank higher.
-    Boost,
-}
-
-/// What is asked of one memory.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Query {
-    /// The words.
-    pub text: String,
-    /// At most this many bullets.
-    pub top_k: usize,
-    /// Any of these tags, without case; empty: all.
-    pub tags: Vec<String>,
-    /// Any of these memory types; empty: all.
-    pub memory_types: Vec<MemoryType>,
-    /// The subject.
-    pub topic: Option<String>,
-    /// What the subject does.
-    pub topic_mode: TopicMode,
-    /// Least strength part (in classic mode: least decayed score).
-    pub min_score: f64,
-    /// Bullets tagged visual or diagram rank higher.
-    pub needs_visual: bool,
-    /// Bullets with this tag rank higher.
-    pub persona_request: Option<String>,
-    /// The next step is asked for.
-    pub next_step: bool,
-    /// How to score; absent: as the policy says.
-    pub profile: Option<Profile>,
-}
-
-impl Query {
-    /// A query without filters.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            top_k: TOP_K_DEFAULT,
-            tags: Vec::new(),
-            memory_types: Vec::new(),
-            topic: None,
-            topic_mode: TopicMode::Filter,
-            min_score: 0.0,
-            needs_visual: false,
-            persona_request: None,
-            next_step: false,
-            profile: None,
-        }
-    }
-}
-
-/// The parts of a combined score before weighting.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Parts {
-    /// How well the text answers the query, 0..=1.
-    pub relevance: f64,
-    /// How strong the memory of it is; 0..=1 in the engine profile.
-    pub strength: f64,
-    /// Priority of the memory type.
-    pub memory_type: f64,
-    /// Added for facets and topic.
-    pub bonus: f64,
-}
-
-/// A returned bullet with the explanation of its score.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Hit {
-    /// The bullet.
-    pub id: BulletId,
-    /// Combined score.
-    pub score: f64,
-    /// What it is made of.
-    pub parts: Parts,
-    /// Part of the relevance that came from linked neighbours.
-    pub from_neighbours: f64,
-    /// Ticks since the last touch.
-    pub decay_ticks: u64,
-    /// Words of the query that the bullet has.
-    pub matched: Vec<String>,
-}
-
-/// A bullet that was nearly returned.
-#[derive(Clone, PartialEq, Debug)]
-pub struct NearMiss {
-    /// The bullet.
-    pub id: BulletId,
-    /// Combined score.
-    pub score: f64,
-    /// Why it was left out.
-    pub reason: String,
-}
-
-/// The answer of one memory to a query.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ranking {
-    /// How it was scored.
-    pub profile: Profile,
-    /// With which weights.
-    pub weights: Weights,
-    /// Clock that it was ranked at.
-    pub clock: u64,
-    /// Revision that it was ranked at.
-    pub revision: u64,
-    /// Best first.
-    pub hits: Vec<Hit>,
-    /// The best of those left out.
-    pub near_misses: Vec<NearMiss>,
-    /// Planted advice that goes with every answer of the engine profile; not ranked, not touched.
-    pub meta_strategies: Vec<BulletId>,
-}
 
 /// Ranks the bullets of a memory at its present clock. "Now" decides about expiry only.
 pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
@@ -157,10 +36,11 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     };
     let mut found = scorer.score_all();
     let beyond = select_top(&mut found.passed, query.top_k, |a, b| scorer.order(a, b));
+    let words = QueryWords::of(&query.text);
     let hits = found
         .passed
         .iter()
-        .map(|scored| scorer.explain(scored))
+        .map(|scored| scorer.explain(scored, &words))
         .collect();
     let mut missed = found.failed;
     missed.extend(beyond.into_iter().map(|scored| (scored, Failure::TopK)));
@@ -383,11 +263,11 @@ impl Scorer<'_> {
             .then_with(|| left.id.cmp(&right.id))
     }
 
-    fn explain(&self, scored: &Scored) -> Hit {
+    fn explain(&self, scored: &Scored, words: &QueryWords) -> Hit {
         let bullet = self.memory.at(scored.slot);
         let (id, score, parts) = (bullet.id, scored.score, scored.parts);
         let matched = match self.profile {
-            Profile::Engine => matched_words(&self.query.text, bullet.content.as_str()),
+            Profile::Engine => words.matched(bullet.content.as_str()),
             _ => super::relevance::common_classic_words(
                 &self.classic_text(),
                 bullet.content.as_str(),

@@ -138,16 +138,36 @@ fn bend(share: f64) -> f64 {
     1.0 - (1.0 - BEND) * (1.0 - BEND) / (share + 1.0 - 2.0 * BEND)
 }
 
-/// Words of the query, as they were typed, whose search term occurs in a text.
-pub(super) fn matched_words(query: &str, text: &str) -> Vec<String> {
-    let have: BTreeSet<String> = search_terms(text).into_iter().collect();
-    let mut matched: Vec<String> = Vec::new();
-    for word in standard_words(query) {
-        if !matched.contains(&word) && search_terms(&word).iter().any(|term| have.contains(term)) {
-            matched.push(word);
-        }
+/// The words of a query with their search terms, for telling which of them a text has.
+#[derive(Debug)]
+pub(super) struct QueryWords(Vec<(String, Vec<String>)>);
+
+impl QueryWords {
+    /// The distinct words of a query, as they were typed.
+    pub(super) fn of(query: &str) -> Self {
+        let mut seen = BTreeSet::new();
+        let fresh = standard_words(query)
+            .into_iter()
+            .filter(|word| seen.insert(word.clone()));
+        let terms = fresh.map(|word| (search_terms(&word), word));
+        Self(
+            terms
+                .filter(|(terms, _)| !terms.is_empty())
+                .map(|(terms, word)| (word, terms))
+                .collect(),
+        )
     }
-    matched
+
+    /// Those whose search term occurs in a text.
+    pub(super) fn matched(&self, text: &str) -> Vec<String> {
+        let have: BTreeSet<String> = search_terms(text).into_iter().collect();
+        let occurs = |terms: &[String]| terms.iter().any(|term| have.contains(term));
+        self.0
+            .iter()
+            .filter(|(_, terms)| occurs(terms))
+            .map(|(word, _)| word.clone())
+            .collect()
+    }
 }
 
 /// Words that a query and a text have in common by the classic rule.

@@ -2,7 +2,9 @@
 --
 -- Every table begins with the memory that its rows belong to: a read is a range of one memory, and an
 -- erase is a handful of range deletes. Moments are milliseconds since 1970 in UTC, bullet ids the 10
--- raw bytes, lists and policies JSON. What has words in the engine has the same words here.
+-- raw bytes, lists and policies JSON. What has words in the engine has the same words here. Fractions
+-- stand in columns of any type: a REAL column keeps whole ones as integers, and so loses the sign of a
+-- negative zero, which a digest over the bits would notice.
 
 CREATE TABLE memories (
     memory       INTEGER PRIMARY KEY,
@@ -33,7 +35,7 @@ CREATE TABLE bullets (
     helpful      INTEGER NOT NULL,
     harmful      INTEGER NOT NULL,
     neutral      INTEGER NOT NULL,
-    strength     REAL NOT NULL,
+    strength     ANY NOT NULL,
     access_index INTEGER,
     last_access  INTEGER,
     last_used    INTEGER,
@@ -46,7 +48,7 @@ CREATE TABLE bullets (
     topic        TEXT,
     concept      TEXT,
     ttl_days     INTEGER,
-    importance   REAL NOT NULL,
+    importance   ANY NOT NULL,
     source       TEXT NOT NULL,
     merged_into  BLOB,
     embedding    BLOB
@@ -65,7 +67,7 @@ CREATE TABLE links (
     kind         TEXT NOT NULL,
     to_bullet    BLOB NOT NULL,
     reason       TEXT,
-    similarity   REAL,
+    similarity   ANY,
     changed_tick INTEGER NOT NULL,
     removed      INTEGER NOT NULL,
     PRIMARY KEY (memory, from_bullet, kind, to_bullet)
@@ -133,7 +135,7 @@ CREATE TABLE returned (
     tick     INTEGER NOT NULL,
     rank     INTEGER NOT NULL,
     bullet   BLOB NOT NULL,
-    score    REAL NOT NULL,
+    score    ANY NOT NULL,
     injected INTEGER NOT NULL,
     used     INTEGER NOT NULL,
     helped   INTEGER NOT NULL,

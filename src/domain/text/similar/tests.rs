@@ -1,7 +1,6 @@
 //! The index against a comparison of all pairs, and what a search costs.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use super::*;
 use crate::domain::text::similarity::jaccard;
@@ -172,31 +171,5 @@ fn few_candidates_are_examined() {
         examined < 20 * texts.len(),
         "{examined} candidates for {} texts",
         texts.len()
-    );
-}
-
-#[test]
-#[ignore = "measures; run with --release --ignored --nocapture"]
-fn cost_at_ten_thousand_texts() {
-    let texts = texts(11_000);
-    let mut index = SimilarityIndex::new();
-    texts[..10_000]
-        .iter()
-        .enumerate()
-        .for_each(|(i, words)| index.insert(i as u32, words));
-    let start = Instant::now();
-    let found: usize = texts[10_000..]
-        .iter()
-        .map(|w| index.find(w, Bound::AtLeast(0.9)).len())
-        .sum();
-    let find = start.elapsed() / 1_000;
-    let start = Instant::now();
-    texts[10_000..]
-        .iter()
-        .enumerate()
-        .for_each(|(i, w)| index.insert(10_000 + i as u32, w));
-    println!(
-        "find {find:?}, insert {:?}, found {found}",
-        start.elapsed() / 1_000
     );
 }

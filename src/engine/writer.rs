@@ -1,0 +1,161 @@
+//! Deciding a group of requests one after the other, and collecting what they write.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::answer::{MemoryAnswer, RetrieveJob};
+use super::apply_delta::AppliedDelta;
+use super::batch::{DeltaJob, RecordJob};
+use super::error::EngineError;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::{Tables, apply_delta};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::draft::Standing;
+use crate::domain::memory::link::LinkId;
+use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
+use crate::domain::memory::touch::touch;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
+
+/// Collects what a group writes.
+pub(super) struct Writer<'m> {
+    memory: &'m mut Memory,
+    known: HashMap<DeltaId, StoredReceipt>,
+    now: Timestamp,
+    commit: Commit,
+    origin_before: u64,
+    bullets: BTreeSet<BulletId>,
+    links: BTreeSet<LinkId>,
+    policy_changed: bool,
+    journal: Vec<(Changes, Standing)>,
+}
+
+impl<'m> Writer<'m> {
+    pub(super) fn new(
+        memory: &'m mut Memory,
+        known: HashMap<DeltaId, StoredReceipt>,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            origin_before: memory.origin_clock(),
+            memory,
+            known,
+            now,
+            commit: Commit::default(),
+            bullets: BTreeSet::new(),
+            links: BTreeSet::new(),
+            policy_changed: false,
+            journal: Vec::new(),
+        }
+    }
+
+    pub(super) fn delta(&mut self, job: &mut DeltaJob, tables: &Tables) {
+        if let Some(stored) = self.known.get(&job.delta.id) {
+            let same = stored.body_digest == job.body_digest;
+            job.result = Some(match same {
+                true => Ok(AppliedDelta::repeated(stored.receipt.clone())),
+                false => Err(EngineError::DeltaReused(job.delta.id.clone())),
+            });
+            return;
+        }
+        let before = self.memory.standing();
+        match apply_delta(self.memory, &job.delta, self.now, tables) {
+            Err(refusal) => job.result = Some(Err(refusal.into())),
+            Ok(applied) => {
+                self.commit.marks.extend(job.marks.iter().cloned());
+                let receipt = applied.receipt.clone();
+                if applied.is_event {
+                    self.note_delta(job, receipt.clone(), &applied.changes);
+                    self.note(applied.changes.clone(), before);
+                }
+                job.result = Some(Ok(AppliedDelta::fresh(
+                    receipt,
+                    applied.changes,
+                    applied.removed,
+                )));
+            }
+        }
+    }
+
+    fn note_delta(&mut self, job: &DeltaJob, receipt: Receipt, changes: &Changes) {
+        let stored = StoredReceipt {
+            body_digest: job.body_digest.clone(),
+            receipt: receipt.clone(),
+        };
+        self.known.insert(job.delta.id.clone(), stored);
+        let record = DeltaRecord {
+            id: job.delta.id.clone(),
+            tick: receipt.clock,
+            revision: receipt.revision,
+            at: self.now,
+            origin: job.delta.origin.clone(),
+            reasoning: job.delta.reasoning.clone(),
+            body: job.body.clone(),
+            body_digest: job.body_digest.clone(),
+            receipt,
+            changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+            policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),
+        };
+        self.commit
+            .events
+            .push(EventRecord::Delta(Box::new(record)));
+        self.policy_changed |= changes.policy.is_some();
+    }
+
+    pub(super) fn retrieve(&mut self, job: &mut RetrieveJob) {
+        let mut answer = MemoryAnswer::rank(self.memory, &job.query, self.now);
+        if let Some(record) = answer.record(job, self.now) {
+            self.touch_and_note(record, &answer.ids());
+            answer.touched(self.memory);
+        }
+        job.result = Some(answer);
+    }
+
+    /// Touches bullets that are still there; others changed the memory since they were chosen.
+    pub(super) fn record(&mut self, job: &mut RecordJob) {
+        let mut record = job.record.clone();
+        record
+            .returned
+            .retain(|one| self.memory.get(one.bullet).is_some_and(|b| b.is_active()));
+        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
+        job.result = (!ids.is_empty()).then(|| self.touch_and_note(record, &ids));
+    }
+
+    fn touch_and_note(&mut self, mut record: RetrievalRecord, ids: &[BulletId]) -> u64 {
+        let before = self.memory.standing();
+        let changes = touch(self.memory, ids, self.now);
+        record.tick = self.memory.clock();
+        let tick = record.tick;
+        self.commit.events.push(EventRecord::Retrieval(record));
+        self.note(changes, before);
+        tick
+    }
+
+    fn note(&mut self, changes: Changes, before: Standing) {
+        self.bullets
+            .extend(changes.bullets.iter().map(|change| change.after.id));
+        self.links
+            .extend(changes.links.iter().map(|(_, link)| link.id));
+        self.journal.push((changes, before));
+    }
+
+    pub(super) fn finish(self) -> (Commit, Vec<(Changes, Standing)>) {
+        let Self {
+            memory, mut commit, ..
+        } = self;
+        commit.bullets = self
+            .bullets
+            .iter()
+            .filter_map(|id| memory.get(*id).cloned())
+            .collect();
+        commit.links = self
+            .links
+            .iter()
+            .filter_map(|id| memory.link(*id).cloned())
+            .collect();
+        commit.policy = self.policy_changed.then(|| memory.policy().clone());
+        let origin = memory.origin_clock();
+        commit.origin_clock = (origin != self.origin_before).then_some(origin);
+        (commit, self.journal)
+    }
+}

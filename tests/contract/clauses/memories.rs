@@ -1,0 +1,121 @@
+//! Making a memory and reading it.
+
+use mnemograph::domain::memory::delta::DeltaId;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::policy::{Policy, Profile};
+use mnemograph::store::{Commit, DeltaPage, ErrorKind, Outcome, Position, TouchOutcome};
+
+use crate::subject::{Subject, batch, creation, fresh, full_bullet};
+
+pub(crate) async fn create_then_head_gives_the_same_head(subject: &Subject) {
+    let creation = creation(&subject.key("learner", "scope"), &["one"]);
+    let head = subject.store.create(creation.clone()).await.unwrap();
+    assert_eq!(head, creation.head);
+    let read = subject.store.head(&creation.key).await.unwrap();
+    assert_eq!(read, Some(creation.head));
+}
+
+pub(crate) async fn create_twice_keeps_the_first(subject: &Subject) {
+    let first = creation(&subject.key("learner", "scope"), &["one"]);
+    subject.store.create(first.clone()).await.unwrap();
+    let second = creation(&first.key, &["two", "three"]);
+    let head = subject.store.create(second).await.unwrap();
+    assert_eq!(head, first.head);
+    assert_eq!(subject.loaded(&first.key).await.bullets, first.bullets);
+}
+
+pub(crate) async fn an_absent_memory_has_nothing(subject: &Subject) {
+    let (store, key) = (&subject.store, subject.key("nobody", "nowhere"));
+    assert_eq!(store.head(&key).await.unwrap(), None);
+    assert_eq!(store.load(&key).await.unwrap(), None);
+    assert_eq!(store.changes_since(&key, 0).await.unwrap(), None);
+    assert_eq!(store.copy_out(&key).await.unwrap(), None);
+    assert_eq!(store.checkpoint(&key, 9).await.unwrap(), None);
+    assert_eq!(store.retrieval(&key, "r").await.unwrap(), None);
+    assert_eq!(store.delta(&key, &DeltaId::creation()).await.unwrap(), None);
+    assert!(store.events(&key, 0, 9).await.unwrap().is_empty());
+    assert!(store.usage(&key, &[]).await.unwrap().is_empty());
+    let page = DeltaPage {
+        below_revision: None,
+        limit: 9,
+    };
+    assert!(store.deltas(&key, page).await.unwrap().is_empty());
+    let outcome = subject.commit(&key, Commit::default()).await.unwrap();
+    assert_eq!(outcome, Outcome::Missing);
+    let known = Position {
+        incarnation: fresh("incarnation"),
+        clock: 0,
+        revision: 0,
+    };
+    let touched = store.touch(&key, batch(&known, Vec::new())).await.unwrap();
+    assert_eq!(touched, TouchOutcome::Missing);
+}
+
+pub(crate) async fn load_gives_what_was_planted_bit_for_bit(subject: &Subject) {
+    let key = subject.key("learner", "scope");
+    let mut planted = creation(&key, &["one", "two"]);
+    planted.bullets.push(full_bullet(&key, 2, "three"));
+    subject.store.create(planted.clone()).await.unwrap();
+    let loaded = subject.loaded(&key).await;
+    assert_eq!(loaded.head, planted.head);
+    assert_eq!(loaded.bullets, planted.bullets);
+    assert!(loaded.links.is_empty());
+}
+
+pub(crate) async fn a_creation_that_has_moved_is_refused(subject: &Subject) {
+    let key = subject.key("learner", "scope");
+    let mut moved = creation(&key, &["one"]);
+    moved.head.position.clock = 1;
+    let error = subject.store.create(moved).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+    assert_eq!(subject.store.head(&key).await.unwrap(), None);
+}
+
+pub(crate) async fn racing_creations_agree_on_one_memory(subject: &Subject) {
+    let key = subject.key("learner", "scope");
+    let race = (0..8).map(|_| {
+        let (store, creation) = (subject.store.clone(), creation(&key, &["one"]));
+        tokio::spawn(async move { store.create(creation).await })
+    });
+    let race: Vec<_> = race.collect();
+    let agreed = subject.store.create(creation(&key, &[])).await.unwrap();
+    for racer in race {
+        assert_eq!(racer.await.unwrap().unwrap(), agreed);
+    }
+    assert_eq!(subject.loaded(&key).await.head, agreed);
+}
+
+pub(crate) async fn a_creation_stands_in_history_but_not_among_the_events(subject: &Subject) {
+    let creation = creation(&subject.key("learner", "scope"), &["one"]);
+    let (store, key) = (&subject.store, &creation.key);
+    store.create(creation.clone()).await.unwrap();
+    let page = DeltaPage {
+        below_revision: None,
+        limit: 9,
+    };
+    let listed = store.deltas(key, page).await.unwrap();
+    assert_eq!(listed, std::slice::from_ref(&creation.record));
+    let found = store.delta(key, &DeltaId::creation()).await.unwrap();
+    assert_eq!(found, Some(creation.record));
+    assert!(store.events(key, 0, 9).await.unwrap().is_empty());
+}
+
+pub(crate) async fn a_policy_comes_back_as_it_was(subject: &Subject) {
+    let policies = [
+        Policy::classic(),
+        Policy {
+            weights: Some(Profile::Original.weights()),
+            merge_threshold: 0.1 + 0.2,
+            max_bullets: None,
+            retrieval_records: 1 << 53,
+            ..Policy::default()
+        },
+    ];
+    for policy in policies {
+        let key: MemoryKey = subject.key("learner", &fresh("scope"));
+        let mut creation = creation(&key, &[]);
+        creation.head.policy = policy.clone();
+        subject.store.create(creation).await.unwrap();
+        assert_eq!(subject.loaded(&key).await.head.policy, policy);
+    }
+}

@@ -1,0 +1,157 @@
+//! The list of all clauses. A clause is a sentence about every store, and a function that proves it.
+
+pub(crate) mod commits;
+pub(crate) mod concurrency;
+pub(crate) mod history;
+pub(crate) mod keys;
+pub(crate) mod maintenance;
+pub(crate) mod memories;
+pub(crate) mod retention;
+pub(crate) mod touches;
+pub(crate) mod values;
+
+/// Defines the list: `every_clause!(then; args)` hands all names to the macro `then`.
+macro_rules! clauses {
+    ($($all:tt)*) => {
+        macro_rules! every_clause {
+            ($then:ident; $args:tt) => { $then! { $args $($all)* } };
+        }
+    };
+}
+
+/// Makes one test of each clause, in a module of its own.
+macro_rules! clause_tests {
+    (($backend:ident, $open:expr) $($area:ident { $($name:ident),+ $(,)? })+) => {
+        mod $backend {
+            $(mod $area {
+                $(
+                    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                    async fn $name() {
+                        let subject = $crate::subject::Subject::of($open).await;
+                        $crate::clauses::$area::$name(&subject).await;
+                    }
+                )+
+            })+
+
+            /// The names of all clauses, for those who count them.
+            #[test]
+            fn the_contract_has_its_clauses() {
+                let names = [$($(stringify!($name)),+),+];
+                assert!(names.len() >= 35, "{} clauses", names.len());
+            }
+        }
+    };
+}
+
+/// Runs the contract on a backend: a name for its tests, and an expression that gives a fresh
+/// [`Backend`](crate::subject::Backend).
+macro_rules! contract {
+    ($backend:ident, $open:expr) => {
+        every_clause!(clause_tests; ($backend, $open));
+    };
+}
+
+clauses! {
+    memories {
+        create_then_head_gives_the_same_head,
+        create_twice_keeps_the_first,
+        an_absent_memory_has_nothing,
+        load_gives_what_was_planted_bit_for_bit,
+        a_creation_that_has_moved_is_refused,
+        racing_creations_agree_on_one_memory,
+        a_creation_stands_in_history_but_not_among_the_events,
+        a_policy_comes_back_as_it_was,
+    }
+    values {
+        extreme_counts_come_back,
+        floats_keep_their_bits,
+        embeddings_keep_their_bits,
+        texts_of_every_script_come_back,
+        a_very_long_text_comes_back,
+        absent_and_empty_stay_different,
+        every_word_comes_back,
+        moments_at_the_ends_of_time_come_back,
+    }
+    keys {
+        shifted_names_never_meet,
+        names_at_the_limit_are_kept_apart,
+        names_of_every_script_are_plain_names,
+        equal_hashes_in_two_memories_never_meet,
+        equal_ids_in_two_memories_never_meet,
+        a_call_with_another_key_sees_nothing,
+    }
+    commits {
+        load_gives_what_was_committed_bit_for_bit,
+        changes_since_gives_only_later_changes,
+        changes_since_the_present_are_none,
+        a_delta_and_its_receipt_are_written_together,
+        a_resent_delta_is_seen_inside_the_transaction,
+        a_delta_id_is_written_once,
+        a_commit_with_a_gap_is_refused_and_writes_nothing,
+        an_empty_commit_writes_nothing,
+        changes_without_an_event_are_refused,
+        a_text_is_held_by_one_bullet,
+        two_bullets_can_swap_their_texts,
+        an_archived_bullet_gives_its_text_away,
+        links_come_in_order_and_removed_ones_stay,
+        a_policy_change_is_kept_with_the_policy_before_it,
+        an_origin_clock_moves_an_unused_memory,
+        an_origin_clock_is_refused_on_a_used_memory,
+        several_events_are_written_in_one_commit,
+        what_was_committed_is_there_for_another_handle,
+        thousands_of_bullets_are_one_commit,
+    }
+    touches {
+        a_touch_gives_ticks_and_touches_what_was_returned,
+        a_touch_is_refused_after_a_delta,
+        a_strict_touch_is_refused_after_a_touch,
+        a_strict_touch_at_the_present_is_recorded,
+        a_touch_goes_on_after_a_touch,
+        a_touch_reports_what_others_did,
+        a_touch_of_another_incarnation_is_refused,
+        a_bullet_returned_twice_has_the_last_tick,
+        a_retrieval_id_is_recorded_once,
+        a_touch_of_an_unknown_bullet_writes_nothing,
+        an_empty_batch_writes_nothing,
+    }
+    concurrency {
+        concurrent_transactions_are_serialised,
+        ticks_of_concurrent_touches_have_no_gap,
+        a_panicking_decision_writes_nothing,
+        a_cancelled_call_leaves_nothing_half_done,
+        two_handles_see_each_others_writes,
+        a_load_sees_one_moment,
+        a_decision_sees_all_that_came_before,
+    }
+    history {
+        deltas_come_in_pages_newest_first,
+        a_delta_is_found_by_its_id_with_all_its_fields,
+        later_changes_are_those_of_the_named_bullets_above_the_revision,
+        events_of_both_kinds_come_in_order_and_in_pages,
+        retrievals_come_in_pages_newest_first,
+        a_retrieval_is_found_by_its_id_with_all_its_fields,
+        marks_are_only_ever_set,
+        a_mark_on_an_unknown_retrieval_changes_nothing,
+        marks_and_events_are_written_together,
+    }
+    retention {
+        usage_counts_what_became_of_each_bullet,
+        usage_counts_folded_and_live_records,
+        fold_removes_the_records_up_to_its_clock,
+        the_newest_checkpoint_at_or_below_a_clock_is_found,
+        a_checkpoint_comes_back_bit_for_bit,
+        a_checkpoint_of_another_memory_is_refused,
+    }
+    maintenance {
+        a_listing_is_bound_to_its_tenant,
+        a_listing_counts_bullets_by_status,
+        erase_takes_one_learner_only,
+        erase_takes_one_scope_only,
+        an_erased_memory_comes_back_as_another_incarnation,
+        a_copy_of_a_copy_is_equal,
+        a_copy_takes_the_place_of_what_is_there,
+        a_copy_without_its_creation_is_refused,
+        a_sound_store_has_no_findings,
+        nothing_is_pending_after_opening,
+    }
+}

@@ -1,0 +1,172 @@
+//! Checkpoints, and the counts that stay when records go.
+
+use mnemograph::domain::memory::bullet::{Bullet, BulletId};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::link::LinkKind;
+use mnemograph::store::{Checkpoint, Commit, ErrorKind, Mark, Usage};
+
+use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link};
+
+/// A memory with retrievals of one and of two bullets, in turn.
+async fn retrieved(subject: &Subject, times: u64) -> (MemoryKey, Vec<Bullet>) {
+    let (key, planted) = subject.planted(&["one", "two", "three"]).await;
+    for number in 0..times {
+        let some = &planted[..1 + usize::from(number % 2 == 1)];
+        subject.retrieve(&key, &format!("r_{number}"), some).await;
+    }
+    (key, planted)
+}
+
+async fn helped(subject: &Subject, key: &MemoryKey, retrieval: &str, bullet: BulletId) {
+    let mark = Mark {
+        retrieval: retrieval.to_owned(),
+        bullet,
+        injected: true,
+        used: true,
+        helped: true,
+        harmed: false,
+        ignored: false,
+    };
+    let commit = Commit {
+        marks: vec![mark],
+        ..Commit::default()
+    };
+    subject.commit(key, commit).await.unwrap();
+}
+
+/// A checkpoint of the present.
+async fn checkpoint(subject: &Subject, key: &MemoryKey) -> Checkpoint {
+    Checkpoint {
+        state: subject.loaded(key).await,
+        digest: fresh("digest"),
+    }
+}
+
+async fn usage(subject: &Subject, key: &MemoryKey, bullets: &[BulletId]) -> Vec<(BulletId, Usage)> {
+    let mut usage = subject.store.usage(key, bullets).await.unwrap();
+    usage.sort_by_key(|(id, _)| *id);
+    usage
+}
+
+fn counts(retrieved: u64, helped: u64) -> Usage {
+    Usage {
+        retrieved,
+        injected: helped,
+        used: helped,
+        helped,
+        harmed: 0,
+        ignored: 0,
+    }
+}
+
+pub(crate) async fn usage_counts_what_became_of_each_bullet(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 5).await;
+    helped(subject, &key, "r_0", planted[0].id).await;
+    helped(subject, &key, "r_1", planted[0].id).await;
+    let mut expected = vec![(planted[0].id, counts(5, 2)), (planted[1].id, counts(2, 0))];
+    expected.sort_by_key(|(id, _)| *id);
+    assert_eq!(usage(subject, &key, &[]).await, expected);
+    // What was named and never returned is left out.
+    let named = usage(subject, &key, &[planted[0].id, planted[2].id]).await;
+    assert_eq!(named, [(planted[0].id, counts(5, 2))]);
+}
+
+pub(crate) async fn usage_counts_folded_and_live_records(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 4).await;
+    let one = planted[0].id;
+    helped(subject, &key, "r_1", one).await;
+    let before = usage(subject, &key, &[]).await;
+    let folded = subject
+        .store
+        .fold(&key, checkpoint(subject, &key).await)
+        .await;
+    assert_eq!(folded.unwrap(), 4);
+    assert_eq!(usage(subject, &key, &[]).await, before);
+    subject.retrieve(&key, "r_later", &planted[..1]).await;
+    helped(subject, &key, "r_later", one).await;
+    assert_eq!(usage(subject, &key, &[one]).await, [(one, counts(5, 2))]);
+    let folded = subject
+        .store
+        .fold(&key, checkpoint(subject, &key).await)
+        .await;
+    assert_eq!(folded.unwrap(), 1);
+    assert_eq!(usage(subject, &key, &[one]).await, [(one, counts(5, 2))]);
+}
+
+pub(crate) async fn fold_removes_the_records_up_to_its_clock(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 3).await;
+    let early = checkpoint(subject, &key).await;
+    subject.apply(&key, "d_1", &[]).await;
+    subject.retrieve(&key, "r_later", &planted).await;
+    let state = subject.loaded(&key).await;
+    assert_eq!(subject.store.fold(&key, early).await.unwrap(), 3);
+    assert_eq!(subject.loaded(&key).await, state);
+    assert_eq!(subject.store.retrieval(&key, "r_0").await.unwrap(), None);
+    let events = subject.store.events(&key, 0, 9).await.unwrap();
+    assert!(events.iter().map(|event| event.tick()).eq(4..=5));
+    let left = subject.store.retrievals(&key, None, 9).await.unwrap();
+    assert_eq!(left.len(), 1);
+    assert!(subject.store.check().await.unwrap().is_empty());
+}
+
+pub(crate) async fn the_newest_checkpoint_at_or_below_a_clock_is_found(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 2).await;
+    let first = checkpoint(subject, &key).await;
+    subject.store.fold(&key, first.clone()).await.unwrap();
+    subject.retrieve(&key, "r_later", &planted).await;
+    let second = checkpoint(subject, &key).await;
+    subject.store.fold(&key, second.clone()).await.unwrap();
+    let found = async |clock| subject.store.checkpoint(&key, clock).await.unwrap();
+    assert_eq!(found(1).await, None);
+    assert_eq!(found(2).await, Some(first));
+    assert_eq!(found(3).await, Some(second.clone()));
+    assert_eq!(found(u64::MAX).await, Some(second));
+}
+
+pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
+    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let full = Bullet {
+        strength: f64::from_bits(1),
+        ..full_bullet(&key, 2, "three\n\"quoted\" 🦀")
+    };
+    let delta = delta_on(
+        &subject.loaded(&key).await,
+        "d_1",
+        std::slice::from_ref(&full),
+    );
+    let commit = Commit {
+        links: vec![link(LinkKind::Follows, &planted[1], &planted[0], 1)],
+        ..commit_of(&delta, &[full])
+    };
+    subject.commit(&key, commit).await.unwrap();
+    let written = checkpoint(subject, &key).await;
+    subject.store.fold(&key, written.clone()).await.unwrap();
+    let read = subject.store.checkpoint(&key, 1).await.unwrap();
+    assert_eq!(read, Some(written));
+}
+
+pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 2).await;
+    let mut future = checkpoint(subject, &key).await;
+    future.state.head.position.clock += 1;
+    let store = &subject.store;
+    let error = store.fold(&key, future).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    let old = checkpoint(subject, &key).await;
+    store
+        .erase(key.tenant(), key.learner(), None)
+        .await
+        .unwrap();
+    store
+        .create(creation(&key, &["one", "two", "three"]))
+        .await
+        .unwrap();
+    for number in 0..3 {
+        subject
+            .retrieve(&key, &format!("r_{number}"), &planted)
+            .await;
+    }
+    let error = store.fold(&key, old).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert_eq!(store.retrievals(&key, None, 9).await.unwrap().len(), 3);
+}

@@ -1,0 +1,224 @@
+//! Which files are opened, and what becomes of those that are not.
+
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryStore};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use crate::subject::{creation, fresh};
+use crate::{open, refused, subject_on};
+
+fn in_folder(name: &str) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    (folder, path)
+}
+
+/// Makes a store with some pages of memories in it, and closes it.
+async fn filled(path: &Path) {
+    let subject = subject_on(path).await;
+    let texts: Vec<String> = (0..200)
+        .map(|n| format!("text {n} {}", "x".repeat(500)))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    subject.planted(&texts).await;
+}
+
+#[tokio::test]
+async fn a_file_and_its_folder_are_made() {
+    let (folder, _) = in_folder("");
+    let path = folder.path().join("not/yet/there.db");
+    let subject = subject_on(&path).await;
+    subject.planted(&["one"]).await;
+    assert!(path.is_file());
+}
+
+#[tokio::test]
+async fn a_closed_store_leaves_one_file() {
+    let (folder, path) = in_folder("memory.db");
+    filled(&path).await;
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(open(&path).unwrap().check().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_name_is_only_a_name() {
+    let (folder, _) = in_folder("");
+    for name in [
+        ":memory:",
+        "file:x?mode=memory",
+        "100% sure?.db",
+        "späte Ernte #1.db",
+        "a b",
+    ] {
+        let path = folder.path().join(name);
+        let head = subject_on(&path).await.planted(&["one"]).await;
+        let store = open(&path).unwrap();
+        assert!(store.head(&head.0).await.unwrap().is_some(), "{name}");
+        assert!(path.is_file(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let (_folder, path) = in_folder("memory.db");
+    filled(&path).await;
+    let raw = Connection::open(&path).unwrap();
+    raw.pragma_update(None, "user_version", 1000).unwrap();
+    drop(raw);
+    refused(&path, ErrorKind::NewerSchema);
+}
+
+#[test]
+fn a_database_of_another_program_is_refused_and_left_alone() {
+    let (folder, path) = in_folder("other.db");
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1);")
+        .unwrap();
+    drop(raw);
+    let before = fs::read(&path).unwrap();
+    refused(&path, ErrorKind::Foreign);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let marked = folder.path().join("marked.db");
+    let raw = Connection::open(&marked).unwrap();
+    raw.pragma_update(None, "application_id", 77).unwrap();
+    raw.execute_batch("CREATE TABLE theirs (x)").unwrap();
+    drop(raw);
+    refused(&marked, ErrorKind::Foreign);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_and_left_alone() {
+    let (_folder, path) = in_folder("notes.txt");
+    let long = "a text about files\n".repeat(5000);
+    let random: Vec<u8> = (0..20_000).map(|_| fastrand::u8(..)).collect();
+    for bytes in [b"x".as_slice(), b"SQLite", long.as_bytes(), &random] {
+        fs::write(&path, bytes).unwrap();
+        refused(&path, ErrorKind::Foreign);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[tokio::test]
+async fn an_empty_file_becomes_a_store() {
+    let (_folder, path) = in_folder("memory.db");
+    fs::write(&path, b"").unwrap();
+    filled(&path).await;
+}
+
+#[test]
+fn a_folder_is_refused() {
+    let folder = TempDir::new().unwrap();
+    refused(folder.path(), ErrorKind::Unavailable);
+}
+
+#[test]
+fn a_path_through_a_file_is_refused() {
+    let (_folder, path) = in_folder("file");
+    fs::write(&path, b"").unwrap();
+    refused(&path.join("memory.db"), ErrorKind::Unavailable);
+}
+
+#[tokio::test]
+async fn a_cut_file_is_damaged() {
+    let (_folder, path) = in_folder("memory.db");
+    filled(&path).await;
+    let length = fs::metadata(&path).unwrap().len();
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(length / 2).unwrap();
+    refused(&path, ErrorKind::Damaged);
+}
+
+#[tokio::test]
+async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let text = "x".repeat(2000);
+    let texts: Vec<String> = (0..200).map(|n| format!("{n} {text}")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (key, _) = subject.planted(&texts).await;
+    drop(subject);
+    let length = fs::metadata(&path).unwrap().len();
+    let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    // The schema lies in the first pages and stays; the bullets lie in most of the others.
+    file.seek(SeekFrom::Start(length / 4)).unwrap();
+    let garbage: Vec<u8> = (0..length / 2).map(|_| fastrand::u8(..)).collect();
+    file.write_all(&garbage).unwrap();
+    drop(file);
+    let store = open(&path).unwrap();
+    let error = store.load(&key).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
+    let findings = store.check().await.unwrap();
+    assert!(findings.iter().any(|finding| finding.is_error));
+}
+
+#[tokio::test]
+async fn a_value_that_cannot_be_is_damage() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let (key, _) = subject.planted(&["one"]).await;
+    let raw = Connection::open(&path).unwrap();
+    raw.execute("UPDATE bullets SET kind = 'feeling'", [])
+        .unwrap();
+    let error = subject.store.load(&key).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
+}
+
+#[tokio::test]
+async fn a_check_names_what_does_not_fit_together() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let (_, planted) = subject.planted(&["one"]).await;
+    let hurts = [
+        ("UPDATE memories SET clock = 5", "clock is 5"),
+        (
+            "UPDATE memories SET clock = 0, revision = 3",
+            "revision is 3",
+        ),
+        (
+            "UPDATE memories SET revision = 0; UPDATE bullets SET changed_tick = 9",
+            "tick 9",
+        ),
+        (
+            "UPDATE bullets SET changed_tick = 0, merged_into = x'00010203040506070809'",
+            "b_0001",
+        ),
+        ("UPDATE migrations SET checksum = 'x'", "V001__schema"),
+    ];
+    let raw = Connection::open(&path).unwrap();
+    for (hurt, word) in hurts {
+        raw.execute_batch(hurt).unwrap();
+        let findings = subject.store.check().await.unwrap();
+        let found = findings
+            .iter()
+            .any(|finding| finding.message.contains(word));
+        assert!(found, "{hurt}: {findings:?}");
+    }
+    assert_eq!(planted.len(), 1);
+}
+
+#[tokio::test]
+async fn a_lock_that_is_held_too_long_is_busy() {
+    let (_folder, path) = in_folder("memory.db");
+    let options = EmbeddedOptions {
+        busy_timeout_ms: 100,
+        ..EmbeddedOptions::default()
+    };
+    let store = EmbeddedStore::open(&path, options).unwrap();
+    let key = mnemograph::domain::memory::key::MemoryKey::new("t", "l", &fresh("s")).unwrap();
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begin = Instant::now();
+    let error = store.create(creation(&key, &["one"])).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+    assert!(begin.elapsed() >= Duration::from_millis(90));
+    assert_eq!(store.head(&key).await.unwrap(), None);
+    raw.execute_batch("ROLLBACK").unwrap();
+    store.create(creation(&key, &["one"])).await.unwrap();
+}
