@@ -44,12 +44,16 @@ pub fn apply_delta(
     event.archive_expired();
     event.run_operations();
     let hard = std::mem::take(&mut event.hard);
-    if !delta.lenient && !event.policy.is_classic() && !hard.is_empty() {
+    let tolerant = delta.lenient || event.policy.is_classic();
+    if !hard.is_empty() && (delta.undo || !tolerant) {
         return Err(Refusal::Operations(hard));
     }
     event.refused.extend(hard);
     event.refused.sort_by_key(|refused| refused.operation);
-    refine::refine(&mut event);
+    // What an undo puts back was refined before, or was kept from it; it is to stay as it was.
+    if !delta.undo {
+        refine::refine(&mut event);
+    }
     let active = event.draft.memory().limited();
     match event.policy.max_bullets {
         Some(limit) if active > limit && delta.import && active > active_before => {
