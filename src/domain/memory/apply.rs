@@ -163,7 +163,8 @@ impl<'m, 'd> Event<'m, 'd> {
     /// What ended is archived first, so that learning it again brings it back instead of merging into
     /// something that is about to go.
     fn archive_expired(&mut self) {
-        if !self.policy.expiry {
+        // An undo puts back what was there and no more; what ended waits for the next delta.
+        if !self.policy.expiry || self.delta.undo {
             return;
         }
         let ended = self.draft.memory().expired(self.draft.now);
