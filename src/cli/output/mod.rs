@@ -2,8 +2,11 @@
 //!
 //! A reader who closes the pipe has seen enough, so that is the end of the output and no error.
 
+pub(crate) mod bullets;
+pub(crate) mod file;
 mod page;
 pub(crate) mod receipts;
+pub(crate) mod retrieval;
 mod width;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};

@@ -25,8 +25,6 @@ const FIELD_WIDTH: usize = 16;
 /// What a line is about, in colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
-    /// As it is.
-    Plain,
     /// A heading.
     Heading,
     /// Of less weight.
@@ -88,6 +86,9 @@ impl Page {
 
     /// Writes rows in aligned columns; the widest columns are cut until the table fits.
     pub(crate) fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
+        if rows.is_empty() {
+            return self.line(Tone::Faint, "nothing found");
+        }
         let rows: Vec<Vec<String>> = rows
             .iter()
             .map(|row| row.iter().map(|cell| harmless(cell)).collect())
@@ -154,7 +155,6 @@ impl Page {
 
 fn style(tone: Tone) -> Style {
     match tone {
-        Tone::Plain => Style::new(),
         Tone::Heading => HEADING,
         Tone::Faint => FAINT,
         Tone::Good => GOOD,
