@@ -11,7 +11,7 @@ use crate::cli::args::bullets::{SearchArgs, StatusChoice};
 use crate::cli::output::{Outcome, bullets};
 use crate::cli::session::{OpenMemory, Session};
 use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::rank::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
+use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::engine::RetrieveRequest;
 
 /// Searches for bullets.

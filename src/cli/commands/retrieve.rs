@@ -10,7 +10,7 @@ use crate::cli::output::{Outcome, retrieval};
 use crate::cli::session::Session;
 use crate::domain::memory::bullet::MemoryType;
 use crate::domain::memory::policy::Profile;
-use crate::domain::memory::rank::{Query, TOP_K_DEFAULT, TopicMode};
+use crate::domain::memory::query::{Query, TOP_K_DEFAULT, TopicMode};
 use crate::engine::{RetrieveRequest, Retrieved};
 
 /// Retrieves.
