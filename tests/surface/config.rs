@@ -126,6 +126,10 @@ fn the_word_tables_can_be_replaced() {
         r#"[{"op":"ADD","content":"x"}]"#,
     );
     ran.problem("other_word_tables");
+    let file = world.path("a.jsonl").to_str().unwrap().to_owned();
+    world.json(&format!("export {file}"));
+    other.json(&format!("import --format mnemograph {file}"));
+    other.apply(&json!([{"op": "ADD", "content": "x"}]));
     world.file("antonyms.json", "{}");
     world.run(&["digest", "--json"]).problem("invalid_policy");
 }

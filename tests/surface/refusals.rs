@@ -112,6 +112,11 @@ fn a_file_to_read_must_be_a_readable_text() {
             assert!(message.contains(word), "{message}");
         }
     }
+    // Holes take no place on the disk.
+    let huge = fs::File::create(world.path("huge")).unwrap();
+    huge.set_len((256 << 20) + 1).unwrap();
+    let message = world.refused(&["delta", "apply", "huge"], b"", "input_too_large");
+    assert!(message.contains("268435456"), "{message}");
     world.refused(&["export", folder], b"", "unwritten_output");
     world.refused(&["export", "/nowhere/at/all"], b"", "unwritten_output");
 }
@@ -178,27 +183,4 @@ fn arguments_that_are_no_text_are_refused() {
         let message = world.refused(&arguments, b"", "invalid_usage");
         assert!(message.contains("UTF-8"), "{message}");
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_read_only_store_is_read_and_not_written() {
-    use std::os::unix::fs::PermissionsExt;
-    let world = World::seeded();
-    let before = world.digest();
-    let folder = world.path("");
-    fs::set_permissions(world.store(), fs::Permissions::from_mode(0o444)).unwrap();
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
-    let is_held = fs::OpenOptions::new()
-        .append(true)
-        .open(world.store())
-        .is_err();
-    if is_held {
-        let add = br#"[{"op":"ADD","content":"x"}]"#;
-        world.refused(&["delta", "apply", "-"], add, "store_read_only");
-        world.refused(&["retrieve", "pump"], b"", "store_read_only");
-        assert_eq!(world.json("retrieve pump --peek")["results"][0]["rank"], 1);
-    }
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-    assert_eq!(world.digest(), before);
 }

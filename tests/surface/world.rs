@@ -82,12 +82,16 @@ impl World {
         arguments: &[S],
         stdin: impl AsRef<[u8]>,
     ) -> Ran {
-        let mut command = self.command();
-        command.args(arguments).stdin(Stdio::piped());
+        self.feed(self.command().args(arguments), stdin.as_ref())
+    }
+
+    /// Runs a command that reads `stdin`.
+    pub(crate) fn feed(&self, command: &mut Command, stdin: &[u8]) -> Ran {
+        command.stdin(Stdio::piped());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // A program that has seen enough may close its end early.
-        let _ = child.stdin.take().unwrap().write_all(stdin.as_ref());
+        let _ = child.stdin.take().unwrap().write_all(stdin);
         Ran::of(child.wait_with_output().unwrap())
     }
 
