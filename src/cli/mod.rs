@@ -6,11 +6,13 @@
 
 mod args;
 mod commands;
+mod demo;
 mod input;
 mod logging;
 mod output;
 mod policy;
 mod progress;
+mod scratch;
 mod session;
 
 use std::ffi::OsString;

@@ -2,9 +2,11 @@
 //!
 //! A reader who closes the pipe has seen enough, so that is the end of the output and no error.
 
+pub(crate) mod explanation;
 mod page;
 pub(crate) mod receipts;
 mod width;
+pub(crate) mod wrap;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
