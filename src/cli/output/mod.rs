@@ -73,6 +73,11 @@ impl Output {
         }
         let mut page = Page::new(width::of_terminal());
         text(&mut page);
+        self.page(page)
+    }
+
+    /// Answers with a page that is written already, for those who read text.
+    pub(crate) fn page(&self, page: Page) -> Result<(), Problem> {
         let mut out = AutoStream::new(io::stdout(), self.choice(io::stdout().is_terminal()));
         let written = out.write_all(page.finish().as_bytes());
         written.and_then(|()| out.flush()).map_err(unwritten)

@@ -59,6 +59,11 @@ impl Page {
         self.text
     }
 
+    /// What was written, without colours.
+    pub(crate) fn plain(self) -> String {
+        anstream::adapter::strip_str(&self.text).to_string()
+    }
+
     /// Writes one line.
     pub(crate) fn line(&mut self, tone: Tone, text: impl Display) {
         let style = style(tone);
