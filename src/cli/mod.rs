@@ -10,6 +10,7 @@ mod demo;
 mod input;
 mod logging;
 mod output;
+mod place;
 mod policy;
 mod progress;
 mod scratch;
