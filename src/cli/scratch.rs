@@ -1,7 +1,7 @@
 //! Stores that nobody keeps: a folder of their own for the time of one command.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -53,11 +53,6 @@ impl Scratch {
         };
         let store = EmbeddedStore::open(self.folder.join(name), how)?;
         Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), options))
-    }
-
-    /// The folder.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 }
 

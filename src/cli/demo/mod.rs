@@ -10,7 +10,7 @@ mod texts;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
-pub(crate) use texts::{LESSONS, PLAYBOOK, delta_of};
+pub(crate) use texts::{LESSONS, PLAYBOOK};
 
 /// Where the story happens.
 pub(crate) struct Stage<'s> {

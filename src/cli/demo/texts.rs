@@ -67,7 +67,7 @@ pub(super) const CLEANUP: &str = "d_demo_cleanup";
 pub(super) const CLEANUP_TEXT: &str = "Retry failed calls.";
 
 /// A delta that adds one lesson with the helpful votes that it brings.
-pub(crate) fn delta_of(id: &str, text: &str, helpful: u64) -> Result<Delta, Problem> {
+pub(super) fn delta_of(id: &str, text: &str, helpful: u64) -> Result<Delta, Problem> {
     let new = NewBullet {
         content: text.to_owned(),
         helpful,
