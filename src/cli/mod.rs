@@ -7,11 +7,14 @@
 mod args;
 mod commands;
 mod consent;
+mod demo;
 mod input;
 mod logging;
 mod output;
+mod place;
 mod policy;
 mod progress;
+mod scratch;
 mod session;
 
 use std::ffi::OsString;

@@ -25,6 +25,8 @@ const FIELD_WIDTH: usize = 16;
 /// What a line is about, in colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
+    /// As it is.
+    Plain,
     /// A heading.
     Heading,
     /// Of less weight.
@@ -55,6 +57,11 @@ impl Page {
     /// What was written.
     pub(super) fn finish(self) -> String {
         self.text
+    }
+
+    /// What was written, without colours.
+    pub(crate) fn plain(self) -> String {
+        anstream::adapter::strip_str(&self.text).to_string()
     }
 
     /// Writes one line.
@@ -155,6 +162,7 @@ impl Page {
 
 fn style(tone: Tone) -> Style {
     match tone {
+        Tone::Plain => Style::new(),
         Tone::Heading => HEADING,
         Tone::Faint => FAINT,
         Tone::Good => GOOD,
