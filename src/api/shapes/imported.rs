@@ -47,15 +47,11 @@ impl Imported {
     /// The answer for the records of a file and the receipt of their delta; what was read and skipped
     /// is still to be filled in.
     pub fn of(receipt: Receipt, records: &[ImportRecord], repeated: bool) -> Self {
-        let new: HashSet<BulletId> = receipt.added.iter().copied().collect();
-        // A record that equals a bullet makes none: its pair names the bullet twice.
-        let is_record = |pair: &&Merged| pair.into == pair.from || new.contains(&pair.from);
-        let merged: Vec<&Merged> = receipt.merged.iter().filter(is_record).collect();
-        let lost = merged.iter().filter(|pair| new.contains(&pair.from));
-        let lost: HashSet<BulletId> = lost
-            .filter(|pair| pair.into != pair.from)
-            .map(|pair| pair.from)
-            .collect();
+        // A record that equals a bullet makes none: its pair names the bullet twice. A bullet that was
+        // there before and lost a merge is among the archived ones.
+        let earlier: HashSet<BulletId> = receipt.archived.iter().copied().collect();
+        let is_record = |pair: &&Merged| pair.into == pair.from || !earlier.contains(&pair.from);
+        let merged = receipt.merged.iter().filter(is_record).count();
         // What was exported as put away comes in as put away, and is no less a bullet of its own.
         let put_away: HashSet<BulletId> = records.iter().filter_map(put_away).collect();
         let away = receipt.archived.iter().chain(&receipt.rejected);
@@ -67,8 +63,8 @@ impl Imported {
         });
         Self {
             read: 0,
-            added: receipt.added.len().saturating_sub(lost.len()) + away,
-            merged: merged.len(),
+            added: receipt.added.len() + away,
+            merged,
             revived: receipt.revived.len(),
             skipped: Vec::new(),
             refused: refused.collect(),
