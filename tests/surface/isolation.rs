@@ -50,12 +50,28 @@ fn ids_differ_and_nothing_of_one_is_seen_from_another() {
     all.sort();
     all.dedup();
     assert_eq!(all.len(), count, "an id is in two memories");
+    for place in PLACES {
+        links_stay_inside(&world, place);
+    }
     for id in world_ids(&world, PLACES[0]) {
         for other in &PLACES[1..] {
             let words = format!("bullets show {id} {other} --json");
             let arguments: Vec<&str> = words.split(' ').collect();
             world.run(&arguments).problem("no_bullet");
         }
+    }
+}
+
+fn links_stay_inside(world: &World, place: &str) {
+    let ids = world_ids(world, place);
+    let mut links = Vec::new();
+    for id in &ids {
+        let shown = world.json(&format!("bullets show {id} {place}"));
+        links.extend(shown["links"].as_array().cloned().unwrap_or_default());
+    }
+    assert_eq!(links.len(), 2, "one link, seen from both ends: {place}");
+    for end in links.iter().flat_map(|link| [&link["from"], &link["to"]]) {
+        assert!(ids.iter().any(|id| end == id), "{place}");
     }
 }
 
