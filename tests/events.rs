@@ -1,6 +1,13 @@
 //! What the engine tells the log: one structured event for each thing that happens to a memory, without
 //! contents unless they are asked for.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test cannot do is a failed test"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};

@@ -3,6 +3,13 @@
 //! One test for each statement about bullets that the notes on the vectors mark as opposite, and worked
 //! numbers of decay, ranking, pruning and loading.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test cannot do is a failed test"
+)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

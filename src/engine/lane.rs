@@ -86,13 +86,15 @@ impl Lane {
 }
 
 /// Stands for a lane's task. Dropped only when the task dies before the queue is empty: then those who
-/// wait hear of it, and the next request starts a new task on the memory as it is on disk.
-struct Running<'l>(&'l Lane);
+/// wait hear of it, and the next request starts a new task on the memory as it is on disk. It is made
+/// before the task, which a runtime that ends may never begin.
+struct Running(Option<Arc<Lane>>);
 
-impl Drop for Running<'_> {
+impl Drop for Running {
     fn drop(&mut self) {
-        self.0.forget();
-        let mut queue = self.0.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(lane) = self.0.take() else { return };
+        lane.forget();
+        let mut queue = lane.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.running = false;
         queue.waiting.clear();
     }
@@ -113,21 +115,20 @@ impl Engine {
             !std::mem::replace(&mut queue.running, true)
         };
         if start {
-            let engine = self.clone();
-            tokio::spawn(async move { engine.run_lane(&lane).await });
+            let (engine, running) = (self.clone(), Running(Some(lane.clone())));
+            tokio::spawn(async move { engine.run_lane(&lane, running).await });
         }
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
 
-    async fn run_lane(&self, lane: &Arc<Lane>) {
-        let running = Running(lane);
+    async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
         while let Some(group) = lane.next_group() {
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane).await;
         }
-        std::mem::forget(running);
+        running.0 = None;
     }
 
     async fn run_group(&self, lane: &Arc<Lane>, group: Vec<Request>) {

@@ -9,7 +9,7 @@ use crate::refusals::lived;
 #[test]
 fn digests_are_those_of_a_memory_built_anew() {
     let tables = Tables::standard();
-    for (_case, mut rng) in cases(8, 300) {
+    for (_case, mut rng) in cases(8, 150) {
         let steps = rng.usize(1..30);
         let (mut memory, _) = lived(&mut rng, &tables, steps);
         let mut twin = rebuilt(&memory);

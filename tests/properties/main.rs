@@ -4,6 +4,13 @@
 //! `MNEMOGRAPH_CASES` multiplies the number of cases. Models are written from the rules, by brute force,
 //! and share no code with what they check but tokenisers and the merge guard.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test cannot do is a failed test"
+)]
+
 mod adopted;
 mod chance;
 mod digests;

@@ -194,7 +194,7 @@ fn query(rng: &mut Rng) -> Query {
 #[test]
 fn the_order_is_that_of_scoring_everything() {
     let (mut queries, mut hits) = (0_u32, 0);
-    for (_case, mut rng) in cases(17, 400) {
+    for (_case, mut rng) in cases(17, 320) {
         let memory = memory(&mut rng);
         let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
         for _ in 0..10 {

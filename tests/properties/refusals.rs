@@ -42,7 +42,7 @@ pub(crate) fn lived(rng: &mut Rng, tables: &Tables, steps: usize) -> (Memory, i6
 fn a_refused_delta_leaves_no_trace() {
     let tables = Tables::standard();
     let mut refusals = 0;
-    for (_case, mut rng) in cases(5, 300) {
+    for (_case, mut rng) in cases(5, 120) {
         let (mut memory, now) = lived(&mut rng, &tables, 12);
         let moment = Timestamp::from_millis(now + DAY_MS);
         let before = present(&mut memory);
@@ -71,7 +71,7 @@ fn a_refused_delta_leaves_no_trace() {
 #[test]
 fn an_event_that_is_taken_back_leaves_no_trace() {
     let tables = Tables::standard();
-    for (_case, mut rng) in cases(6, 300) {
+    for (_case, mut rng) in cases(6, 120) {
         let (mut memory, now) = lived(&mut rng, &tables, 12);
         let moment = Timestamp::from_millis(now + DAY_MS);
         let mut twin = rebuilt(&memory);

@@ -84,7 +84,7 @@ fn check_past(past: &PastMemory, moment: &Moment) {
 
 #[tokio::test]
 async fn a_history_is_replayed_and_every_revision_is_as_it_was() {
-    for (_case, rng) in cases(1, 25) {
+    for (_case, rng) in cases(1, 15) {
         let mut world = World::new(rng);
         let moments = moments(&mut world, 40).await;
         check_replay(&world).await;
@@ -103,7 +103,7 @@ async fn a_history_is_replayed_and_every_revision_is_as_it_was() {
 #[tokio::test]
 async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
     let mut folded = 0;
-    for (_case, mut rng) in cases(2, 15) {
+    for (_case, mut rng) in cases(2, 8) {
         let policy = Policy {
             retrieval_records: rng.u64(..4),
             retrieval_days: rng.u32(1..40),

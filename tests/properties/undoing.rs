@@ -25,7 +25,7 @@ async fn content_digest(world: &World) -> Option<String> {
 #[tokio::test]
 async fn the_undo_of_the_last_delta_restores_the_contents_and_its_undo_the_delta() {
     let mut undone = 0;
-    for (_case, rng) in cases(4, 30) {
+    for (_case, rng) in cases(4, 20) {
         let mut world = World::new(rng);
         for _ in 0..25 {
             let before = content_digest(&world).await;
