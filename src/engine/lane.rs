@@ -34,7 +34,8 @@ pub(super) struct Lane {
     pub(super) snapshot: SharedSnapshot,
     /// Held by whoever brings the snapshot forward, across store calls; never while ranking.
     pub(super) turn: tokio::sync::Mutex<()>,
-    /// Clock at which retention was last looked at; 0 before the first time.
+    /// Clock after the last group; 0 before the first. Retention is looked at whenever it passes a
+    /// multiple of a fixed number of ticks, so that short-lived processes share that work.
     pub(super) retained_at: AtomicU64,
     queue: Mutex<Queue>,
 }
@@ -126,21 +127,34 @@ impl Engine {
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
             drop(turn);
-            self.retain_if_due(lane).await;
+            self.retain_if_due(lane);
         }
         running.0 = None;
     }
 
     async fn run_group(&self, lane: &Arc<Lane>, group: Vec<Request>) {
-        let (locks, creates) = (
-            group.iter().any(Request::needs_lock),
-            group.iter().any(Request::creates),
-        );
-        match self.ensure_loaded(lane, creates).await {
+        match self.ensure_loaded(lane, false).await {
             Err(error) => batch::fail_all(group, &error),
-            Ok(false) => batch::answer_without_memory(self, &lane.key, group),
-            Ok(true) if locks => self.run_transaction(lane, group).await,
-            Ok(true) => self.run_touches(lane, group).await,
+            Ok(true) => self.run_on_memory(lane, group).await,
+            Ok(false) => self.run_without_memory(lane, group).await,
+        }
+    }
+
+    async fn run_on_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
+        match group.iter().any(Request::needs_lock) {
+            true => self.run_transaction(lane, group).await,
+            false => self.run_touches(lane, group).await,
+        }
+    }
+
+    /// There is no memory yet: it is made only for a delta that can be applied to it.
+    async fn run_without_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
+        if !batch::would_apply(self, &lane.key, &group) {
+            return batch::answer_without_memory(self, &lane.key, group);
+        }
+        match self.ensure_loaded(lane, true).await {
+            Ok(_) => self.run_on_memory(lane, group).await,
+            Err(error) => batch::fail_all(group, &error),
         }
     }
 

@@ -19,23 +19,25 @@ const PAGE: usize = 1_000;
 const DAY_MS: i64 = 86_400_000;
 
 impl Engine {
-    /// Folds when enough ticks have gone by; a failure is logged and tried again later.
-    pub(super) async fn retain_if_due(&self, lane: &Arc<Lane>) {
+    /// Folds in the background when the clock passed a multiple of [`LOOK_EVERY_TICKS`]; a failure is
+    /// logged and tried again at the next one.
+    pub(super) fn retain_if_due(&self, lane: &Arc<Lane>) {
         let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) else {
             return;
         };
-        let last = lane.retained_at.load(Ordering::Relaxed);
-        if last == 0 {
-            lane.retained_at.store(clock.max(1), Ordering::Relaxed);
+        let last = match lane.retained_at.swap(clock, Ordering::Relaxed) {
+            0 => clock.saturating_sub(1),
+            last => last,
+        };
+        if clock / LOOK_EVERY_TICKS == last / LOOK_EVERY_TICKS {
             return;
         }
-        if clock.saturating_sub(last) < LOOK_EVERY_TICKS {
-            return;
-        }
-        lane.retained_at.store(clock, Ordering::Relaxed);
-        if let Err(error) = self.retain(&lane.key).await {
-            events::fold_failed(&lane.key, &error);
-        }
+        let (engine, key) = (self.clone(), lane.key.clone());
+        self.in_background(async move {
+            if let Err(error) = engine.retain(&key).await {
+                events::fold_failed(&key, &error);
+            }
+        });
     }
 
     /// Folds the retrieval records that the memory's policy no longer keeps; gives their number.
