@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod consent;
 mod demo;
 mod input;
 mod logging;

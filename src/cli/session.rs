@@ -3,11 +3,14 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::output::Output;
+use super::commands::CommandResult;
+use super::output::{Outcome, Output, receipts};
 use super::{policy, progress};
 use crate::api::problem::Problem;
+use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use crate::config::Settings;
+use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
 use crate::engine::{Engine, EngineError, EngineOptions, EngineResult, MemoryView};
@@ -138,7 +141,31 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Carries out one operation on a bullet that the user named, and shows its receipt.
+    pub(crate) async fn change_bullet(&self, id: &str, operation: Operation) -> CommandResult {
+        let memory = self.open()?;
+        memory.bullet(id).await?;
+        let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![operation]);
+        delta.origin.author = self.typed_author();
+        let applied = memory.engine.apply_delta(&memory.key, delta).await?;
+        let shown = DeltaApplied::of(applied.receipt, applied.repeated);
+        self.output
+            .show(&shown, |page| receipts::applied(page, &shown))?;
+        Ok(Outcome::Done)
+    }
+}
+
 impl OpenMemory {
+    /// Checks that the memory has a bullet, by our id or another program's.
+    async fn bullet(&self, id: &str) -> Result<(), Problem> {
+        let view = self.view().await?;
+        match view.find(id) {
+            Some(_) => Ok(()),
+            None => Err(EngineError::NoBullet(id.to_owned()).into()),
+        }
+    }
+
     /// Reads the memory; an error where there is none.
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;

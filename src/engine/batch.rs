@@ -213,7 +213,10 @@ impl Work {
             .unwrap_or_else(PoisonError::into_inner)
             .snapshot
             .clone();
-        let slot = snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(snapshot) = slot.as_mut() {
+            snapshot.is_settled = true;
+        }
         for request in group {
             match request {
                 Request::Delta(mut job) => {
@@ -223,7 +226,15 @@ impl Work {
                     let result = job.result.take().unwrap_or(Err(EngineError::Stopped));
                     drop(job.reply.send(result));
                 }
-                Request::Retrieve(job) => job.send(),
+                Request::Retrieve(job) => {
+                    if let (Some(answer), Some(_)) = (&job.result, job.recorded_at)
+                        && let Some(snapshot) = slot.as_ref()
+                    {
+                        let key = snapshot.memory.key();
+                        events::injected(engine, key, &job.query.text, &answer.bullets);
+                    }
+                    job.send();
+                }
                 Request::Record(job) => drop(job.reply.send(Ok(job.result))),
             }
         }
@@ -261,6 +272,7 @@ impl State {
         }
         let (commit, journal) = writer.finish();
         self.journal = journal;
+        snapshot.is_settled = self.journal.is_empty();
         commit
     }
 }

@@ -42,6 +42,8 @@ impl Engine {
                 .policy
                 .clone()
                 .unwrap_or_else(|| self.options().policy.clone());
+            // Its bullets are taken as they are; what is decided from now on is decided with our tables.
+            let policy = self.tables().stamp(policy);
             self.create(key, policy, false).await?;
         }
         let mut delta = Delta::new(request.delta, request.operations);

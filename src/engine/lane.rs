@@ -19,6 +19,8 @@ use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome};
 
 /// Requests of one group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;
+/// Looks that the decisions of others may overtake before they have to wait.
+const LOOK_TRIES: usize = 3;
 /// Rankings that a delta of somebody else may overtake before the lock is taken for the next one.
 const TOUCH_TRIES: usize = 3;
 
@@ -83,6 +85,19 @@ impl Lane {
     }
 }
 
+/// Stands for a lane's task. Dropped only when the task dies before the queue is empty: then those who
+/// wait hear of it, and the next request starts a new task on the memory as it is on disk.
+struct Running<'l>(&'l Lane);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.forget();
+        let mut queue = self.0.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.running = false;
+        queue.waiting.clear();
+    }
+}
+
 impl Engine {
     /// Puts a request into the lane of its memory and waits for the answer.
     pub(super) async fn submit<T>(
@@ -105,12 +120,14 @@ impl Engine {
     }
 
     async fn run_lane(&self, lane: &Arc<Lane>) {
+        let running = Running(lane);
         while let Some(group) = lane.next_group() {
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane).await;
         }
+        std::mem::forget(running);
     }
 
     async fn run_group(&self, lane: &Arc<Lane>, group: Vec<Request>) {
@@ -260,10 +277,62 @@ impl Engine {
         batch::fail_all(group, &EngineError::Contended(lane.key.clone()));
     }
 
-    /// The newest state of a memory, for reading: loads or follows what others changed. False: there
-    /// is no memory.
-    pub(super) async fn refresh(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
-        let turn = lane.turn.lock().await;
+    /// Looks at the newest state of a memory that is on disk. Absent: there is no memory.
+    pub(super) async fn look_at<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut look: impl FnMut(&Snapshot) -> T,
+    ) -> EngineResult<Option<T>> {
+        let settled = || {
+            let slot = lane.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+            let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled);
+            snapshot.map(&mut look)
+        };
+        self.look_settled(lane, settled).await
+    }
+
+    /// The same for what fills the snapshot's caches on its way.
+    pub(super) async fn look_at_mut<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut look: impl FnMut(&mut Snapshot) -> T,
+    ) -> EngineResult<Option<T>> {
+        let settled = || {
+            let mut slot = lane
+                .snapshot
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
+            snapshot.map(&mut look)
+        };
+        self.look_settled(lane, settled).await
+    }
+
+    async fn look_settled<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut settled: impl FnMut() -> Option<T>,
+    ) -> EngineResult<Option<T>> {
+        for _ in 0..LOOK_TRIES {
+            let turn = lane.turn.lock().await;
+            if !self.follow(lane).await? {
+                return Ok(None);
+            }
+            drop(turn);
+            // Since then somebody may have decided something that could still fail to reach the disk.
+            if let Some(seen) = settled() {
+                return Ok(Some(seen));
+            }
+        }
+        let _turn = lane.turn.lock().await;
+        Ok(match self.follow(lane).await? {
+            true => settled(),
+            false => None,
+        })
+    }
+
+    /// Brings the snapshot to the newest state, within the caller's turn. False: there is no memory.
+    async fn follow(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
         if !self.ensure_loaded(lane, false).await? {
             return Ok(false);
         }
@@ -278,7 +347,6 @@ impl Engine {
             lane.forget();
             return self.ensure_loaded(lane, false).await;
         }
-        drop(turn);
         Ok(true)
     }
 }

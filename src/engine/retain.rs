@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::error::EngineResult;
+use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::replay::Until;
 use super::{Engine, events};
@@ -54,7 +54,15 @@ impl Engine {
         if cut <= base {
             return Ok(0);
         }
-        let mut memory = self.replay_until(key, Until::Tick(cut)).await?.memory;
+        let replayed = self.replay_until(key, Until::Tick(cut)).await?;
+        if let Some(mismatch) = replayed.mismatches.first() {
+            // A checkpoint of a wrong state would destroy the only records that prove the right one.
+            return Err(EngineError::Invalid(format!(
+                "nothing was folded: the event at tick {} cannot be replayed: {}",
+                mismatch.tick, mismatch.reason
+            )));
+        }
+        let mut memory = replayed.memory;
         let digest = memory.digest();
         let position = Position {
             incarnation: head.position.incarnation.clone(),
@@ -83,6 +91,9 @@ impl Engine {
         let kept = head.policy.retrieval_records;
         if head.position.clock.saturating_sub(base) <= kept {
             return Ok(base);
+        }
+        if kept == 0 {
+            return Ok(head.position.clock);
         }
         let limit = usize::try_from(kept).unwrap_or(usize::MAX);
         let newest = self.store().retrievals(key, None, limit).await?;

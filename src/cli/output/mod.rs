@@ -2,9 +2,12 @@
 //!
 //! A reader who closes the pipe has seen enough, so that is the end of the output and no error.
 
+pub(crate) mod bullets;
 pub(crate) mod explanation;
+pub(crate) mod file;
 mod page;
 pub(crate) mod receipts;
+pub(crate) mod retrieval;
 mod width;
 pub(crate) mod wrap;
 

@@ -93,6 +93,9 @@ impl Page {
 
     /// Writes rows in aligned columns; the widest columns are cut until the table fits.
     pub(crate) fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
+        if rows.is_empty() {
+            return self.line(Tone::Faint, "nothing found");
+        }
         let rows: Vec<Vec<String>> = rows
             .iter()
             .map(|row| row.iter().map(|cell| harmless(cell)).collect())
