@@ -180,7 +180,7 @@ fn history(page: &mut Page, story: &Story) {
     for event in &story.events {
         let revision = event.revision.map(|revision| revision.to_string());
         let revision = revision.unwrap_or_default();
-        let text = beginning(&event.text, SHORT);
+        let text = beginning(&event.text, SHORT - 6);
         page.line(
             Tone::Plain,
             format_args!(

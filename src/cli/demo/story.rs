@@ -8,8 +8,7 @@ use super::texts::{
 };
 use crate::api::import::{Format, parse};
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
-use crate::cli::output::explanation;
+use crate::api::shapes::{DeltaApplied, RetrievalShown};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{DeltaId, Operation, Patch, Removal};
 use crate::domain::memory::query::Query;
@@ -324,11 +323,11 @@ impl Story {
             vec![json!({"step": "import", "read": self.read, "receipt": self.imported})];
         steps.extend(lessons);
         steps.extend([
-            json!({"step": "retrieve", "query": QUERY, "answer": explanation::to_json(&self.first)}),
+            json!({"step": "retrieve", "query": QUERY, "answer": RetrievalShown::of(self.first.clone(), false)}),
             json!({"step": "feedback", "helped": self.helped, "harmed": self.harmed,
                 "receipts": self.feedback}),
             json!({"step": "retrieve_again", "query": QUERY,
-                "answer": explanation::to_json(&self.second), "ranks": ranks}),
+                "answer": RetrievalShown::of(self.second.clone(), false), "ranks": ranks}),
             json!({"step": "undo", "delta": self.undo.delta,
                 "content_digest_before": self.undo.before,
                 "content_digest_changed": self.undo.changed,

@@ -1,7 +1,5 @@
 //! Why a bullet has its score, in words and as the sum that it is.
 
-use serde_json::{Value, json};
-
 use super::page::{Page, Tone};
 use crate::domain::memory::policy::Weights;
 use crate::engine::{Retrieved, RetrievedBullet};
@@ -71,39 +69,4 @@ pub(crate) fn answer(page: &mut Page, retrieved: &Retrieved) {
         page.hanging(Tone::Plain, &mark, &short);
         page.prose(Tone::Faint, 10, &format!("left out: {}", miss.reason));
     }
-}
-
-/// The answer in the shape that `retrieve` has.
-pub(crate) fn to_json(retrieved: &Retrieved) -> Value {
-    let ranking = &retrieved.ranking;
-    let results: Vec<Value> = (1..)
-        .zip(&retrieved.bullets)
-        .map(|(rank, found)| result(rank, found))
-        .collect();
-    let near_misses: Vec<Value> = retrieved
-        .near_misses
-        .iter()
-        .map(|(miss, bullet)| {
-            json!({"id": miss.id, "score": miss.score, "reason": miss.reason,
-                "content": bullet.content.as_str()})
-        })
-        .collect();
-    json!({
-        "retrieval": retrieved.retrieval, "clock": ranking.clock, "revision": ranking.revision,
-        "profile": ranking.profile, "weights": ranking.weights,
-        "results": results, "near_misses": near_misses,
-    })
-}
-
-fn result(rank: usize, found: &RetrievedBullet) -> Value {
-    let (bullet, hit) = (&found.bullet, &found.hit);
-    json!({
-        "rank": rank, "id": bullet.id, "content": bullet.content.as_str(), "score": hit.score,
-        "parts": {"relevance": hit.parts.relevance, "strength": hit.parts.strength,
-            "type": hit.parts.memory_type, "bonus": hit.parts.bonus},
-        "memory_type": bullet.memory_type, "tags": bullet.tags, "helpful": bullet.counts.helpful,
-        "harmful": bullet.counts.harmful, "neutral": bullet.counts.neutral,
-        "matched": hit.matched, "decay_ticks": hit.decay_ticks,
-        "from_neighbours": hit.from_neighbours,
-    })
 }

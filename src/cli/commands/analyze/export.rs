@@ -1,18 +1,13 @@
 //! `analyze export`: a report that a person can read, print or send.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
-
 use serde_json::json;
 
 use super::figures;
 use super::summary;
-use crate::api::problem::Problem;
 use crate::api::shapes::BulletShown;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
 use crate::domain::memory::bullet::{Bullet, Status};
 
@@ -40,7 +35,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
             page.plain()
         }
     };
-    save(path, text.as_bytes())?;
+    file::replace(path, text.as_bytes())?;
     let told = json!({"file": path.display().to_string(), "bullets": view.bullets.len()});
     session.output.show(&told, |page| {
         let count = view.bullets.len();
@@ -100,16 +95,4 @@ fn put_away(page: &mut Page, bullets: &[Bullet]) {
             }
         }
     }
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    let written = File::create(path).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.map_err(|error| {
-        let message = format!("`{}` cannot be written: {error}", path.display());
-        Problem::new("unwritten_output", message)
-            .with_hint("check that the folder exists, that you may write there, and the disk")
-    })
 }

@@ -156,7 +156,15 @@ async fn find(page: &mut Page, memory: &OpenMemory, words: &str) -> Result<(), P
 async fn show(page: &mut Page, memory: &OpenMemory, id: &str) -> Result<(), Problem> {
     let detail = memory.engine.bullet(&memory.key, id).await?;
     let bullet = &detail.bullet;
-    search::write(page, &[bullet], 1);
+    let counts = bullet.counts;
+    page.line(
+        Tone::Heading,
+        format_args!(
+            "{}  {}  +{}/-{}  {}",
+            bullet.id, bullet.status, counts.helpful, counts.harmful, bullet.memory_type
+        ),
+    );
+    page.block(bullet.content.as_str());
     page.field("strength", format_args!("{:.1}", detail.decayed_score));
     page.field("kept", format_args!("{:.0}%", detail.retention * 100.0));
     page.field("helpfulness", format_args!("{:.2}", detail.helpfulness));

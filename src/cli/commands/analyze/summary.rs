@@ -1,6 +1,6 @@
 //! `analyze summary`: the figures of a memory on one page.
 
-use super::figures::{self, Figures, Pair, Share, Standing, UseFigures};
+use super::figures::{self, Figures, Growth, Pair, Share, Standing, UseFigures};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -148,23 +148,19 @@ fn growth(page: &mut Page, figures: &Figures) {
         return;
     }
     heading(page, "Newest deltas");
-    page.line(
-        Tone::Faint,
-        "  revision  added  merged  updated  archived  why",
+    let row = |one: &Growth| {
+        vec![
+            one.revision.to_string(),
+            one.added.to_string(),
+            one.merged.to_string(),
+            one.updated.to_string(),
+            one.archived.to_string(),
+            one.reasoning.clone().unwrap_or_else(|| one.delta.clone()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = figures.growth.iter().map(row).collect();
+    page.table(
+        &["REVISION", "ADDED", "MERGED", "UPDATED", "ARCHIVED", "WHY"],
+        &rows,
     );
-    for one in &figures.growth {
-        let why = one.reasoning.as_deref().unwrap_or(&one.delta);
-        page.line(
-            Tone::Plain,
-            format_args!(
-                "  {:>8}  {:>5}  {:>6}  {:>7}  {:>8}  {}",
-                one.revision,
-                one.added,
-                one.merged,
-                one.updated,
-                one.archived,
-                beginning(why, 32)
-            ),
-        );
-    }
 }

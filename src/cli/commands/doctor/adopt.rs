@@ -4,21 +4,18 @@ use serde_json::json;
 
 use super::findings::BulletFinding;
 use super::open;
-use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
+use crate::cli::consent;
 use crate::cli::output::{Outcome, Tone, receipts};
 use crate::cli::session::Session;
 
 /// Adopts.
 pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
-    if !args.yes {
-        let message = "`doctor adopt` changes the history, and needs --yes";
-        return Err(Problem::new("needs_consent", message)
-            .with_hint("look at `mnemograph doctor verify` first, then add --yes"));
-    }
     let memory = open(session)?;
+    let question = format!("make changes by hand part of the history of {}", memory.key);
+    consent::ask(question, args.yes).await?;
     let work = memory.engine.adopt(&memory.key, session.typed_author());
     let adopted = session.wait("adopting", work).await?;
     let differences: Vec<BulletFinding> =
