@@ -90,7 +90,9 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
     let ended = runtime.block_on(async {
         let command = tokio::spawn(async move {
             let session = Session::new(settings, output);
-            commands::run(&session, arguments.command).await
+            let ended = commands::run(&session, arguments.command).await;
+            session.settle().await;
+            ended
         });
         tokio::select! {
             ended = command => ended.unwrap_or_else(|_| Err(died())),

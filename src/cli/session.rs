@@ -1,7 +1,7 @@
 //! A run of one command: its settings, its output, and the store that it opens when it needs one.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::commands::CommandResult;
 use super::output::{Outcome, Output, receipts};
@@ -27,12 +27,13 @@ const SERVER_SCHEMES: &[&str] = &[
 ];
 
 /// What every command works with.
-#[derive(Debug)]
 pub(crate) struct Session {
     /// What the program was told.
     pub(crate) settings: Settings,
     /// Where answers go.
     pub(crate) output: Output,
+    /// Every engine that was opened, to be settled at the end.
+    opened: Mutex<Vec<Engine>>,
 }
 
 /// An opened store, and the memory that is meant.
@@ -46,7 +47,11 @@ pub(crate) struct OpenMemory {
 impl Session {
     /// A session that has opened nothing yet.
     pub(crate) fn new(settings: Settings, output: Output) -> Self {
-        Self { settings, output }
+        Self {
+            settings,
+            output,
+            opened: Mutex::default(),
+        }
     }
 
     /// The memory that the settings name.
@@ -79,7 +84,19 @@ impl Session {
     pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
         let options = self.engine_options()?;
         let store = self.store_at(place)?;
-        Ok(Engine::new(store, Arc::new(SystemClock), options))
+        let engine = Engine::new(store, Arc::new(SystemClock), options);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.push(engine.clone());
+        Ok(engine)
+    }
+
+    /// Waits for what the engines still do behind their answers.
+    pub(crate) async fn settle(&self) {
+        let opened =
+            std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
+        for engine in opened {
+            engine.settle().await;
+        }
     }
 
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {

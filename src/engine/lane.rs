@@ -117,7 +117,7 @@ impl Engine {
         };
         if start {
             let (engine, running) = (self.clone(), Running(Some(lane.clone())));
-            tokio::spawn(async move { engine.run_lane(&lane, running).await });
+            self.in_background(async move { engine.run_lane(&lane, running).await });
         }
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }

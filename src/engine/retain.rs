@@ -97,14 +97,18 @@ impl Engine {
         if kept == 0 {
             return Ok(head.position.clock);
         }
-        let limit = usize::try_from(kept).unwrap_or(usize::MAX);
-        let newest = self.store().retrievals(key, None, limit).await?;
-        let is_full = newest.len() >= limit;
-        let oldest = newest
-            .last()
-            .filter(|_| is_full)
-            .map_or(base, |record| record.tick.saturating_sub(1));
-        Ok(oldest.max(base))
+        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+        let newest = self
+            .store()
+            .retrievals(key, None, kept.saturating_add(1))
+            .await?;
+        if newest.len() <= kept {
+            return Ok(base);
+        }
+        // Some room is made at once, since each checkpoint holds the whole memory.
+        let stay = (kept - kept / 4).max(1);
+        let first_gone = newest.get(stay).map_or(base, |record| record.tick);
+        Ok(first_gone.max(base))
     }
 
     /// The last tick before the first event that is young enough to be kept.
