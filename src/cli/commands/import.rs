@@ -38,7 +38,7 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
         is_whole_memory: format == Format::Mnemograph,
         lenient: args.lenient,
         author: session.typed_author(),
-        reasoning: Some(format!("import of a {format} file")),
+        reasoning: Some(format!("import, format {format}")),
     };
     let memory = session.open()?;
     let shown = import(session, &memory, file, request).await?;
