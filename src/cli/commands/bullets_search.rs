@@ -6,9 +6,8 @@ use std::collections::HashSet;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::{BulletShown, BulletsShown};
 use crate::cli::args::bullets::{SearchArgs, StatusChoice};
-use crate::cli::output::{Outcome, bullets};
+use crate::cli::output::bullets;
 use crate::cli::session::{OpenMemory, Session};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
@@ -32,20 +31,7 @@ pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
         .chain(by_words)
         .filter(|bullet| args.status.admits(bullet.status) && seen.insert(bullet.id))
         .collect();
-    let shown = BulletsShown {
-        total: found.len(),
-        bullets: found
-            .into_iter()
-            .take(args.limit)
-            .map(BulletShown::from)
-            .collect(),
-        revision: view.revision,
-        clock: view.clock,
-    };
-    session
-        .output
-        .show(&shown, |page| bullets::table(page, &shown.bullets))?;
-    Ok(Outcome::found(!shown.bullets.is_empty()))
+    bullets::show(&session.output, &view, &found, args.limit)
 }
 
 /// What a look for the words returns, best first.

@@ -85,21 +85,7 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
 }
 
 fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
-    let receipt = Receipt {
-        delta: delta.id.clone(),
-        revision: memory.revision(),
-        clock: memory.clock(),
-        digest: memory.digest(),
-        content_digest: memory.content_digest(),
-        added: Vec::new(),
-        updated: Vec::new(),
-        archived: Vec::new(),
-        revived: Vec::new(),
-        rejected: Vec::new(),
-        merged: Vec::new(),
-        linked: Vec::new(),
-        refused: Vec::new(),
-    };
+    let receipt = Receipt::of_nothing(delta.id.clone(), memory);
     Applied {
         receipt,
         changes: Changes::default(),
