@@ -1,0 +1,1 @@
+# Sourced by scripts/neo4j
