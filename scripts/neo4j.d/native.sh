@@ -4,11 +4,10 @@
 native_home="$state/native"
 native_log="$native_home/logs/console.log"
 
-# The settings that docker-compose.yml gives the container, as lines of neo4j.conf: NEO4J_a_b__c is a.b_c.
+# The settings that docker-compose.yml gives the container, as lines of neo4j.conf.
 native_settings() {
-    sed -n 's/^ *NEO4J_\([a-z][A-Za-z_]*\): *"\([^"$]*\)" *$/\1=\2/p' "$root/docker-compose.yml" |
-        sed -e ':next' -e 's/^\([^=]*[^=_]\)__\([^=]*=\)/\1\n\2/; tnext' \
-            -e ':dot' -e 's/^\([^=]*\)_\([^=]*=\)/\1.\2/; tdot' -e ':line' -e 's/\n/_/; tline'
+    sed -n 's/^ *\(NEO4J_[a-z][A-Za-z_]*\): *"\([^"$]*\)" *$/\1=\2/p' "$root/docker-compose.yml" |
+        sed -f "$parts/settings.sed"
 }
 
 # Fetches the jars once. They become visible only when all of them are there.
@@ -19,7 +18,7 @@ artifacts_fetch() {
     say "fetching Neo4j $version into $cache"
     mkdir -p "$cache"
     new="$(mktemp -d "$cache/lib.XXXXXX")"
-    if ! mvn --batch-mode --quiet --strict-checksums --file "$parts/pom.xml" \
+    if ! mvn --batch-mode --quiet -Dstyle.color=never --strict-checksums --file "$parts/pom.xml" \
         dependency:copy-dependencies -DincludeScope=runtime "-DoutputDirectory=$new" </dev/null; then
         rm -rf "$new"
         warn "the artifacts could not be fetched"
@@ -71,7 +70,8 @@ native_password() {
     "$java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$cache/lib/*" "-Dbasedir=$native_home" \
         org.neo4j.server.startup.Neo4jAdminCommand dbms set-initial-password "$password" >/dev/null
     # Kept beside the data before they exist: a start that is cut off must not lose it.
-    kind=native pid='' record_save
+    pid=''
+    record_save
 }
 
 native_start() {
@@ -87,18 +87,19 @@ native_start() {
         "--home-dir=$native_home" "--config-dir=$native_home/conf" --console-mode \
         </dev/null >"$native_log" 2>&1 9>&- &
     pid=$!
-    kind=native was_fast="$fast" record_save
+    was_fast="$fast"
+    record_save
     wait_for_query "$bolt_port" "$http_port" "$password" "${NEO4J_START_SECONDS:-120}" native_runs || outcome=$?
     ((outcome != 0)) || return 0
+    ! native_runs || native_stop
     warn "the server did not start, the end of its log ($native_log):"
     tail -n 25 "$native_log" >&2
-    ! native_runs || native_stop
-    return 1
+    return "$outcome"
 }
 
 # The ports of the last time when they are free, so that clients find the server again.
 native_ports() {
-    if [[ "$kind" != native ]] || ! port_is_free "$bolt_port" || ! port_is_free "$http_port"; then
+    if [[ -z "$bolt_port" ]] || ! port_is_free "$bolt_port" || ! port_is_free "$http_port"; then
         bolt_port="$(port_find 7687)"
         http_port="$(port_find 7474)"
     fi

@@ -1,26 +1,26 @@
 # Sourced by scripts/neo4j: the commands, and the record of the server that was started.
 #
-# The record is one file, written when a server answers: kind (native or docker), Bolt and HTTP port, password,
-# process id of a native server, and whether it is a fast one. It stays after a stop, so that ports and password
-# are the same at the next start.
+# The record of each kind (native, docker) is a file: ports, password, process id, and whether it is a fast one. It
+# stays after a stop, so that ports and password are the same at the next start. `kind` names the one in use.
 # shellcheck shell=bash
 
-record="$state/server"
-
+# Loads the record of the kind $1, or of the one in use.
 record_load() {
-    kind='' bolt_port='' http_port='' password='' pid='' was_fast=no
+    kind="${1:-}" bolt_port='' http_port='' password='' pid='' was_fast=no
+    [[ -n "$kind" || ! -f "$state/kind" ]] || kind="$(<"$state/kind")"
     # shellcheck source=/dev/null
-    [[ ! -f "$record" ]] || . "$record"
+    [[ ! -f "$state/$kind.record" ]] || . "$state/$kind.record"
 }
 
+# Only its owner may read the record: it has the password.
 record_save() {
-    mkdir -p "$state"
     (
         umask 077
-        printf '%s=%q\n' kind "$kind" bolt_port "$bolt_port" http_port "$http_port" \
-            password "$password" pid "$pid" was_fast "$was_fast" >"$record.new"
+        printf '%s=%q\n' bolt_port "$bolt_port" http_port "$http_port" password "$password" \
+            pid "$pid" was_fast "$was_fast" >"$state/$kind.new"
     )
-    mv -f "$record.new" "$record"
+    mv -f "$state/$kind.new" "$state/$kind.record"
+    printf '%s\n' "$kind" >"$state/kind"
 }
 
 # Runs one command at a time, so that two starts give one server. The lock is let go when this process ends;
@@ -51,7 +51,7 @@ server_runs() {
 }
 
 server_start() {
-    local started=$SECONDS order='docker native' choice
+    local started=$SECONDS order='docker native' choice outcome
     if uri_is_foreign; then
         [[ "$wanted" == any ]] || fail "NEO4J_URI is set, unset it to use --$wanted"
         uri_answers "$NEO4J_URI" || fail "nothing answers at NEO4J_URI ($NEO4J_URI)"
@@ -66,14 +66,19 @@ server_start() {
     [[ "$wanted" == any ]] || order="$wanted"
     for choice in $order; do
         "${choice}_available" || continue
-        "${choice}_start" || exit 1
-        kind="$choice"
+        record_load "$choice"
         was_fast="$fast"
-        record_save
-        say "$(server_words) answers after $((SECONDS - started)) s"
-        return 0
+        outcome=0
+        "${choice}_start" || outcome=$?
+        if ((outcome == 0)); then
+            record_save
+            say "$(server_words) answers after $((SECONDS - started)) s"
+            return 0
+        fi
+        # A wrong password is a mistake to mend, not a reason to use another server.
+        ((outcome != 2)) || exit 1
     done
-    fail "no server: neither ${order/ / nor } can be used here, see above; or set NEO4J_URI"
+    fail "no server: ${order/ / or } cannot be used here, see above; or set NEO4J_URI"
 }
 
 server_already_runs() {
