@@ -6,11 +6,12 @@ docker_project="${COMPOSE_PROJECT_NAME:-mnemograph}"
 
 engine_answers() { timeout 20 docker info >/dev/null 2>&1; }
 
-# Succeeds when a process of that name lives.
+# Succeeds when a process of that name lives; a dead one that nobody has collected yet still has its name.
 lives() {
     local file
-    for file in /proc/[0-9]*/comm; do
-        [[ "$(cat "$file" 2>/dev/null)" != "$1" ]] || return 0
+    for file in /proc/[0-9]*/status; do
+        awk -v name="$1" '/^Name:/ { named = ($2 == name) } /^State:/ { exit !(named && $2 != "Z") }' \
+            "$file" 2>/dev/null && return 0
     done
     return 1
 }

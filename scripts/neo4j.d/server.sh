@@ -51,7 +51,7 @@ server_runs() {
 }
 
 server_start() {
-    local started=$SECONDS order='docker native' choice outcome
+    local started=$SECONDS order='docker native' choice outcome last
     if uri_is_foreign; then
         [[ "$wanted" == any ]] || fail "NEO4J_URI is set, unset it to use --$wanted"
         uri_answers "$NEO4J_URI" || fail "nothing answers at NEO4J_URI ($NEO4J_URI)"
@@ -63,7 +63,10 @@ server_start() {
         server_already_runs
         return 0
     fi
+    # The data of the last time are where the last server kept them.
+    [[ "$kind" != native ]] || order='native docker'
     [[ "$wanted" == any ]] || order="$wanted"
+    last="$kind"
     for choice in $order; do
         "${choice}_available" || continue
         record_load "$choice"
@@ -73,6 +76,7 @@ server_start() {
         if ((outcome == 0)); then
             record_save
             say "$(server_words) answers after $((SECONDS - started)) s"
+            [[ -z "$last" || "$last" == "$kind" ]] || warn "the data of the $last server are not in this one"
             return 0
         fi
         # A wrong password is a mistake to mend, not a reason to use another server.
