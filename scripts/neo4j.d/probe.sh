@@ -17,14 +17,17 @@ port_find() {
     fail "no free port from $1 on"
 }
 
-# Succeeds when a Bolt server on host $1, port $2 agrees on a version.
+# Succeeds when a Bolt server on host $1, port $2 agrees on version 4.4 or 5: two zeros come back, then the version.
+# A port that speaks something else answers with other bytes.
 bolt_answers() {
+    local answer
     # shellcheck disable=SC2016 # expanded by the inner shell
-    timeout 5 bash -c '
+    answer="$(timeout 5 bash -c '
         exec 3<>"/dev/tcp/$0/$1" || exit 1
-        printf "\x60\x60\xb0\x17\0\0\4\4\0\0\0\0\0\0\0\0\0\0\0\0" >&3
-        head -c 4 <&3 | tr -d "\0" | grep -q .
-    ' "$1" "$2" 2>/dev/null
+        printf "\x60\x60\xb0\x17\0\0\4\4\0\x8\x8\5\0\0\0\0\0\0\0\0" >&3
+        head -c 4 <&3 | od -An -tx1 | tr -d " \n"
+    ' "$1" "$2" 2>/dev/null)" || return 1
+    [[ "$answer" == 0000???? && "$answer" != 00000000 ]]
 }
 
 # Prints the HTTP status code of `RETURN 1` asked at port $1 with password $2, nothing when nobody answers.
@@ -32,7 +35,6 @@ bolt_answers() {
 query_status() {
     local body='{"statement":"RETURN 1"}' credentials
     credentials="$(printf '%s:%s' "${NEO4J_USERNAME:-neo4j}" "$2" | base64 | tr -d '\n')"
-    # shellcheck disable=SC2016
     printf 'POST /db/%s/query/v2 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic %s\r\nContent-Type: application/json\r\nAccept: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
         "${NEO4J_DATABASE:-neo4j}" "$credentials" "${#body}" "$body" |
         timeout 10 bash -c '
@@ -90,6 +92,7 @@ uri_answers() {
     case "$scheme" in
     bolt | neo4j) bolt_answers "$host" "$port" ;;
     bolt+s | bolt+ssc | neo4j+s | neo4j+ssc)
+        # shellcheck disable=SC2016 # expanded by the inner shell
         timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$host" "$port" 2>/dev/null
         ;;
     *) fail "NEO4J_URI: unknown scheme \`$scheme\`, expected bolt, neo4j, or either with +s or +ssc" ;;
