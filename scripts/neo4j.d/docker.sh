@@ -25,14 +25,14 @@ engine_forget() {
 
 # Makes sure that an engine answers, starting one as root where it is installed.
 engine_need() {
-    need docker "to run containers" docker.io || return 1
+    need docker "to run containers" docker.io docker-compose debootstrap || return 1
     engine_answers && return 0
     if ! command -v dockerd >/dev/null 2>&1; then
         if [[ "$install" == no && "$wanted" == any ]]; then
             warn "no Docker engine here"
             return 1
         fi
-        need dockerd "to run containers" docker.io || return 1
+        need dockerd "to run containers" docker.io docker-compose debootstrap || return 1
         engine_answers && return 0
     fi
     if ! is_root; then

@@ -23,11 +23,12 @@ image_is_current() {
 }
 
 image_build() {
-    local started=$SECONDS context base
+    local started=$SECONDS context base old
     # Asked for alone, a build does not fall back to the native server: what is missing is then said in full.
     [[ "$command" != image ]] || wanted=docker
     engine_need || return 1
     ! image_is_current || return 0
+    old="$(docker image inspect --format '{{ .Id }}' "$docker_image" 2>/dev/null || true)"
     base="$(dirname "$cache")/$image_suite-java17-$(uname -m).tar"
     artifacts_need && base_make "$base" || return 1
     context="$(mktemp -d "$cache/context.XXXXXX")" || return 1
@@ -40,6 +41,8 @@ image_build() {
             --label "$image_label=$(image_digest)" "$context" </dev/null >/dev/null || outcome=1
     rm -rf "$context"
     ((outcome == 0)) || return 1
+    # The image that lost its name, unless a container still runs on it.
+    [[ -z "$old" ]] || docker image rm "$old" >/dev/null 2>&1 || true
     say "built $docker_image ($version) in $((SECONDS - started)) s"
 }
 
@@ -68,7 +71,6 @@ base_make() {
     say "making the base file system"
     mkdir -p "$cache"
     tree="$(mktemp -d "$cache/base.XXXXXX")"
-    # A file system of another machine's cannot be named here: it is made, packed and removed.
     if ! debootstrap --variant=minbase "--include=$image_packages" "$image_suite" "$tree" "$(base_mirror)" \
         </dev/null >"$cache/debootstrap.log" 2>&1 || ! base_furnish "$tree" ||
         ! tar --numeric-owner --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' \

@@ -18,8 +18,9 @@ artifacts_fetch() {
     say "fetching Neo4j $version into $cache"
     mkdir -p "$cache"
     new="$(mktemp -d "$cache/lib.XXXXXX")"
-    if ! mvn --batch-mode --quiet -Dstyle.color=never --strict-checksums --file "$parts/pom.xml" \
-        dependency:copy-dependencies -DincludeScope=runtime "-DoutputDirectory=$new" </dev/null; then
+    if ! mvn --batch-mode --quiet --strict-checksums --file "$parts/pom.xml" dependency:copy-dependencies \
+        -DincludeScope=runtime "-DoutputDirectory=$new" </dev/null >"$cache/fetch.log" 2>&1; then
+        tail -n 10 "$cache/fetch.log" >&2
         rm -rf "$new"
         warn "the artifacts could not be fetched"
         return 1
