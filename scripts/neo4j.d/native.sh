@@ -26,7 +26,8 @@ artifacts_fetch() {
         return 1
     fi
     chmod 755 "$new"
-    mv "$new" "$cache/lib"
+    # Another user of the cache may have been faster.
+    mv -T "$new" "$cache/lib" 2>/dev/null || rm -rf "$new"
     say "fetched $(find "$cache/lib" -name '*.jar' | wc -l) files in $((SECONDS - started)) s"
 }
 
@@ -76,26 +77,54 @@ native_password() {
 }
 
 native_start() {
-    local heap options=() outcome=0
-    native_ports
-    native_configure
-    native_password
+    local outcome tries limit="${NEO4J_START_SECONDS:-120}"
+    # Another server may take a port between the look and the start; then others are chosen.
+    for tries in 1 2 3; do
+        outcome=0
+        native_ports
+        native_configure
+        native_password
+        native_launch
+        if native_listens "$limit"; then
+            wait_for_query "$bolt_port" "$http_port" "$password" "$limit" native_runs || outcome=$?
+            ((outcome != 0)) || return 0
+            break
+        fi
+        outcome=1
+        grep -qiE 'address .*in use|BindException' "$native_log" || break
+        ! native_runs || native_stop
+        ((tries == 3)) || say "a port was taken meanwhile, choosing others"
+    done
+    ! native_runs || native_stop
+    warn "the server did not start, the end of its log ($native_log):"
+    tail -n 25 "$native_log" >&2
+    return "$outcome"
+}
+
+native_launch() {
+    local heap options=()
     heap="$(sed -n 's/^server\.memory\.heap\.max_size=//p' "$native_home/conf/neo4j.conf")"
-    [[ "$fast" == no ]] || options+=(-XX:TieredStopAtLevel=1)
+    [[ "$was_fast" == no ]] || options+=(-XX:TieredStopAtLevel=1)
     # Its own session, so that it outlives this shell; without the lock, so that it does not hold it.
     setsid nohup "$java" "@$parts/jvm.args" "-Xmx${heap:-1g}" ${options[@]+"${options[@]}"} \
         -cp "$cache/lib/*" org.neo4j.server.CommunityEntryPoint \
         "--home-dir=$native_home" "--config-dir=$native_home/conf" --console-mode \
         </dev/null >"$native_log" 2>&1 9>&- &
     pid=$!
-    was_fast="$fast"
     record_save
-    wait_for_query "$bolt_port" "$http_port" "$password" "${NEO4J_START_SECONDS:-120}" native_runs || outcome=$?
-    ((outcome != 0)) || return 0
-    ! native_runs || native_stop
-    warn "the server did not start, the end of its log ($native_log):"
-    tail -n 25 "$native_log" >&2
-    return "$outcome"
+}
+
+# Waits up to $1 seconds until the server's own log says that it listens: before that, whoever answers at the port
+# may be another server.
+native_listens() {
+    local deadline=$((SECONDS + $1))
+    while ((SECONDS < deadline)); do
+        ! grep -q 'HTTP enabled on' "$native_log" || return 0
+        # Between fork and exec the process is not yet known by its arguments.
+        kill -0 "$pid" 2>/dev/null || return 1
+        sleep 0.1
+    done
+    return 1
 }
 
 # The ports of the last time when they are free, so that clients find the server again.
