@@ -23,7 +23,7 @@
 // Locks: the memory, the bullets
 
 MATCH (s:ContextScope {key: $memory})
-SET s.access_clock = s.access_clock
+SET s.lock = $memory
 WITH s, s.access_clock AS before
 WITH s, before,
   s.incarnation = $incarnation AND s.revision = $revision AND before >= $clock

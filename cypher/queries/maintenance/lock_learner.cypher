@@ -7,5 +7,5 @@
 // Locks: the learner
 
 MATCH (l:Learner {key: $owner})
-SET l.key = l.key
+SET l.lock = $owner
 RETURN l.key AS key

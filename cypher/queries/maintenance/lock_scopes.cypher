@@ -10,5 +10,5 @@
 MATCH (l:Learner {key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
 WHERE $memory IS NULL OR s.key = $memory
 WITH s ORDER BY s.key
-SET s.access_clock = s.access_clock
+SET s.lock = s.key
 RETURN s.key AS memory

@@ -1,6 +1,6 @@
 // Locks a memory and reads where it stands and what changed in it since a tick.
-// Setting the clock to itself writes nothing, but takes the write lock before anything is read, so that no
-// half-written commit is seen.
+// `lock` always has this value, so that setting it writes nothing, but it takes the write lock before anything
+// is read. A property that is set to itself would not do: it would be read first.
 //
 // Parameters:
 //   $memory: key of the memory
@@ -14,7 +14,7 @@
 // Locks: the memory, until the transaction ends
 
 MATCH (s:ContextScope {key: $memory})
-SET s.access_clock = s.access_clock
+SET s.lock = $memory
 WITH s
 RETURN properties(s) AS head,
   COLLECT {

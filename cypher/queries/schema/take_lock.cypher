@@ -11,8 +11,8 @@
 // Locks: the lock
 
 MERGE (l:__Neo4jMigrationsLock {id: $target})
-ON CREATE SET l.title = $target, l.expires_at = $never
-SET l.id = l.id
+ON CREATE SET l.expires_at = $never
+SET l.title = $target
 WITH l, l.holder = $holder OR l.expires_at < timestamp() AS free
 CALL (l, free) {
   WITH l

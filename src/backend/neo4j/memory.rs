@@ -138,8 +138,10 @@ impl Task for Create {
 
 /// Makes the learner of a memory, unless it is there, and locks it.
 pub(super) async fn hold_learner(unit: &mut Unit, key: &MemoryKey) -> Work<()> {
+    let owner = owner_key(key.tenant(), key.learner());
     let learner = Map::new()
-        .with("key", owner_key(key.tenant(), key.learner()))
+        .with("key", owner.as_str())
+        .with("lock", owner.as_str())
         .with("tenant", key.tenant())
         .with("learner", key.learner())
         .with("id", key.learner())
@@ -154,6 +156,7 @@ pub(super) async fn insert_memory(unit: &mut Unit, place: Place<'_>, head: &Head
     let owner = owner_key(key.tenant(), key.learner());
     let properties = Map::new()
         .with("key", place.memory)
+        .with("lock", place.memory)
         .with("owner", owner.as_str())
         .with("tenant", key.tenant())
         .with("learner", key.learner())

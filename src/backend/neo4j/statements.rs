@@ -16,6 +16,7 @@ macro_rules! statements {
         )+)+
 
         /// All statements.
+        #[cfg(test)]
         pub(super) const ALL: &[Statement] = &[$($($name),+),+];
     };
 }
@@ -80,5 +81,31 @@ statements! {
         TAKE_LOCK = "take_lock",
         RELEASE_LOCK = "release_lock",
         RECORD = "record",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::ALL;
+
+    #[test]
+    fn every_file_is_a_statement_and_has_a_body() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cypher/queries");
+        let mut files = 0;
+        for area in fs::read_dir(root).unwrap() {
+            files += fs::read_dir(area.unwrap().path()).unwrap().count();
+        }
+        assert_eq!(files, ALL.len());
+        for statement in ALL {
+            let body = statement.body();
+            assert!(
+                !body.contains("//") && body.len() > 20,
+                "{}",
+                statement.name
+            );
+        }
     }
 }
