@@ -141,7 +141,10 @@ impl Unit {
             }
             Ok(rows)
         };
-        match timeout_at(until, work).await {
+        let started = Instant::now();
+        let answer = timeout_at(until, work).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");
+        match answer {
             Ok(answer) => answer.map_err(|error| Failure::of(error, statement.name)),
             Err(_) => Err(Failure::Late(statement.name)),
         }
@@ -151,7 +154,10 @@ impl Unit {
     pub(super) async fn tell(&mut self, statement: Statement, parameters: Map) -> Work<()> {
         let until = self.until();
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
-        match timeout_at(until, txn.run(statement.query(parameters))).await {
+        let started = Instant::now();
+        let told = timeout_at(until, txn.run(statement.query(parameters))).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "told");
+        match told {
             Ok(told) => told
                 .map(|_| ())
                 .map_err(|error| Failure::of(error, statement.name)),
