@@ -21,6 +21,11 @@ pub(crate) async fn everyday(server: Server) {
     println!("plain counter, p50: {:?}", counter(&bare).await);
     println!("bare UNWIND: {:?} each", unwind(&bare).await);
     let subject = Subject::of(OnServer(server)).await;
+    touches_and_adds(&subject).await;
+    ingest(&subject).await;
+}
+
+async fn touches_and_adds(subject: &Subject) {
     let texts: Vec<String> = (0..1_000)
         .map(|n| format!("text number {n} about files"))
         .collect();
@@ -74,6 +79,9 @@ pub(crate) async fn everyday(server: Server) {
         "transact with one ADD, p50: {:?}",
         median(times.split_off(300))
     );
+}
+
+async fn ingest(subject: &Subject) {
     for round in 0..3 {
         let key = subject.key("learner", &fresh("scope"));
         subject.store.create(creation(&key, &[])).await.unwrap();

@@ -23,6 +23,8 @@ use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, Retri
 
 /// Rows of one request. Many enough to make requests few, few enough for the server's memory.
 const ROWS: usize = 5_000;
+/// New bullets that go in the request of their delta.
+const ROWS_ALONG: usize = 500;
 
 /// Writes a commit to a memory that is held.
 pub(super) async fn apply(
@@ -36,16 +38,24 @@ pub(super) async fn apply(
     let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
         commit.bullets.iter().partition(|b| b.created_tick > start);
     put_bullets(unit, place, &old).await?;
-    create_bullets(unit, place, &new).await?;
+    let step = Step {
+        events: &commit.events,
+        new: &new,
+        head: head_after(&after, commit)?,
+    };
+    write_events(unit, place, step).await?;
     let changed = changed_fields(commit);
     let relabelled = old.iter().filter(|bullet| changed.contains(&bullet.id));
     let labelled = new.iter().filter(|bullet| has_labels(bullet));
     relabel(unit, place, relabelled.chain(labelled).copied()).await?;
     put_links(unit, place, &commit.links).await?;
-    write_events(unit, place, &commit.events).await?;
-    set_marks(unit, place, &commit.marks).await?;
+    set_marks(unit, place, &commit.marks).await
+}
+
+/// The properties of a memory that a commit changes.
+fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
     if commit.events.is_empty() {
-        return Ok(());
+        return Ok(Map::new());
     }
     let policy = commit.policy.as_ref().map(serde_json::to_string);
     let mut head = Map::new()
@@ -58,8 +68,7 @@ pub(super) async fn apply(
     if !commit.links.is_empty() {
         head = head.whole("linked_tick", after.clock)?;
     }
-    let moved = Map::new().with("memory", place.memory).with("head", head);
-    unit.tell(ADVANCE, moved).await
+    Ok(head)
 }
 
 /// The bullets of which more than counts changed; only these can have other tags than before.
@@ -115,11 +124,7 @@ fn position_after(before: &Position, commit: &Commit) -> Result<Position, String
 }
 
 /// Makes bullets that were not there before.
-pub(super) async fn create_bullets(
-    unit: &mut Unit,
-    place: Place<'_>,
-    bullets: &[&Bullet],
-) -> Work<()> {
+async fn create_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
     write_bullets(unit, place, CREATE_BULLETS, bullets).await
 }
 
@@ -172,22 +177,42 @@ pub(super) async fn put_links(unit: &mut Unit, place: Place<'_>, all: &[Link]) -
     Ok(())
 }
 
-/// Writes events with what they changed or returned; their bullets are there.
-pub(super) async fn write_events(
-    unit: &mut Unit,
-    place: Place<'_>,
-    events: &[EventRecord],
-) -> Work<()> {
+/// Events with what goes along with them.
+pub(super) struct Step<'a> {
+    pub(super) events: &'a [EventRecord],
+    /// Bullets that were not there before.
+    pub(super) new: &'a [&'a Bullet],
+    /// The properties of the memory that change.
+    pub(super) head: Map,
+}
+
+/// Writes events with what they made, changed or returned.
+pub(super) async fn write_events(unit: &mut Unit, place: Place<'_>, step: Step<'_>) -> Work<()> {
     let (mut deltas, mut retrievals) = (Vec::new(), Vec::new());
-    for event in events {
+    for event in step.events {
         match event {
             EventRecord::Delta(delta) => deltas.push(&**delta),
             EventRecord::Retrieval(retrieval) => retrievals.push(retrieval),
         }
     }
+    // Few bullets go with the first delta; many go ahead, in requests of their own.
+    let along = match deltas.is_empty() || step.new.len() > ROWS_ALONG {
+        true => &[],
+        false => step.new,
+    };
+    if along.is_empty() {
+        create_bullets(unit, place, step.new).await?;
+    }
     let size = |delta: &&DeltaRecord| 1 + delta.changes.len();
-    for some in groups(&deltas, size) {
-        write_deltas(unit, place, some).await?;
+    for (at, some) in groups(&deltas, size).into_iter().enumerate() {
+        let new = if at == 0 { along } else { &[] };
+        write_deltas(unit, place, (new, step.head.clone(), some)).await?;
+    }
+    if deltas.is_empty() && !retrievals.is_empty() {
+        let moved = Map::new()
+            .with("memory", place.memory)
+            .with("head", step.head);
+        unit.tell(ADVANCE, moved).await?;
     }
     for some in groups(&retrievals, |retrieval| 1 + retrieval.returned.len()) {
         write_retrievals(unit, place, some).await?;
@@ -213,7 +238,13 @@ fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
     groups
 }
 
-async fn write_deltas(unit: &mut Unit, place: Place<'_>, deltas: &[&DeltaRecord]) -> Work<()> {
+async fn write_deltas(
+    unit: &mut Unit,
+    place: Place<'_>,
+    (new, head, deltas): (&[&Bullet], Map, &[&DeltaRecord]),
+) -> Work<()> {
+    let bullets = new.iter().map(|b| properties(place.key, place.memory, b));
+    let bullets = bullets.collect::<Work<Vec<_>>>()?;
     let (mut rows, mut expected) = (Vec::new(), 0);
     for delta in deltas {
         let first = &delta.changes[..delta.changes.len().min(ROWS)];
@@ -221,7 +252,11 @@ async fn write_deltas(unit: &mut Unit, place: Place<'_>, deltas: &[&DeltaRecord]
         rows.push(delta_row(place, delta, changes.collect::<Work<_>>()?)?);
         expected += first.len();
     }
-    let written = Map::new().with("memory", place.memory).list("deltas", rows);
+    let written = Map::new()
+        .with("memory", place.memory)
+        .with("head", head)
+        .list("bullets", bullets)
+        .list("deltas", rows);
     expect(
         &unit.ask(CREATE_DELTAS, written).await?,
         "changed",

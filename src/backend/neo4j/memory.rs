@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 
 use super::Neo4jStore;
-use super::commit::{apply, create_bullets, relabel, write_events};
+use super::bullets::has_labels;
+use super::commit::{Step, apply, relabel, write_events};
 use super::error::{Failure, Work};
 use super::events::{Place, delta_key};
 use super::executor::Unit;
@@ -127,11 +128,14 @@ impl Task for Create {
             request: "",
         };
         insert_memory(unit, place, head).await?;
-        let all: Vec<&Bullet> = bullets.iter().collect();
-        create_bullets(unit, place, &all).await?;
-        relabel(unit, place, bullets.iter()).await?;
-        let event = EventRecord::Delta(Box::new(record.clone()));
-        write_events(unit, place, &[event]).await?;
+        let new: Vec<&Bullet> = bullets.iter().collect();
+        let step = Step {
+            events: &[EventRecord::Delta(Box::new(record.clone()))],
+            new: &new,
+            head: Map::new(),
+        };
+        write_events(unit, place, step).await?;
+        relabel(unit, place, bullets.iter().filter(|b| has_labels(b))).await?;
         Ok(head.clone())
     }
 }

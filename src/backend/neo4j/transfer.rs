@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::commit::{create_bullets, expect, put_links, relabel, write_events};
+use super::bullets::has_labels;
+use super::commit::{Step, expect, put_links, relabel, write_events};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
@@ -97,10 +98,15 @@ impl super::work::Task for CopyIn {
         };
         insert_memory(unit, place, &copy.state.head).await?;
         let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
-        create_bullets(unit, place, &bullets).await?;
-        relabel(unit, place, copy.state.bullets.iter()).await?;
+        let step = Step {
+            events: &copy.events,
+            new: &bullets,
+            head: Map::new(),
+        };
+        write_events(unit, place, step).await?;
+        let labelled = copy.state.bullets.iter().filter(|b| has_labels(b));
+        relabel(unit, place, labelled).await?;
         put_links(unit, place, &copy.state.links).await?;
-        write_events(unit, place, &copy.events).await?;
         for checkpoint in &copy.checkpoints {
             put_checkpoint(unit, (&copy.key, &memory), checkpoint).await?;
         }
