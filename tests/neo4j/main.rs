@@ -14,6 +14,7 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod faults;
 mod files;
 mod histories;
 mod http;
@@ -136,6 +137,7 @@ fn main() -> ExitCode {
             server,
             migrations::half_finished,
         ),
+        on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("histories::both_backends_agree", server, histories::agree),
         on_server(
