@@ -5,3 +5,5 @@
 //! of the contract tests.
 
 pub mod embedded;
+#[cfg(feature = "neo4j")]
+pub mod neo4j;

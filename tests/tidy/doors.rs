@@ -34,6 +34,7 @@ const DOORS: &[(&str, Door)] = &[
     ("reqwest", Only(&["src/provider"])),
     ("rmcp", Only(&["src/mcp"])),
     ("rusqlite", Only(&["src/backend/embedded"])),
+    ("rustls", Only(&["src/backend/neo4j"])),
     ("rust-stemmers", Only(&["src/domain/text"])),
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),

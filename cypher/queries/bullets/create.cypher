@@ -1,0 +1,13 @@
+// Makes bullets that were not there before.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $bullets: all properties of each new bullet
+// Columns:
+//   none
+// Locks: the memory and the new bullets
+
+MATCH (s:ContextScope {key: $memory})
+UNWIND $bullets AS row
+CREATE (s)-[:HOLDS]->(b:Bullet)
+SET b = row

@@ -1,0 +1,32 @@
+// Ties bullets to the tags, topics and concepts that they have now. These belong to the learner.
+//
+// Parameters:
+//   $bullets: of each bullet its `key`, and as lists of properties its `tags`, `topics` and `concepts`
+// Columns:
+//   none
+// Locks: the bullets, the tags, topics and concepts
+
+UNWIND $bullets AS row
+MATCH (b:Bullet {key: row.key})
+CALL (b) {
+  MATCH (b)-[old:TAGGED|ABOUT|MENTIONS]->()
+  DELETE old
+}
+CALL (b, row) {
+  UNWIND row.tags AS tag
+  MERGE (t:Tag {key: tag.key})
+  ON CREATE SET t = tag
+  CREATE (b)-[:TAGGED]->(t)
+}
+CALL (b, row) {
+  UNWIND row.topics AS topic
+  MERGE (t:Topic {key: topic.key})
+  ON CREATE SET t = topic
+  CREATE (b)-[:ABOUT]->(t)
+}
+CALL (b, row) {
+  UNWIND row.concepts AS concept
+  MERGE (c:Concept {key: concept.key})
+  ON CREATE SET c = concept
+  CREATE (b)-[:MENTIONS]->(c)
+}

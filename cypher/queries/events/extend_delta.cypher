@@ -1,0 +1,15 @@
+// Writes more of what a delta changed, when it is too much for one request.
+//
+// Parameters:
+//   $delta: key of the delta
+//   $changes: key `bullet`, relationship `type`, properties `change` of each
+// Columns:
+//   changed: number of changes whose bullet is there
+// Locks: the delta, the bullets
+
+MATCH (d:Delta {key: $delta})
+UNWIND $changes AS one
+MATCH (b:Bullet {key: one.bullet})
+CREATE (d)-[c:$(one.type)]->(b)
+SET c = one.change
+RETURN count(c) AS changed

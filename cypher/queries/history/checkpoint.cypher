@@ -1,0 +1,14 @@
+// Reads the newest checkpoint at or below a clock.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $clock: the clock
+//   $limit: how many are wanted, newest first
+// Columns:
+//   checkpoint: the properties of a checkpoint
+// Locks: none; the caller holds the memory
+
+MATCH (s:ContextScope {key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
+WHERE c.clock <= $clock
+RETURN properties(c) AS checkpoint
+ORDER BY c.clock DESC LIMIT $limit

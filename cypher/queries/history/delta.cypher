@@ -1,0 +1,15 @@
+// Reads one delta with what it changed.
+//
+// Parameters:
+//   $delta: key of the delta
+// Columns:
+//   delta: the properties of a delta
+//   changes: bullet id, relationship type and properties of what it changed, in no order
+// Locks: none; the caller holds the memory
+
+MATCH (d:Delta {key: $delta})
+RETURN properties(d) AS delta,
+  COLLECT {
+    MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
+    RETURN {bullet: b.id, type: type(c), change: properties(c)}
+  } AS changes

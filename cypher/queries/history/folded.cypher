@@ -1,0 +1,17 @@
+// Reads the counts of folded records.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   bullet: id of the bullet
+//   retrieved: times it was returned
+//   injected: times it was marked injected
+//   used: times it was marked used
+//   helped: times it was marked helped
+//   harmed: times it was marked harmed
+//   ignored: times it was marked ignored
+// Locks: none; the caller holds the memory
+
+MATCH (s:ContextScope {key: $memory})-[h:HOLDS]->(b:Bullet)
+WHERE h.retrieved IS NOT NULL
+RETURN b.id AS bullet, h.retrieved AS retrieved, h.injected AS injected, h.used AS used, h.helped AS helped, h.harmed AS harmed, h.ignored AS ignored

@@ -1,0 +1,19 @@
+// Reads what deltas above a revision did to some bullets.
+//
+// Parameters:
+//   $bullets: keys of the bullets
+//   $revision: revision above which changes are wanted
+// Columns:
+//   delta: id of the delta
+//   revision: its revision
+//   bullet: id of the bullet
+//   kind: relationship type
+//   change: properties of the change
+// Locks: none; the caller holds the memory
+
+UNWIND $bullets AS key
+MATCH (b:Bullet {key: key})
+WITH b
+MATCH (b)<-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]-(d:Delta)
+WHERE d.revision > $revision
+RETURN d.id AS delta, d.revision AS revision, b.id AS bullet, type(c) AS kind, properties(c) AS change

@@ -1,0 +1,14 @@
+// Writes counts of folded records.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $counts: key `bullet` and counts `usage` of each
+// Columns:
+//   written: number of counts whose bullet is there
+// Locks: the memory, the bullets
+
+UNWIND $counts AS row
+MATCH (b:Bullet {key: row.bullet})<-[h:HOLDS]-(s:ContextScope)
+WHERE s.key = $memory
+SET h += row.usage
+RETURN count(h) AS written

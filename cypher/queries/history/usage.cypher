@@ -1,0 +1,16 @@
+// Counts what became of the bullets that retrievals returned, in the records that are still there.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   bullet: id of the bullet
+//   retrieved: times it was returned
+//   injected: times it was marked injected
+//   used: times it was marked used
+//   helped: times it was marked helped
+//   harmed: times it was marked harmed
+//   ignored: times it was marked ignored
+// Locks: none; the caller holds the memory
+
+MATCH (s:ContextScope {key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
+RETURN b.id AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

@@ -1,0 +1,17 @@
+// Counts what became of some bullets, in the records that are still there.
+//
+// Parameters:
+//   $bullets: keys of the bullets
+// Columns:
+//   bullet: id of the bullet
+//   retrieved: times it was returned
+//   injected: times it was marked injected
+//   used: times it was marked used
+//   helped: times it was marked helped
+//   harmed: times it was marked harmed
+//   ignored: times it was marked ignored
+// Locks: none; the caller holds the memory
+
+UNWIND $bullets AS key
+MATCH (b:Bullet {key: key})<-[x:RETURNED]-(:Retrieval)
+RETURN b.id AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

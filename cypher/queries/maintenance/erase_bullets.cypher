@@ -1,0 +1,12 @@
+// Destroys the bullets of a memory with their links.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   bullets: number of bullets
+// Locks: all that it destroys
+
+MATCH (b:Bullet)
+WHERE b.memory = $memory AND b.changed_tick IS NOT NULL
+DETACH DELETE b
+RETURN count(*) AS bullets

@@ -1,0 +1,14 @@
+// Destroys the history of a memory.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   deltas: number of deltas
+//   retrievals: number of retrievals
+// Locks: all that it destroys
+
+MATCH (e:Event)
+WHERE e.memory = $memory AND e.tick IS NOT NULL
+WITH e, e:Delta AS is_delta
+DETACH DELETE e
+RETURN sum(toInteger(is_delta)) AS deltas, sum(toInteger(NOT is_delta)) AS retrievals

@@ -1,0 +1,29 @@
+// Destroys the tags, topics and concepts of a learner that no bullet has any more, and the learner when
+// no memory is left.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   none
+// Locks: all that it destroys
+
+CALL () {
+  MATCH (n:Tag)
+  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  DELETE n
+}
+CALL () {
+  MATCH (n:Topic)
+  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  DELETE n
+}
+CALL () {
+  MATCH (n:Concept)
+  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  DELETE n
+}
+CALL () {
+  MATCH (n:Learner {key: $owner})
+  WHERE NOT EXISTS { (n)--() }
+  DELETE n
+}

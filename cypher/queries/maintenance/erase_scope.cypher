@@ -1,0 +1,11 @@
+// Destroys a memory that has no bullets and no events any more, with its checkpoints.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   none
+// Locks: all that it destroys
+
+MATCH (s:ContextScope {key: $memory})
+OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
+DETACH DELETE c, s

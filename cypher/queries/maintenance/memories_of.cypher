@@ -1,0 +1,23 @@
+// Lists the memories of a learner, with their bullets by status.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $active: the word for active
+//   $archived: the word for archived
+//   $rejected: the word for rejected
+// Columns:
+//   head: the properties of a memory
+//   active: number of its active bullets
+//   archived: number of its archived bullets
+//   rejected: number of its rejected bullets
+// Locks: none
+
+MATCH (l:Learner {key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
+WITH s, COLLECT {
+  MATCH (s)-[:HOLDS]->(b:Bullet)
+  RETURN b.status
+} AS statuses
+RETURN properties(s) AS head,
+  size([status IN statuses WHERE status = $active]) AS active,
+  size([status IN statuses WHERE status = $archived]) AS archived,
+  size([status IN statuses WHERE status = $rejected]) AS rejected

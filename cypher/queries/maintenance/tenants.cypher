@@ -1,0 +1,11 @@
+// Names the tenants.
+//
+// Parameters:
+//   $least: a name before all others
+// Columns:
+//   tenant: a tenant
+// Locks: none
+
+MATCH (l:Learner)
+WHERE l.tenant > $least
+RETURN DISTINCT l.tenant AS tenant ORDER BY tenant

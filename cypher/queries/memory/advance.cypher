@@ -1,0 +1,11 @@
+// Moves a memory to where it stands after a commit.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $head: the properties that changed
+// Columns:
+//   none
+// Locks: the memory
+
+MATCH (s:ContextScope {key: $memory})
+SET s += $head

@@ -1,0 +1,10 @@
+// Reads the head of a memory inside a transaction that holds its learner.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   head: the properties of the memory
+// Locks: none; the caller holds the learner
+
+MATCH (s:ContextScope {key: $memory})
+RETURN properties(s) AS head

@@ -1,0 +1,29 @@
+// Reads all links of a memory, removed ones too.
+//
+// Parameters:
+//   $memory: key of the memory
+// Columns:
+//   from_bullet: id of the bullet where it begins
+//   to_bullet: id of the bullet where it ends
+//   link: the properties of the link
+// Locks: none; the caller holds the memory
+
+MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
+UNION ALL
+MATCH (a:Bullet)-[l:SIMILAR_TO]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
+UNION ALL
+MATCH (a:Bullet)-[l:CONFLICTS_WITH]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
+UNION ALL
+MATCH (a:Bullet)-[l:MERGED_INTO]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
+UNION ALL
+MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link

@@ -1,0 +1,48 @@
+// Reads where a memory stands and what changed in it since a tick, without a lock: for databases that
+// nobody may write to.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $clock: tick after which changes are wanted
+//   $deltas: keys of the deltas whose receipts are wanted
+// Columns:
+//   head: the properties of the memory
+//   bullets: the properties of the bullets that changed since, in no order
+//   links: ends and properties of the links that changed since, in no order
+//   receipts: body digest and receipt of those deltas that were applied
+// Locks: none
+
+MATCH (s:ContextScope {key: $memory})
+WITH s
+RETURN properties(s) AS head,
+  COLLECT {
+    MATCH (b:Bullet)
+    WHERE b.memory = $memory AND b.changed_tick > $clock
+    RETURN properties(b)
+  } AS bullets,
+  CASE WHEN s.linked_tick > $clock THEN COLLECT {
+    MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    UNION ALL
+    MATCH (a:Bullet)-[l:SIMILAR_TO]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    UNION ALL
+    MATCH (a:Bullet)-[l:CONFLICTS_WITH]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    UNION ALL
+    MATCH (a:Bullet)-[l:MERGED_INTO]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    UNION ALL
+    MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+  } ELSE [] END AS links,
+  COLLECT {
+    UNWIND $deltas AS delta
+    MATCH (d:Delta {key: delta})
+    RETURN {body_digest: d.body_digest, receipt: d.receipt}
+  } AS receipts

@@ -1,0 +1,10 @@
+// Makes sure that a migration is recorded once.
+//
+// Parameters:
+//   none
+// Columns:
+//   none
+// Locks: the schema
+
+CREATE CONSTRAINT migration_unique IF NOT EXISTS
+FOR (m:__Neo4jMigration) REQUIRE (m.migrationTarget, m.version) IS UNIQUE

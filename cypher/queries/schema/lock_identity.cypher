@@ -1,0 +1,10 @@
+// Makes sure that there is one lock.
+//
+// Parameters:
+//   none
+// Columns:
+//   none
+// Locks: the schema
+
+CREATE CONSTRAINT migration_lock_unique IF NOT EXISTS
+FOR (l:__Neo4jMigrationsLock) REQUIRE l.id IS UNIQUE

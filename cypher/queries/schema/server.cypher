@@ -1,0 +1,12 @@
+// Asks what the server is.
+//
+// Parameters:
+//   none
+// Columns:
+//   name: name of the component
+//   edition: its edition
+//   versions: its versions
+// Locks: none
+
+CALL dbms.components() YIELD name, edition, versions
+RETURN name, edition, versions

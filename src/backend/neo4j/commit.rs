@@ -1,0 +1,321 @@
+//! Writing decided events: the check of their numbers, then one statement for each sort of thing.
+//!
+//! What the caller decided is taken as it is, except for the numbers of the events: a gap would be
+//! found by nobody until a replay fails, so it is refused here. Large lists go in few large requests.
+
+use std::collections::HashSet;
+
+use neo4rs::Row;
+
+use super::bullets::{has_labels, labels, properties};
+use super::error::{Failure, Work};
+use super::events::{Place, change_row, delta_key, delta_row, retrieval_key, retrieval_row};
+use super::executor::{Statement, Unit};
+use super::links;
+use super::statements::{
+    ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK, MARK,
+    PUT_BULLETS, RELABEL,
+};
+use super::values::{Map, bullet_key};
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::link::Link;
+use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
+
+/// Rows of one request. Many enough to make requests few, few enough for the server's memory.
+const ROWS: usize = 5_000;
+/// New bullets that go in the request of their delta.
+const ROWS_ALONG: usize = 500;
+
+/// Writes a commit to a memory that is held.
+pub(super) async fn apply(
+    unit: &mut Unit,
+    place: Place<'_>,
+    before: &Head,
+    commit: &Commit,
+) -> Work<()> {
+    let after = position_after(&before.position, commit).map_err(Failure::Refused)?;
+    let start = commit.origin_clock.unwrap_or(before.position.clock);
+    let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
+        commit.bullets.iter().partition(|b| b.created_tick > start);
+    put_bullets(unit, place, &old).await?;
+    let step = Step {
+        events: &commit.events,
+        new: &new,
+        head: head_after(&after, commit)?,
+    };
+    write_events(unit, place, step).await?;
+    let changed = changed_fields(commit);
+    let relabelled = old.iter().filter(|bullet| changed.contains(&bullet.id));
+    let labelled = new.iter().filter(|bullet| has_labels(bullet));
+    relabel(unit, place, relabelled.chain(labelled).copied()).await?;
+    put_links(unit, place, &commit.links).await?;
+    set_marks(unit, place, &commit.marks).await
+}
+
+/// The properties of a memory that a commit changes.
+fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
+    if commit.events.is_empty() {
+        return Ok(Map::new());
+    }
+    let policy = commit.policy.as_ref().map(serde_json::to_string);
+    let mut head = Map::new()
+        .whole("access_clock", after.clock)?
+        .whole("revision", after.revision)?
+        .with("policy", policy.transpose()?);
+    if let Some(origin) = commit.origin_clock {
+        head = head.whole("origin_clock", origin)?;
+    }
+    if !commit.links.is_empty() {
+        head = head.whole("linked_tick", after.clock)?;
+    }
+    Ok(head)
+}
+
+/// The bullets of which more than counts changed; only these can have other tags than before.
+fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
+    let deltas = commit.events.iter().filter_map(|event| match event {
+        EventRecord::Delta(delta) => Some(delta),
+        EventRecord::Retrieval(_) => None,
+    });
+    let changes = deltas.flat_map(|delta| &delta.changes);
+    changes.filter(|c| c.fields).map(|c| c.bullet).collect()
+}
+
+/// The position after a commit, or why its numbers cannot be.
+fn position_after(before: &Position, commit: &Commit) -> Result<Position, String> {
+    let mut position = before.clone();
+    if let Some(origin) = commit.origin_clock {
+        if (before.clock, before.revision) != (0, 0) {
+            return Err(format!(
+                "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",
+                before.clock, before.revision
+            ));
+        }
+        position.clock = origin;
+    }
+    for event in &commit.events {
+        position.clock += 1;
+        if event.tick() != position.clock {
+            return Err(format!(
+                "an event has tick {} where {} is next; decide on the current clock",
+                event.tick(),
+                position.clock
+            ));
+        }
+        let EventRecord::Delta(delta) = event else {
+            continue;
+        };
+        position.revision += 1;
+        if delta.revision != position.revision {
+            return Err(format!(
+                "delta `{}` has revision {} where {} is next; decide on the current revision",
+                delta.id, delta.revision, position.revision
+            ));
+        }
+    }
+    let changes_state = !commit.bullets.is_empty()
+        || !commit.links.is_empty()
+        || commit.policy.is_some()
+        || commit.origin_clock.is_some();
+    if commit.events.is_empty() && changes_state {
+        return Err("a commit without events changes the memory; give the event".to_owned());
+    }
+    Ok(position)
+}
+
+/// Makes bullets that were not there before.
+async fn create_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
+    write_bullets(unit, place, CREATE_BULLETS, bullets).await
+}
+
+/// Makes bullets, or puts them in place of what is there.
+async fn put_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
+    write_bullets(unit, place, PUT_BULLETS, bullets).await
+}
+
+async fn write_bullets(
+    unit: &mut Unit,
+    place: Place<'_>,
+    statement: Statement,
+    bullets: &[&Bullet],
+) -> Work<()> {
+    for some in bullets.chunks(ROWS) {
+        let rows = some.iter().map(|b| properties(place.key, place.memory, b));
+        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let written = Map::new()
+            .with("memory", place.memory)
+            .list("bullets", rows);
+        unit.tell(statement, written).await?;
+    }
+    Ok(())
+}
+
+/// Ties bullets to their tags, topics and concepts.
+pub(super) async fn relabel<'b>(
+    unit: &mut Unit,
+    place: Place<'_>,
+    bullets: impl Iterator<Item = &'b Bullet> + Send,
+) -> Work<()> {
+    let rows: Vec<Map> = bullets
+        .map(|b| labels(place.key, place.memory, b))
+        .collect();
+    for some in rows.chunks(ROWS) {
+        unit.tell(RELABEL, Map::new().list("bullets", some.to_vec()))
+            .await?;
+    }
+    Ok(())
+}
+
+/// Makes links, or puts them in place of what is there.
+pub(super) async fn put_links(unit: &mut Unit, place: Place<'_>, all: &[Link]) -> Work<()> {
+    for some in all.chunks(ROWS) {
+        let rows = some.iter().map(|link| links::row(place.memory, link));
+        let rows = Map::new().list("links", rows.collect::<Work<_>>()?);
+        let linked = unit.ask(LINK, rows).await?;
+        expect(&linked, "linked", some.len())?;
+    }
+    Ok(())
+}
+
+/// Events with what goes along with them.
+pub(super) struct Step<'a> {
+    pub(super) events: &'a [EventRecord],
+    /// Bullets that were not there before.
+    pub(super) new: &'a [&'a Bullet],
+    /// The properties of the memory that change.
+    pub(super) head: Map,
+}
+
+/// Writes events with what they made, changed or returned.
+pub(super) async fn write_events(unit: &mut Unit, place: Place<'_>, step: Step<'_>) -> Work<()> {
+    let (mut deltas, mut retrievals) = (Vec::new(), Vec::new());
+    for event in step.events {
+        match event {
+            EventRecord::Delta(delta) => deltas.push(&**delta),
+            EventRecord::Retrieval(retrieval) => retrievals.push(retrieval),
+        }
+    }
+    // Few bullets go with the first delta; many go ahead, in requests of their own.
+    let along = match deltas.is_empty() || step.new.len() > ROWS_ALONG {
+        true => &[],
+        false => step.new,
+    };
+    if along.is_empty() {
+        create_bullets(unit, place, step.new).await?;
+    }
+    let size = |delta: &&DeltaRecord| 1 + delta.changes.len();
+    for (at, some) in groups(&deltas, size).into_iter().enumerate() {
+        let new = if at == 0 { along } else { &[] };
+        write_deltas(unit, place, (new, step.head.clone(), some)).await?;
+    }
+    if deltas.is_empty() && !retrievals.is_empty() {
+        let moved = Map::new()
+            .with("memory", place.memory)
+            .with("head", step.head);
+        unit.tell(ADVANCE, moved).await?;
+    }
+    for some in groups(&retrievals, |retrieval| 1 + retrieval.returned.len()) {
+        write_retrievals(unit, place, some).await?;
+    }
+    Ok(())
+}
+
+/// Cuts a list so that each piece has one item, or at most the rows of one request.
+fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
+    let mut groups = Vec::new();
+    let (mut start, mut rows) = (0, 0);
+    for (at, item) in items.iter().enumerate() {
+        let more = size(item);
+        if at > start && rows + more > ROWS {
+            groups.push(&items[start..at]);
+            (start, rows) = (at, 0);
+        }
+        rows += more;
+    }
+    if start < items.len() {
+        groups.push(&items[start..]);
+    }
+    groups
+}
+
+async fn write_deltas(
+    unit: &mut Unit,
+    place: Place<'_>,
+    (new, head, deltas): (&[&Bullet], Map, &[&DeltaRecord]),
+) -> Work<()> {
+    let bullets = new.iter().map(|b| properties(place.key, place.memory, b));
+    let bullets = bullets.collect::<Work<Vec<_>>>()?;
+    let (mut rows, mut expected) = (Vec::new(), 0);
+    for delta in deltas {
+        let first = &delta.changes[..delta.changes.len().min(ROWS)];
+        let changes = first.iter().map(|change| change_row(place.memory, change));
+        rows.push(delta_row(place, delta, changes.collect::<Work<_>>()?)?);
+        expected += first.len();
+    }
+    let written = Map::new()
+        .with("memory", place.memory)
+        .with("head", head)
+        .list("bullets", bullets)
+        .list("deltas", rows);
+    expect(
+        &unit.ask(CREATE_DELTAS, written).await?,
+        "changed",
+        expected,
+    )?;
+    for delta in deltas {
+        for some in delta.changes.chunks(ROWS).skip(1) {
+            let rows = some.iter().map(|change| change_row(place.memory, change));
+            let more = Map::new()
+                .with("delta", delta_key(place.memory, &delta.id))
+                .list("changes", rows.collect::<Work<_>>()?);
+            expect(&unit.ask(EXTEND_DELTA, more).await?, "changed", some.len())?;
+        }
+    }
+    Ok(())
+}
+
+async fn write_retrievals(
+    unit: &mut Unit,
+    place: Place<'_>,
+    retrievals: &[&RetrievalRecord],
+) -> Work<()> {
+    let rows = retrievals.iter().map(|one| retrieval_row(place, one));
+    let written = Map::new()
+        .with("memory", place.memory)
+        .list("retrievals", rows.collect::<Work<_>>()?);
+    let expected = retrievals.iter().map(|one| one.returned.len()).sum();
+    expect(
+        &unit.ask(CREATE_RETRIEVALS, written).await?,
+        "returned",
+        expected,
+    )
+}
+
+/// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
+pub(super) fn expect(rows: &[Row], column: &str, expected: usize) -> Work<()> {
+    let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
+    match usize::try_from(written) == Ok(expected) {
+        true => Ok(()),
+        false => Err(Failure::Refused(format!(
+            "{written} of {expected} were {column}, since the memory lacks a bullet that was named; decide on what the memory holds"
+        ))),
+    }
+}
+
+async fn set_marks(unit: &mut Unit, place: Place<'_>, marks: &[Mark]) -> Work<()> {
+    for some in marks.chunks(ROWS) {
+        let rows = some.iter().map(|mark| {
+            Map::new()
+                .with("retrieval", retrieval_key(place.memory, &mark.retrieval))
+                .with("bullet", bullet_key(place.memory, mark.bullet))
+                .flag("injected", mark.injected)
+                .flag("used", mark.used)
+                .flag("helped", mark.helped)
+                .flag("harmed", mark.harmed)
+                .flag("ignored", mark.ignored)
+        });
+        unit.tell(MARK, Map::new().list("marks", rows.collect()))
+            .await?;
+    }
+    Ok(())
+}

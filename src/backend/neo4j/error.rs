@@ -1,0 +1,253 @@
+//! What fails on the way to the server and back, and the kind of store error that it becomes.
+//!
+//! The difference that matters is what is known about a write: it was refused, it was not carried out,
+//! or nobody knows. Only the last two are tried again, and the last one only where the write finds
+//! itself when it was carried out before.
+
+use std::io;
+
+use neo4rs::{DeError, Error};
+
+use crate::store::{ErrorKind, StoreError};
+
+/// Result of work on the server.
+pub(super) type Work<T> = Result<T, Failure>;
+
+/// Why work failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The server said so.
+    Server {
+        /// Its code, such as `Neo.ClientError.Schema.ConstraintValidationFailed`.
+        code: String,
+        /// What it said.
+        message: String,
+    },
+    /// The connection failed, and nothing was committed.
+    Lost(Error),
+    /// The answer to this did not come in time, and nothing was committed.
+    Late(&'static str),
+    /// What was sent may have been carried out or not.
+    Unknown(String),
+    /// The caller asked for something impossible: what, and what to do.
+    Refused(String),
+    /// What was read cannot have been written by this engine.
+    Damaged(String),
+    /// The database may only be read.
+    ReadOnly,
+    /// The decision panicked.
+    Panicked(String),
+    /// The runtime is shutting down.
+    Stopped,
+    /// Anything else, made ready where it was found.
+    Told(StoreError),
+}
+
+impl From<DeError> for Failure {
+    fn from(error: DeError) -> Self {
+        Self::Damaged(format!("a value that cannot be read ({error})"))
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Damaged(format!("a text that cannot be read ({error})"))
+    }
+}
+
+impl Failure {
+    /// The failure of a step after which nothing is committed yet.
+    pub(super) fn of(error: Error, step: &'static str) -> Self {
+        match error {
+            Error::Neo4j(error) => Self::Server {
+                code: error.code().to_owned(),
+                message: error.message().to_owned(),
+            },
+            Error::ConnectionTimedOut => Self::Late(step),
+            Error::DeserializationError(error) => error.into(),
+            error => Self::Lost(error),
+        }
+    }
+
+    /// The failure of a step that commits: unless the server refused it, the outcome is unknown.
+    pub(super) fn alone(error: Error, step: &'static str) -> Self {
+        let never_sent = is_unreachable(&error);
+        match Self::of(error, step) {
+            Self::Lost(error) if !never_sent => {
+                Self::Unknown(format!("the connection failed during `{step}`: {error}"))
+            }
+            Self::Late(step) => Self::Unknown(format!("`{step}` was not answered in time")),
+            failure => failure,
+        }
+    }
+
+    /// True when the same work may succeed if it is tried again.
+    pub(super) fn is_passing(&self) -> bool {
+        match self {
+            Self::Server { code, .. } => {
+                code.starts_with("Neo.TransientError.") || code.ends_with(".LockAcquisitionTimeout")
+            }
+            Self::Lost(error) => !is_refusal(error),
+            Self::Late(_) | Self::Unknown(_) => true,
+            _ => false,
+        }
+    }
+
+    /// True when a write may have been carried out.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown(_))
+    }
+
+    /// The store error of `operation` on `server`.
+    pub(super) fn told(self, operation: &'static str, server: &str) -> StoreError {
+        let error = |kind, context: String| StoreError::new(kind, operation, context);
+        match self {
+            Self::Server { code, message } => {
+                let (kind, advice) = kind_of_code(&code, &message);
+                error(kind, format!("`{server}` {advice}")).caused_by(format!("{message} ({code})"))
+            }
+            Self::Lost(cause) => {
+                let (kind, advice) = kind_of_connection(&cause);
+                error(kind, format!("`{server}` {advice}")).caused_by(cause)
+            }
+            Self::Late(step) => error(
+                ErrorKind::Unavailable,
+                format!(
+                    "`{server}` did not answer `{step}` in time and nothing was written; try again"
+                ),
+            ),
+            Self::Unknown(what) => error(
+                ErrorKind::UnknownOutcome,
+                format!("`{server}` did not confirm the write ({what}); ask again by the same id"),
+            ),
+            Self::Refused(reason) => error(ErrorKind::Invalid, reason),
+            Self::Damaged(what) => error(
+                ErrorKind::Damaged,
+                format!("`{server}` holds {what}; run a check, or restore a backup"),
+            ),
+            Self::ReadOnly => error(
+                ErrorKind::ReadOnly,
+                format!(
+                    "the database on `{server}` may only be read; allow writes, or name another one"
+                ),
+            ),
+            Self::Panicked(message) => error(
+                ErrorKind::Unexpected,
+                format!("the decision panicked and nothing was written: {message}"),
+            ),
+            Self::Stopped => error(
+                ErrorKind::Unavailable,
+                format!("the work on `{server}` was stopped; the program is ending"),
+            ),
+            Self::Told(error) => error,
+        }
+    }
+}
+
+/// The connection was refused before anything could be sent over it.
+fn is_unreachable(error: &Error) -> bool {
+    match error {
+        Error::IOError { detail } => matches!(
+            detail.kind(),
+            io::ErrorKind::ConnectionRefused
+                | io::ErrorKind::HostUnreachable
+                | io::ErrorKind::NetworkUnreachable
+                | io::ErrorKind::AddrNotAvailable
+        ),
+        error => is_refusal(error),
+    }
+}
+
+/// The server, or what stands in its place, will refuse the next connection as well.
+fn is_refusal(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::AuthenticationError(_)
+            | Error::UnsupportedScheme(_)
+            | Error::UrlParseError(_)
+            | Error::InvalidDnsName(_)
+            | Error::UnsupportedVersion(..)
+            | Error::ProtocolMismatch(_)
+            | Error::InvalidConfig
+    )
+}
+
+fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
+    let is_read_only = code.ends_with("ReadOnlyDatabase") || message.contains("read-only");
+    let says = |part: &str| code.contains(part);
+    match () {
+        () if is_read_only || says("WriteOnReadOnly") => (
+            ErrorKind::ReadOnly,
+            "may only be read; allow writes, or name another database",
+        ),
+        () if says(".Security.") => (
+            ErrorKind::Unavailable,
+            "refused the user; check name, password and rights",
+        ),
+        () if says("DatabaseNotFound") => (
+            ErrorKind::Unavailable,
+            "has no database of this name; check the name",
+        ),
+        () if says("DatabaseUnavailable") => (
+            ErrorKind::Unavailable,
+            "cannot use its database now; start it, or try again later",
+        ),
+        () if says(".Schema.ConstraintValidationFailed") => (
+            ErrorKind::Invalid,
+            "has another of what must be unique, and nothing was written; decide on the present state",
+        ),
+        () if says("OutOfDisk") || says("StorageFull") => (
+            ErrorKind::Full,
+            "has no space left on its disk; free some and try again",
+        ),
+        () if says("LockAcquisitionTimeout")
+            || says("DeadlockDetected")
+            || says("LockClientStopped") =>
+        {
+            (
+                ErrorKind::Busy,
+                "was locked by others for too long; try again, or raise the time for a unit of work",
+            )
+        }
+        () if says("MemoryPoolOutOfMemory") || says("OutOfMemory") => (
+            ErrorKind::Busy,
+            "has too little memory for this; give it more, or write less at once",
+        ),
+        () if says("TransactionTimedOut") || says("Transaction.Terminated") => (
+            ErrorKind::Unavailable,
+            "ended the transaction because it took too long; try again, or raise the time limits",
+        ),
+        () if code.starts_with("Neo.TransientError.") => {
+            (ErrorKind::Unavailable, "cannot do this now; try again")
+        }
+        () => (
+            ErrorKind::Unexpected,
+            "could not do this, and nothing was written; the cause follows",
+        ),
+    }
+}
+
+fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
+    match error {
+        Error::AuthenticationError(_) => (
+            ErrorKind::Unavailable,
+            "refused the user or the password; check both",
+        ),
+        Error::UnsupportedScheme(_) | Error::UrlParseError(_) | Error::InvalidDnsName(_) => (
+            ErrorKind::Invalid,
+            "is no address of a Neo4j; write it like bolt://localhost:7687",
+        ),
+        Error::UnsupportedVersion(..) => (
+            ErrorKind::Foreign,
+            "does not speak Bolt 4.4; use Neo4j 5 or newer",
+        ),
+        Error::ProtocolMismatch(_) => (
+            ErrorKind::Foreign,
+            "is not the Bolt port of a Neo4j; check the port",
+        ),
+        _ => (
+            ErrorKind::Unavailable,
+            "cannot be reached; check that it runs, and its address",
+        ),
+    }
+}

@@ -1,0 +1,293 @@
+//! Deltas and retrievals as nodes, and what they changed or returned as relationships.
+
+use serde::Deserialize;
+
+use super::bullets::parsed;
+use super::error::{Failure, Work};
+use super::values::{Map, bullet_key, part_key, title};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{CountChange, DeltaId, Origin};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::receipt::ChangeRecord;
+use crate::domain::memory::record::BulletRecord;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{DeltaRecord, RetrievalRecord, Returned};
+
+/// The memory that events belong to, and the request that writes them.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) key: &'a MemoryKey,
+    pub(super) memory: &'a str,
+    /// Token by which a request finds what it wrote, when its answer was lost.
+    pub(super) request: &'a str,
+}
+
+impl Place<'_> {
+    fn event(&self, caption: String) -> Map {
+        Map::new()
+            .with("memory", self.memory)
+            .with("request", self.request)
+            .with("tenant", self.key.tenant())
+            .with("learner", self.key.learner())
+            .with("scope", self.key.scope())
+            .with("title", caption)
+    }
+}
+
+/// The key of a delta.
+pub(super) fn delta_key(memory: &str, id: &DeltaId) -> String {
+    part_key(memory, &format!("delta:{id}"))
+}
+
+/// The key of a retrieval.
+pub(super) fn retrieval_key(memory: &str, id: &str) -> String {
+    part_key(memory, &format!("retrieval:{id}"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct DeltaProperties {
+    id: String,
+    tick: u64,
+    revision: u64,
+    at: i64,
+    author: Option<String>,
+    instance: String,
+    engine_version: String,
+    reasoning: Option<String>,
+    body: String,
+    body_digest: String,
+    receipt: String,
+    policy_before: Option<String>,
+}
+
+/// A change as it is read from its relationship.
+#[derive(Deserialize)]
+pub(super) struct ChangeRow {
+    pub(super) bullet: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) change: ChangeProperties,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ChangeProperties {
+    helpful: i64,
+    harmful: i64,
+    neutral: i64,
+    #[serde(default)]
+    fields: bool,
+    before: Option<String>,
+}
+
+impl DeltaProperties {
+    pub(super) fn into_delta(self, changes: Vec<ChangeRow>) -> Work<DeltaRecord> {
+        let changes = changes.into_iter().map(ChangeRow::into_change);
+        let mut changes = changes.collect::<Work<Vec<_>>>()?;
+        changes.sort_by_key(|change| change.bullet);
+        let policy = self.policy_before.as_deref();
+        Ok(DeltaRecord {
+            id: delta_id(&self.id)?,
+            tick: self.tick,
+            revision: self.revision,
+            at: Timestamp::from_millis(self.at),
+            origin: Origin {
+                author: self.author,
+                instance: self.instance,
+                engine_version: self.engine_version,
+            },
+            reasoning: self.reasoning,
+            body: self.body,
+            body_digest: self.body_digest,
+            receipt: serde_json::from_str(&self.receipt)?,
+            changes,
+            policy_before: policy.map(serde_json::from_str).transpose()?,
+        })
+    }
+}
+
+impl ChangeRow {
+    pub(super) fn into_change(self) -> Work<ChangeRecord> {
+        let before = self.change.before.as_deref();
+        Ok(ChangeRecord {
+            bullet: parsed(&self.bullet)?,
+            kind: parsed(&self.kind)?,
+            before: before.map(serde_json::from_str).transpose()?,
+            counts: CountChange {
+                helpful: self.change.helpful,
+                harmful: self.change.harmful,
+                neutral: self.change.neutral,
+            },
+            fields: self.change.fields,
+        })
+    }
+}
+
+/// Reads the id of a delta.
+pub(super) fn delta_id(text: &str) -> Work<DeltaId> {
+    DeltaId::parse(text).map_err(|error| Failure::Damaged(format!("a delta where {error}")))
+}
+
+/// A delta as a row of the statement that writes it, with the first of its changes.
+pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>) -> Work<Map> {
+    let policy = delta.policy_before.as_ref().map(serde_json::to_string);
+    let origin = &delta.origin;
+    let properties = place
+        .event(format!(
+            "{} · revision {}",
+            title(delta.id.as_str()),
+            delta.revision
+        ))
+        .with("key", delta_key(place.memory, &delta.id))
+        .with("id", delta.id.as_str())
+        .whole("tick", delta.tick)?
+        .whole("revision", delta.revision)?
+        .with("at", delta.at.millis())
+        .with("author", origin.author.clone())
+        .with("instance", origin.instance.as_str())
+        .with("engine_version", origin.engine_version.as_str())
+        .with("reasoning", delta.reasoning.clone())
+        .with("body", delta.body.as_str())
+        .with("body_digest", delta.body_digest.as_str())
+        .with("state_digest", delta.receipt.digest.as_str())
+        .with("receipt", serde_json::to_string(&delta.receipt)?)
+        .with("policy_before", policy.transpose()?);
+    let row = Map::new()
+        .with("delta", properties)
+        .list("changes", changes);
+    match delta.revision.checked_sub(1) {
+        Some(previous) => row.whole("previous", previous),
+        None => Ok(row),
+    }
+}
+
+/// A change as a row of the statements that write it.
+pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
+    let before = change.before.as_ref().map(compact).transpose()?;
+    let properties = Map::new()
+        .with("helpful", change.counts.helpful)
+        .with("harmful", change.counts.harmful)
+        .with("neutral", change.counts.neutral)
+        .flag("fields", change.fields)
+        .with("before", before);
+    Ok(Map::new()
+        .with("bullet", bullet_key(memory, change.bullet))
+        .with("type", change.kind.word())
+        .with("change", properties))
+}
+
+/// The JSON of an earlier state of a bullet. Fields without a value are left out: they are most of
+/// them, and reading supplies them.
+pub(super) fn compact(record: &BulletRecord) -> Work<String> {
+    let mut value = serde_json::to_value(record)?;
+    if let serde_json::Value::Object(fields) = &mut value {
+        fields.retain(|_, value| !value.is_null());
+    }
+    Ok(serde_json::to_string(&value)?)
+}
+
+#[derive(Deserialize)]
+pub(super) struct RetrievalProperties {
+    id: String,
+    tick: u64,
+    revision: u64,
+    ranked_at: u64,
+    at: i64,
+    profile: String,
+    query: String,
+    parameters: String,
+}
+
+/// A returned bullet as it is read from its relationship.
+#[derive(Deserialize)]
+pub(super) struct ReturnedRow {
+    bullet: String,
+    mark: ReturnedProperties,
+}
+
+#[derive(Deserialize)]
+struct ReturnedProperties {
+    rank: u64,
+    score: f64,
+    #[serde(default)]
+    injected: bool,
+    #[serde(default)]
+    used: bool,
+    #[serde(default)]
+    helped: bool,
+    #[serde(default)]
+    harmed: bool,
+    #[serde(default)]
+    ignored: bool,
+}
+
+impl RetrievalProperties {
+    pub(super) fn into_retrieval(self, mut rows: Vec<ReturnedRow>) -> Work<RetrievalRecord> {
+        rows.sort_by_key(|row| row.mark.rank);
+        let returned = rows.into_iter().map(|row| {
+            Ok(Returned {
+                bullet: parsed(&row.bullet)?,
+                score: row.mark.score,
+                injected: row.mark.injected,
+                used: row.mark.used,
+                helped: row.mark.helped,
+                harmed: row.mark.harmed,
+                ignored: row.mark.ignored,
+            })
+        });
+        Ok(RetrievalRecord {
+            id: self.id,
+            tick: self.tick,
+            revision: self.revision,
+            ranked_at: self.ranked_at,
+            at: Timestamp::from_millis(self.at),
+            profile: parsed(&self.profile)?,
+            query: self.query,
+            parameters: self.parameters,
+            returned: returned.collect::<Work<_>>()?,
+        })
+    }
+}
+
+/// The properties of a retrieval, its tick apart.
+pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Work<Map> {
+    place
+        .event(title(&retrieval.query))
+        .with("key", retrieval_key(place.memory, &retrieval.id))
+        .with("id", retrieval.id.as_str())
+        .with("at", retrieval.at.millis())
+        .with("profile", retrieval.profile.word())
+        .with("query", retrieval.query.as_str())
+        .with("parameters", retrieval.parameters.as_str())
+        .whole("revision", retrieval.revision)?
+        .whole("ranked_at", retrieval.ranked_at)
+}
+
+/// A retrieval as a row of the statement that writes it among other events.
+pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Work<Map> {
+    let returned = (0..).zip(&retrieval.returned).map(|(rank, one)| {
+        Map::new()
+            .with("bullet", bullet_key(place.memory, one.bullet))
+            .with("mark", mark_properties(rank, one))
+    });
+    let properties = retrieval_properties(place, retrieval)?.whole("tick", retrieval.tick)?;
+    Ok(Map::new()
+        .with("retrieval", properties)
+        .list("returned", returned.collect()))
+}
+
+/// The properties of a returned bullet; a mark that is not set is left out.
+pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
+    Map::new()
+        .with("rank", rank)
+        .with("score", returned.score)
+        .flag("injected", returned.injected)
+        .flag("used", returned.used)
+        .flag("helped", returned.helped)
+        .flag("harmed", returned.harmed)
+        .flag("ignored", returned.ignored)
+}
+
+/// The id of a bullet after the key of its memory.
+pub(super) fn bullet_part(id: BulletId) -> String {
+    bullet_key("", id)
+}

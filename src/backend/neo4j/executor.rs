@@ -1,0 +1,204 @@
+//! The one way to the server: every statement goes through here, with a database, a deadline, and its
+//! answer read to the end.
+//!
+//! The driver's `run` on a graph may send a write again after the server has carried it out, so it is
+//! never used: a statement on its own is executed and drained, everything else belongs to a transaction
+//! that ends in a commit or a rollback. A transaction that is dropped would keep its locks until the
+//! connection is used again, so dropping one here rolls it back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use neo4rs::{BoltMap, Database, Graph, Query, Row, Txn};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::error::{Failure, Work};
+use super::values::Map;
+
+/// How long a rollback may take; after that the server ends the transaction by its own rules.
+const ROLLBACK_MS: u64 = 2_000;
+
+/// A statement that was compiled in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Statement {
+    /// Area and name.
+    pub(super) name: &'static str,
+    /// The whole file, its header included.
+    pub(super) text: &'static str,
+}
+
+impl Statement {
+    /// The statement without its header, which would only make requests larger.
+    pub(super) fn body(&self) -> &'static str {
+        let mut rest = self.text;
+        while rest.starts_with("//") || rest.starts_with('\n') {
+            rest = rest.split_once('\n').map_or("", |(_, after)| after);
+        }
+        rest.trim_end()
+    }
+
+    fn query(&self, parameters: Map) -> Query {
+        Query::new(self.body().to_owned()).with_params(BoltMap::from(parameters))
+    }
+}
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// One statement, the wait for a connection included.
+    pub(super) statement: Duration,
+    /// A whole unit of work with all its repetitions.
+    pub(super) work: Duration,
+}
+
+/// Connections to one database.
+#[derive(Clone)]
+pub(super) struct Executor {
+    graph: Graph,
+    database: Arc<str>,
+    pub(super) limits: Limits,
+}
+
+impl Executor {
+    pub(super) fn new(graph: Graph, database: &str, limits: Limits) -> Self {
+        Self {
+            graph,
+            database: database.into(),
+            limits,
+        }
+    }
+
+    /// The name of the database.
+    pub(super) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// The moment at which a unit of work that starts now must have ended.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.limits.work
+    }
+
+    /// Sends a statement that is a transaction of its own. When it fails on the way, nobody knows
+    /// whether it was carried out: only what can be repeated may be sent like this.
+    pub(super) async fn alone(&self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+        let query = statement.query(parameters);
+        let work = async {
+            let database = Database::from(&*self.database);
+            let mut rows = Vec::new();
+            let mut stream = self.graph.execute_on(database, query).await?;
+            while let Some(row) = stream.next().await? {
+                rows.push(row);
+            }
+            Ok(rows)
+        };
+        match timeout(self.limits.statement, work).await {
+            Ok(answer) => answer.map_err(|error| Failure::alone(error, statement.name)),
+            Err(_) => Err(Failure::Unknown(format!(
+                "`{}` was not answered in {:?}",
+                statement.name, self.limits.statement
+            ))),
+        }
+    }
+
+    /// Begins a transaction.
+    pub(super) async fn begin(&self, deadline: Instant) -> Work<Unit> {
+        let until = deadline.min(Instant::now() + self.limits.statement);
+        let begin = self.graph.start_txn_on(&*self.database);
+        match timeout_at(until, begin).await {
+            Ok(Ok(txn)) => Ok(Unit {
+                txn: Some(txn),
+                statement: self.limits.statement,
+                deadline,
+            }),
+            Ok(Err(error)) => Err(Failure::of(error, "BEGIN")),
+            Err(_) => Err(Failure::Late("BEGIN")),
+        }
+    }
+}
+
+/// A transaction; it is rolled back unless it is committed.
+pub(super) struct Unit {
+    txn: Option<Txn>,
+    statement: Duration,
+    deadline: Instant,
+}
+
+impl Unit {
+    fn until(&self) -> Instant {
+        self.deadline.min(Instant::now() + self.statement)
+    }
+
+    /// Sends a statement and gives its rows.
+    pub(super) async fn ask(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+        let until = self.until();
+        let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
+        let query = statement.query(parameters);
+        let work = async {
+            let mut rows = Vec::new();
+            let mut stream = txn.execute(query).await?;
+            while let Some(row) = stream.next(&mut *txn).await? {
+                rows.push(row);
+            }
+            Ok(rows)
+        };
+        let started = Instant::now();
+        let answer = timeout_at(until, work).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");
+        match answer {
+            Ok(answer) => answer.map_err(|error| Failure::of(error, statement.name)),
+            Err(_) => Err(Failure::Late(statement.name)),
+        }
+    }
+
+    /// Sends a statement whose rows nobody wants, in one turn.
+    pub(super) async fn tell(&mut self, statement: Statement, parameters: Map) -> Work<()> {
+        let until = self.until();
+        let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
+        let started = Instant::now();
+        let told = timeout_at(until, txn.run(statement.query(parameters))).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "told");
+        match told {
+            Ok(told) => told
+                .map(|_| ())
+                .map_err(|error| Failure::of(error, statement.name)),
+            Err(_) => Err(Failure::Late(statement.name)),
+        }
+    }
+
+    /// Commits. Whatever goes wrong once the request is on its way leaves the outcome unknown.
+    pub(super) async fn commit(mut self) -> Work<()> {
+        let until = self.until();
+        let txn = self.txn.take().ok_or(Failure::Stopped)?;
+        match timeout_at(until, txn.commit()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(Failure::alone(error, "COMMIT")),
+            Err(_) => Err(Failure::Unknown(
+                "COMMIT was not answered in time".to_owned(),
+            )),
+        }
+    }
+
+    /// Rolls back, as far as the server can be reached.
+    pub(super) async fn rollback(mut self) {
+        if let Some(txn) = self.txn.take() {
+            roll_back(txn).await;
+        }
+    }
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        let Some(txn) = self.txn.take() else { return };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(roll_back(txn));
+        }
+    }
+}
+
+/// After a failed statement the server answers a rollback with "ignored", which is as good.
+async fn roll_back(txn: Txn) {
+    let limit = Duration::from_millis(ROLLBACK_MS);
+    if timeout(limit, txn.rollback()).await.is_err() {
+        tracing::warn!("a rollback was not answered; its locks stay until the server notices");
+    }
+}

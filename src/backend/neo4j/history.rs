@@ -1,0 +1,340 @@
+//! The history part of the contract.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use neo4rs::Row;
+
+use super::Neo4jStore;
+use super::bullets::{keys, parsed};
+use super::checkpoint::{self, CheckpointProperties};
+use super::error::{Failure, Work};
+use super::events::{
+    ChangeProperties, ChangeRow, DeltaProperties, Place, RetrievalProperties, ReturnedRow,
+    delta_id, delta_key, retrieval_key,
+};
+use super::executor::{Statement, Unit};
+use super::state::{self, Access};
+use super::statements::{
+    CHECKPOINTS, DELTA, DELTAS, EVENTS, FOLD_COUNTS, FOLD_RECORDS, FOLDED, LATER_CHANGES,
+    PUT_CHECKPOINT, RETRIEVAL, RETRIEVALS, USAGE, USAGE_OF,
+};
+use super::values::{Map, bound, count, memory_key};
+use super::work::Task;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
+    StoreResult, Usage,
+};
+
+#[async_trait]
+impl HistoryStore for Neo4jStore {
+    async fn deltas(&self, key: &MemoryKey, page: DeltaPage) -> StoreResult<Vec<DeltaRecord>> {
+        let asked = Map::new()
+            .with("memory", memory_key(key))
+            .with("below", bound(page.below_revision.unwrap_or(u64::MAX)))
+            .with("limit", count(page.limit));
+        let read = self.ask_held("deltas", key, (DELTAS, asked)).await?;
+        self.each("deltas", &read, delta_of)
+    }
+
+    async fn delta(&self, key: &MemoryKey, id: &DeltaId) -> StoreResult<Option<DeltaRecord>> {
+        let asked = Map::new().with("delta", delta_key(&memory_key(key), id));
+        let read = self.ask_held("delta", key, (DELTA, asked)).await?;
+        Ok(self.each("delta", &read, delta_of)?.pop())
+    }
+
+    async fn later_changes(
+        &self,
+        key: &MemoryKey,
+        revision: u64,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<LaterChange>> {
+        let asked = Map::new()
+            .with("revision", bound(revision))
+            .texts("bullets", keys(&memory_key(key), bullets));
+        let operation = "later_changes";
+        let read = self
+            .ask_held(operation, key, (LATER_CHANGES, asked))
+            .await?;
+        let mut changes = self.each(operation, &read, later_of)?;
+        changes.sort_by_key(|later| (later.revision, later.change.bullet));
+        Ok(changes)
+    }
+
+    async fn events(
+        &self,
+        key: &MemoryKey,
+        tick: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<EventRecord>> {
+        let asked = Map::new()
+            .with("memory", memory_key(key))
+            .with("tick", bound(tick))
+            .with("limit", count(limit));
+        let read = self.ask_held("events", key, (EVENTS, asked)).await?;
+        self.each("events", &read, event_of)
+    }
+
+    async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>> {
+        let asked = Map::new().with("retrieval", retrieval_key(&memory_key(key), id));
+        let read = self.ask_held("retrieval", key, (RETRIEVAL, asked)).await?;
+        Ok(self.each("retrieval", &read, retrieval_of)?.pop())
+    }
+
+    async fn retrievals(
+        &self,
+        key: &MemoryKey,
+        below_tick: Option<u64>,
+        limit: usize,
+    ) -> StoreResult<Vec<RetrievalRecord>> {
+        let asked = Map::new()
+            .with("memory", memory_key(key))
+            .with("below", bound(below_tick.unwrap_or(u64::MAX)))
+            .with("limit", count(limit));
+        let read = self
+            .ask_held("retrievals", key, (RETRIEVALS, asked))
+            .await?;
+        self.each("retrievals", &read, retrieval_of)
+    }
+
+    async fn usage(
+        &self,
+        key: &MemoryKey,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<(BulletId, Usage)>> {
+        let task = CountUsage {
+            memory: memory_key(key),
+            access: self.access(),
+            bullets: bullets.iter().copied().collect(),
+        };
+        self.read("usage", task).await
+    }
+
+    async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>> {
+        let asked = Map::new()
+            .with("memory", memory_key(key))
+            .with("clock", bound(clock))
+            .with("limit", 1_i64);
+        let operation = "checkpoint";
+        let read = self.ask_held(operation, key, (CHECKPOINTS, asked)).await?;
+        Ok(self.each(operation, &read, checkpoint_of)?.pop())
+    }
+
+    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
+        let task = Fold {
+            key: key.clone(),
+            checkpoint,
+            folded: 0,
+        };
+        self.write("fold", task).await
+    }
+}
+
+impl Neo4jStore {
+    /// Asks about a memory while it is held; one that is not there has nothing.
+    async fn ask_held(
+        &self,
+        operation: &'static str,
+        key: &MemoryKey,
+        (statement, parameters): (Statement, Map),
+    ) -> StoreResult<Vec<Row>> {
+        let task = AskHeld {
+            memory: memory_key(key),
+            access: self.access(),
+            statement,
+            parameters,
+        };
+        self.read(operation, task).await
+    }
+
+    fn each<T>(
+        &self,
+        operation: &'static str,
+        rows: &[Row],
+        read: impl Fn(&Row) -> Work<T>,
+    ) -> StoreResult<Vec<T>> {
+        let read = rows.iter().map(read).collect::<Work<_>>();
+        read.map_err(|failure| self.told(operation, failure))
+    }
+}
+
+struct AskHeld {
+    memory: String,
+    access: Access,
+    statement: Statement,
+    parameters: Map,
+}
+
+#[async_trait]
+impl Task for AskHeld {
+    type Output = Vec<Row>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Vec<Row>> {
+        match state::hold(unit, self.access, &self.memory).await? {
+            Some(_) => unit.ask(self.statement, self.parameters.clone()).await,
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+fn delta_of(row: &Row) -> Work<DeltaRecord> {
+    row.get::<DeltaProperties>("delta")?
+        .into_delta(row.get("changes")?)
+}
+
+fn retrieval_of(row: &Row) -> Work<RetrievalRecord> {
+    row.get::<RetrievalProperties>("event")?
+        .into_retrieval(row.get::<Vec<ReturnedRow>>("returned")?)
+}
+
+/// Reads an event of either kind.
+pub(super) fn event_of(row: &Row) -> Work<EventRecord> {
+    if !row.get::<bool>("is_delta")? {
+        return Ok(EventRecord::Retrieval(retrieval_of(row)?));
+    }
+    let delta: DeltaProperties = row.get("event")?;
+    let delta = delta.into_delta(row.get("changes")?)?;
+    Ok(EventRecord::Delta(Box::new(delta)))
+}
+
+/// Reads a checkpoint.
+pub(super) fn checkpoint_of(row: &Row) -> Work<Checkpoint> {
+    row.get::<CheckpointProperties>("checkpoint")?
+        .into_checkpoint()
+}
+
+fn later_of(row: &Row) -> Work<LaterChange> {
+    let change = ChangeRow {
+        bullet: row.get("bullet")?,
+        kind: row.get("kind")?,
+        change: row.get::<ChangeProperties>("change")?,
+    };
+    Ok(LaterChange {
+        delta: delta_id(&row.get::<String>("delta")?)?,
+        revision: row.get("revision")?,
+        change: change.into_change()?,
+    })
+}
+
+struct CountUsage {
+    memory: String,
+    access: Access,
+    bullets: BTreeSet<BulletId>,
+}
+
+#[async_trait]
+impl Task for CountUsage {
+    type Output = Vec<(BulletId, Usage)>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+        if state::hold(unit, self.access, &self.memory)
+            .await?
+            .is_none()
+        {
+            return Ok(Vec::new());
+        }
+        let of_memory = || Map::new().with("memory", self.memory.as_str());
+        let named: Vec<BulletId> = self.bullets.iter().copied().collect();
+        let live = match named.is_empty() {
+            true => unit.ask(USAGE, of_memory()).await?,
+            false => {
+                let of = Map::new().texts("bullets", keys(&self.memory, &named));
+                unit.ask(USAGE_OF, of).await?
+            }
+        };
+        let mut usage = folded(unit, &self.memory).await?;
+        for row in &live {
+            let (bullet, more) = usage_of(row)?;
+            let counted = usage.entry(bullet).or_default();
+            counted.retrieved += more.retrieved;
+            counted.injected += more.injected;
+            counted.used += more.used;
+            counted.helped += more.helped;
+            counted.harmed += more.harmed;
+            counted.ignored += more.ignored;
+        }
+        usage.retain(|bullet, _| named.is_empty() || self.bullets.contains(bullet));
+        Ok(usage.into_iter().collect())
+    }
+}
+
+/// Reads the counts of folded records.
+pub(super) async fn folded(unit: &mut Unit, memory: &str) -> Work<BTreeMap<BulletId, Usage>> {
+    let rows = unit.ask(FOLDED, Map::new().with("memory", memory)).await?;
+    rows.iter().map(usage_of).collect()
+}
+
+fn usage_of(row: &Row) -> Work<(BulletId, Usage)> {
+    let usage = Usage {
+        retrieved: row.get("retrieved")?,
+        injected: row.get("injected")?,
+        used: row.get("used")?,
+        helped: row.get("helped")?,
+        harmed: row.get("harmed")?,
+        ignored: row.get("ignored")?,
+    };
+    Ok((parsed(&row.get::<String>("bullet")?)?, usage))
+}
+
+struct Fold {
+    key: MemoryKey,
+    checkpoint: Checkpoint,
+    /// What an attempt whose answer was lost took away.
+    folded: u64,
+}
+
+#[async_trait]
+impl Task for Fold {
+    type Output = u64;
+
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<u64> {
+        let memory = memory_key(&self.key);
+        let of = &self.checkpoint.state.head.position;
+        let head = state::hold(unit, Access::Locked, &memory).await?;
+        let is_of_it = head.is_some_and(|head| {
+            let now = head.position;
+            now.incarnation == of.incarnation
+                && of.clock <= now.clock
+                && of.revision <= now.revision
+        });
+        if !is_of_it {
+            return Err(Failure::Refused(format!(
+                "the checkpoint at clock {} is not of the memory that is there; take a new one",
+                of.clock
+            )));
+        }
+        put_checkpoint(unit, (&self.key, &memory), &self.checkpoint).await?;
+        let upto = Map::new()
+            .with("memory", memory.as_str())
+            .whole("clock", of.clock)?;
+        unit.tell(FOLD_COUNTS, upto.clone().with("none", 0_i64))
+            .await?;
+        let rows = unit.ask(FOLD_RECORDS, upto).await?;
+        let folded: u64 = rows.first().map_or(Ok(0), |row| row.get("folded"))?;
+        self.folded = match was_lost {
+            true => self.folded.max(folded),
+            false => folded,
+        };
+        Ok(self.folded)
+    }
+}
+
+/// Writes a checkpoint.
+pub(super) async fn put_checkpoint(
+    unit: &mut Unit,
+    (key, memory): (&MemoryKey, &str),
+    checkpoint: &Checkpoint,
+) -> Work<()> {
+    let place = Place {
+        key,
+        memory,
+        request: "",
+    };
+    let written = Map::new()
+        .with("memory", memory)
+        .with("checkpoint", checkpoint::properties(place, checkpoint)?);
+    unit.tell(PUT_CHECKPOINT, written).await
+}

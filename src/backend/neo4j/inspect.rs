@@ -1,0 +1,97 @@
+//! The check of a whole store, memory by memory: the schema, the references, and the numbers.
+
+use std::collections::HashSet;
+
+use super::Neo4jStore;
+use super::schema;
+use crate::domain::memory::bullet::BulletId;
+use crate::store::{EventRecord, Finding, MaintenanceStore, MemoryCopy, StoreResult};
+
+/// Findings that one memory may bring; more would say nothing new.
+const FINDINGS_MAX: usize = 100;
+
+/// Checks everything; a sound store gives nothing.
+pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
+    let mut findings = Vec::new();
+    if let Err(failure) = schema::judge(&store.executor).await {
+        let error = store.told("check", failure);
+        findings.push(finding("the schema", error.to_string()));
+    }
+    for tenant in store.tenants().await? {
+        for summary in store.memories(&tenant, None).await? {
+            let Some(copy) = store.copy_out(&summary.key).await? else {
+                continue;
+            };
+            let found = questions(&copy).into_iter().take(FINDINGS_MAX);
+            let subject = copy.key.to_string();
+            findings.extend(found.map(|what| finding(&subject, what)));
+        }
+    }
+    Ok(findings)
+}
+
+fn finding(subject: &str, what: String) -> Finding {
+    Finding {
+        is_error: true,
+        subject: subject.to_owned(),
+        message: format!("{what}; copy the memory back in from a sound copy, or replay it"),
+    }
+}
+
+/// What is wrong with a memory.
+fn questions(copy: &MemoryCopy) -> Vec<String> {
+    let bullets: HashSet<BulletId> = copy.state.bullets.iter().map(|b| b.id).collect();
+    let mut found = Vec::new();
+    for id in named(copy).filter(|id| !bullets.contains(id)) {
+        found.push(format!("{id} is named and is no bullet"));
+    }
+    let positions: HashSet<u64> = copy.state.bullets.iter().map(|b| b.position).collect();
+    if positions.len() != bullets.len() {
+        found.push("two bullets have the same place".to_owned());
+    }
+    found.extend(numbers(copy));
+    found
+}
+
+fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
+    let links = copy.state.links.iter().flat_map(|l| [l.id.from, l.id.to]);
+    let merged = copy.state.bullets.iter().filter_map(|b| b.merged_into);
+    let folded = copy.folded.iter().map(|(id, _)| *id);
+    links.chain(merged).chain(folded)
+}
+
+/// Events, clock and revision have to agree.
+fn numbers(copy: &MemoryCopy) -> Vec<String> {
+    let mut found = Vec::new();
+    let head = &copy.state.head;
+    let floor = copy.checkpoints.iter().map(|c| c.state.head.position.clock);
+    let floor = floor.max().unwrap_or(0).max(head.origin_clock);
+    let revisions = copy.events.iter().filter_map(|event| match event {
+        EventRecord::Delta(delta) => Some(delta.revision),
+        EventRecord::Retrieval(_) => None,
+    });
+    if !revisions.eq(0..=head.position.revision) {
+        found.push(format!(
+            "the revision is {} and its deltas are not numbered up to it",
+            head.position.revision
+        ));
+    }
+    let ticks = copy.events.iter().map(EventRecord::tick);
+    let ticks = ticks.filter(|tick| *tick > floor);
+    if !ticks.eq(floor + 1..=head.position.clock) {
+        found.push(format!(
+            "the clock is {} and its events after {floor} are not numbered up to it",
+            head.position.clock
+        ));
+    }
+    let changed = copy.state.bullets.iter().map(|b| b.changed_tick);
+    let changed = changed.chain(copy.state.links.iter().map(|l| l.changed_tick));
+    let last = changed.max().unwrap_or(0);
+    if last > head.position.clock {
+        found.push(format!(
+            "a bullet or link was changed at tick {last}, the clock is {}",
+            head.position.clock
+        ));
+    }
+    found
+}

@@ -1,0 +1,71 @@
+//! Links as relationships between bullets. One that was taken away has the type UNLINKED, so that a
+//! pattern over the graph never meets it; its kind stands in a property.
+
+use serde::Deserialize;
+
+use super::bullets::parsed;
+use super::error::Work;
+use super::values::{Map, bullet_key};
+use crate::domain::memory::link::{Link, LinkId};
+
+/// The type of a link that was taken away.
+const UNLINKED: &str = "UNLINKED";
+
+/// A link as it is read: the ids of its bullets and its properties.
+#[derive(Deserialize)]
+pub(super) struct LinkRow {
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) link: LinkProperties,
+}
+
+#[derive(Deserialize)]
+pub(super) struct LinkProperties {
+    kind: String,
+    reason: Option<String>,
+    similarity: Option<f64>,
+    changed_tick: u64,
+    #[serde(default)]
+    removed: bool,
+}
+
+impl LinkRow {
+    fn into_link(self) -> Work<Link> {
+        Ok(Link {
+            id: LinkId {
+                kind: parsed(&self.link.kind)?,
+                from: parsed(&self.from)?,
+                to: parsed(&self.to)?,
+            },
+            reason: self.link.reason,
+            similarity: self.link.similarity,
+            changed_tick: self.link.changed_tick,
+            removed: self.link.removed,
+        })
+    }
+}
+
+/// Links in the order of the contract.
+pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Work<Vec<Link>> {
+    let links = rows.into_iter().map(LinkRow::into_link);
+    let mut links = links.collect::<Work<Vec<_>>>()?;
+    links.sort_unstable_by_key(|link| link.id);
+    Ok(links)
+}
+
+/// A link as a row of the statement that writes it.
+pub(super) fn row(memory: &str, link: &Link) -> Work<Map> {
+    let kind = link.id.kind.word();
+    let properties = Map::new()
+        .with("memory", memory)
+        .with("kind", kind)
+        .with("reason", link.reason.clone())
+        .with("similarity", link.similarity)
+        .whole("changed_tick", link.changed_tick)?
+        .flag("removed", link.removed);
+    Ok(Map::new()
+        .with("from", bullet_key(memory, link.id.from))
+        .with("to", bullet_key(memory, link.id.to))
+        .with("type", if link.removed { UNLINKED } else { kind })
+        .with("link", properties))
+}

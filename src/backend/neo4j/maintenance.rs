@@ -1,0 +1,105 @@
+//! The maintenance part of the contract.
+
+use async_trait::async_trait;
+use neo4rs::Row;
+
+use super::error::Work;
+use super::state::HeadProperties;
+use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
+use super::transfer::{CopyIn, CopyOut, Erase};
+use super::values::{Map, memory_key, owner_key};
+use super::work::send;
+use super::{Neo4jStore, inspect, schema};
+use crate::domain::memory::bullet::Status;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{
+    Erased, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus,
+    StoreError, StoreResult,
+};
+
+#[async_trait]
+impl MaintenanceStore for Neo4jStore {
+    async fn tenants(&self) -> StoreResult<Vec<String>> {
+        let rows = send(&self.executor, TENANTS, Map::new().with("least", "")).await;
+        let names = rows.and_then(|rows| {
+            let names = rows.iter().map(|row| Ok(row.get::<String>("tenant")?));
+            names.collect::<Work<Vec<_>>>()
+        });
+        let mut names = names.map_err(|failure| self.told("tenants", failure))?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    async fn memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<MemorySummary>> {
+        let words = Map::new()
+            .with("active", Status::Active.word())
+            .with("archived", Status::Archived.word())
+            .with("rejected", Status::Rejected.word());
+        let rows = match learner {
+            Some(learner) => {
+                let of = words.with("owner", owner_key(tenant, learner));
+                send(&self.executor, MEMORIES_OF, of).await
+            }
+            None => send(&self.executor, MEMORIES, words.with("tenant", tenant)).await,
+        };
+        let list = rows.and_then(|rows| rows.iter().map(summary).collect::<Work<Vec<_>>>());
+        let mut list = list.map_err(|failure| self.told("memories", failure))?;
+        list.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(list)
+    }
+
+    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
+        let memory = scope.map(|scope| MemoryKey::new(tenant, learner, scope));
+        let memory = memory
+            .transpose()
+            .map_err(|error| StoreError::new(ErrorKind::Invalid, "erase", error.to_string()))?;
+        let task = Erase {
+            owner: owner_key(tenant, learner),
+            memory: memory.as_ref().map(memory_key),
+            erased: Erased::default(),
+        };
+        self.write("erase", task).await
+    }
+
+    async fn check(&self) -> StoreResult<Vec<Finding>> {
+        inspect::check(self).await
+    }
+
+    async fn schema(&self) -> StoreResult<SchemaStatus> {
+        let status = schema::status(&self.executor).await;
+        status.map_err(|failure| self.told("schema", failure))
+    }
+
+    async fn migrate(&self) -> StoreResult<Vec<String>> {
+        self.writable("migrate")?;
+        let applied = schema::migrate(&self.executor, &self.instance).await;
+        applied.map_err(|failure| self.told("migrate", failure))
+    }
+
+    async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
+        let task = CopyOut {
+            key: key.clone(),
+            access: self.access(),
+        };
+        self.read("copy_out", task).await
+    }
+
+    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
+        self.write("copy_in", CopyIn(copy)).await
+    }
+}
+
+fn summary(row: &Row) -> Work<MemorySummary> {
+    let properties: HeadProperties = row.get("head")?;
+    Ok(MemorySummary {
+        key: properties.key()?,
+        head: properties.head()?,
+        active: row.get("active")?,
+        archived: row.get("archived")?,
+        rejected: row.get("rejected")?,
+    })
+}

@@ -1,0 +1,263 @@
+//! The memory part of the contract.
+
+use async_trait::async_trait;
+
+use super::Neo4jStore;
+use super::bullets::has_labels;
+use super::commit::{Step, apply, relabel, write_events};
+use super::error::{Failure, Work};
+use super::events::{Place, delta_key};
+use super::executor::Unit;
+use super::state::{self, Access, HeadProperties};
+use super::statements::{CREATE_MEMORY, EVENTS, FIND, LEARNER};
+use super::values::{Map, bound, memory_key, owner_key, title};
+use super::work::{Task, send, token};
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{
+    CatchUp, Commit, Creation, Decide, EventRecord, Head, Loaded, MemoryStore, Outcome,
+    StoreResult, TouchBatch, TouchOutcome,
+};
+
+#[async_trait]
+impl MemoryStore for Neo4jStore {
+    async fn create(&self, creation: Creation) -> StoreResult<Head> {
+        self.write("create", Create(creation)).await
+    }
+
+    async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>> {
+        let found = self.look(key, u64::MAX).await;
+        let found = found.map_err(|failure| self.told("head", failure))?;
+        Ok(found.map(|found| found.head))
+    }
+
+    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
+        let access = self.access();
+        self.read("load", Load(memory_key(key), access)).await
+    }
+
+    async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
+        let found = self.look(key, clock).await;
+        found.map_err(|failure| self.told("changes_since", failure))
+    }
+
+    async fn transact(
+        &self,
+        key: &MemoryKey,
+        clock: u64,
+        deltas: Vec<DeltaId>,
+        decide: Decide,
+    ) -> StoreResult<Outcome> {
+        let task = Transact {
+            key: key.clone(),
+            clock,
+            deltas,
+            decide: Some(decide),
+            request: token(),
+            first_tick: None,
+        };
+        self.write("transact", task).await
+    }
+
+    async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
+        let touched = self.record(key, batch).await;
+        touched.map_err(|failure| self.told("touch", failure))
+    }
+}
+
+impl Neo4jStore {
+    /// Reads what changed since `clock` in one request.
+    pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Work<Option<CatchUp>> {
+        let asked = state::since(&memory_key(key), clock, Vec::new());
+        let rows = send(&self.executor, self.access().statement(), asked).await?;
+        state::catch_up(&rows)
+    }
+}
+
+struct Load(String, Access);
+
+#[async_trait]
+impl Task for Load {
+    type Output = Option<Loaded>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<Loaded>> {
+        match state::hold(unit, self.1, &self.0).await? {
+            Some(head) => state::load(unit, &self.0, head).await.map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+struct Create(Creation);
+
+#[async_trait]
+impl Task for Create {
+    type Output = Head;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Head> {
+        let Creation {
+            key,
+            head,
+            bullets,
+            record,
+        } = &self.0;
+        let memory = memory_key(key);
+        hold_learner(unit, key).await?;
+        let rows = unit
+            .ask(FIND, Map::new().with("memory", memory.as_str()))
+            .await?;
+        if let Some(row) = rows.first() {
+            return row.get::<HeadProperties>("head")?.head();
+        }
+        let numbers = [
+            head.position.clock,
+            head.position.revision,
+            record.tick,
+            record.revision,
+        ];
+        if numbers != [0; 4] {
+            return Err(Failure::Refused(
+                "a new memory has an event above tick 0; begin at clock 0 and revision 0"
+                    .to_owned(),
+            ));
+        }
+        let place = Place {
+            key,
+            memory: &memory,
+            request: "",
+        };
+        insert_memory(unit, place, head).await?;
+        let new: Vec<&Bullet> = bullets.iter().collect();
+        let step = Step {
+            events: &[EventRecord::Delta(Box::new(record.clone()))],
+            new: &new,
+            head: Map::new(),
+        };
+        write_events(unit, place, step).await?;
+        relabel(unit, place, bullets.iter().filter(|b| has_labels(b))).await?;
+        Ok(head.clone())
+    }
+}
+
+/// Makes the learner of a memory, unless it is there, and locks it.
+pub(super) async fn hold_learner(unit: &mut Unit, key: &MemoryKey) -> Work<()> {
+    let owner = owner_key(key.tenant(), key.learner());
+    let learner = Map::new()
+        .with("key", owner.as_str())
+        .with("lock", owner.as_str())
+        .with("tenant", key.tenant())
+        .with("learner", key.learner())
+        .with("id", key.learner())
+        .with("title", title(key.learner()));
+    unit.tell(LEARNER, Map::new().with("learner", learner))
+        .await
+}
+
+/// Makes the node of a memory under its learner.
+pub(super) async fn insert_memory(unit: &mut Unit, place: Place<'_>, head: &Head) -> Work<()> {
+    let key = place.key;
+    let owner = owner_key(key.tenant(), key.learner());
+    let properties = Map::new()
+        .with("key", place.memory)
+        .with("lock", place.memory)
+        .with("owner", owner.as_str())
+        .with("tenant", key.tenant())
+        .with("learner", key.learner())
+        .with("scope", key.scope())
+        .with("title", title(key.scope()))
+        .with("incarnation", head.position.incarnation.as_str())
+        .with("policy", serde_json::to_string(&head.policy)?)
+        .with("created_at", head.created_at.millis())
+        .whole("access_clock", head.position.clock)?
+        .whole("revision", head.position.revision)?
+        .whole("origin_clock", head.origin_clock)?
+        .whole("linked_tick", head.position.clock)?;
+    let made = Map::new().with("owner", owner).with("head", properties);
+    unit.tell(CREATE_MEMORY, made).await
+}
+
+struct Transact {
+    key: MemoryKey,
+    clock: u64,
+    deltas: Vec<DeltaId>,
+    /// Absent while it is deciding, and after it panicked.
+    decide: Option<Decide>,
+    request: String,
+    /// Tick of the first event of the last attempt.
+    first_tick: Option<u64>,
+}
+
+#[async_trait]
+impl Task for Transact {
+    type Output = Outcome;
+
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Outcome> {
+        let memory = memory_key(&self.key);
+        let deltas = self
+            .deltas
+            .iter()
+            .map(|id| delta_key(&memory, id))
+            .collect();
+        let asked = state::since(&memory, self.clock, deltas);
+        let rows = unit.ask(Access::Locked.statement(), asked).await?;
+        let Some(known) = state::catch_up(&rows)? else {
+            return Ok(Outcome::Missing);
+        };
+        if was_lost && self.is_written(unit, &memory).await? {
+            return Ok(Outcome::Committed);
+        }
+        let head = known.head.clone();
+        let commit = self.decided(known).await?;
+        self.first_tick = commit.events.first().map(EventRecord::tick);
+        let place = Place {
+            key: &self.key,
+            memory: &memory,
+            request: &self.request,
+        };
+        apply(unit, place, &head, &commit).await?;
+        Ok(Outcome::Committed)
+    }
+}
+
+impl Transact {
+    /// True when the attempt whose answer was lost is on disk.
+    async fn is_written(&mut self, unit: &mut Unit, memory: &str) -> Work<bool> {
+        let Some(tick) = self.first_tick.and_then(|tick| tick.checked_sub(1)) else {
+            return Ok(false);
+        };
+        let asked = Map::new()
+            .with("memory", memory)
+            .with("tick", bound(tick))
+            .with("limit", 1_i64);
+        let rows = unit.ask(EVENTS, asked).await?;
+        let Some(row) = rows.first() else {
+            return Ok(false);
+        };
+        let event: Written = row.get("event")?;
+        Ok(event.request == self.request)
+    }
+
+    /// Decides on a thread of its own, since a decision may take long and may panic.
+    async fn decided(&mut self, known: CatchUp) -> Work<Commit> {
+        let mut decide = self.decide.take().ok_or(Failure::Stopped)?;
+        let deciding = tokio::task::spawn_blocking(move || {
+            let commit = decide(known);
+            (commit, decide)
+        });
+        match deciding.await {
+            Ok((commit, decide)) => {
+                self.decide = Some(decide);
+                Ok(commit)
+            }
+            Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
+            Err(_) => Err(Failure::Stopped),
+        }
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Written {
+    #[serde(default)]
+    request: String,
+}

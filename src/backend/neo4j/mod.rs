@@ -1,0 +1,241 @@
+//! The Neo4j backend: memories as nodes and relationships of one graph, shared by any number of
+//! instances and open to whoever wants to look at it.
+//!
+//! The node of a memory is its lock: a write takes it before it reads, so that updates of one memory are
+//! serialised by the server and nobody else is needed. A retrieval is one request. The price is a
+//! round trip for each step of a write; who can group writes should.
+
+mod bullets;
+mod checkpoint;
+mod commit;
+mod error;
+mod events;
+mod executor;
+mod history;
+mod inspect;
+mod links;
+mod maintenance;
+mod memory;
+mod schema;
+mod state;
+mod statements;
+mod touch;
+mod transfer;
+mod values;
+mod work;
+
+use std::fmt;
+use std::time::Duration;
+
+use neo4rs::{ConfigBuilder, Graph};
+
+use self::error::Failure;
+use self::executor::{Executor, Limits};
+use self::state::Access;
+use self::statements::{DATABASE, SERVER};
+use self::values::Map;
+use self::work::{Task, carry_out};
+use crate::store::{ErrorKind, StoreError, StoreResult};
+
+const CONNECT: &str = "connect";
+/// Rows that the server sends before it waits to be asked for more.
+const FETCH_SIZE: usize = 1_000;
+
+/// How a database is reached.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Neo4jOptions {
+    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`.
+    pub uri: String,
+    /// Who asks.
+    pub user: String,
+    /// The user's password.
+    pub password: String,
+    /// Name of the database.
+    pub database: String,
+    /// Name of this instance in what it writes.
+    pub instance: String,
+    /// How long a connection may take to be made, in milliseconds.
+    pub connect_timeout_ms: u64,
+    /// How long a statement may take, the wait for a free connection included, in milliseconds.
+    pub statement_timeout_ms: u64,
+    /// How long a unit of work may take with all its repetitions, in milliseconds.
+    pub work_timeout_ms: u64,
+    /// Connections that may be open at once.
+    pub connections: usize,
+    /// Whether pending migrations are applied; otherwise they are an error.
+    pub migrate: bool,
+}
+
+impl Default for Neo4jOptions {
+    fn default() -> Self {
+        Self {
+            uri: "bolt://localhost:7687".to_owned(),
+            user: "neo4j".to_owned(),
+            password: String::new(),
+            database: "neo4j".to_owned(),
+            instance: "local".to_owned(),
+            connect_timeout_ms: 5_000,
+            statement_timeout_ms: 30_000,
+            work_timeout_ms: 60_000,
+            connections: 16,
+            migrate: true,
+        }
+    }
+}
+
+impl fmt::Debug for Neo4jOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Neo4jOptions")
+            .field("uri", &shown(&self.uri))
+            .field("user", &self.user)
+            .field("database", &self.database)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A store in one database.
+pub struct Neo4jStore {
+    executor: Executor,
+    /// The address, fit to be shown.
+    server: String,
+    instance: String,
+    read_only: bool,
+}
+
+impl fmt::Debug for Neo4jStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Neo4jStore")
+            .field("server", &self.server)
+            .field("database", &self.executor.database())
+            .field("read_only", &self.read_only)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Neo4jStore {
+    /// Reaches a database and makes sure that it has the schema of this engine.
+    ///
+    /// # Errors
+    /// `Invalid` for an address that cannot be one, `Unavailable` for a server that cannot be reached,
+    /// refuses the user or lacks the database or the schema, `Foreign` for what is not a Neo4j,
+    /// `NewerSchema`, `Damaged` for a migration that was applied in another form, and `ReadOnly` when
+    /// the schema would have to be brought up to date and cannot.
+    pub async fn connect(options: Neo4jOptions) -> StoreResult<Self> {
+        // A second call finds the provider of the first, which is the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let server = shown(&options.uri);
+        let graph = graph_of(&options)
+            .map_err(|error| Failure::of(error, CONNECT).told(CONNECT, &server))?;
+        let limits = Limits {
+            statement: Duration::from_millis(options.statement_timeout_ms),
+            work: Duration::from_millis(options.work_timeout_ms),
+        };
+        let mut store = Self {
+            executor: Executor::new(graph, &options.database, limits),
+            server,
+            instance: options.instance,
+            read_only: false,
+        };
+        let limit = Duration::from_millis(options.connect_timeout_ms);
+        let met = tokio::time::timeout(limit, store.meet()).await;
+        store.read_only = met
+            .unwrap_or(Err(Failure::Late(CONNECT)))
+            .map_err(|failure| store.told(CONNECT, failure))?;
+        store.make_ready(options.migrate).await?;
+        Ok(store)
+    }
+
+    /// True when every write will be refused.
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// Asks what the server is; gives whether the database may only be read.
+    async fn meet(&self) -> Result<bool, Failure> {
+        let about = self.executor.alone(SERVER, Map::new()).await?;
+        let edition: Option<String> = about.first().map(|row| row.get("edition")).transpose()?;
+        let named = Map::new().with("database", self.executor.database());
+        let rows = self.executor.alone(DATABASE, named).await?;
+        let access: Option<String> = rows.first().map(|row| row.get("access")).transpose()?;
+        tracing::debug!(?edition, ?access, "a Neo4j answered");
+        Ok(access.as_deref() == Some("read-only"))
+    }
+
+    async fn make_ready(&self, migrate: bool) -> StoreResult<()> {
+        let judged = schema::judge(&self.executor).await;
+        if judged.map_err(|failure| self.told(CONNECT, failure))? {
+            return Ok(());
+        }
+        let lacking = |kind, what: &str| {
+            let context = format!("`{}` has no schema of this engine yet; {what}", self.server);
+            Err(StoreError::new(kind, CONNECT, context))
+        };
+        if self.read_only {
+            return lacking(ErrorKind::ReadOnly, "connect once with the right to write");
+        }
+        if !migrate {
+            return lacking(ErrorKind::Unavailable, "migrate it first");
+        }
+        let applied = schema::migrate(&self.executor, &self.instance).await;
+        applied
+            .map(|_| ())
+            .map_err(|failure| self.told(CONNECT, failure))
+    }
+
+    fn told(&self, operation: &'static str, failure: Failure) -> StoreError {
+        failure.told(operation, &self.server)
+    }
+
+    fn access(&self) -> Access {
+        match self.read_only {
+            true => Access::ReadOnly,
+            false => Access::Locked,
+        }
+    }
+
+    fn writable(&self, operation: &'static str) -> StoreResult<()> {
+        match self.read_only {
+            true => Err(self.told(operation, Failure::ReadOnly)),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads in one transaction.
+    async fn read<T: Task>(&self, operation: &'static str, task: T) -> StoreResult<T::Output> {
+        let done = carry_out(&self.executor, task).await;
+        done.map_err(|failure| self.told(operation, failure))
+    }
+
+    /// Writes in one transaction: what the task did is on disk when this gives `Ok`.
+    async fn write<T: Task>(&self, operation: &'static str, task: T) -> StoreResult<T::Output> {
+        self.writable(operation)?;
+        self.read(operation, task).await
+    }
+}
+
+fn graph_of(options: &Neo4jOptions) -> neo4rs::Result<Graph> {
+    let statement = Duration::from_millis(options.statement_timeout_ms);
+    let config = ConfigBuilder::new()
+        .uri(options.uri.as_str())
+        .user(options.user.as_str())
+        .password(options.password.as_str())
+        .db(options.database.as_str())
+        .fetch_size(FETCH_SIZE)
+        .max_connections(options.connections.max(1))
+        // The driver reads with the same limit as it connects, so this is no shorter than a statement.
+        .connection_timeout(statement)
+        // In this driver the longest wait for a free connection, whatever the name says.
+        .max_lifetime(statement)
+        .build()?;
+    Graph::connect(config)
+}
+
+/// An address without the password that somebody may have put into it.
+fn shown(uri: &str) -> String {
+    match (uri.find("://"), uri.rfind('@')) {
+        (Some(scheme), Some(at)) if at > scheme => {
+            format!("{}{}", &uri[..scheme + 3], &uri[at + 1..])
+        }
+        _ => uri.to_owned(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Every statement that this backend sends, one for each file under `cypher/queries`.
+//!
+//! A statement is compiled in and never put together; what varies is a parameter. The table is what
+//! the tests walk through, so a file that is not in it is found there.
+
+use super::executor::Statement;
+
+/// Declares a constant for each file, and the table of all.
+macro_rules! statements {
+    ($($area:literal { $($name:ident = $file:literal),+ $(,)? })+) => {
+        $($(
+            pub(super) const $name: Statement = Statement {
+                name: concat!($area, "/", $file),
+                text: include_str!(concat!("../../../cypher/queries/", $area, "/", $file, ".cypher")),
+            };
+        )+)+
+
+        /// All statements.
+        #[cfg(test)]
+        pub(super) const ALL: &[Statement] = &[$($($name),+),+];
+    };
+}
+
+statements! {
+    "memory" {
+        LOCK = "lock",
+        LOOK = "look",
+        BULLETS = "bullets",
+        LINKS = "links",
+        FIND = "find",
+        LEARNER = "learner",
+        CREATE_MEMORY = "create",
+        ADVANCE = "advance",
+    }
+    "bullets" {
+        CREATE_BULLETS = "create",
+        PUT_BULLETS = "put",
+        RELABEL = "relabel",
+        LINK = "link",
+    }
+    "events" {
+        CREATE_DELTAS = "create_deltas",
+        EXTEND_DELTA = "extend_delta",
+        CREATE_RETRIEVALS = "create_retrievals",
+        MARK = "mark",
+        TOUCH = "touch",
+    }
+    "history" {
+        DELTAS = "deltas",
+        DELTA = "delta",
+        LATER_CHANGES = "later_changes",
+        EVENTS = "events",
+        RETRIEVAL = "retrieval",
+        RETRIEVALS = "retrievals",
+        USAGE = "usage",
+        USAGE_OF = "usage_of",
+        FOLDED = "folded",
+        PUT_FOLDED = "put_folded",
+        FOLD_COUNTS = "fold_counts",
+        FOLD_RECORDS = "fold_records",
+        PUT_CHECKPOINT = "put_checkpoint",
+        CHECKPOINTS = "checkpoint",
+    }
+    "maintenance" {
+        TENANTS = "tenants",
+        MEMORIES = "memories",
+        MEMORIES_OF = "memories_of",
+        LOCK_LEARNER = "lock_learner",
+        LOCK_SCOPES = "lock_scopes",
+        ERASE_EVENTS = "erase_events",
+        ERASE_BULLETS = "erase_bullets",
+        ERASE_SCOPE = "erase_scope",
+        ERASE_LABELS = "erase_labels",
+    }
+    "schema" {
+        SERVER = "server",
+        DATABASE = "database",
+        LEDGER = "ledger",
+        LEDGER_IDENTITY = "ledger_identity",
+        LOCK_IDENTITY = "lock_identity",
+        TAKE_LOCK = "take_lock",
+        RELEASE_LOCK = "release_lock",
+        RECORD = "record",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::ALL;
+
+    #[test]
+    fn every_file_is_a_statement_and_has_a_body() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cypher/queries");
+        let mut files = 0;
+        for area in fs::read_dir(root).unwrap() {
+            files += fs::read_dir(area.unwrap().path()).unwrap().count();
+        }
+        assert_eq!(files, ALL.len());
+        for statement in ALL {
+            let body = statement.body();
+            assert!(
+                !body.contains("//") && body.len() > 20,
+                "{}",
+                statement.name
+            );
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Moving whole memories, and taking them away.
+
+use async_trait::async_trait;
+
+use super::bullets::has_labels;
+use super::commit::{Step, expect, put_links, relabel, write_events};
+use super::error::{Failure, Work};
+use super::events::Place;
+use super::executor::Unit;
+use super::history::{checkpoint_of, event_of, folded, put_checkpoint};
+use super::memory::{hold_learner, insert_memory};
+use super::state::{self, Access};
+use super::statements::{
+    CHECKPOINTS, ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_SCOPE, EVENTS, LOCK_LEARNER,
+    LOCK_SCOPES, PUT_FOLDED,
+};
+use super::values::{Map, bound, bullet_key, memory_key, owner_key};
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
+
+/// Events of one request.
+const EVENTS_PAGE: usize = 1_000;
+
+/// Reads a whole memory with its history.
+pub(super) struct CopyOut {
+    pub(super) key: MemoryKey,
+    pub(super) access: Access,
+}
+
+#[async_trait]
+impl super::work::Task for CopyOut {
+    type Output = Option<MemoryCopy>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<MemoryCopy>> {
+        let memory = memory_key(&self.key);
+        let Some(head) = state::hold(unit, self.access, &memory).await? else {
+            return Ok(None);
+        };
+        Ok(Some(MemoryCopy {
+            key: self.key.clone(),
+            state: state::load(unit, &memory, head).await?,
+            events: all_events(unit, &memory).await?,
+            checkpoints: all_checkpoints(unit, &memory).await?,
+            folded: folded(unit, &memory).await?.into_iter().collect(),
+        }))
+    }
+}
+
+/// Reads all events, the creation included, which stands at tick 0.
+async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
+    let mut events: Vec<EventRecord> = Vec::new();
+    loop {
+        let after = events.last().map_or(-1, |event| bound(event.tick()));
+        let page = Map::new()
+            .with("memory", memory)
+            .with("tick", after)
+            .with("limit", EVENTS_PAGE as i64);
+        let rows = unit.ask(EVENTS, page).await?;
+        let found = rows.iter().map(event_of).collect::<Work<Vec<_>>>()?;
+        let is_last = found.len() < EVENTS_PAGE;
+        events.extend(found);
+        if is_last {
+            return Ok(events);
+        }
+    }
+}
+
+async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>> {
+    let all = Map::new()
+        .with("memory", memory)
+        .with("clock", i64::MAX)
+        .with("limit", i64::MAX);
+    let rows = unit.ask(CHECKPOINTS, all).await?;
+    rows.iter().rev().map(checkpoint_of).collect()
+}
+
+/// Writes a whole memory with its history, in place of one that is there.
+pub(super) struct CopyIn(pub(super) MemoryCopy);
+
+#[async_trait]
+impl super::work::Task for CopyIn {
+    type Output = ();
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+        let copy = &self.0;
+        check_events(copy).map_err(Failure::Refused)?;
+        let memory = memory_key(&copy.key);
+        hold_learner(unit, &copy.key).await?;
+        let owner = owner_key(copy.key.tenant(), copy.key.learner());
+        for there in hold_scopes(unit, &owner, Some(&memory)).await? {
+            destroy(unit, &there).await?;
+        }
+        let place = Place {
+            key: &copy.key,
+            memory: &memory,
+            request: "",
+        };
+        insert_memory(unit, place, &copy.state.head).await?;
+        let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
+        let step = Step {
+            events: &copy.events,
+            new: &bullets,
+            head: Map::new(),
+        };
+        write_events(unit, place, step).await?;
+        let labelled = copy.state.bullets.iter().filter(|b| has_labels(b));
+        relabel(unit, place, labelled).await?;
+        put_links(unit, place, &copy.state.links).await?;
+        for checkpoint in &copy.checkpoints {
+            put_checkpoint(unit, (&copy.key, &memory), checkpoint).await?;
+        }
+        write_folded(unit, &memory, &copy.folded).await
+    }
+}
+
+/// A copy begins with the creation, and no event lies beyond its clock.
+fn check_events(copy: &MemoryCopy) -> Result<(), String> {
+    let ticks = || copy.events.iter().map(EventRecord::tick);
+    let begins = ticks().next() == Some(0);
+    let ascends = ticks().is_sorted_by(|a, b| a < b);
+    let within = ticks().all(|tick| tick <= copy.state.head.position.clock);
+    match begins && ascends && within {
+        true => Ok(()),
+        false => Err(format!(
+            "the copy of `{}` does not hold its events in order from tick 0 to its clock; copy it again",
+            copy.key
+        )),
+    }
+}
+
+async fn write_folded(unit: &mut Unit, memory: &str, counts: &[(BulletId, Usage)]) -> Work<()> {
+    let row = |(bullet, usage): &(BulletId, Usage)| -> Work<Map> {
+        let usage = Map::new()
+            .whole("retrieved", usage.retrieved)?
+            .whole("injected", usage.injected)?
+            .whole("used", usage.used)?
+            .whole("helped", usage.helped)?
+            .whole("harmed", usage.harmed)?
+            .whole("ignored", usage.ignored)?;
+        Ok(Map::new()
+            .with("bullet", bullet_key(memory, *bullet))
+            .with("usage", usage))
+    };
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let rows = counts.iter().map(row).collect::<Work<Vec<_>>>()?;
+    let written = Map::new().with("memory", memory).list("counts", rows);
+    expect(
+        &unit.ask(PUT_FOLDED, written).await?,
+        "written",
+        counts.len(),
+    )
+}
+
+/// Destroys a learner's memories, or one of them.
+pub(super) struct Erase {
+    pub(super) owner: String,
+    pub(super) memory: Option<String>,
+    /// What an attempt whose answer was lost took away.
+    pub(super) erased: Erased,
+}
+
+#[async_trait]
+impl super::work::Task for Erase {
+    type Output = Erased;
+
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Erased> {
+        let owner = || Map::new().with("owner", self.owner.as_str());
+        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
+            return Ok(std::mem::take(&mut self.erased));
+        }
+        let mut erased = Erased::default();
+        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
+            let one = destroy(unit, &memory).await?;
+            erased.memories += one.memories;
+            erased.bullets += one.bullets;
+            erased.deltas += one.deltas;
+            erased.retrievals += one.retrievals;
+        }
+        unit.tell(ERASE_LABELS, owner()).await?;
+        if was_lost && erased == Erased::default() {
+            return Ok(self.erased.clone());
+        }
+        self.erased = erased.clone();
+        Ok(erased)
+    }
+}
+
+/// Locks memories of a learner that is held, in the order of their keys.
+async fn hold_scopes(unit: &mut Unit, owner: &str, memory: Option<&str>) -> Work<Vec<String>> {
+    let asked = Map::new()
+        .with("owner", owner)
+        .with_optional("memory", memory);
+    let rows = unit.ask(LOCK_SCOPES, asked).await?;
+    rows.iter().map(|row| Ok(row.get("memory")?)).collect()
+}
+
+async fn destroy(unit: &mut Unit, memory: &str) -> Work<Erased> {
+    let of = || Map::new().with("memory", memory);
+    let events = unit.ask(ERASE_EVENTS, of()).await?;
+    let bullets = unit.ask(ERASE_BULLETS, of()).await?;
+    unit.tell(ERASE_SCOPE, of()).await?;
+    let number = |rows: &[neo4rs::Row], column: &str| -> Work<u64> {
+        Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
+    };
+    Ok(Erased {
+        memories: 1,
+        bullets: number(&bullets, "bullets")?,
+        deltas: number(&events, "deltas")?,
+        retrievals: number(&events, "retrievals")?,
+    })
+}

@@ -1,0 +1,125 @@
+//! How values become parameters, and the keys that are derived from names.
+//!
+//! A moment is a number of milliseconds, a word its word, an absent value an absent property. Every
+//! derived key is made of hexadecimal digits only, which the server keeps inside the record of a node.
+
+use neo4rs::{BoltList, BoltMap, BoltType};
+
+use super::error::{Failure, Work};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::key::{MemoryKey, derived_hash, hex};
+
+/// Bytes of a hash that become a key: two names that share them cannot be found.
+const KEY_BYTES: usize = 16;
+
+/// A set of named values: parameters, or the properties of something.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Map(BoltMap);
+
+impl Map {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a value; an absent one is left out.
+    pub(super) fn with(mut self, name: &str, value: impl Into<BoltType>) -> Self {
+        let value = value.into();
+        if !matches!(value, BoltType::Null(_)) {
+            self.0.put(name.into(), value);
+        }
+        self
+    }
+
+    /// Adds a value that a statement reads, which must be there even when it is absent.
+    pub(super) fn with_optional(mut self, name: &str, value: Option<impl Into<BoltType>>) -> Self {
+        self.0.put(name.into(), value.into());
+        self
+    }
+
+    /// Adds a number, refused above what the server's integers hold.
+    pub(super) fn whole(self, name: &str, value: u64) -> Work<Self> {
+        Ok(self.with(name, signed(value)?))
+    }
+
+    /// Adds a flag only when it is set.
+    pub(super) fn flag(self, name: &str, value: bool) -> Self {
+        match value {
+            true => self.with(name, true),
+            false => self,
+        }
+    }
+
+    /// Adds a list of maps.
+    pub(super) fn list(self, name: &str, values: Vec<Map>) -> Self {
+        let values: Vec<BoltType> = values.into_iter().map(BoltType::from).collect();
+        self.with(name, BoltType::List(BoltList::from(values)))
+    }
+
+    /// Adds a list of texts.
+    pub(super) fn texts(self, name: &str, values: impl IntoIterator<Item = String>) -> Self {
+        let values: Vec<BoltType> = values.into_iter().map(BoltType::from).collect();
+        self.with(name, BoltType::List(BoltList::from(values)))
+    }
+}
+
+impl From<Map> for BoltMap {
+    fn from(map: Map) -> Self {
+        map.0
+    }
+}
+
+impl From<Map> for BoltType {
+    fn from(map: Map) -> Self {
+        Self::Map(map.0)
+    }
+}
+
+/// A number as the server knows it.
+pub(super) fn signed(value: u64) -> Work<i64> {
+    i64::try_from(value)
+        .map_err(|_| Failure::Refused(format!("{value} is above {}; no number is", i64::MAX)))
+}
+
+/// A bound as the server knows it; nothing stored is above it.
+pub(super) fn bound(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A limit as the server knows it.
+pub(super) fn count(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// The key of a learner.
+pub(super) fn owner_key(tenant: &str, learner: &str) -> String {
+    short(&["learner", tenant, learner])
+}
+
+/// The key of a memory.
+pub(super) fn memory_key(key: &MemoryKey) -> String {
+    short(&["memory", key.tenant(), key.learner(), key.scope()])
+}
+
+/// The key of a bullet: that of its memory, then the digits of its id.
+pub(super) fn bullet_key(memory: &str, id: BulletId) -> String {
+    format!("{memory}{}", hex(&id.0))
+}
+
+/// The key of what has an id or a number in a memory.
+pub(super) fn part_key(memory: &str, part: &str) -> String {
+    short(&[memory, part])
+}
+
+fn short(parts: &[&str]) -> String {
+    hex(&derived_hash(parts)[..KEY_BYTES])
+}
+
+/// The first words of a text, for captions.
+pub(super) fn title(text: &str) -> String {
+    const CHARS: usize = 60;
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
+}

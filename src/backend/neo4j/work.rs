@@ -1,0 +1,147 @@
+//! Carrying out work: each piece in a task of its own, again when it failed for a passing reason, until
+//! its time is up.
+//!
+//! The task is detached, so that a caller who leaves does not leave a transaction behind. After a lost
+//! answer the same work runs again; it is told so, and finds what it wrote before it writes.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::{Instant, sleep};
+
+use super::error::{Failure, Work};
+use super::executor::{Executor, Statement, Unit};
+use super::values::Map;
+use neo4rs::Row;
+
+const FIRST_PAUSE: Duration = Duration::from_millis(4);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// A unit of work: what happens between BEGIN and COMMIT.
+#[async_trait]
+pub(super) trait Task: Send + 'static {
+    /// What it gives.
+    type Output: Send + 'static;
+
+    /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Self::Output>;
+}
+
+/// Carries out a unit of work.
+pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Work<T::Output> {
+    let executor = executor.clone();
+    detached(async move { repeat(&executor, task).await }).await
+}
+
+/// Sends one statement that can be repeated, until it is answered.
+pub(super) async fn send(
+    executor: &Executor,
+    statement: Statement,
+    parameters: Map,
+) -> Work<Vec<Row>> {
+    let executor = executor.clone();
+    detached(async move {
+        let mut pauses = Pauses::until(executor.deadline());
+        let mut was_lost = false;
+        loop {
+            match executor.alone(statement, parameters.clone()).await {
+                Ok(rows) => return Ok(rows),
+                Err(failure) => {
+                    was_lost |= failure.is_unknown();
+                    pauses.after(failure, was_lost).await?;
+                }
+            }
+        }
+    })
+    .await
+}
+
+async fn detached<T: Send + 'static>(
+    work: impl Future<Output = Work<T>> + Send + 'static,
+) -> Work<T> {
+    match tokio::spawn(work).await {
+        Ok(result) => result,
+        Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
+        Err(_) => Err(Failure::Stopped),
+    }
+}
+
+async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
+    let deadline = executor.deadline();
+    let mut pauses = Pauses::until(deadline);
+    let mut was_lost = false;
+    loop {
+        match once(executor, &mut task, (deadline, was_lost)).await {
+            Ok(output) => return Ok(output),
+            Err(failure) => {
+                was_lost |= failure.is_unknown();
+                pauses.after(failure, was_lost).await?;
+            }
+        }
+    }
+}
+
+async fn once<T: Task>(
+    executor: &Executor,
+    task: &mut T,
+    (deadline, was_lost): (Instant, bool),
+) -> Work<T::Output> {
+    let mut unit = executor.begin(deadline).await?;
+    match task.attempt(&mut unit, was_lost).await {
+        Ok(output) => {
+            unit.commit().await?;
+            Ok(output)
+        }
+        Err(failure) => {
+            unit.rollback().await;
+            Err(failure)
+        }
+    }
+}
+
+/// The pauses between attempts: growing, each of a random length, until a deadline.
+struct Pauses {
+    next: Duration,
+    deadline: Instant,
+}
+
+impl Pauses {
+    fn until(deadline: Instant) -> Self {
+        Self {
+            next: FIRST_PAUSE,
+            deadline,
+        }
+    }
+
+    /// Waits before the next attempt, or gives the failure back when there should be none. Once an
+    /// answer was lost, no later failure proves that nothing was written.
+    async fn after(&mut self, failure: Failure, was_lost: bool) -> Work<()> {
+        let pause = self.next.mul_f64(0.5 + chance());
+        if !failure.is_passing() || Instant::now() + pause >= self.deadline {
+            return Err(match failure {
+                Failure::Lost(_) | Failure::Late(_) if was_lost => {
+                    Failure::Unknown(format!("{failure:?} after a lost answer"))
+                }
+                failure => failure,
+            });
+        }
+        tracing::debug!(?failure, ?pause, "the store tries again");
+        sleep(pause).await;
+        self.next = (self.next * 2).min(LONGEST_PAUSE);
+        Ok(())
+    }
+}
+
+/// A number in 0..1. It only spreads attempts, so the seed of a hash table is chance enough.
+fn chance() -> f64 {
+    let bits = RandomState::new().build_hasher().finish() >> 11;
+    bits as f64 / (1_u64 << 53) as f64
+}
+
+/// A token that no other request has.
+pub(super) fn token() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
+}

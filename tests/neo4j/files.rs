@@ -1,0 +1,156 @@
+//! The Cypher files: what their headers say is what their statements do.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file under `cypher`.
+pub(crate) struct File {
+    pub(crate) name: String,
+    /// The comment lines at its top, without their marks.
+    header: Vec<String>,
+    /// The rest.
+    pub(crate) body: String,
+}
+
+/// All files of a folder under `cypher`, in order.
+pub(crate) fn read(folder: &str) -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cypher");
+    let mut paths = Vec::new();
+    collect(&root.join(folder), &mut paths);
+    paths.sort();
+    let file = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap();
+        let comments = text.lines().take_while(|line| line.starts_with("//"));
+        File {
+            name: path.strip_prefix(&root).unwrap().display().to_string(),
+            header: comments.map(|line| line[2..].to_owned()).collect(),
+            body: text
+                .lines()
+                .skip_while(|line| line.starts_with("//"))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        }
+    };
+    paths.iter().map(file).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => collect(&path, paths),
+            false => paths.push(path),
+        }
+    }
+}
+
+impl File {
+    /// The names declared under a heading, in order.
+    fn declared(&self, heading: &str) -> Vec<String> {
+        let mut lines = self.header.iter().skip_while(|line| line.trim() != heading);
+        assert!(lines.next().is_some(), "{}: no `{heading}`", self.name);
+        let names = lines.take_while(|line| line.starts_with("   "));
+        let names = names.filter(|line| !line.starts_with("    "));
+        let names = names.map(|line| line.trim().split(':').next().unwrap().to_owned());
+        names.filter(|name| name != "none").collect()
+    }
+
+    fn used(&self) -> BTreeSet<String> {
+        let parts = self.body.split('$').skip(1);
+        let names = parts.map(|part| {
+            let end = part.find(|c: char| !c.is_alphanumeric() && c != '_');
+            format!("${}", &part[..end.unwrap_or(part.len())])
+        });
+        // A dynamic relationship type is written `$(…)` and names no parameter.
+        names.filter(|name| name.len() > 1).collect()
+    }
+
+    /// The columns of the last RETURN that stands at no indentation.
+    fn returned(&self) -> Vec<String> {
+        let lines: Vec<&str> = self.body.lines().collect();
+        let Some(at) = lines.iter().rposition(|line| line.starts_with("RETURN")) else {
+            return Vec::new();
+        };
+        let text = lines[at..].join("\n");
+        let text = text.trim_start_matches("RETURN").trim_start();
+        let text = text.trim_start_matches("DISTINCT");
+        let end = text.find("\nORDER BY").or_else(|| text.find(" ORDER BY"));
+        let (mut depth, mut items) = (0, vec![String::new()]);
+        for sign in text[..end.unwrap_or(text.len())].chars() {
+            match sign {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                _ => {}
+            }
+            match sign {
+                ',' if depth == 0 => items.push(String::new()),
+                sign => items.last_mut().unwrap().push(sign),
+            }
+        }
+        let name = |item: &String| item.trim().rsplit(" AS ").next().unwrap().to_owned();
+        items.iter().map(name).collect()
+    }
+}
+
+pub(crate) fn headers() {
+    let files = read("queries");
+    assert!(files.len() >= 40, "{} files", files.len());
+    for file in files {
+        let name = &file.name;
+        let declared: BTreeSet<String> = file.declared("Parameters:").into_iter().collect();
+        assert_eq!(declared, file.used(), "parameters of {name}");
+        assert_eq!(
+            file.declared("Columns:"),
+            file.returned(),
+            "columns of {name}"
+        );
+        let locks = file
+            .header
+            .iter()
+            .filter(|line| line.starts_with(" Locks: "));
+        assert_eq!(locks.count(), 1, "locks of {name}");
+        assert!(!file.body.contains(';'), "{name} is one statement");
+        let first = file.header[0].trim();
+        assert!(
+            first.len() > 10 && !first.ends_with(':'),
+            "purpose of {name}"
+        );
+    }
+}
+
+fn migration_statements() -> Vec<(String, String)> {
+    let mut statements = Vec::new();
+    for file in read("migrations") {
+        for text in file
+            .body
+            .split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+        {
+            statements.push((file.name.clone(), text.to_owned()));
+        }
+    }
+    statements
+}
+
+pub(crate) fn migrations() {
+    for (name, text) in migration_statements() {
+        let is_schema = text.starts_with("CREATE CONSTRAINT ") || text.starts_with("CREATE INDEX ");
+        assert!(is_schema, "{name}: {text}");
+        assert!(
+            text.contains(" IF NOT EXISTS"),
+            "{name} cannot be repeated: {text}"
+        );
+    }
+}
+
+pub(crate) fn names() {
+    let mut names = BTreeSet::new();
+    for (file, text) in migration_statements() {
+        let name = text.split_whitespace().nth(2).unwrap().to_owned();
+        assert!(name != "IF" && name != "FOR", "{file}: no name in {text}");
+        assert!(names.insert(name.clone()), "{file}: {name} twice");
+    }
+    assert!(names.contains("ace_bullet_hash_unique"));
+}
