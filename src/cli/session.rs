@@ -104,12 +104,8 @@ impl Session {
             let start = place.get(..scheme.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         });
-        if let Some(scheme) = scheme {
-            let message = format!(
-                "a store at {scheme}… cannot be opened: this build has no Neo4j backend yet"
-            );
-            return Err(Problem::new("store_unavailable", message)
-                .with_hint("name a file with --store or MNEMOGRAPH_STORE"));
+        if scheme.is_some() {
+            return self.server_at(place);
         }
         let defaults = EmbeddedOptions::default();
         let options = EmbeddedOptions {
@@ -126,6 +122,35 @@ impl Session {
             );
         }
         Ok(Arc::new(EmbeddedStore::open(place, options)?))
+    }
+
+    /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
+    #[cfg(feature = "neo4j")]
+    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
+        use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
+        let settings = &self.settings;
+        let defaults = Neo4jOptions::default();
+        let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
+        let options = Neo4jOptions {
+            uri: uri.to_owned(),
+            user: or("neo4j.username", defaults.user.clone()),
+            password: or("neo4j.password", defaults.password.clone()),
+            database: or("neo4j.database", defaults.database.clone()),
+            instance: settings.text_or_empty("instance").to_owned(),
+            ..defaults
+        };
+        let connect = Neo4jStore::connect(options);
+        let store =
+            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
+        Ok(Arc::new(store?))
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
+        let message =
+            format!("the store at {uri} cannot be opened: this build has no Neo4j backend");
+        Err(Problem::new("store_unavailable", message)
+            .with_hint("build with the feature `neo4j`, or name a file with --store"))
     }
 
     /// How engines of this session are made.

@@ -104,11 +104,21 @@ fn alone(name: &str, test: fn()) -> Trial {
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let found = server::server();
-    let server = found.as_ref();
-    if server.is_none() {
-        eprintln!("{}", server::ABSENT);
-    }
+    let named = server::server();
+    let contained = match &named {
+        Some(_) => None,
+        None if arguments.list => None,
+        None => match server::Contained::start() {
+            Ok(contained) => Some(contained),
+            Err(reason) => {
+                eprintln!("{} ({reason})", server::ABSENT);
+                None
+            }
+        },
+    };
+    let server = named
+        .as_ref()
+        .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend([
         alone("files::headers_say_what_the_statements_use", files::headers),
