@@ -41,3 +41,8 @@ pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod store;
+
+/// The examples of the README, compiled with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

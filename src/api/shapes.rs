@@ -3,7 +3,22 @@
 //! More fields may be added, none is renamed or removed. Every shape is made from the inner type in one
 //! place, so that the command line and HTTP show the same.
 
+mod answers;
+mod detail;
+mod imported;
+mod retrieval;
+
 use serde::Serialize;
+
+pub use answers::{
+    BulletsShown, DeltasShown, ErasedShown, FeedbackShown, MemoriesShown, MismatchShown,
+    PolicyShown, ReplayShown, policy_fields,
+};
+pub use detail::{ChangeShown, DetailShown, LinkShown, UsageShown};
+pub use imported::Imported;
+pub use retrieval::{
+    AdviceShown, NearMissShown, PartsShown, PromptShown, ResultShown, RetrievalShown, StandingShown,
+};
 
 use super::import::BadLine;
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
@@ -85,29 +100,6 @@ impl From<BadLine> for LineReason {
             reason: bad.reason,
         }
     }
-}
-
-/// The answer to an import.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Imported {
-    /// Records in the file.
-    pub read: u64,
-    /// New bullets.
-    pub added: u64,
-    /// Records that went into other bullets.
-    pub merged: u64,
-    /// Unreadable records that were skipped as asked.
-    pub skipped: Vec<LineReason>,
-    /// Readable records that were not applied.
-    pub refused: Vec<LineReason>,
-    /// Records that name another learner.
-    pub foreign_learners: u64,
-    /// Revision after the import.
-    pub revision: u64,
-    /// Clock after the import.
-    pub clock: u64,
-    /// True when this file had been imported before and nothing was changed now.
-    pub repeated: bool,
 }
 
 /// One bullet in a listing, a search or on its own.

@@ -51,8 +51,9 @@ pub(crate) struct CommonOptions {
     /// Who makes the change, for the history
     #[arg(long, global = true, value_name = "NAME")]
     author: Option<String>,
-    /// When to use colours
+    /// When to use colours: auto, always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: Color,
     /// Say what happens on stderr; twice for more
     #[arg(short, long, global = true, action = ArgAction::Count)]
@@ -98,11 +99,32 @@ impl CommonOptions {
 pub(crate) enum Command {
     /// Show what this is for: a task fails, the failure becomes a lesson, the next run avoids it
     Demo(demo::DemoArgs),
+    /// Retrieve the bullets that answer a query, with the reasons
+    Retrieve(Box<retrieve::RetrieveArgs>),
+    /// Say what became of the bullets that a retrieval returned
+    Feedback(retrieve::FeedbackArgs),
     /// Apply, undo and list changes
     #[command(subcommand)]
     Delta(delta::DeltaCommand),
+    /// List, show, search, pin and reject bullets
+    #[command(subcommand)]
+    Bullets(bullets::BulletsCommand),
+    /// List and clear memories
+    #[command(subcommand)]
+    Memory(memory::MemoryCommand),
+    /// Show and change the policy of a memory
+    #[command(subcommand)]
+    Policy(memory::PolicyCommand),
+    /// Bring a file into a memory
+    Import(files::ImportArgs),
+    /// Write a memory to a file
+    Export(files::ExportArgs),
+    /// Destroy what the memories of a learner hold, with their history
+    Erase(memory::EraseArgs),
     /// Print the digests of a memory and where it stands
     Digest,
+    /// Rebuild a memory from its events and compare
+    Replay,
     /// Summarise, search, export and explore a memory
     Analyze(analyze::AnalyzeArgs),
     /// Compare memories or rankings
@@ -111,6 +133,11 @@ pub(crate) enum Command {
     Migrate(migrate::MigrateArgs),
     /// Check a store, verify its memories, adopt changes that were made by hand
     Doctor(doctor::DoctorArgs),
+    /// Show the settings
+    #[command(subcommand)]
+    Config(memory::ConfigCommand),
+    /// Print a script that completes commands in a shell
+    Completions(files::CompletionsArgs),
 }
 
 /// Tells whether arguments that could not be parsed ask for JSON.
@@ -123,17 +150,14 @@ pub(super) fn wants_json(raw: &[OsString]) -> bool {
 
 /// Message and hint in the text of a usage error.
 pub(super) fn complaint(text: &str) -> (String, String) {
-    let mut parts = text.trim().splitn(2, "\n\n");
-    let message = parts.next().unwrap_or_default();
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (message, rest) = text.trim().split_once("\n\n").unwrap_or((text, ""));
     let message = message.strip_prefix("error: ").unwrap_or(message);
-    let lines = |text: &str| {
-        let lines: Vec<&str> = text.split_whitespace().collect();
-        lines.join(" ")
-    };
-    let rest = lines(parts.next().unwrap_or_default());
-    let hint = match rest.is_empty() {
-        true => "try `mnemograph --help`".to_owned(),
-        false => rest,
-    };
-    (lines(message), hint)
+    let mut parts = rest.split("\n\n").map(str::trim);
+    let hint = parts
+        .clone()
+        .find_map(|part| part.strip_prefix("tip: "))
+        .or_else(|| parts.find(|part| part.starts_with("Usage:")))
+        .unwrap_or("try `mnemograph --help`");
+    (one_line(message), one_line(hint))
 }

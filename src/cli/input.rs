@@ -49,6 +49,9 @@ pub(crate) fn file(path: &Path) -> Result<Vec<u8>, Problem> {
     if about.is_dir() {
         return Err(refused(&name, &ErrorKind::IsADirectory.into()));
     }
+    if about.len() > INPUT_MAX {
+        return Err(too_large(&name));
+    }
     read(&name, File::open(path).map_err(told)?)
 }
 
@@ -59,13 +62,17 @@ fn read(name: &str, source: impl Read) -> Result<Vec<u8>, Problem> {
         .read_to_end(&mut bytes)
         .map_err(|error| refused(name, &error))?;
     if bytes.len() as u64 > INPUT_MAX {
-        return Err(Problem::new(
-            "input_too_large",
-            format!("{name} has more than {INPUT_MAX} bytes"),
-        )
-        .with_hint("split it into several files"));
+        return Err(too_large(name));
     }
     Ok(bytes)
+}
+
+fn too_large(name: &str) -> Problem {
+    Problem::new(
+        "input_too_large",
+        format!("{name} has more than {INPUT_MAX} bytes"),
+    )
+    .with_hint("split it into several files")
 }
 
 fn name(path: &Path) -> String {

@@ -6,11 +6,15 @@
 
 mod args;
 mod commands;
+mod consent;
+mod demo;
 mod input;
 mod logging;
 mod output;
+mod place;
 mod policy;
 mod progress;
+mod scratch;
 mod session;
 
 use std::ffi::OsString;
@@ -86,7 +90,9 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
     let ended = runtime.block_on(async {
         let command = tokio::spawn(async move {
             let session = Session::new(settings, output);
-            commands::run(&session, arguments.command).await
+            let ended = commands::run(&session, arguments.command).await;
+            session.settle().await;
+            ended
         });
         tokio::select! {
             ended = command => ended.unwrap_or_else(|_| Err(died())),

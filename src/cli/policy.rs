@@ -16,15 +16,15 @@ use crate::domain::text::guard::MergeGuard;
 
 /// The word tables: the shipped ones, where the settings name no others.
 pub(crate) fn tables(settings: &Settings) -> Result<Tables, Problem> {
-    let mut tables = Tables::standard();
-    if let Some(path) = settings.text("rules") {
-        tables.rules = read_table::<Rules>("rules", path)?;
-    }
-    if let Some(path) = settings.text("antonyms") {
-        let pairs = read_table::<Vec<(String, String)>>("antonyms", path)?;
-        tables.guard = MergeGuard::with_antonyms(pairs);
-    }
-    Ok(tables)
+    let guard = match settings.text("antonyms") {
+        Some(path) => MergeGuard::with_antonyms(read_table("antonyms", path)?),
+        None => MergeGuard::standard(),
+    };
+    let rules = match settings.text("rules") {
+        Some(path) => read_table("rules", path)?,
+        None => Rules::standard(),
+    };
+    Ok(Tables::new(guard, rules))
 }
 
 fn read_table<T: DeserializeOwned>(name: &str, path: &str) -> Result<T, Problem> {
@@ -42,12 +42,10 @@ pub(crate) fn local(settings: &Settings, tables: &Tables) -> Result<Policy, Prob
     let mut fields = settings.policy();
     known(&fields)?;
     complete_weights(&mut fields, &Policy::default());
-    let mut policy = Policy::default()
+    let policy = Policy::default()
         .patched(&fields)
         .map_err(|reason| invalid(reason).with_hint("`mnemograph config show` tells who set it"))?;
-    policy.guard_tables = tables.guard.digest();
-    policy.rule_tables = tables.rules.digest();
-    Ok(policy)
+    Ok(tables.stamp(policy))
 }
 
 /// Refuses names that no field of a policy has.

@@ -1,13 +1,16 @@
 //! A run of one command: its settings, its output, and the store that it opens when it needs one.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::output::Output;
+use super::commands::CommandResult;
+use super::output::{Outcome, Output, receipts};
 use super::{policy, progress};
 use crate::api::problem::Problem;
+use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use crate::config::Settings;
+use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
 use crate::engine::{Engine, EngineError, EngineOptions, EngineResult, MemoryView};
@@ -24,12 +27,13 @@ const SERVER_SCHEMES: &[&str] = &[
 ];
 
 /// What every command works with.
-#[derive(Debug)]
 pub(crate) struct Session {
     /// What the program was told.
     pub(crate) settings: Settings,
     /// Where answers go.
     pub(crate) output: Output,
+    /// Every engine that was opened, to be settled at the end.
+    opened: Mutex<Vec<Engine>>,
 }
 
 /// An opened store, and the memory that is meant.
@@ -43,7 +47,11 @@ pub(crate) struct OpenMemory {
 impl Session {
     /// A session that has opened nothing yet.
     pub(crate) fn new(settings: Settings, output: Output) -> Self {
-        Self { settings, output }
+        Self {
+            settings,
+            output,
+            opened: Mutex::default(),
+        }
     }
 
     /// The memory that the settings name.
@@ -76,7 +84,19 @@ impl Session {
     pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
         let options = self.engine_options()?;
         let store = self.store_at(place)?;
-        Ok(Engine::new(store, Arc::new(SystemClock), options))
+        let engine = Engine::new(store, Arc::new(SystemClock), options);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.push(engine.clone());
+        Ok(engine)
+    }
+
+    /// Waits for what the engines still do behind their answers.
+    pub(crate) async fn settle(&self) {
+        let opened =
+            std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
+        for engine in opened {
+            engine.settle().await;
+        }
     }
 
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
@@ -138,7 +158,31 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Carries out one operation on a bullet that the user named, and shows its receipt.
+    pub(crate) async fn change_bullet(&self, id: &str, operation: Operation) -> CommandResult {
+        let memory = self.open()?;
+        memory.bullet(id).await?;
+        let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![operation]);
+        delta.origin.author = self.typed_author();
+        let applied = memory.engine.apply_delta(&memory.key, delta).await?;
+        let shown = DeltaApplied::of(applied.receipt, applied.repeated);
+        self.output
+            .show(&shown, |page| receipts::applied(page, &shown))?;
+        Ok(Outcome::Done)
+    }
+}
+
 impl OpenMemory {
+    /// Checks that the memory has a bullet, by our id or another program's.
+    async fn bullet(&self, id: &str) -> Result<(), Problem> {
+        let view = self.view().await?;
+        match view.find(id) {
+            Some(_) => Ok(()),
+            None => Err(EngineError::NoBullet(id.to_owned()).into()),
+        }
+    }
+
     /// Reads the memory; an error where there is none.
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;

@@ -69,10 +69,17 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 /// All settings of this run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 pub struct Settings {
     values: BTreeMap<String, Setting>,
     file: Option<PathBuf>,
+}
+
+// Secrets must not reach a log by way of a debug output.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.shown()).finish()
+    }
 }
 
 impl Settings {

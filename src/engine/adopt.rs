@@ -3,15 +3,14 @@
 //! The delta is decided on the replayed state, which is what the events made of the memory, and takes
 //! it to what the store has; from then on both agree again.
 
-use std::sync::PoisonError;
-
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::verify::Difference;
+use super::verify::{Difference, Verified};
+use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, Status};
 use crate::domain::memory::delta::{
-    CountChange, Delta, DeltaId, Insertion, Operation, Removal, Restoration,
+    CountChange, Delta, DeltaId, Insertion, Operation, PolicyChange, Removal, Restoration,
 };
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
@@ -34,42 +33,36 @@ impl Engine {
                 "the history itself cannot be replayed; `replay` names the events".to_owned(),
             ));
         }
-        if verified.differences.is_empty() {
+        if verified.differences.is_empty() && verified.policy.is_empty() {
             return Ok(Adopted {
                 differences: Vec::new(),
                 applied: None,
             });
         }
-        let clock = replayed.clock();
-        let operations = verified
-            .differences
-            .iter()
-            .filter_map(|d| operation(d, clock))
-            .collect();
-        let tick = clock.to_string();
+        let operations = operations(&verified, &replayed);
+        let tick = replayed.clock().to_string();
         let id = DeltaId::derive(&["adopt", &key.derived(), &tick, &verified.stored_digest]);
         let mut delta = Delta::new(id, operations);
         delta.reasoning = Some("adopts changes that were made by hand in the store".to_owned());
         delta.origin.author = author;
+        delta.undo = true;
         delta.expected_revision = Some(replayed.revision());
         let lane = self.lane(key);
-        if !self.refresh(&lane).await? {
-            return Err(EngineError::NoMemory(key.clone()));
-        }
-        {
-            // What others did since the replay would be lost: the delta expects the replayed revision,
-            // and the snapshot is replaced only while it stands where the replay ended.
-            let mut slot = lane
-                .snapshot
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
-            let Some(snapshot) = slot
-                .as_mut()
-                .filter(|s| s.memory.clock() == replayed.clock())
-            else {
-                return Err(EngineError::Contended(key.clone()));
-            };
-            std::mem::swap(&mut snapshot.memory, &mut replayed);
+        // What others did since the replay would be lost: the delta expects the replayed revision, and
+        // the snapshot is replaced only while it stands where the replay ended.
+        let swapped = self
+            .look_at_mut(&lane, |snapshot| {
+                let stands = snapshot.memory.clock() == replayed.clock();
+                if stands {
+                    std::mem::swap(&mut snapshot.memory, &mut replayed);
+                }
+                stands
+            })
+            .await?;
+        match swapped {
+            None => return Err(EngineError::NoMemory(key.clone())),
+            Some(false) => return Err(EngineError::Contended(key.clone())),
+            Some(true) => {}
         }
         let applied = self.apply_delta(key, delta).await;
         lane.forget();
@@ -80,8 +73,19 @@ impl Engine {
     }
 }
 
+/// The operations that lead from the replayed memory to the stored one.
+fn operations(verified: &Verified, replayed: &Memory) -> Vec<Operation> {
+    let fields = verified.policy.clone();
+    let policy = (!fields.is_empty()).then_some(Operation::Policy(PolicyChange { fields }));
+    let mut found: Vec<&Difference> = verified.differences.iter().collect();
+    // In the order of the store, since new bullets get the next free places one after the other.
+    found.sort_by_key(|difference| difference.stored.as_ref().map(|bullet| bullet.position));
+    let bullets = found.into_iter().filter_map(|d| operation(d, replayed));
+    policy.into_iter().chain(bullets).collect()
+}
+
 /// The operation that leads from the expected to the stored bullet.
-fn operation(difference: &Difference, clock: u64) -> Option<Operation> {
+fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
     match (&difference.expected, &difference.stored) {
         (Some(expected), Some(stored)) => Some(Operation::Restore(Box::new(Restoration {
             id: difference.bullet,
@@ -97,11 +101,33 @@ fn operation(difference: &Difference, clock: u64) -> Option<Operation> {
                 reason,
             }))
         }
+        // Nothing is deleted for good: what did not take part any more is written again.
+        (Some(expected), None) => Some(Operation::Restore(Box::new(Restoration {
+            id: difference.bullet,
+            counts: CountChange::default(),
+            fields: Some(Box::new(BulletRecord::of(expected))),
+            archive: false,
+            exact: true,
+        }))),
         (None, Some(stored)) => {
-            let bullet = BulletRecord::of(&rehashed(stored));
+            let bullet = BulletRecord::of(&newcomer(rehashed(stored), replayed));
+            let clock = replayed.clock();
             Some(Operation::Insert(Box::new(Insertion { bullet, clock })))
         }
-        (Some(_), None) | (None, None) => None,
+        (None, None) => None,
+    }
+}
+
+/// A bullet that a hand has written; one whose text another bullet has takes no part.
+fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
+    match replayed.holder(stored.content_hash) {
+        None => stored,
+        Some(holder) => Bullet {
+            status: Status::Archived,
+            holds_hash: false,
+            merged_into: Some(holder.id),
+            ..stored
+        },
     }
 }
 

@@ -42,9 +42,11 @@ impl Engine {
                 newest,
             });
         }
-        let replayed = self.replay_until(key, Until::Revision(revision)).await?;
+        let tick = self.tick_of(key, revision).await?;
+        let replayed = self.replay_until(key, Until::Tick(tick)).await?;
         let mut memory = replayed.memory;
-        if memory.revision() == revision && replayed.mismatches.is_empty() {
+        let is_there = (memory.revision(), memory.clock()) == (revision, tick);
+        if is_there && replayed.mismatches.is_empty() {
             let digest = Some(memory.digest());
             return Ok(past(memory, revision, digest));
         }
@@ -59,6 +61,16 @@ impl Engine {
         let mut memory = Memory::new(key.clone(), present.policy().clone());
         bullets.into_iter().for_each(|bullet| memory.put(bullet));
         Ok(past(memory, revision, None))
+    }
+
+    /// The tick of the delta that led to a revision; retrievals after it belong to a later moment.
+    async fn tick_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<u64> {
+        let page = DeltaPage {
+            below_revision: Some(revision.saturating_add(1)),
+            limit: 1,
+        };
+        let found = self.store().deltas(key, page).await?;
+        Ok(found.first().map_or(0, |delta| delta.tick))
     }
 
     async fn walk_back(

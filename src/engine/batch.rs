@@ -12,7 +12,7 @@ use super::lane::SharedSnapshot;
 use super::open::Snapshot;
 use super::writer::Writer;
 use super::{Engine, events};
-use crate::domain::memory::apply::{Refusal, Tables};
+use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
@@ -77,7 +77,21 @@ pub(super) fn fail_all(group: Vec<Request>, error: &EngineError) {
     }
 }
 
-/// Answers requests on a memory that does not exist: retrievals as a new memory would.
+/// True when a delta of the group can be applied to a memory as it would be made now.
+pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -> bool {
+    let now = engine.shared.clock.now();
+    let deltas = group.iter().filter_map(|request| match request {
+        Request::Delta(job) => Some(&job.delta),
+        Request::Retrieve(_) | Request::Record(_) => None,
+    });
+    let tables = engine.tables();
+    let applies =
+        |delta: &Delta| apply_delta(&mut engine.imagined(key), delta, now, tables).is_ok();
+    deltas.into_iter().any(applies)
+}
+
+/// Answers requests on a memory that does not exist: retrievals as a new memory would, deltas with the
+/// reason why they cannot be applied to a new memory either.
 pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec<Request>) {
     let imagined = engine.imagined(key);
     let now = engine.shared.clock.now();
@@ -89,7 +103,14 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
                 job.send();
             }
             Request::Record(job) => drop(job.reply.send(Ok(None))),
-            Request::Delta(_) => request.fail(EngineError::NoMemory(key.clone())),
+            Request::Delta(job) => {
+                let tried =
+                    apply_delta(&mut engine.imagined(key), &job.delta, now, engine.tables());
+                let error = tried
+                    .err()
+                    .map_or(EngineError::Contended(key.clone()), EngineError::from);
+                drop(job.reply.send(Err(error)));
+            }
         }
     }
 }
@@ -213,7 +234,10 @@ impl Work {
             .unwrap_or_else(PoisonError::into_inner)
             .snapshot
             .clone();
-        let slot = snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(snapshot) = slot.as_mut() {
+            snapshot.is_settled = true;
+        }
         for request in group {
             match request {
                 Request::Delta(mut job) => {
@@ -223,7 +247,15 @@ impl Work {
                     let result = job.result.take().unwrap_or(Err(EngineError::Stopped));
                     drop(job.reply.send(result));
                 }
-                Request::Retrieve(job) => job.send(),
+                Request::Retrieve(job) => {
+                    if let (Some(answer), Some(_)) = (&job.result, job.recorded_at)
+                        && let Some(snapshot) = slot.as_ref()
+                    {
+                        let key = snapshot.memory.key();
+                        events::injected(engine, key, &job.query.text, &answer.bullets);
+                    }
+                    job.send();
+                }
                 Request::Record(job) => drop(job.reply.send(Ok(job.result))),
             }
         }
@@ -261,6 +293,7 @@ impl State {
         }
         let (commit, journal) = writer.finish();
         self.journal = journal;
+        snapshot.is_settled = self.journal.is_empty();
         commit
     }
 }

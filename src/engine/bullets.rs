@@ -1,7 +1,5 @@
 //! Verbs that look at a memory: all of it, or one bullet with its history.
 
-use std::sync::PoisonError;
-
 use super::Engine;
 use super::error::{EngineError, EngineResult};
 use crate::domain::memory::aggregate::Census;
@@ -80,14 +78,7 @@ impl Engine {
     /// Reads a whole memory at its present state; absent when there is none.
     pub async fn view(&self, key: &MemoryKey) -> EngineResult<Option<MemoryView>> {
         let lane = self.lane(key);
-        if !self.refresh(&lane).await? {
-            return Ok(None);
-        }
-        let mut slot = lane
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        Ok(slot.as_mut().map(|snapshot| {
+        self.look_at_mut(&lane, |snapshot| {
             let memory = &mut snapshot.memory;
             let (digest, content_digest) = (memory.digest(), memory.content_digest());
             MemoryView {
@@ -101,7 +92,8 @@ impl Engine {
                 bullets: memory.bullets().to_vec(),
                 links: memory.links().cloned().collect(),
             }
-        }))
+        })
+        .await
     }
 
     /// Reads one bullet with its use and history; `id` may be another program's.

@@ -79,6 +79,9 @@ impl EngineError {
             Self::Refused(Refusal::Overflow { .. }) => {
                 "raise the limit with `policy set max_bullets=N`, or import into another --scope"
             }
+            Self::Refused(Refusal::Tables) => {
+                "use the word tables that the memory was made with (`rules`, `antonyms`)"
+            }
             Self::DeltaReused(_) => "give the delta another id; nothing was changed",
             Self::NoMemory(_) => {
                 "`memory list` shows the memories of a tenant; check --learner and --scope"

@@ -3,8 +3,10 @@
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::EngineResult;
+use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create;
 use crate::domain::memory::policy::Policy;
 
 /// A file, read and understood.
@@ -37,18 +39,23 @@ impl Engine {
     /// Imports; nothing is pruned to make room, the import is refused instead. Importing the same file
     /// again changes nothing.
     pub async fn import(&self, key: &MemoryKey, request: ImportRequest) -> EngineResult<Imported> {
-        if request.is_whole_memory && self.store().head(key).await?.is_none() {
-            let policy = request
-                .policy
-                .clone()
-                .unwrap_or_else(|| self.options().policy.clone());
-            self.create(key, policy, false).await?;
-        }
         let mut delta = Delta::new(request.delta, request.operations);
         delta.import = true;
         delta.lenient = request.lenient;
         delta.origin.author = request.author;
         delta.reasoning = request.reasoning;
+        if request.is_whole_memory && self.store().head(key).await?.is_none() {
+            let policy = request
+                .policy
+                .unwrap_or_else(|| self.options().policy.clone());
+            // Its bullets are taken as they are; what is decided from now on is decided with our tables.
+            let policy = self.tables().stamp(policy);
+            // An import that is refused leaves no empty memory behind.
+            let now = self.shared.clock.now();
+            let mut trial = create(key.clone(), policy.clone(), false, now).memory;
+            apply_delta(&mut trial, &delta, now, self.tables())?;
+            self.create(key, policy, false).await?;
+        }
         let applied = self.apply_delta(key, delta).await?;
         Ok(Imported { applied })
     }

@@ -19,6 +19,8 @@ use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome};
 
 /// Requests of one group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;
+/// Looks that the decisions of others may overtake before they have to wait.
+const LOOK_TRIES: usize = 3;
 /// Rankings that a delta of somebody else may overtake before the lock is taken for the next one.
 const TOUCH_TRIES: usize = 3;
 
@@ -32,7 +34,8 @@ pub(super) struct Lane {
     pub(super) snapshot: SharedSnapshot,
     /// Held by whoever brings the snapshot forward, across store calls; never while ranking.
     pub(super) turn: tokio::sync::Mutex<()>,
-    /// Clock at which retention was last looked at; 0 before the first time.
+    /// Clock after the last group; 0 before the first. Retention is looked at whenever it passes a
+    /// multiple of a fixed number of ticks, so that short-lived processes share that work.
     pub(super) retained_at: AtomicU64,
     queue: Mutex<Queue>,
 }
@@ -83,6 +86,21 @@ impl Lane {
     }
 }
 
+/// Stands for a lane's task. Dropped only when the task dies before the queue is empty: then those who
+/// wait hear of it, and the next request starts a new task on the memory as it is on disk. It is made
+/// before the task, which a runtime that ends may never begin.
+struct Running(Option<Arc<Lane>>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let Some(lane) = self.0.take() else { return };
+        lane.forget();
+        let mut queue = lane.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.running = false;
+        queue.waiting.clear();
+    }
+}
+
 impl Engine {
     /// Puts a request into the lane of its memory and waits for the answer.
     pub(super) async fn submit<T>(
@@ -98,31 +116,45 @@ impl Engine {
             !std::mem::replace(&mut queue.running, true)
         };
         if start {
-            let engine = self.clone();
-            tokio::spawn(async move { engine.run_lane(&lane).await });
+            let (engine, running) = (self.clone(), Running(Some(lane.clone())));
+            self.in_background(async move { engine.run_lane(&lane, running).await });
         }
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
 
-    async fn run_lane(&self, lane: &Arc<Lane>) {
+    async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
         while let Some(group) = lane.next_group() {
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
             drop(turn);
-            self.retain_if_due(lane).await;
+            self.retain_if_due(lane);
         }
+        running.0 = None;
     }
 
     async fn run_group(&self, lane: &Arc<Lane>, group: Vec<Request>) {
-        let (locks, creates) = (
-            group.iter().any(Request::needs_lock),
-            group.iter().any(Request::creates),
-        );
-        match self.ensure_loaded(lane, creates).await {
+        match self.ensure_loaded(lane, false).await {
             Err(error) => batch::fail_all(group, &error),
-            Ok(false) => batch::answer_without_memory(self, &lane.key, group),
-            Ok(true) if locks => self.run_transaction(lane, group).await,
-            Ok(true) => self.run_touches(lane, group).await,
+            Ok(true) => self.run_on_memory(lane, group).await,
+            Ok(false) => self.run_without_memory(lane, group).await,
+        }
+    }
+
+    async fn run_on_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
+        match group.iter().any(Request::needs_lock) {
+            true => self.run_transaction(lane, group).await,
+            false => self.run_touches(lane, group).await,
+        }
+    }
+
+    /// There is no memory yet: it is made only for a delta that can be applied to it.
+    async fn run_without_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
+        if !batch::would_apply(self, &lane.key, &group) {
+            return batch::answer_without_memory(self, &lane.key, group);
+        }
+        match self.ensure_loaded(lane, true).await {
+            Ok(_) => self.run_on_memory(lane, group).await,
+            Err(error) => batch::fail_all(group, &error),
         }
     }
 
@@ -260,10 +292,62 @@ impl Engine {
         batch::fail_all(group, &EngineError::Contended(lane.key.clone()));
     }
 
-    /// The newest state of a memory, for reading: loads or follows what others changed. False: there
-    /// is no memory.
-    pub(super) async fn refresh(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
-        let turn = lane.turn.lock().await;
+    /// Looks at the newest state of a memory that is on disk. Absent: there is no memory.
+    pub(super) async fn look_at<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut look: impl FnMut(&Snapshot) -> T,
+    ) -> EngineResult<Option<T>> {
+        let settled = || {
+            let slot = lane.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+            let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled);
+            snapshot.map(&mut look)
+        };
+        self.look_settled(lane, settled).await
+    }
+
+    /// The same for what fills the snapshot's caches on its way.
+    pub(super) async fn look_at_mut<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut look: impl FnMut(&mut Snapshot) -> T,
+    ) -> EngineResult<Option<T>> {
+        let settled = || {
+            let mut slot = lane
+                .snapshot
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
+            snapshot.map(&mut look)
+        };
+        self.look_settled(lane, settled).await
+    }
+
+    async fn look_settled<T>(
+        &self,
+        lane: &Arc<Lane>,
+        mut settled: impl FnMut() -> Option<T>,
+    ) -> EngineResult<Option<T>> {
+        for _ in 0..LOOK_TRIES {
+            let turn = lane.turn.lock().await;
+            if !self.follow(lane).await? {
+                return Ok(None);
+            }
+            drop(turn);
+            // Since then somebody may have decided something that could still fail to reach the disk.
+            if let Some(seen) = settled() {
+                return Ok(Some(seen));
+            }
+        }
+        let _turn = lane.turn.lock().await;
+        Ok(match self.follow(lane).await? {
+            true => settled(),
+            false => None,
+        })
+    }
+
+    /// Brings the snapshot to the newest state, within the caller's turn. False: there is no memory.
+    async fn follow(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
         if !self.ensure_loaded(lane, false).await? {
             return Ok(false);
         }
@@ -278,7 +362,6 @@ impl Engine {
             lane.forget();
             return self.ensure_loaded(lane, false).await;
         }
-        drop(turn);
         Ok(true)
     }
 }

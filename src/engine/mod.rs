@@ -30,6 +30,8 @@ mod writer;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::task::JoinSet;
+
 pub use adopt::Adopted;
 pub use apply_delta::AppliedDelta;
 pub use as_of::PastMemory;
@@ -93,6 +95,8 @@ struct Shared {
     clock: Arc<dyn WallClock>,
     options: EngineOptions,
     lanes: Mutex<Lanes>,
+    /// Work that no request waits for.
+    background: Mutex<JoinSet<()>>,
 }
 
 /// The open memories, with a counter that tells which was opened last.
@@ -105,13 +109,14 @@ struct Lanes {
 impl Engine {
     /// An engine over a store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn WallClock>, options: EngineOptions) -> Self {
-        let lanes = Mutex::default();
+        let (lanes, background) = (Mutex::default(), Mutex::default());
         Self {
             shared: Arc::new(Shared {
                 store,
                 clock,
                 options,
                 lanes,
+                background,
             }),
         }
     }
@@ -124,6 +129,35 @@ impl Engine {
     /// What this engine was made with.
     pub fn options(&self) -> &EngineOptions {
         &self.shared.options
+    }
+
+    /// Waits until work is done that no request waits for, such as folding old records. To be called
+    /// before a process ends; what is cut off is done again later.
+    pub async fn settle(&self) {
+        loop {
+            let waiting = {
+                let mut background = self
+                    .shared
+                    .background
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                std::mem::take(&mut *background)
+            };
+            if waiting.is_empty() {
+                return;
+            }
+            waiting.join_all().await;
+        }
+    }
+
+    fn in_background(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut background = self
+            .shared
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        while background.try_join_next().is_some() {}
+        background.spawn(work);
     }
 
     fn lane(&self, key: &MemoryKey) -> Arc<Lane> {

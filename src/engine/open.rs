@@ -11,6 +11,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::{Created, create};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::ChangeRecord;
+use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, Position};
 
 /// A memory in process and the incarnation that it belongs to.
@@ -18,6 +19,8 @@ use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, Position};
 pub(super) struct Snapshot {
     pub(super) memory: Memory,
     pub(super) incarnation: String,
+    /// False while it holds what was decided and is not known to be on disk.
+    pub(super) is_settled: bool,
 }
 
 impl Snapshot {
@@ -36,6 +39,7 @@ impl Snapshot {
         Self {
             memory,
             incarnation: loaded.head.position.incarnation,
+            is_settled: true,
         }
     }
 
@@ -50,7 +54,9 @@ impl Snapshot {
 
     /// Takes in what others changed. False: it is another memory now, and has to be loaded anew.
     pub(super) fn absorb(&mut self, catch_up: CatchUp) -> bool {
-        if catch_up.head.position.incarnation != self.incarnation {
+        let there = &catch_up.head.position;
+        // A clock behind ours is a memory that was put back to an earlier day: ours never was.
+        if there.incarnation != self.incarnation || there.clock < self.memory.clock() {
             return false;
         }
         for bullet in catch_up.bullets {
@@ -106,13 +112,18 @@ impl Engine {
         let created = create(key.clone(), policy, seeds, now);
         let incarnation =
             random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let creation = self.creation(created, incarnation)?;
+        let creation = self.creation(created, incarnation, now)?;
         self.store().create(creation).await?;
         Ok(())
     }
 
-    fn creation(&self, created: Created, incarnation: String) -> EngineResult<Creation> {
-        let now = self.shared.clock.now();
+    /// The stored form of a creation at `now`, the moment of birth of what was planted.
+    fn creation(
+        &self,
+        created: Created,
+        incarnation: String,
+        now: Timestamp,
+    ) -> EngineResult<Creation> {
         let Created {
             memory,
             delta,

@@ -22,8 +22,6 @@ pub(super) enum Until {
     End,
     /// After the event with this tick.
     Tick(u64),
-    /// After the delta with this revision.
-    Revision(u64),
 }
 
 /// An event whose replay came to something else than what history says.
@@ -83,21 +81,11 @@ impl Engine {
 
     /// The newest checkpoint that does not lie beyond the end, else the creation.
     async fn replay_start(&self, key: &MemoryKey, until: Until) -> EngineResult<Replayed> {
-        let mut clock = match until {
+        let clock = match until {
             Until::Tick(tick) => tick,
-            Until::End | Until::Revision(_) => u64::MAX >> 1,
+            Until::End => u64::MAX >> 1,
         };
-        while let Some(checkpoint) = self.store().checkpoint(key, clock).await? {
-            let position = checkpoint.state.head.position.clone();
-            if let Until::Revision(revision) = until
-                && position.revision > revision
-            {
-                let Some(before) = position.clock.checked_sub(1) else {
-                    break;
-                };
-                clock = before;
-                continue;
-            }
+        if let Some(checkpoint) = self.store().checkpoint(key, clock).await? {
             let memory = Snapshot::of(key.clone(), checkpoint.state).memory;
             return Ok(Replayed::from(memory));
         }
@@ -165,13 +153,9 @@ impl Replayed {
 }
 
 fn is_beyond(event: &EventRecord, until: Until) -> bool {
-    match (until, event) {
-        (Until::End, _) => false,
-        (Until::Tick(tick), event) => event.tick() > tick,
-        (Until::Revision(revision), EventRecord::Delta(delta)) => delta.revision > revision,
-        (Until::Revision(revision), EventRecord::Retrieval(retrieval)) => {
-            retrieval.revision > revision
-        }
+    match until {
+        Until::End => false,
+        Until::Tick(tick) => event.tick() > tick,
     }
 }
 
@@ -203,6 +187,7 @@ fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
         expected_revision: None,
         lenient: body.lenient,
         import: body.import,
+        undo: body.undo,
         operations: body.operations,
     })
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::error::EngineResult;
+use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::replay::Until;
 use super::{Engine, events};
@@ -19,23 +19,25 @@ const PAGE: usize = 1_000;
 const DAY_MS: i64 = 86_400_000;
 
 impl Engine {
-    /// Folds when enough ticks have gone by; a failure is logged and tried again later.
-    pub(super) async fn retain_if_due(&self, lane: &Arc<Lane>) {
+    /// Folds in the background when the clock passed a multiple of [`LOOK_EVERY_TICKS`]; a failure is
+    /// logged and tried again at the next one.
+    pub(super) fn retain_if_due(&self, lane: &Arc<Lane>) {
         let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) else {
             return;
         };
-        let last = lane.retained_at.load(Ordering::Relaxed);
-        if last == 0 {
-            lane.retained_at.store(clock.max(1), Ordering::Relaxed);
+        let last = match lane.retained_at.swap(clock, Ordering::Relaxed) {
+            0 => clock.saturating_sub(1),
+            last => last,
+        };
+        if clock / LOOK_EVERY_TICKS == last / LOOK_EVERY_TICKS {
             return;
         }
-        if clock.saturating_sub(last) < LOOK_EVERY_TICKS {
-            return;
-        }
-        lane.retained_at.store(clock, Ordering::Relaxed);
-        if let Err(error) = self.retain(&lane.key).await {
-            events::fold_failed(&lane.key, &error);
-        }
+        let (engine, key) = (self.clone(), lane.key.clone());
+        self.in_background(async move {
+            if let Err(error) = engine.retain(&key).await {
+                events::fold_failed(&key, &error);
+            }
+        });
     }
 
     /// Folds the retrieval records that the memory's policy no longer keeps; gives their number.
@@ -54,7 +56,15 @@ impl Engine {
         if cut <= base {
             return Ok(0);
         }
-        let mut memory = self.replay_until(key, Until::Tick(cut)).await?.memory;
+        let replayed = self.replay_until(key, Until::Tick(cut)).await?;
+        if let Some(mismatch) = replayed.mismatches.first() {
+            // A checkpoint of a wrong state would destroy the only records that prove the right one.
+            return Err(EngineError::Invalid(format!(
+                "nothing was folded: the event at tick {} cannot be replayed: {}",
+                mismatch.tick, mismatch.reason
+            )));
+        }
+        let mut memory = replayed.memory;
         let digest = memory.digest();
         let position = Position {
             incarnation: head.position.incarnation.clone(),
@@ -84,14 +94,21 @@ impl Engine {
         if head.position.clock.saturating_sub(base) <= kept {
             return Ok(base);
         }
-        let limit = usize::try_from(kept).unwrap_or(usize::MAX);
-        let newest = self.store().retrievals(key, None, limit).await?;
-        let is_full = newest.len() >= limit;
-        let oldest = newest
-            .last()
-            .filter(|_| is_full)
-            .map_or(base, |record| record.tick.saturating_sub(1));
-        Ok(oldest.max(base))
+        if kept == 0 {
+            return Ok(head.position.clock);
+        }
+        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+        let newest = self
+            .store()
+            .retrievals(key, None, kept.saturating_add(1))
+            .await?;
+        if newest.len() <= kept {
+            return Ok(base);
+        }
+        // Some room is made at once, since each checkpoint holds the whole memory.
+        let stay = (kept - kept / 4).max(1);
+        let first_gone = newest.get(stay).map_or(base, |record| record.tick);
+        Ok(first_gone.max(base))
     }
 
     /// The last tick before the first event that is young enough to be kept.

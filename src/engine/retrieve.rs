@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Engine;
 use super::answer::{Asked, MemoryAnswer, RetrieveJob};
 use super::batch::{RecordJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::{Engine, events};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
@@ -131,13 +131,12 @@ impl Engine {
     async fn look(&self, key: &MemoryKey, query: &Query) -> EngineResult<MemoryAnswer> {
         let now = self.shared.clock.now();
         let lane = self.lane(key);
-        if self.refresh(&lane).await?
-            && let Some(answer) =
-                lane.read(|snapshot| MemoryAnswer::rank(&snapshot.memory, query, now))
-        {
-            return Ok(answer);
-        }
-        Ok(MemoryAnswer::rank(&self.imagined(key), query, now))
+        let seen = self
+            .look_at(&lane, |snapshot| {
+                MemoryAnswer::rank(&snapshot.memory, query, now)
+            })
+            .await?;
+        Ok(seen.unwrap_or_else(|| MemoryAnswer::rank(&self.imagined(key), query, now)))
     }
 
     async fn peek(
@@ -191,6 +190,12 @@ impl Engine {
                 })
                 .await?;
             retrieved.memories[at].tick = tick;
+            let chosen = retrieved
+                .bullets
+                .iter()
+                .filter(|one| one.scope == memory.scope());
+            let bullets: Vec<Bullet> = chosen.map(|one| one.bullet.clone()).collect();
+            events::injected(self, memory, &request.query.text, &bullets);
             retrieved.retrieval = Some(asked.id.clone());
         }
         Ok(retrieved)

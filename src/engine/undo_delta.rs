@@ -51,12 +51,11 @@ impl Engine {
 
     async fn plan(&self, key: &MemoryKey, id: &DeltaId, force: bool) -> EngineResult<Delta> {
         let lane = self.lane(key);
-        if !self.refresh(&lane).await? {
-            return Err(EngineError::NoMemory(key.clone()));
-        }
-        let revision = lane
-            .read(|snapshot| snapshot.memory.revision())
-            .unwrap_or_default();
+        // First the revision, then the later changes: what comes in between is noticed by the write.
+        let revision = self
+            .look_at(&lane, |snapshot| snapshot.memory.revision())
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let record = self.store().delta(key, id).await?;
         let record = record.ok_or_else(|| EngineError::NoDelta(id.clone()))?;
         let bullets: Vec<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
@@ -73,12 +72,17 @@ impl Engine {
             changes: &record.changes,
             policy_before: record.policy_before.as_ref(),
         };
-        let planned = lane.read(|snapshot| plan_undo(&snapshot.memory, undone, &later, force));
-        let planned = planned.ok_or_else(|| EngineError::Contended(key.clone()))?;
+        let planned = self
+            .look_at(&lane, |snapshot| {
+                plan_undo(&snapshot.memory, undone, &later, force)
+            })
+            .await?;
+        let planned = planned.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let operations = planned.map_err(EngineError::Undo)?;
         let mut delta = Delta::new(id.clone(), operations);
         delta.reasoning = Some(format!("undo of {id}"));
         delta.expected_revision = Some(revision);
+        delta.undo = true;
         Ok(delta)
     }
 }

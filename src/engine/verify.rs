@@ -30,6 +30,8 @@ pub struct Verified {
     pub mismatches: Vec<super::Mismatch>,
     /// Bullets that differ, ascending by id.
     pub differences: Vec<Difference>,
+    /// Policy fields that differ, with the values that the store has.
+    pub policy: serde_json::Map<String, serde_json::Value>,
     /// True when clock, revision, policy and all bullets are what the events made of them.
     pub is_sound: bool,
     /// State digest of the store.
@@ -59,14 +61,17 @@ impl Engine {
         let replayed = self.replay_until(key, until).await?;
         let mut memory = replayed.memory;
         let differences = differences(&memory, &stored);
+        let policy = memory.policy().changed_in(stored.policy());
         let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
         let is_sound = differences.is_empty()
             && stored_digest == replayed_digest
+            && policy.is_empty()
             && replayed.mismatches.is_empty();
         let verified = Verified {
             events: replayed.events,
             mismatches: replayed.mismatches,
             differences,
+            policy,
             is_sound,
             stored_digest,
             replayed_digest,
@@ -144,7 +149,10 @@ fn differing_fields(a: &Bullet, b: &Bullet) -> Vec<&'static str> {
         ("merged_into", a.merged_into == b.merged_into),
         ("created_at", a.created_at == b.created_at),
         ("last_used", a.last_used == b.last_used),
+        ("last_access", a.last_access == b.last_access),
         ("legacy_id", a.legacy_id == b.legacy_id),
+        ("embedding", a.embedding == b.embedding),
+        ("position", a.position == b.position),
     ];
     pairs
         .into_iter()

@@ -150,6 +150,9 @@ pub struct LaterChange {
     pub change: ChangeRecord,
 }
 
+/// Checkpoints of a memory that are kept; each holds the whole memory.
+pub const CHECKPOINTS_KEPT: u32 = 4;
+
 /// A state from which a replay starts: what the events up to its clock made of the memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
@@ -207,6 +210,7 @@ pub trait HistoryStore: Send + Sync {
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>>;
 
     /// Stores a checkpoint and folds the retrievals up to its clock into counts, in one transaction;
-    /// gives the number of records that were folded.
+    /// gives the number of records that were folded. Of the checkpoints the newest
+    /// [`CHECKPOINTS_KEPT`] stay.
     async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
 }

@@ -12,8 +12,8 @@ pub mod memory;
 
 pub use error::{ErrorKind, StoreError, StoreResult};
 pub use history::{
-    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, Mark,
-    RetrievalRecord, Returned, Usage,
+    CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
+    Mark, RetrievalRecord, Returned, Usage,
 };
 pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{

@@ -12,7 +12,7 @@ use crate::domain::memory::link::{Link, LinkId, LinkKind};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{Checkpoint, Head, Loaded, Position};
+use crate::store::{CHECKPOINTS_KEPT, Checkpoint, Head, Loaded, Position};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +55,16 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
         Json(links),
         text_of_bullets(&state.bullets)?,
     ])?;
+    Ok(())
+}
+
+/// Deletes all checkpoints of a memory but the newest [`CHECKPOINTS_KEPT`].
+pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Work<()> {
+    tx.prepare_cached(
+        "DELETE FROM checkpoints WHERE memory = ?1 AND clock NOT IN (
+            SELECT clock FROM checkpoints WHERE memory = ?1 ORDER BY clock DESC LIMIT ?2)",
+    )?
+    .execute(params![memory, CHECKPOINTS_KEPT])?;
     Ok(())
 }
 

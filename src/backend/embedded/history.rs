@@ -276,6 +276,7 @@ fn fold(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Work<
         )));
     };
     checkpoint::put(tx, found.memory, checkpoint)?;
+    checkpoint::thin_out(tx, found.memory)?;
     let upto = params![found.memory, Whole(of.clock)];
     tx.prepare_cached(
         "INSERT INTO usage (memory, bullet, retrieved, injected, used, helped, harmed, ignored)

@@ -1,7 +1,22 @@
 //! Arguments of the `compare` command.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 /// Arguments of `compare`.
+///
+/// FILE is JSON Lines, one step a line: {"delta": {...}}, {"message": {"role": "...", "content": "..."}}
+/// or {"retrieve": {"query": "...", "top_k": 5}}. Without FILE a built-in trace is used.
 #[derive(Debug, Args)]
-pub(crate) struct CompareArgs {}
+pub(crate) struct CompareArgs {
+    /// Trace to replay; `-` reads stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Messages that the transcript keeps
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) last: usize,
+    /// Bullets that each of the other memories keeps; their own limits when it is absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_bullets: Option<u64>,
+}

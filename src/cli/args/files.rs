@@ -1,1 +1,52 @@
-//! Arguments of the `files` commands.
+//! Arguments of the `import`, `export` and `completions` commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// Format: classic, kayba, ace-playbook, session-playbook or mnemograph
+    #[arg(long, value_name = "F")]
+    pub(crate) format: String,
+    /// File to read; `-` reads stdin; without it, a classic import reads ACE_MEMORY_FILE
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Leave out records that cannot be read, and report them
+    #[arg(long)]
+    pub(crate) skip_bad: bool,
+    /// Apply what can be applied, and report the rest
+    #[arg(long)]
+    pub(crate) lenient: bool,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Format
+    #[arg(long, value_enum, default_value_t = ExportFormat::Mnemograph, value_name = "F")]
+    pub(crate) format: ExportFormat,
+    /// File to write, as a whole or not at all; stdout without it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Formats that can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Everything, as JSON Lines
+    Mnemograph,
+    /// The active bullets as `ace_memory.json`
+    Classic,
+    /// The active bullets as a text playbook
+    AcePlaybook,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete for
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}

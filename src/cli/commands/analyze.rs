@@ -1,12 +1,23 @@
-//! Command `analyze`.
+//! Command `analyze`: what is in a memory, what became of it, and what waits for a person.
+//!
+//! Looking leaves no trace: nothing here ticks, touches or records.
+
+mod export;
+mod figures;
+mod interactive;
+mod search;
+mod summary;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::analyze::AnalyzeArgs;
+use crate::cli::args::analyze::{AnalyzeArgs, AnalyzeCommand};
 use crate::cli::session::Session;
 
-/// Says that this command cannot be used yet.
-pub(crate) async fn run(_session: &Session, _args: AnalyzeArgs) -> CommandResult {
-    Err(Problem::new("not_built_yet", "`analyze` is not built yet")
-        .with_hint("`mnemograph --help` lists the other commands"))
+/// Looks at a memory.
+pub(crate) async fn run(session: &Session, args: AnalyzeArgs) -> CommandResult {
+    match args.what.unwrap_or(AnalyzeCommand::Summary) {
+        AnalyzeCommand::Summary => summary::run(session).await,
+        AnalyzeCommand::Search(args) => search::run(session, args).await,
+        AnalyzeCommand::Export(args) => export::run(session, args).await,
+        AnalyzeCommand::Interactive => interactive::run(session).await,
+    }
 }

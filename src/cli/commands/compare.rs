@@ -1,12 +1,57 @@
-//! Command `compare`.
+//! Command `compare`: the same trace through four memories, side by side, without a model.
+//!
+//! The last messages as a transcript; the memory before decay; the classic one; this engine. The three
+//! with bullets are real engines over stores that are gone afterwards. What the baseline forgets is no
+//! policy of the domain: it is decided here, by ratio and helpful votes, and written as REMOVE.
+
+mod bullets;
+mod page;
+mod result;
+mod trace;
+mod transcript;
+
+use serde_json::json;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::cli::args::compare::CompareArgs;
+use crate::cli::input;
+use crate::cli::output::Outcome;
+use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use bullets::{BulletMemory, Family};
+use result::Row;
+use trace::Trace;
+use transcript::Transcript;
 
-/// Says that this command cannot be used yet.
-pub(crate) async fn run(_session: &Session, _args: CompareArgs) -> CommandResult {
-    Err(Problem::new("not_built_yet", "`compare` is not built yet")
-        .with_hint("`mnemograph --help` lists the other commands"))
+/// Compares.
+pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
+    let trace = match &args.file {
+        Some(path) => trace::read(&input::text(path).await?)?,
+        None => trace::built_in()?,
+    };
+    let mut rows = vec![Transcript::new(args.last).run(&trace)];
+    let scratch = Scratch::new()?;
+    for family in Family::ALL {
+        let memory = BulletMemory::new(family, &scratch, args.max_bullets)?;
+        rows.push(run_one(memory, &trace).await?);
+    }
+    let source = args.file.as_ref().map(|path| path.display().to_string());
+    let document = json!({
+        "compare": "memories",
+        "trace": {"file": source, "steps": trace.steps.len(), "deltas": trace.deltas(),
+            "messages": trace.messages(), "retrievals": trace.queries().count()},
+        "last": args.last, "max_bullets": args.max_bullets, "rows": rows,
+    });
+    session
+        .output
+        .show(&document, |page| page::write(page, &trace, &rows))?;
+    Ok(Outcome::Done)
+}
+
+async fn run_one(mut memory: BulletMemory, trace: &Trace) -> Result<Row, Problem> {
+    for (number, step) in (1..).zip(&trace.steps) {
+        memory.take(number, step).await?;
+    }
+    memory.finish().await
 }

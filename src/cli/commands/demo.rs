@@ -1,12 +1,67 @@
-//! Command `demo`.
+//! Command `demo`: what a memory is for, told by one that lives for a second.
 
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::cli::args::demo::DemoArgs;
+use crate::cli::demo::{Stage, page, story};
+use crate::cli::output::Outcome;
+use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::Policy;
+use crate::engine::{Engine, EngineOptions};
 
-/// Says that this command cannot be used yet.
-pub(crate) async fn run(_session: &Session, _args: DemoArgs) -> CommandResult {
-    Err(Problem::new("not_built_yet", "`demo` is not built yet")
-        .with_hint("`mnemograph --help` lists the other commands"))
+/// Learner of the memory in a store that is kept.
+const LEARNER: &str = "demo";
+/// Runs in one store.
+const RUNS_MAX: usize = 10_000;
+
+/// Tells the story, in a store that is gone afterwards unless one is named.
+pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
+    let kept = session.settings.is_flag("store");
+    let scratch = Scratch::new()?;
+    let engine = match kept {
+        true => {
+            let store = session.engine()?.store().clone();
+            let clock = std::sync::Arc::new(crate::engine::clock::SystemClock);
+            Engine::new(store, clock, options())
+        }
+        false => scratch.engine("demo.db", options())?,
+    };
+    let tenant = session.settings.text_or_empty("tenant");
+    let stage = Stage {
+        key: fresh_memory(&engine, tenant).await?,
+        store: session.settings.text("store").filter(|_| kept),
+        engine,
+    };
+    let told = story::tell(&stage).await?;
+    session
+        .output
+        .show(&told.to_json(), |page| page::write(page, &told))?;
+    Ok(Outcome::Done)
+}
+
+/// The same on every machine, whatever is configured there.
+fn options() -> EngineOptions {
+    EngineOptions {
+        instance: "demo".to_owned(),
+        author: Some("demo".to_owned()),
+        policy: Policy::default(),
+        ..EngineOptions::default()
+    }
+}
+
+/// A memory that no earlier run has used.
+async fn fresh_memory(engine: &Engine, tenant: &str) -> Result<MemoryKey, Problem> {
+    let used = engine.memories(tenant, Some(LEARNER)).await?;
+    let is_free = |name: &String| !used.iter().any(|memory| memory.key.scope() == name);
+    let mut names = (1..=RUNS_MAX).map(|number| format!("run-{number}"));
+    let scope = names.find(is_free).ok_or_else(|| {
+        Problem::new(
+            "too_many_runs",
+            format!("the learner `{LEARNER}` has {RUNS_MAX} memories"),
+        )
+        .with_hint("clear them with `mnemograph erase --learner demo`, or leave --store out")
+    })?;
+    Ok(MemoryKey::new(tenant, LEARNER, &scope)?)
 }

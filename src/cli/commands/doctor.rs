@@ -1,12 +1,50 @@
-//! Command `doctor`.
+//! Command `doctor`: is the store whole, and is every memory what its events made of it?
+//!
+//! What is not sound ends with exit 2, after the report, so that a script notices.
+
+mod adopt;
+mod check;
+mod findings;
+mod verify;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::args::doctor::DoctorArgs;
-use crate::cli::session::Session;
+use crate::cli::args::doctor::{DoctorArgs, DoctorCommand};
+use crate::cli::place;
+use crate::cli::session::{OpenMemory, Session};
+use crate::domain::memory::key::MemoryKey;
 
-/// Says that this command cannot be used yet.
-pub(crate) async fn run(_session: &Session, _args: DoctorArgs) -> CommandResult {
-    Err(Problem::new("not_built_yet", "`doctor` is not built yet")
-        .with_hint("`mnemograph --help` lists the other commands"))
+/// Examines.
+pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
+    match args.what.unwrap_or(DoctorCommand::Check) {
+        DoctorCommand::Check => check::run(session).await,
+        DoctorCommand::Verify(args) => verify::run(session, args).await,
+        DoctorCommand::Adopt(args) => adopt::run(session, args).await,
+    }
+}
+
+/// Opens a store that is there already: a doctor makes no patients.
+fn open(session: &Session) -> Result<OpenMemory, Problem> {
+    if let Some(store) = session.settings.text("store") {
+        place::must_exist(store)?;
+    }
+    session.open()
+}
+
+/// The memories of the tenant, or of the learner when one is named.
+async fn keys(session: &Session, memory: &OpenMemory) -> Result<Vec<MemoryKey>, Problem> {
+    let settings = &session.settings;
+    let learner = settings
+        .text("learner")
+        .filter(|_| settings.is_given("learner"));
+    let memories = memory.engine.memories(memory.key.tenant(), learner).await?;
+    Ok(memories.into_iter().map(|memory| memory.key).collect())
+}
+
+/// The problem of a store or memory that is not sound.
+fn unsound(what: String) -> Problem {
+    Problem::new("not_sound", what).with_hint(
+        "`mnemograph doctor verify` names what differs; `doctor adopt --yes` makes a change by hand \
+         part of the history",
+    )
 }

@@ -1,12 +1,20 @@
-//! Command `migrate`.
+//! Command `migrate`: the schema of a store, and the move of memories to another one.
+
+mod copy;
+mod schema;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::migrate::MigrateArgs;
+use crate::cli::args::migrate::{MigrateArgs, MigrateCommand};
 use crate::cli::session::Session;
 
-/// Says that this command cannot be used yet.
-pub(crate) async fn run(_session: &Session, _args: MigrateArgs) -> CommandResult {
-    Err(Problem::new("not_built_yet", "`migrate` is not built yet")
-        .with_hint("`mnemograph --help` lists the other commands"))
+/// Looks, applies, or copies.
+pub(crate) async fn run(session: &Session, args: MigrateArgs) -> CommandResult {
+    match (args.what, args.from, args.to) {
+        (Some(MigrateCommand::Apply), ..) => schema::apply(session).await,
+        (None, Some(from), Some(to)) => {
+            let stores = copy::Stores { from, to };
+            copy::run(session, stores, args.all_learners).await
+        }
+        _ => schema::status(session).await,
+    }
 }

@@ -2,9 +2,14 @@
 //!
 //! A reader who closes the pipe has seen enough, so that is the end of the output and no error.
 
+pub(crate) mod bullets;
+pub(crate) mod explanation;
+pub(crate) mod file;
 mod page;
 pub(crate) mod receipts;
+pub(crate) mod retrieval;
 mod width;
+pub(crate) mod wrap;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -71,6 +76,11 @@ impl Output {
         }
         let mut page = Page::new(width::of_terminal());
         text(&mut page);
+        self.page(page)
+    }
+
+    /// Answers with a page that is written already, for those who read text.
+    pub(crate) fn page(&self, page: Page) -> Result<(), Problem> {
         let mut out = AutoStream::new(io::stdout(), self.choice(io::stdout().is_terminal()));
         let written = out.write_all(page.finish().as_bytes());
         written.and_then(|()| out.flush()).map_err(unwritten)

@@ -16,8 +16,8 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const ALERT: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 
-/// Narrowest place that a cut column keeps.
-const CELL_MIN: usize = 12;
+/// Narrowest place that a column of prose keeps.
+const CELL_MIN: usize = 16;
 const GAP: &str = "  ";
 /// Columns before the value of a field.
 const FIELD_WIDTH: usize = 16;
@@ -59,6 +59,11 @@ impl Page {
         self.text
     }
 
+    /// What was written, without colours.
+    pub(crate) fn plain(self) -> String {
+        anstream::adapter::strip_str(&self.text).to_string()
+    }
+
     /// Writes one line.
     pub(crate) fn line(&mut self, tone: Tone, text: impl Display) {
         let style = style(tone);
@@ -86,13 +91,19 @@ impl Page {
         self.push(format_args!("{FAINT}{name}{FAINT:#}{blanks}{value}\n"));
     }
 
-    /// Writes rows in aligned columns; the widest columns are cut until the table fits.
+    /// Writes rows in aligned columns. Columns of prose are cut until the table fits; names and ids are
+    /// there to be copied and stay whole, so a table that does not fit then is written row by row.
     pub(crate) fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
+        if rows.is_empty() {
+            return self.line(Tone::Faint, "nothing found");
+        }
         let rows: Vec<Vec<String>> = rows
             .iter()
             .map(|row| row.iter().map(|cell| harmless(cell)).collect())
             .collect();
-        let widths = self.column_widths(headings, &rows);
+        let Some(widths) = self.column_widths(headings, &rows) else {
+            return self.records(headings, &rows);
+        };
         let titles: Vec<String> = headings.iter().map(|title| (*title).to_owned()).collect();
         self.row(&titles, &widths, HEADING);
         for row in &rows {
@@ -100,26 +111,48 @@ impl Page {
         }
     }
 
-    fn column_widths(&self, headings: &[&str], rows: &[Vec<String>]) -> Vec<usize> {
+    /// The widths at which the table fits; absent when it cannot.
+    fn column_widths(&self, headings: &[&str], rows: &[Vec<String>]) -> Option<Vec<usize>> {
         let mut widths: Vec<usize> = headings.iter().map(|title| width::of(title)).collect();
+        let mut is_prose = vec![false; widths.len()];
         for row in rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(width::of(cell));
+            for (place, cell) in row.iter().enumerate().take(widths.len()) {
+                widths[place] = widths[place].max(width::of(cell));
+                is_prose[place] |= cell.contains(' ');
             }
         }
         let Some(limit) = self.width else {
-            return widths;
+            return Some(widths);
         };
         let gaps = GAP.len() * widths.len().saturating_sub(1);
         loop {
             let used: usize = widths.iter().sum::<usize>() + gaps;
-            let Some(widest) = widths.iter_mut().max().filter(|width| **width > CELL_MIN) else {
-                return widths;
-            };
             if used <= limit {
-                return widths;
+                return Some(widths);
+            }
+            let prose = widths
+                .iter_mut()
+                .zip(&is_prose)
+                .filter(|(_, prose)| **prose);
+            let widest = prose.map(|(width, _)| width).max()?;
+            if *widest <= CELL_MIN {
+                return None;
             }
             *widest = widest.saturating_sub(used - limit).max(CELL_MIN);
+        }
+    }
+
+    /// Writes every row as fields.
+    fn records(&mut self, headings: &[&str], rows: &[Vec<String>]) {
+        for row in rows {
+            for (title, cell) in headings
+                .iter()
+                .zip(row)
+                .filter(|(_, cell)| !cell.is_empty())
+            {
+                self.field(&title.to_lowercase(), cell);
+            }
+            self.gap();
         }
     }
 
@@ -197,6 +230,21 @@ mod tests {
             "{text}"
         );
         assert_eq!(lines[0].find("CONTENT"), lines[1].find("a text"));
+    }
+
+    #[test]
+    fn an_id_stays_whole_where_a_table_does_not_fit() {
+        let mut page = Page::new(Some(24));
+        let id = "b_0123456789abcdef0123".to_owned();
+        page.table(
+            &["ID", "CONTENT"],
+            &[vec![id.clone(), "some prose here".to_owned()]],
+        );
+        let text = plain(page);
+        assert!(
+            text.contains(&id) && text.contains("content         some prose here"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use super::page::{Page, Tone};
 use crate::api::shapes::DeltaApplied;
+use crate::domain::memory::receipt::{Linked, Merged};
 
 /// Lines of one list; the rest is counted.
-const LIST_MAX: usize = 20;
+pub(crate) const LIST_MAX: usize = 20;
 
 /// Shows the answer to a delta.
 pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
@@ -29,7 +30,7 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
     ] {
         list(page, name, ids.iter());
     }
-    pairs(page, shown);
+    pairs(page, &shown.merged, &shown.linked);
     for refused in shown.refused.iter().take(LIST_MAX) {
         let (operation, reason) = (refused.operation, &refused.reason);
         page.line(
@@ -41,28 +42,20 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
 }
 
 /// Shows what was merged, and what was only linked.
-fn pairs(page: &mut Page, shown: &DeltaApplied) {
-    let merged = shown
-        .merged
-        .iter()
-        .map(|pair| match pair.into == pair.from {
-            true => format!("an equal text into {}", pair.into),
-            false => format!("{} into {}", pair.from, pair.into),
-        });
+pub(crate) fn pairs(page: &mut Page, merged: &[Merged], linked: &[Linked]) {
+    let merged = merged.iter().map(|pair| match pair.into == pair.from {
+        true => format!("an equal text into {}", pair.into),
+        false => format!("{} into {}", pair.from, pair.into),
+    });
     list(page, "merged", merged);
-    let linked = shown
-        .linked
+    let linked = linked
         .iter()
         .map(|link| format!("{} {} {} ({})", link.from, link.kind, link.to, link.reason));
     list(page, "linked", linked);
 }
 
 /// Shows a list under one name; an empty one is left out.
-pub(crate) fn list<T: Display>(
-    page: &mut Page,
-    name: &str,
-    items: impl ExactSizeIterator<Item = T>,
-) {
+fn list<T: Display>(page: &mut Page, name: &str, items: impl ExactSizeIterator<Item = T>) {
     let count = items.len();
     for (place, item) in items.take(LIST_MAX).enumerate() {
         page.field(if place == 0 { name } else { "" }, item);
@@ -70,7 +63,8 @@ pub(crate) fn list<T: Display>(
     beyond(page, count);
 }
 
-fn beyond(page: &mut Page, count: usize) {
+/// Says how many items of a list were left out.
+pub(crate) fn beyond(page: &mut Page, count: usize) {
     if count > LIST_MAX {
         page.field("", format_args!("and {} more", count - LIST_MAX));
     }

@@ -156,6 +156,7 @@ impl Event<'_, '_> {
                 let ended = keep.is_expired(now);
                 keep.created_at = if ended { now } else { keep.created_at };
                 keep.status = Status::Active;
+                keep.merged_into = None;
             }
             absorb(keep, incoming);
             keep.strength = finalised_strength(keep.strength, &policy, keep.counts);
@@ -258,6 +259,7 @@ fn check_new(new: &NewBullet) -> Result<(), String> {
         return Err(format!("a count is above {COUNT_MAX}"));
     }
     check_importance(new.importance)?;
+    check_embedding(new.embedding.as_deref())?;
     for (name, value) in [
         ("section", &new.section),
         ("topic", &new.topic),
@@ -266,6 +268,14 @@ fn check_new(new: &NewBullet) -> Result<(), String> {
         check_name(name, value.as_deref())?;
     }
     check_name("legacy_id", new.legacy_id.as_deref())
+}
+
+/// Checks an embedding: what is no number cannot be written into the history and read back.
+pub(super) fn check_embedding(embedding: Option<&[f32]>) -> Result<(), String> {
+    match embedding.and_then(|all| all.iter().find(|one| !one.is_finite())) {
+        Some(value) => Err(format!("the embedding holds {value}")),
+        None => Ok(()),
+    }
 }
 
 /// Checks an importance.

@@ -44,12 +44,16 @@ pub fn apply_delta(
     event.archive_expired();
     event.run_operations();
     let hard = std::mem::take(&mut event.hard);
-    if !delta.lenient && !event.policy.is_classic() && !hard.is_empty() {
+    let tolerant = delta.lenient || event.policy.is_classic();
+    if !hard.is_empty() && (delta.undo || !tolerant) {
         return Err(Refusal::Operations(hard));
     }
     event.refused.extend(hard);
     event.refused.sort_by_key(|refused| refused.operation);
-    refine::refine(&mut event);
+    // What an undo puts back was refined before, or was kept from it; it is to stay as it was.
+    if !delta.undo {
+        refine::refine(&mut event);
+    }
     let active = event.draft.memory().limited();
     match event.policy.max_bullets {
         Some(limit) if active > limit && delta.import && active > active_before => {
@@ -81,21 +85,7 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
 }
 
 fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
-    let receipt = Receipt {
-        delta: delta.id.clone(),
-        revision: memory.revision(),
-        clock: memory.clock(),
-        digest: memory.digest(),
-        content_digest: memory.content_digest(),
-        added: Vec::new(),
-        updated: Vec::new(),
-        archived: Vec::new(),
-        revived: Vec::new(),
-        rejected: Vec::new(),
-        merged: Vec::new(),
-        linked: Vec::new(),
-        refused: Vec::new(),
-    };
+    let receipt = Receipt::of_nothing(delta.id.clone(), memory);
     Applied {
         receipt,
         changes: Changes::default(),
@@ -159,7 +149,8 @@ impl<'m, 'd> Event<'m, 'd> {
     /// What ended is archived first, so that learning it again brings it back instead of merging into
     /// something that is about to go.
     fn archive_expired(&mut self) {
-        if !self.policy.expiry {
+        // An undo puts back what was there and no more; what ended waits for the next delta.
+        if !self.policy.expiry || self.delta.undo {
             return;
         }
         let ended = self.draft.memory().expired(self.draft.now);

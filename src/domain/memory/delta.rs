@@ -97,6 +97,9 @@ pub struct Delta {
     pub lenient: bool,
     /// Comes from a file: refused, rather than pruned, when it exceeds the limit of the memory.
     pub import: bool,
+    /// Puts an earlier state back: refused as a whole when a part of it cannot be, and nothing is
+    /// refined because of it.
+    pub undo: bool,
     /// What to do, in order.
     pub operations: Vec<Operation>,
 }
@@ -111,6 +114,7 @@ impl Delta {
             expected_revision: None,
             lenient: false,
             import: false,
+            undo: false,
             operations,
         }
     }
@@ -121,6 +125,7 @@ impl Delta {
             reasoning: self.reasoning.clone(),
             lenient: self.lenient,
             import: self.import,
+            undo: self.undo,
             operations: self.operations.clone(),
         }
     }
@@ -139,6 +144,9 @@ pub struct DeltaBody {
     /// Whether it is refused, rather than pruned, when it exceeds the limit of the memory.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub import: bool,
+    /// Whether it puts an earlier state back, without refining.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undo: bool,
     /// What to do, in order.
     pub operations: Vec<Operation>,
 }
@@ -170,6 +178,7 @@ mod tests {
             reasoning: None,
             lenient: false,
             import: false,
+            undo: false,
             operations: vec![Operation::Add(Box::new(add))],
         };
         let json = body.to_json().unwrap();

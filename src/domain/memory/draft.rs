@@ -87,6 +87,20 @@ impl<'m> Draft<'m> {
         self.memory.put(new);
     }
 
+    /// Marks a bullet as changed by this event even where it is as it was, so that it is written.
+    pub(super) fn rewrite(&mut self, id: BulletId) {
+        let tick = self.tick;
+        if let Some(bullet) = self.memory.get(id).cloned() {
+            self.before
+                .entry(id)
+                .or_insert_with(|| Some(bullet.clone()));
+            self.memory.put(Bullet {
+                changed_tick: tick,
+                ..bullet
+            });
+        }
+    }
+
     /// Marks a bullet as used by this event.
     pub(super) fn touch(&mut self, id: BulletId) {
         let (tick, now) = (self.tick, self.now);

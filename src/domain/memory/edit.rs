@@ -1,6 +1,6 @@
 //! UPDATE, TAG, REMOVE, REJECT and PIN: changes of bullets that are there.
 
-use super::add::{absorb, check_importance, check_name, check_tags};
+use super::add::{absorb, check_embedding, check_importance, check_name, check_tags};
 use super::apply::Event;
 use super::bullet::{Bullet, BulletId, COUNT_MAX, Status, normal_tags};
 use super::content::Content;
@@ -36,6 +36,13 @@ impl Event<'_, '_> {
                     self.link_merge(holder.id, id);
                     self.settle(id, new);
                 }
+                // A bullet that takes no part must not take the place of one that does.
+                Status::Active if !old.is_active() => {
+                    return Err(format!(
+                        "`{id}` is {}, and the new text belongs to `{}`",
+                        old.status, holder.id
+                    ));
+                }
                 Status::Active => return Ok(self.merge_equal(new, &holder)),
             },
         }
@@ -56,7 +63,10 @@ impl Event<'_, '_> {
 
     /// An update made two active bullets equal: one survives.
     fn merge_equal(&mut self, updated: Bullet, holder: &Bullet) -> BulletId {
-        let updated_stays = survives(&self.policy, &updated, holder);
+        let updated_stays = match updated.position < holder.position {
+            true => survives(&self.policy, &updated, holder),
+            false => !survives(&self.policy, holder, &updated),
+        };
         let (keep, drop) = match updated_stays {
             true => (updated.clone(), holder.clone()),
             false => (holder.clone(), updated.clone()),
@@ -89,6 +99,7 @@ impl Event<'_, '_> {
             new.content = content;
         }
         check_importance(patch.importance)?;
+        check_embedding(patch.embedding.as_deref())?;
         for (name, given, field) in [
             ("section", &patch.section, &mut new.section),
             ("topic", &patch.topic, &mut new.topic),

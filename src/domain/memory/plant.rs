@@ -70,19 +70,8 @@ pub fn create_from(key: MemoryKey, policy: Policy, delta: Delta, now: Timestamp)
     let added = bullets.iter().map(|change| change.after.id).collect();
     bullets.sort_by_key(|change| change.after.id);
     let receipt = Receipt {
-        delta: delta.id.clone(),
-        revision: 0,
-        clock: 0,
-        digest: memory.digest(),
-        content_digest: memory.content_digest(),
         added,
-        updated: Vec::new(),
-        archived: Vec::new(),
-        revived: Vec::new(),
-        rejected: Vec::new(),
-        merged: Vec::new(),
-        linked: Vec::new(),
-        refused: Vec::new(),
+        ..Receipt::of_nothing(delta.id.clone(), &mut memory)
     };
     let changes = Changes {
         bullets,

@@ -265,6 +265,16 @@ impl Policy {
         policy.checked()
     }
 
+    /// The fields that another policy has otherwise, with its values.
+    pub fn changed_in(&self, other: &Self) -> Map<String, Value> {
+        let (own, mut changed) = match (to_map(self), to_map(other)) {
+            (Ok(own), Ok(other)) => (own, other),
+            (Err(_), _) | (_, Err(_)) => return Map::new(),
+        };
+        changed.retain(|name, value| own.get(name) != Some(value));
+        changed
+    }
+
     /// The names of all fields.
     pub fn field_names() -> Vec<String> {
         to_map(&Self::default())

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, words};
 use super::count_change::CountChange;
 use super::delta::DeltaId;
@@ -72,6 +73,27 @@ pub struct Receipt {
     pub linked: Vec<Linked>,
     /// Operations that were not applied.
     pub refused: Vec<Refused>,
+}
+
+impl Receipt {
+    /// The receipt of a delta that left a memory as it stands now.
+    pub fn of_nothing(delta: DeltaId, memory: &mut Memory) -> Self {
+        Self {
+            delta,
+            revision: memory.revision(),
+            clock: memory.clock(),
+            digest: memory.digest(),
+            content_digest: memory.content_digest(),
+            added: Vec::new(),
+            updated: Vec::new(),
+            archived: Vec::new(),
+            revived: Vec::new(),
+            rejected: Vec::new(),
+            merged: Vec::new(),
+            linked: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
 }
 
 words! {

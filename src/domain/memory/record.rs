@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::add::check_embedding;
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status, normal_tags};
 use super::content::Content;
 use crate::domain::timestamp::Timestamp;
@@ -161,6 +162,7 @@ impl BulletRecord {
                 self.importance
             ));
         }
+        check_embedding(self.embedding.as_deref())?;
         Ok(Bullet {
             id: self.id,
             content_hash: content.hash(),

@@ -101,15 +101,6 @@ fn all_active(memory: &Memory) -> BTreeSet<u32> {
 /// puts back as they were.
 fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
     let memory = event.draft.memory();
-    let changed_policy = event.draft.policy_changed();
-    if changed_policy {
-        return memory
-            .bullets()
-            .iter()
-            .filter(|b| b.is_active())
-            .map(|b| b.id)
-            .collect();
-    }
     let is_fresh = |id: &BulletId| {
         let Some(now) = memory.get(*id) else {
             return false;

@@ -1,20 +1,39 @@
 //! Putting bullets and links back: what an undo and a lossless import do.
 
+use std::collections::BTreeSet;
+
 use super::apply::Event;
 use super::bullet::{Bullet, BulletId, Source, Status};
-use super::delta::{Insertion, LinkChange, Operation, Restoration};
+use super::content::{Content, ContentHash};
+use super::delta::{BulletRef, Insertion, LinkChange, Operation, Restoration};
 use super::link::{Link, LinkId};
 
 impl Event<'_, '_> {
     /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
+    /// A bullet that the undone delta made keeps its text unless another one wants it back.
     pub(super) fn release_restored_hashes(&mut self) {
-        for operation in &self.delta.operations {
-            if let Operation::Restore(restoration) = operation
-                && restoration.fields.is_some()
-            {
-                self.draft
-                    .edit(restoration.id, |bullet| bullet.holds_hash = false);
-            }
+        let restorations = self.delta.operations.iter().filter_map(|operation| {
+            let Operation::Restore(restoration) = operation else {
+                return None;
+            };
+            Some(restoration)
+        });
+        let texts = restorations
+            .clone()
+            .filter_map(|restoration| restoration.fields.as_ref())
+            .filter(|record| record.holds_hash)
+            .map(|record| record.content.as_str());
+        let wanted: BTreeSet<ContentHash> = texts
+            .filter_map(|text| Content::parse(text, u32::MAX).ok())
+            .map(|content| content.hash())
+            .collect();
+        for restoration in restorations {
+            let releases = restoration.fields.is_some() || restoration.archive;
+            self.draft.edit(restoration.id, |bullet| {
+                if releases && (!restoration.archive || wanted.contains(&bullet.content_hash)) {
+                    bullet.holds_hash = false;
+                }
+            });
         }
     }
 
@@ -22,6 +41,7 @@ impl Event<'_, '_> {
     pub(super) fn restore(&mut self, restoration: &Restoration) -> Result<BulletId, String> {
         let id = restoration.id;
         let now = self.bullet(id)?.clone();
+        let position = now.position;
         let counts = restoration.counts.apply_clamped(now.counts);
         self.put_back.insert(id);
         let restored = match &restoration.fields {
@@ -45,18 +65,23 @@ impl Event<'_, '_> {
                     last_access: now.last_access,
                     last_used: now.last_used,
                     created_tick: now.created_tick,
-                    position: now.position,
+                    position,
                     ..earlier
                 }
             }
         };
+        let forgotten = restoration.archive && self.policy.is_classic();
         self.draft.edit(id, |bullet| {
             *bullet = restored;
+            bullet.holds_hash &= !forgotten;
             if restoration.archive {
                 bullet.status = Status::Archived;
                 bullet.merged_into = None;
             }
         });
+        if restoration.exact {
+            self.draft.rewrite(id);
+        }
         Ok(id)
     }
 
@@ -78,7 +103,9 @@ impl Event<'_, '_> {
         {
             bullet.id = BulletId::derive(memory.key(), self.delta.id.as_str(), number as u64);
         }
-        if memory.get(bullet.id).is_some() || memory.holder(bullet.content_hash).is_some() {
+        // What gave its text up is no rival of the one that has it.
+        let rival = memory.holder(bullet.content_hash).is_some() && bullet.holds_hash;
+        if memory.get(bullet.id).is_some() || rival {
             return self.insert_known(number, bullet);
         }
         let id = bullet.id;
@@ -114,9 +141,18 @@ impl Event<'_, '_> {
         Ok(holder.id)
     }
 
+    /// An end of a link: a bullet of any status, also where decisions forget what is not active.
+    fn end(&self, reference: &BulletRef) -> Result<BulletId, String> {
+        let own = reference.0.parse::<BulletId>().ok();
+        match own.filter(|id| self.draft.memory().get(*id).is_some()) {
+            Some(id) => Ok(id),
+            None => self.resolve(reference),
+        }
+    }
+
     /// Joins or parts two bullets.
     pub(super) fn join(&mut self, change: &LinkChange) -> Result<(), String> {
-        let (from, to) = (self.resolve(&change.from)?, self.resolve(&change.to)?);
+        let (from, to) = (self.end(&change.from)?, self.end(&change.to)?);
         if from == to {
             return Err(format!("`{from}` cannot be linked with itself"));
         }

@@ -139,6 +139,7 @@ clauses! {
         usage_counts_folded_and_live_records,
         fold_removes_the_records_up_to_its_clock,
         the_newest_checkpoint_at_or_below_a_clock_is_found,
+        only_the_newest_checkpoints_stay,
         a_checkpoint_comes_back_bit_for_bit,
         a_checkpoint_of_another_memory_is_refused,
     }

@@ -3,7 +3,7 @@
 use mnemograph::domain::memory::bullet::{Bullet, BulletId};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::store::{Checkpoint, Commit, ErrorKind, Mark, Usage};
+use mnemograph::store::{CHECKPOINTS_KEPT, Checkpoint, Commit, ErrorKind, Mark, Usage};
 
 use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link};
 
@@ -121,6 +121,29 @@ pub(crate) async fn the_newest_checkpoint_at_or_below_a_clock_is_found(subject: 
     assert_eq!(found(2).await, Some(first));
     assert_eq!(found(3).await, Some(second.clone()));
     assert_eq!(found(u64::MAX).await, Some(second));
+}
+
+pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
+    let (key, planted) = retrieved(subject, 1).await;
+    let more = u64::from(CHECKPOINTS_KEPT);
+    subject
+        .store
+        .fold(&key, checkpoint(subject, &key).await)
+        .await
+        .unwrap();
+    for n in 0..more {
+        subject
+            .retrieve(&key, &format!("r_more{n}"), &planted)
+            .await;
+        subject
+            .store
+            .fold(&key, checkpoint(subject, &key).await)
+            .await
+            .unwrap();
+    }
+    assert_eq!(subject.store.checkpoint(&key, 1).await.unwrap(), None);
+    let oldest = subject.store.checkpoint(&key, 2).await.unwrap();
+    assert_eq!(oldest.unwrap().state.head.position.clock, 2);
 }
 
 pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {

@@ -1,0 +1,118 @@
+//! One bullet with everything that is known about it.
+
+use serde::Serialize;
+
+use super::BulletShown;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{CountChange, DeltaId};
+use crate::domain::memory::link::{Link, LinkKind};
+use crate::domain::memory::receipt::ChangeKind;
+use crate::engine::BulletDetail;
+use crate::store::{LaterChange, Usage};
+
+/// One bullet, its strength now, its use, its links and its history.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a bullet's detail")]
+pub struct DetailShown {
+    #[serde(flatten)]
+    pub bullet: BulletShown,
+    /// Clock that the strength is told at.
+    pub clock: u64,
+    pub decayed_score: f64,
+    pub retention: f64,
+    pub helpfulness: f64,
+    pub usage: UsageShown,
+    pub links: Vec<LinkShown>,
+    /// Oldest first.
+    pub history: Vec<ChangeShown>,
+}
+
+/// How often a bullet was retrieved and what became of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "each field counts the mark of its name")]
+pub struct UsageShown {
+    pub retrieved: u64,
+    pub injected: u64,
+    pub used: u64,
+    pub helped: u64,
+    pub harmed: u64,
+    pub ignored: u64,
+}
+
+/// A link of a bullet.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a link")]
+pub struct LinkShown {
+    pub kind: LinkKind,
+    pub from: BulletId,
+    pub to: BulletId,
+    pub reason: Option<String>,
+    pub similarity: Option<f64>,
+}
+
+/// What one delta did to a bullet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChangeShown {
+    /// The delta.
+    pub delta: DeltaId,
+    /// Its revision.
+    pub revision: u64,
+    /// What happened.
+    pub change: ChangeKind,
+    /// By how much the counts changed.
+    pub counts: CountChange,
+    /// True when more than counts and strength changed.
+    pub fields: bool,
+}
+
+impl From<&BulletDetail> for DetailShown {
+    fn from(detail: &BulletDetail) -> Self {
+        Self {
+            bullet: BulletShown::from(&detail.bullet),
+            clock: detail.clock,
+            decayed_score: detail.decayed_score,
+            retention: detail.retention,
+            helpfulness: detail.helpfulness,
+            usage: detail.usage.into(),
+            links: detail.links.iter().map(LinkShown::from).collect(),
+            history: detail.history.iter().map(ChangeShown::from).collect(),
+        }
+    }
+}
+
+impl From<Usage> for UsageShown {
+    fn from(usage: Usage) -> Self {
+        Self {
+            retrieved: usage.retrieved,
+            injected: usage.injected,
+            used: usage.used,
+            helped: usage.helped,
+            harmed: usage.harmed,
+            ignored: usage.ignored,
+        }
+    }
+}
+
+impl From<&Link> for LinkShown {
+    fn from(link: &Link) -> Self {
+        Self {
+            kind: link.id.kind,
+            from: link.id.from,
+            to: link.id.to,
+            reason: link.reason.clone(),
+            similarity: link.similarity,
+        }
+    }
+}
+
+impl From<&LaterChange> for ChangeShown {
+    fn from(later: &LaterChange) -> Self {
+        Self {
+            delta: later.delta.clone(),
+            revision: later.revision,
+            change: later.change.kind,
+            counts: later.change.counts,
+            fields: later.change.fields,
+        }
+    }
+}

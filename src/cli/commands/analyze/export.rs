@@ -1,0 +1,98 @@
+//! `analyze export`: a report that a person can read, print or send.
+
+use serde_json::json;
+
+use super::figures;
+use super::summary;
+use crate::api::shapes::BulletShown;
+use crate::cli::args::analyze::ExportArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Page, Tone, file};
+use crate::cli::session::Session;
+use crate::domain::memory::bullet::{Bullet, Status};
+
+/// Writes the report.
+pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
+    let memory = session.open()?;
+    let figures = figures::of(&memory).await?;
+    let view = memory.view().await?;
+    let write = |page: &mut Page| {
+        summary::write(page, &figures);
+        sections(page, &view.bullets);
+        put_away(page, &view.bullets);
+    };
+    let bullets: Vec<BulletShown> = view.bullets.iter().map(BulletShown::from).collect();
+    let document = json!({"summary": figures, "bullets": bullets});
+    let Some(path) = &args.file else {
+        session.output.show(&document, write)?;
+        return Ok(Outcome::Done);
+    };
+    let text = match session.output.is_json() {
+        true => format!("{document}\n"),
+        false => {
+            let mut page = Page::new(None);
+            write(&mut page);
+            page.plain()
+        }
+    };
+    file::replace(path, text.as_bytes())?;
+    let told = json!({"file": path.display().to_string(), "bullets": view.bullets.len()});
+    session.output.show(&told, |page| {
+        let count = view.bullets.len();
+        let path = path.display();
+        page.line(Tone::Good, format_args!("wrote {count} bullets to {path}"));
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// The active bullets under their headings, in insertion order.
+fn sections(page: &mut Page, bullets: &[Bullet]) {
+    let active: Vec<&Bullet> = bullets.iter().filter(|bullet| bullet.is_active()).collect();
+    let mut names: Vec<Option<&str>> = Vec::new();
+    for bullet in &active {
+        let name = bullet.section.as_deref();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
+        page.gap();
+        page.line(Tone::Heading, name.unwrap_or("(no section)"));
+        let own = active.iter().filter(|b| b.section.as_deref() == name);
+        own.for_each(|bullet| one(page, bullet));
+    }
+}
+
+fn one(page: &mut Page, bullet: &Bullet) {
+    let counts = bullet.counts;
+    let mark = format!("  [+{}/-{}] ", counts.helpful, counts.harmful);
+    page.hanging(Tone::Plain, &mark, bullet.content.as_str());
+    let tags = match bullet.tags.is_empty() {
+        true => String::new(),
+        false => format!(", {}", bullet.tags.join(", ")),
+    };
+    let pinned = if bullet.pinned { ", pinned" } else { "" };
+    let about = format!("{}, {}{tags}{pinned}", bullet.id, bullet.memory_type);
+    page.prose(Tone::Faint, 4, &about);
+}
+
+/// What is kept for audit only.
+fn put_away(page: &mut Page, bullets: &[Bullet]) {
+    for (status, name) in [
+        (Status::Archived, "Archived"),
+        (Status::Rejected, "Rejected by a person"),
+    ] {
+        let own: Vec<&Bullet> = bullets.iter().filter(|b| b.status == status).collect();
+        if own.is_empty() {
+            continue;
+        }
+        page.gap();
+        page.line(Tone::Heading, format_args!("{name} ({})", own.len()));
+        for bullet in own {
+            one(page, bullet);
+            if let Some(into) = bullet.merged_into {
+                page.line(Tone::Faint, format_args!("    merged into {into}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `analyze search`: bullets of every status that contain all the words.
+
+use serde_json::json;
+
+use crate::api::shapes::BulletShown;
+use crate::cli::args::analyze::SearchArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+use crate::domain::memory::bullet::Bullet;
+
+/// Shows what was found.
+pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
+    let view = session.open()?.view().await?;
+    let all = found(&view.bullets, &args.words);
+    let first: Vec<&Bullet> = all.iter().copied().take(args.limit).collect();
+    let shown: Vec<BulletShown> = first
+        .iter()
+        .map(|bullet| BulletShown::from(*bullet))
+        .collect();
+    let answer = json!({"words": args.words, "total": all.len(), "bullets": shown});
+    session
+        .output
+        .show(&answer, |page| write(page, &first, all.len()))?;
+    Ok(Outcome::found(!all.is_empty()))
+}
+
+/// The bullets that contain all of the words, without regard to case; active ones first.
+pub(super) fn found<'b>(bullets: &'b [Bullet], words: &[String]) -> Vec<&'b Bullet> {
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let has_all = |bullet: &&Bullet| {
+        let text = searched(bullet);
+        words.iter().all(|word| text.contains(word))
+    };
+    let mut found: Vec<&Bullet> = bullets.iter().filter(has_all).collect();
+    found.sort_by_key(|bullet| !bullet.is_active());
+    found
+}
+
+/// All that a bullet says, in one text.
+fn searched(bullet: &Bullet) -> String {
+    let id = bullet.id.to_string();
+    let others = [
+        bullet.section.as_deref(),
+        bullet.topic.as_deref(),
+        bullet.concept.as_deref(),
+        bullet.legacy_id.as_deref(),
+    ];
+    let mut parts = vec![bullet.content.as_str(), &id];
+    parts.extend(others.into_iter().flatten());
+    parts.extend(bullet.tags.iter().map(String::as_str));
+    parts.join("\n").to_lowercase()
+}
+
+/// Writes bullets with status, votes and place.
+pub(super) fn write(page: &mut Page, bullets: &[&Bullet], total: usize) {
+    for bullet in bullets {
+        let section = bullet.section.as_deref().unwrap_or("no section");
+        let tone = match bullet.is_active() {
+            true => Tone::Heading,
+            false => Tone::Faint,
+        };
+        page.line(
+            tone,
+            format_args!(
+                "{}  {}  +{}/-{}  {}  {section}",
+                bullet.id,
+                bullet.status,
+                bullet.counts.helpful,
+                bullet.counts.harmful,
+                bullet.memory_type
+            ),
+        );
+        page.prose(Tone::Plain, 2, bullet.content.as_str());
+    }
+    let more = total.saturating_sub(bullets.len());
+    match (total, more) {
+        (0, _) => page.line(Tone::Faint, "nothing found"),
+        (_, 0) => page.line(Tone::Faint, format_args!("{total} found")),
+        _ => page.line(Tone::Faint, format_args!("{total} found, {more} not shown")),
+    }
+}

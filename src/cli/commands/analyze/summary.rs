@@ -1,0 +1,166 @@
+//! `analyze summary`: the figures of a memory on one page.
+
+use super::figures::{self, Figures, Growth, Pair, Share, Standing, UseFigures};
+use crate::cli::commands::CommandResult;
+use crate::cli::output::wrap::beginning;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+
+/// Columns of a text in a list.
+const SHORT: usize = 48;
+/// Pairs that are shown in full.
+const PAIRS_MAX: usize = 10;
+
+/// Shows the summary.
+pub(crate) async fn run(session: &Session) -> CommandResult {
+    let memory = session.open()?;
+    let figures = figures::of(&memory).await?;
+    session
+        .output
+        .show(&figures, |page| write(page, &figures))?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the summary.
+pub(super) fn write(page: &mut Page, figures: &Figures) {
+    page.line(Tone::Heading, format_args!("Memory {}", figures.memory));
+    page.field("bullets", figures.bullets);
+    page.field("clock", figures.clock);
+    page.field("revision", figures.revision);
+    page.field("content digest", &figures.content_digest);
+    for (name, shares) in [
+        ("By status", &figures.by_status),
+        ("Active by type", &figures.by_type),
+        ("Active by kind", &figures.by_kind),
+        ("Active by section", &figures.by_section),
+        ("Active by topic", &figures.by_topic),
+        ("Most frequent tags", &figures.top_tags),
+    ] {
+        counts(page, name, shares);
+    }
+    for (name, standings) in [
+        ("Strongest", &figures.strongest),
+        ("Fading most", &figures.fading),
+        ("Most helpful", &figures.most_helpful),
+        ("Most harmful", &figures.most_harmful),
+    ] {
+        bullets(page, name, standings);
+    }
+    pairs(page, "Opposites that wait for review", &figures.conflicts);
+    pairs(
+        page,
+        "Near duplicates that wait for review",
+        &figures.duplicates,
+    );
+    usage(page, &figures.usage);
+    growth(page, figures);
+}
+
+fn heading(page: &mut Page, name: &str) {
+    page.gap();
+    page.line(Tone::Heading, name);
+}
+
+fn counts(page: &mut Page, name: &str, shares: &[Share]) {
+    if shares.is_empty() {
+        return;
+    }
+    heading(page, name);
+    for share in shares {
+        page.line(
+            Tone::Plain,
+            format_args!("  {:>6}  {}", share.count, beginning(&share.name, 66)),
+        );
+    }
+}
+
+fn bullets(page: &mut Page, name: &str, standings: &[Standing]) {
+    if standings.is_empty() {
+        return;
+    }
+    heading(page, name);
+    page.line(Tone::Faint, "   score  kept  votes    bullet");
+    for one in standings {
+        let votes = format!("+{}/-{}", one.helpful, one.harmful);
+        let text = beginning(&one.content, SHORT);
+        let kept = one.retention * 100.0;
+        page.line(
+            Tone::Plain,
+            format_args!(
+                "  {:>6.1}  {kept:>3.0}%  {votes:<7}  {text}",
+                one.decayed_score
+            ),
+        );
+    }
+}
+
+/// Shows pairs of bullets with what kept them apart.
+pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[Pair]) {
+    if pairs.is_empty() {
+        return;
+    }
+    heading(page, &format!("{name} ({})", pairs.len()));
+    for pair in pairs.iter().take(PAIRS_MAX) {
+        page.hanging(
+            Tone::Plain,
+            &format!("  {}  ", pair.from),
+            &pair.from_content,
+        );
+        page.hanging(Tone::Plain, &format!("  {}  ", pair.to), &pair.to_content);
+        page.prose(Tone::Bad, 4, &pair.reason);
+    }
+    if pairs.len() > PAIRS_MAX {
+        let more = pairs.len() - PAIRS_MAX;
+        page.line(
+            Tone::Faint,
+            format_args!("  and {more} more; --json has all"),
+        );
+    }
+}
+
+fn usage(page: &mut Page, usage: &UseFigures) {
+    heading(page, "Retrieval");
+    let percent = |share: Option<f64>| match share {
+        Some(share) => format!("{:.0}%", share * 100.0),
+        None => "-".to_owned(),
+    };
+    page.field("retrievals", usage.retrievals);
+    page.field("with a hit", percent(usage.hit_rate));
+    page.field("with harm", percent(usage.harm_rate));
+    let mean = usage.returned_mean.map(|mean| format!("{mean:.1}"));
+    page.field("bullets each", mean.unwrap_or_else(|| "-".to_owned()));
+    page.field("returned", usage.returned);
+    page.field("injected", usage.injected);
+    page.field("used", usage.used);
+    page.field("helped", usage.helped);
+    page.field("harmed", usage.harmed);
+    page.field("never returned", usage.never_returned);
+    page.prose(
+        Tone::Faint,
+        2,
+        "a hit is a retrieval with a bullet that was used or helped; one that returns nothing \
+         leaves no record",
+    );
+}
+
+fn growth(page: &mut Page, figures: &Figures) {
+    if figures.growth.is_empty() {
+        return;
+    }
+    heading(page, "Newest deltas");
+    let row = |one: &Growth| {
+        vec![
+            one.revision.to_string(),
+            one.added.to_string(),
+            one.merged.to_string(),
+            one.updated.to_string(),
+            one.archived.to_string(),
+            one.reasoning.clone().unwrap_or_else(|| one.delta.clone()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = figures.growth.iter().map(row).collect();
+    page.table(
+        &["REVISION", "ADDED", "MERGED", "UPDATED", "ARCHIVED", "WHY"],
+        &rows,
+    );
+}

@@ -1,0 +1,15 @@
+//! Command `bullets pin`: keeps a bullet, or lets it go again.
+
+use super::CommandResult;
+use crate::cli::args::bullets::PinArgs;
+use crate::cli::session::Session;
+use crate::domain::memory::delta::{BulletRef, Operation, PinChange};
+
+/// Pins a bullet, or takes the pin off.
+pub(crate) async fn run(session: &Session, args: PinArgs) -> CommandResult {
+    let operation = Operation::Pin(PinChange {
+        id: BulletRef(args.id.clone()),
+        on: !args.off,
+    });
+    session.change_bullet(&args.id, operation).await
+}

@@ -1,0 +1,223 @@
+//! The three memories that keep bullets: engines over stores of their own.
+
+use std::time::Instant;
+
+use super::result::{Answer, Place, Row, mean, means, near_duplicates};
+use super::trace::Step;
+use crate::api::problem::Problem;
+use crate::api::prompt::{PromptBullet, as_prompt};
+use crate::cli::scratch::Scratch;
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::link::LinkKind;
+use crate::domain::memory::policy::{Policy, Profile, Rates};
+use crate::domain::memory::query::Query;
+use crate::engine::{Engine, EngineOptions, MemoryView, RetrieveRequest};
+
+/// Bullets that the baseline keeps unless it is told otherwise: the limit of the original programs.
+const BASELINE_MAX: u64 = 100;
+
+/// Which memory it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Family {
+    /// Before decay.
+    Baseline,
+    /// With decay, as the original programs have it.
+    Classic,
+    /// This engine.
+    Engine,
+}
+
+impl Family {
+    /// All of them, oldest first.
+    pub(super) const ALL: [Self; 3] = [Self::Baseline, Self::Classic, Self::Engine];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Classic => "classic",
+            Self::Engine => "engine",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Baseline => "word overlap and the share of helpful votes; nothing fades",
+            Self::Classic => "word overlap and strength that fades; merges whatever looks alike",
+            Self::Engine => "this engine: merge guard, relevance first, votes count",
+        }
+    }
+
+    fn policy(self, max_bullets: Option<u64>) -> Policy {
+        let policy = match self {
+            Self::Baseline => Policy {
+                profile: Profile::Baseline,
+                rates: Rates {
+                    semantic: 0.0,
+                    episodic: 0.0,
+                    procedural: 0.0,
+                },
+                ..Policy::classic()
+            },
+            Self::Classic => Policy::classic(),
+            Self::Engine => Policy::default(),
+        };
+        Policy {
+            max_bullets: match self {
+                // What it forgets is decided here, by another rule than that of the domain.
+                Self::Baseline => None,
+                _ => max_bullets.or(policy.max_bullets),
+            },
+            ..policy
+        }
+    }
+}
+
+/// One memory on its way through a trace.
+pub(super) struct BulletMemory {
+    family: Family,
+    engine: Engine,
+    key: MemoryKey,
+    baseline_max: u64,
+    learn_ms: Vec<f64>,
+    answers: Vec<Answer>,
+}
+
+impl BulletMemory {
+    /// An empty memory in a store of its own.
+    pub(super) fn new(
+        family: Family,
+        scratch: &Scratch,
+        max_bullets: Option<u64>,
+    ) -> Result<Self, Problem> {
+        let options = EngineOptions {
+            instance: "compare".to_owned(),
+            policy: family.policy(max_bullets),
+            // Planted advice is in none of the others.
+            seeds: false,
+            ..EngineOptions::default()
+        };
+        Ok(Self {
+            family,
+            engine: scratch.engine(&format!("{}.db", family.name()), options)?,
+            // The same key, so that the same lesson has the same id in every memory.
+            key: MemoryKey::new("default", "compare", "default")?,
+            baseline_max: max_bullets.unwrap_or(BASELINE_MAX),
+            learn_ms: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    /// Takes one step; what is only said is nothing to remember.
+    pub(super) async fn take(&mut self, number: usize, step: &Step) -> Result<(), Problem> {
+        match step {
+            Step::Say { .. } => Ok(()),
+            Step::Learn(delta) => {
+                let began = Instant::now();
+                self.engine.apply_delta(&self.key, delta.clone()).await?;
+                if self.family == Family::Baseline {
+                    self.prune_baseline(number).await?;
+                }
+                self.learn_ms.push(began.elapsed().as_secs_f64() * 1000.0);
+                Ok(())
+            }
+            Step::Ask { query, top_k } => self.ask(query, *top_k).await,
+        }
+    }
+
+    async fn ask(&mut self, text: &str, top_k: usize) -> Result<(), Problem> {
+        let query = Query {
+            top_k,
+            ..Query::new(text)
+        };
+        let began = Instant::now();
+        let request = RetrieveRequest::new(query);
+        let retrieved = self.engine.retrieve(&self.key, request).await?;
+        let found = retrieved.bullets.iter().map(|found| &found.bullet);
+        let bullets: Vec<PromptBullet<'_>> = found.map(PromptBullet::of).collect();
+        let prompt = as_prompt(&bullets, None);
+        let ms = began.elapsed().as_secs_f64() * 1000.0;
+        let places = (1..).zip(&retrieved.bullets).map(|(rank, found)| Place {
+            rank,
+            id: found.bullet.id.to_string(),
+            content: found.bullet.content.as_str().to_owned(),
+            score: Some(found.hit.score),
+        });
+        let answer = Answer::new(text, places.collect(), &prompt.text, ms);
+        self.answers.push(answer);
+        Ok(())
+    }
+
+    /// Removes what the memory before decay would have forgotten.
+    async fn prune_baseline(&self, number: usize) -> Result<(), Problem> {
+        let Some(view) = self.engine.view(&self.key).await? else {
+            return Ok(());
+        };
+        let active: Vec<&Bullet> = view.bullets.iter().filter(|b| b.is_active()).collect();
+        let forgotten = forgotten(active, self.baseline_max);
+        if forgotten.is_empty() {
+            return Ok(());
+        }
+        let operations = forgotten.into_iter().map(|bullet| {
+            Operation::Remove(Removal {
+                id: bullet.id.into(),
+                reason: Some("the weakest by ratio and helpful votes".to_owned()),
+            })
+        });
+        let id = DeltaId::derive(&["compare", "prune", &number.to_string()]);
+        let delta = Delta::new(id, operations.collect());
+        self.engine.apply_delta(&self.key, delta).await?;
+        Ok(())
+    }
+
+    /// What the trace came to.
+    pub(super) async fn finish(self) -> Result<Row, Problem> {
+        let view = self.engine.view(&self.key).await?;
+        let all = view.as_ref().map_or(&[][..], |view| &view.bullets[..]);
+        let active: Vec<&str> = all
+            .iter()
+            .filter(|bullet| bullet.is_active())
+            .map(|bullet| bullet.content.as_str())
+            .collect();
+        let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
+        Ok(Row {
+            memory: self.family.name(),
+            about: self.family.about(),
+            size: active.len(),
+            put_away: all.len() - active.len(),
+            near_duplicates: near_duplicates(active.into_iter()),
+            kept_apart: view.as_ref().map_or(0, kept_apart),
+            prompt_chars,
+            prompt_tokens,
+            learn_ms: mean(self.learn_ms.into_iter()),
+            retrieve_ms,
+            answers: self.answers,
+        })
+    }
+}
+
+/// What is beyond the limit: the lowest share of helpful votes first, then the fewest of them, then
+/// the latest.
+fn forgotten(mut active: Vec<&Bullet>, limit: u64) -> Vec<&Bullet> {
+    #[allow(clippy::cast_precision_loss)]
+    let ratio = |bullet: &Bullet| {
+        let (helpful, harmful) = (bullet.counts.helpful as f64, bullet.counts.harmful as f64);
+        match helpful + harmful > 0.0 {
+            true => helpful / (helpful + harmful),
+            false => 0.5,
+        }
+    };
+    active.sort_by(|a, b| {
+        let by_ratio = ratio(b).total_cmp(&ratio(a));
+        by_ratio.then_with(|| b.counts.helpful.cmp(&a.counts.helpful))
+    });
+    let kept = usize::try_from(limit).unwrap_or(usize::MAX);
+    active.split_off(kept.min(active.len()))
+}
+
+fn kept_apart(view: &MemoryView) -> usize {
+    let apart = [LinkKind::ConflictsWith, LinkKind::SimilarTo];
+    let links = view.links.iter();
+    links.filter(|link| apart.contains(&link.id.kind)).count()
+}

@@ -1,0 +1,119 @@
+//! The four memories side by side, for people.
+
+use super::result::{Answer, Row};
+use super::trace::Trace;
+use crate::cli::output::wrap::beginning;
+use crate::cli::output::{Page, Tone};
+
+/// Queries that are shown, the last ones; JSON has all.
+const QUERIES_MAX: usize = 5;
+/// Texts of one query.
+const TEXTS_MAX: usize = 8;
+/// Columns of a text.
+const SHORT: usize = 44;
+
+/// Writes the comparison.
+pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[Row]) {
+    let (steps, deltas) = (trace.steps.len(), trace.deltas());
+    let queries = trace.queries().count();
+    page.line(Tone::Heading, "One trace, four memories");
+    page.prose(
+        Tone::Faint,
+        0,
+        &format!(
+            "{steps} steps: {deltas} deltas, {} messages, {queries} queries",
+            trace.messages()
+        ),
+    );
+    page.gap();
+    for row in rows {
+        page.hanging(Tone::Plain, &format!("{:<12}", row.memory), row.about);
+    }
+    page.gap();
+    figures(page, rows);
+    let answers = rows.iter().map(|row| row.answers.len()).min().unwrap_or(0);
+    for at in answers.saturating_sub(QUERIES_MAX)..answers {
+        let side_by_side: Vec<&Answer> = rows.iter().map(|row| &row.answers[at]).collect();
+        query(page, &side_by_side);
+    }
+    if answers > QUERIES_MAX {
+        page.gap();
+        let more = answers - QUERIES_MAX;
+        page.line(
+            Tone::Faint,
+            format_args!("{more} earlier queries are not shown; --json has all"),
+        );
+    }
+}
+
+fn figures(page: &mut Page, rows: &[Row]) {
+    let line = |name: &str, value: &dyn Fn(&Row) -> String| {
+        let cells: Vec<String> = rows
+            .iter()
+            .map(|row| format!("{:>11}", value(row)))
+            .collect();
+        format!("{name:<22}{}", cells.concat())
+    };
+    page.line(Tone::Heading, line("", &|row| row.memory.to_owned()));
+    for (name, value) in [
+        (
+            "kept in the end",
+            &(|row: &Row| row.size.to_string()) as &dyn Fn(&Row) -> String,
+        ),
+        ("put away", &|row| row.put_away.to_string()),
+        ("near duplicates left", &|row| {
+            row.near_duplicates.to_string()
+        }),
+        ("linked for review", &|row| row.kept_apart.to_string()),
+        ("prompt, characters", &|row| {
+            format!("{:.0}", row.prompt_chars)
+        }),
+        ("prompt, tokens", &|row| format!("{:.0}", row.prompt_tokens)),
+        ("learning, ms", &|row| format!("{:.2}", row.learn_ms)),
+        ("retrieval, ms", &|row| format!("{:.2}", row.retrieve_ms)),
+    ] {
+        page.line(Tone::Plain, line(name, value));
+    }
+    page.prose(
+        Tone::Faint,
+        0,
+        "prompts and times are means; tokens are estimated; near duplicates are pairs above 0.85, \
+         of which the engine keeps and links those that differ in what matters",
+    );
+}
+
+/// The ranks of the returned texts in each memory; a transcript returns all that it has.
+fn query(page: &mut Page, answers: &[&Answer]) {
+    let Some(first) = answers.first() else { return };
+    page.gap();
+    page.hanging(Tone::Heading, "> ", &first.query);
+    page.line(Tone::Faint, "  transcript  baseline  classic  engine  text");
+    for content in contents(answers) {
+        let rank = |answer: &&Answer| match answer.rank_of(content) {
+            Some(rank) => rank.to_string(),
+            None => "-".to_owned(),
+        };
+        let ranks: Vec<String> = answers.iter().map(rank).collect();
+        let widths = [12, 10, 9, 8];
+        let cells = ranks.iter().zip(widths);
+        let cells: Vec<String> = cells
+            .map(|(rank, width)| format!("{rank:>width$}"))
+            .collect();
+        let text = beginning(content, SHORT - 6);
+        page.line(Tone::Plain, format_args!("{}  {text}", cells.concat()));
+    }
+}
+
+/// What the memories with bullets returned, the best of the last one first.
+fn contents<'a>(answers: &[&'a Answer]) -> Vec<&'a str> {
+    let mut contents: Vec<&str> = Vec::new();
+    for answer in answers.iter().skip(1).rev() {
+        for place in &answer.results {
+            if !contents.contains(&place.content.as_str()) {
+                contents.push(&place.content);
+            }
+        }
+    }
+    contents.truncate(TEXTS_MAX);
+    contents
+}

@@ -1,0 +1,88 @@
+//! The memory of an agent without a memory: its last messages.
+//!
+//! What the others learn was said in the conversation, so the texts of additions count as messages of
+//! the assistant. The question itself is in every prompt and in none of the memories.
+
+use std::time::Instant;
+
+use super::result::{Answer, Place, Row, means, near_duplicates};
+use super::trace::{Step, Trace};
+use crate::domain::memory::delta::Operation;
+
+/// The last messages.
+pub(super) struct Transcript {
+    last: usize,
+    said: Vec<(String, String)>,
+    answers: Vec<Answer>,
+}
+
+impl Transcript {
+    /// A transcript of at most `last` messages.
+    pub(super) fn new(last: usize) -> Self {
+        Self {
+            last,
+            said: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Takes a whole trace.
+    pub(super) fn run(mut self, trace: &Trace) -> Row {
+        for step in &trace.steps {
+            match step {
+                Step::Say { role, content } => self.said.push((role.clone(), content.clone())),
+                Step::Learn(delta) => self.learned(&delta.operations),
+                Step::Ask { query, .. } => self.ask(query),
+            }
+        }
+        let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
+        let kept = &self.said[self.first()..];
+        Row {
+            memory: "transcript",
+            about: "the last messages, whatever they say",
+            size: kept.len(),
+            put_away: self.first(),
+            near_duplicates: near_duplicates(kept.iter().map(|(_, text)| text.as_str())),
+            kept_apart: 0,
+            prompt_chars,
+            prompt_tokens,
+            learn_ms: 0.0,
+            retrieve_ms,
+            answers: self.answers,
+        }
+    }
+
+    fn learned(&mut self, operations: &[Operation]) {
+        for operation in operations {
+            if let Operation::Add(new) = operation {
+                let content = new.content.clone();
+                self.said.push(("assistant".to_owned(), content));
+            }
+        }
+    }
+
+    /// Index of the first message that is still there.
+    fn first(&self) -> usize {
+        self.said.len().saturating_sub(self.last)
+    }
+
+    fn ask(&mut self, query: &str) {
+        let began = Instant::now();
+        let first = self.first();
+        let kept = &self.said[first..];
+        let lines: Vec<String> = kept
+            .iter()
+            .map(|(role, text)| format!("{role}: {text}\n"))
+            .collect();
+        let prompt = lines.concat();
+        let ms = began.elapsed().as_secs_f64() * 1000.0;
+        let places = kept.iter().enumerate().map(|(at, (_, text))| Place {
+            rank: at + 1,
+            id: format!("message-{}", first + at + 1),
+            content: text.clone(),
+            score: None,
+        });
+        let answer = Answer::new(query, places.collect(), &prompt, ms);
+        self.answers.push(answer);
+    }
+}

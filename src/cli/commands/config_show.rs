@@ -1,0 +1,148 @@
+//! Command `config show`: all settings, where each came from, and where a memory decides otherwise.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::api::shapes::policy_fields;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+use crate::domain::memory::policy::Policy;
+
+/// The settings in the shape of the wire.
+#[derive(Debug, Serialize)]
+struct ConfigShown {
+    file: Option<String>,
+    settings: Vec<SettingShown>,
+    /// Whether the policy of a memory was looked at, and where it differs from the local one.
+    differences: Option<Vec<Difference>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SettingShown {
+    name: String,
+    value: Value,
+    source: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Difference {
+    field: String,
+    stored: Value,
+    local: Value,
+}
+
+/// Shows the settings.
+pub(crate) async fn run(session: &Session) -> CommandResult {
+    let local = session.engine_options()?.policy;
+    let mut settings = plain_settings(session);
+    settings.extend(policy_settings(session, &local));
+    let file = session.settings.file();
+    let shown = ConfigShown {
+        file: file.map(|path| path.to_string_lossy().into_owned()),
+        settings,
+        differences: differences(session, &local).await?,
+    };
+    session.output.show(&shown, |page| text(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+fn plain_settings(session: &Session) -> Vec<SettingShown> {
+    let shown = session.settings.shown();
+    shown
+        .filter(|(name, _)| !name.starts_with("policy."))
+        .map(|(name, setting)| SettingShown {
+            name: name.to_owned(),
+            value: setting.value,
+            source: setting.origin.to_string(),
+        })
+        .collect()
+}
+
+/// The policy of new memories, field by field, with the parts of those that have some.
+fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingShown> {
+    let mut shown = Vec::new();
+    for (field, value) in policy_fields(local) {
+        let parts = match value {
+            Value::Object(parts) => parts
+                .into_iter()
+                .map(|(part, value)| (format!("{field}.{part}"), value))
+                .collect(),
+            value => vec![(field, value)],
+        };
+        shown.extend(parts.into_iter().map(|(path, value)| SettingShown {
+            source: session.settings.policy_origin(&path).to_string(),
+            name: format!("policy.{path}"),
+            value,
+        }));
+    }
+    shown
+}
+
+/// Where the stored policy of the memory that is meant differs; absent when none is meant or there.
+async fn differences(
+    session: &Session,
+    local: &Policy,
+) -> Result<Option<Vec<Difference>>, Problem> {
+    let place = session.settings.text("store").unwrap_or_default();
+    let is_meant = session.settings.is_given("learner");
+    // A look at the settings must not make a store.
+    if !is_meant || !Path::new(place).exists() {
+        return Ok(None);
+    }
+    let memory = session.open()?;
+    let Some(head) = memory.engine.store().head(&memory.key).await? else {
+        return Ok(None);
+    };
+    let stored = policy_fields(&head.policy);
+    let differing = policy_fields(local)
+        .into_iter()
+        .filter_map(|(field, local)| {
+            let stored = stored.get(&field).cloned().unwrap_or_default();
+            (stored != local).then_some(Difference {
+                field,
+                stored,
+                local,
+            })
+        });
+    Ok(Some(differing.collect()))
+}
+
+fn text(page: &mut Page, shown: &ConfigShown) {
+    let file = shown.file.as_deref().unwrap_or("none");
+    page.field("file", file);
+    page.gap();
+    let rows: Vec<Vec<String>> = shown
+        .settings
+        .iter()
+        .map(|one| vec![one.name.clone(), plain(&one.value), one.source.clone()])
+        .collect();
+    page.table(&["SETTING", "VALUE", "FROM"], &rows);
+    let Some(differences) = &shown.differences else {
+        return;
+    };
+    page.gap();
+    if differences.is_empty() {
+        return page.line(Tone::Good, "the memory has the local policy");
+    }
+    page.line(
+        Tone::Heading,
+        "the memory decides by its own policy, which differs:",
+    );
+    let rows: Vec<Vec<String>> = differences
+        .iter()
+        .map(|one| vec![one.field.clone(), plain(&one.stored), plain(&one.local)])
+        .collect();
+    page.table(&["FIELD", "STORED", "LOCAL"], &rows);
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}

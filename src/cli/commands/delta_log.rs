@@ -1,0 +1,66 @@
+//! Command `delta log`: the deltas of a memory, newest first.
+
+use super::CommandResult;
+use crate::api::shapes::{DeltaRow, DeltasShown};
+use crate::cli::args::delta::LogArgs;
+use crate::cli::output::Outcome;
+use crate::cli::session::Session;
+use crate::store::DeltaPage;
+
+/// Lists deltas.
+pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
+    let memory = session.open()?;
+    let page = DeltaPage {
+        below_revision: None,
+        limit: args.limit,
+    };
+    let deltas = memory.engine.deltas(&memory.key, page).await?;
+    let shown = DeltasShown {
+        deltas: deltas.iter().map(DeltaRow::from).collect(),
+    };
+    let headings = [
+        "REVISION",
+        "CLOCK",
+        "AT",
+        "DELTA",
+        "CHANGES",
+        "AUTHOR",
+        "REASONING",
+    ];
+    session.output.show(&shown, |page| {
+        let rows: Vec<Vec<String>> = shown.deltas.iter().map(row).collect();
+        page.table(&headings, &rows);
+    })?;
+    Ok(Outcome::found(!shown.deltas.is_empty()))
+}
+
+fn row(delta: &DeltaRow) -> Vec<String> {
+    vec![
+        delta.revision.to_string(),
+        delta.clock.to_string(),
+        delta.at.to_string(),
+        delta.delta.to_string(),
+        changes(delta),
+        delta.author.clone().unwrap_or_default(),
+        delta.reasoning.clone().unwrap_or_default(),
+    ]
+}
+
+/// What it did in a few words, such as `+2 ~1`.
+fn changes(delta: &DeltaRow) -> String {
+    let marks = [
+        ("+", delta.added),
+        ("~", delta.updated),
+        ("-", delta.archived),
+        ("revived ", delta.revived),
+        ("rejected ", delta.rejected),
+        ("merged ", delta.merged),
+        ("linked ", delta.linked),
+        ("refused ", delta.refused),
+    ];
+    let words = marks.iter().filter(|(_, count)| *count > 0);
+    let words: Vec<String> = words
+        .map(|(mark, count)| format!("{mark}{count}"))
+        .collect();
+    words.join(" ")
+}

@@ -1,0 +1,25 @@
+//! Command `delta undo`: takes back what a delta did.
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::api::shapes::DeltaApplied;
+use crate::cli::args::delta::UndoArgs;
+use crate::cli::output::{Outcome, receipts};
+use crate::cli::session::Session;
+use crate::domain::memory::delta::DeltaId;
+
+/// Undoes a delta.
+pub(crate) async fn run(session: &Session, args: UndoArgs) -> CommandResult {
+    let id = DeltaId::parse(&args.id).map_err(|why| Problem::new("invalid_delta_id", why))?;
+    let memory = session.open()?;
+    let author = session.typed_author();
+    let work = memory
+        .engine
+        .undo_delta(&memory.key, &id, author, args.force);
+    let undone = session.wait("undoing the delta", work).await?;
+    let shown = DeltaApplied::of(undone.receipt, undone.repeated);
+    session
+        .output
+        .show(&shown, |page| receipts::applied(page, &shown))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,37 @@
+//! `doctor adopt`: what was changed by hand becomes a delta, and the memory is sound again.
+
+use serde_json::json;
+
+use super::findings::BulletFinding;
+use super::open;
+use crate::api::shapes::DeltaApplied;
+use crate::cli::args::doctor::AdoptArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::consent;
+use crate::cli::output::{Outcome, Tone, receipts};
+use crate::cli::session::Session;
+
+/// Adopts.
+pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
+    let memory = open(session)?;
+    let question = format!("make changes by hand part of the history of {}", memory.key);
+    consent::ask(question, args.yes).await?;
+    let work = memory.engine.adopt(&memory.key, session.typed_author());
+    let adopted = session.wait("adopting", work).await?;
+    let differences: Vec<BulletFinding> =
+        adopted.differences.iter().map(BulletFinding::of).collect();
+    let applied = adopted.applied;
+    let receipt = applied.map(|delta| DeltaApplied::of(delta.receipt, delta.repeated));
+    let document = json!({"adopted": differences, "receipt": receipt});
+    session.output.show(&document, |page| {
+        let Some(receipt) = &receipt else {
+            page.line(Tone::Good, "nothing to adopt: the memory is sound");
+            return;
+        };
+        page.line(Tone::Heading, "What was done by hand, and is history now");
+        differences.iter().for_each(|one| one.write(page));
+        page.gap();
+        receipts::applied(page, receipt);
+    })?;
+    Ok(Outcome::found(!differences.is_empty()))
+}

@@ -1,0 +1,42 @@
+//! `doctor verify`: names the bullets that differ from what the events made of them.
+
+use serde_json::json;
+
+use super::findings::MemoryFinding;
+use super::{keys, open, unsound};
+use crate::cli::args::doctor::VerifyArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+/// Verifies one memory, or all.
+pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
+    let memory = open(session)?;
+    let keys = match args.all {
+        true => keys(session, &memory).await?,
+        false => vec![memory.key.clone()],
+    };
+    let mut found = Vec::new();
+    for key in &keys {
+        let work = memory.engine.verify(key);
+        let verified = session.wait("replaying the events", work).await?;
+        found.push(MemoryFinding::of(key, verified));
+    }
+    let bad: Vec<String> = found
+        .iter()
+        .filter(|one| !one.sound)
+        .map(|one| one.memory.clone())
+        .collect();
+    let document = json!({"sound": bad.is_empty(), "memories": found});
+    session.output.show(&document, |page| {
+        found.iter().for_each(|one| one.write(page));
+        if found.is_empty() {
+            page.line(Tone::Faint, "there is no memory");
+        }
+    })?;
+    if !bad.is_empty() {
+        let names = bad.join(", ");
+        return Err(unsound(format!("not what the events made of it: {names}")));
+    }
+    Ok(Outcome::found(!found.is_empty()))
+}

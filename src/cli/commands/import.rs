@@ -1,0 +1,128 @@
+//! Command `import`: brings a file into a memory, once.
+
+use std::path::PathBuf;
+
+use super::CommandResult;
+use crate::api::import::{Format, Import, parse};
+use crate::api::problem::Problem;
+use crate::api::shapes::{Imported, LineReason};
+use crate::cli::args::files::ImportArgs;
+use crate::cli::input;
+use crate::cli::output::{Outcome, Page, Tone, receipts};
+use crate::cli::session::{OpenMemory, Session};
+use crate::domain::memory::delta::DeltaId;
+use crate::engine::ImportRequest;
+
+/// Bad records that a refusal names.
+const NAMED_MAX: usize = 10;
+
+/// Imports a file.
+pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
+    let format: Format = args.format.parse()?;
+    let path = path_of(session, &args, format)?;
+    let bytes = input::bytes(&path).await?;
+    let key = session.key()?;
+    let delta = DeltaId::of_import(&bytes, format.word(), &key);
+    let file = parse(format, &bytes, &key, &delta)?;
+    if !args.skip_bad {
+        all_readable(&file)?;
+    }
+    let request = ImportRequest {
+        delta,
+        operations: file
+            .records
+            .iter()
+            .map(|one| one.operation.clone())
+            .collect(),
+        policy: file.policy.clone(),
+        is_whole_memory: format == Format::Mnemograph,
+        lenient: args.lenient,
+        author: session.typed_author(),
+        reasoning: Some(format!("import, format {format}")),
+    };
+    let memory = session.open()?;
+    let shown = import(session, &memory, file, request).await?;
+    session.output.show(&shown, |page| text(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathBuf, Problem> {
+    let classic = session.settings.text("classic_file").map(PathBuf::from);
+    let classic = classic.filter(|_| format == Format::Classic);
+    args.file.clone().or(classic).ok_or_else(|| {
+        Problem::new("invalid_usage", "import needs a FILE")
+            .with_hint("name the file, `-` for stdin, or set ACE_MEMORY_FILE for a classic import")
+    })
+}
+
+fn all_readable(file: &Import) -> Result<(), Problem> {
+    if file.bad.is_empty() {
+        return Ok(());
+    }
+    let named = file.bad.iter().take(NAMED_MAX);
+    let mut list: Vec<String> = named
+        .map(|bad| format!("line {}: {}", bad.line, bad.reason))
+        .collect();
+    let beyond = file.bad.len().saturating_sub(NAMED_MAX);
+    if beyond > 0 {
+        list.push(format!("and {beyond} more"));
+    }
+    Err(Problem::new(
+        "bad_records",
+        format!(
+            "{} of {} records cannot be read, nothing was imported: {}",
+            file.bad.len(),
+            file.read,
+            list.join("; ")
+        ),
+    )
+    .with_hint("correct them, or leave them out with --skip-bad"))
+}
+
+async fn import(
+    session: &Session,
+    memory: &OpenMemory,
+    file: Import,
+    request: ImportRequest,
+) -> Result<Imported, Problem> {
+    let work = memory.engine.import(&memory.key, request);
+    let applied = session.wait("importing", work).await?.applied;
+    Ok(Imported {
+        read: file.read,
+        skipped: file.bad.into_iter().map(LineReason::from).collect(),
+        foreign_learners: file.foreign_learners,
+        ..Imported::of(applied.receipt, &file.records, applied.repeated)
+    })
+}
+
+fn text(page: &mut Page, shown: &Imported) {
+    match shown.repeated {
+        true => page.line(
+            Tone::Faint,
+            "this file was imported before; nothing was changed",
+        ),
+        false => page.line(Tone::Good, format_args!("imported as {}", shown.delta)),
+    }
+    page.field("read", shown.read);
+    page.field("added", shown.added);
+    page.field("merged", shown.merged);
+    if shown.revived > 0 {
+        page.field("revived", shown.revived);
+    }
+    if shown.foreign_learners > 0 {
+        page.field("other learners", shown.foreign_learners);
+    }
+    page.field("revision", shown.revision);
+    page.field("clock", shown.clock);
+    page.field("digest", &shown.digest);
+    receipts::pairs(page, &shown.merged_pairs, &shown.linked_pairs);
+    for (what, lines) in [("skipped", &shown.skipped), ("refused", &shown.refused)] {
+        for one in lines.iter().take(receipts::LIST_MAX) {
+            page.line(
+                Tone::Bad,
+                format_args!("{what} line {}: {}", one.line, one.reason),
+            );
+        }
+        receipts::beyond(page, lines.len());
+    }
+}

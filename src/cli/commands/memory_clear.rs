@@ -1,0 +1,23 @@
+//! Command `memory clear`: archives all bullets of a memory.
+
+use super::CommandResult;
+use crate::api::shapes::DeltaApplied;
+use crate::cli::args::memory::ClearArgs;
+use crate::cli::consent;
+use crate::cli::output::{Outcome, receipts};
+use crate::cli::session::Session;
+use crate::engine::EngineError;
+
+/// Clears a memory.
+pub(crate) async fn run(session: &Session, args: ClearArgs) -> CommandResult {
+    let memory = session.open()?;
+    consent::ask(format!("clearing the memory {}", memory.key), args.yes).await?;
+    let work = memory.engine.clear(&memory.key, session.typed_author());
+    let cleared = session.wait("clearing the memory", work).await?;
+    let cleared = cleared.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
+    let shown = DeltaApplied::of(cleared.receipt, cleared.repeated);
+    session
+        .output
+        .show(&shown, |page| receipts::applied(page, &shown))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,172 @@
+//! `migrate --from A --to B`: copies memories with their history, and proves that they arrived whole.
+//!
+//! One memory is one transaction on the other side. What is there already at the same position is
+//! skipped, so an interrupted move goes on where it ended.
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::api::problem::Problem;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::place;
+use crate::cli::session::Session;
+use crate::domain::memory::key::{MemoryKey, parse_name};
+use crate::engine::{Engine, MemoryView};
+
+/// The two stores.
+pub(super) struct Stores {
+    /// Where the memories are.
+    pub(super) from: String,
+    /// Where they go.
+    pub(super) to: String,
+}
+
+/// A memory that was copied, or was there already.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+struct Moved {
+    tenant: String,
+    learner: String,
+    scope: String,
+    bullets: usize,
+    events: usize,
+    /// True: it was there already at the same position.
+    skipped: bool,
+    digest_from: String,
+    digest_to: String,
+    content_digest_from: String,
+    content_digest_to: String,
+    equal: bool,
+}
+
+/// Copies.
+pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -> CommandResult {
+    check(&stores)?;
+    let learner = learner(session, all_learners)?;
+    let tenant = parse_name("tenant", session.settings.text_or_empty("tenant"))?;
+    let source = session.engine_at(&stores.from)?;
+    let memories = source.memories(&tenant, learner.as_deref()).await?;
+    if memories.is_empty() {
+        let whose = learner.map(|learner| format!(" of the learner `{learner}`"));
+        let whose = whose.unwrap_or_default();
+        session.output.show(&document(&stores, &[]), |page| {
+            let line = format!("there is no memory{whose} in the tenant `{tenant}`");
+            page.line(Tone::Faint, line);
+        })?;
+        return Ok(Outcome::NothingFound);
+    }
+    let target = session.engine_at(&stores.to)?;
+    let mut moved = Vec::new();
+    for (number, memory) in (1..).zip(&memories) {
+        let one = copy(session, &source, &target, &memory.key).await?;
+        let done = if one.skipped {
+            "there already"
+        } else {
+            "copied"
+        };
+        let (count, key) = (memories.len(), &memory.key);
+        session
+            .output
+            .note(&format!("{number}/{count} {key}: {done}"));
+        moved.push(one);
+    }
+    let document = document(&stores, &moved);
+    session
+        .output
+        .show(&document, |page| write(page, &moved, &stores))?;
+    match moved.iter().all(|one| one.equal) {
+        true => Ok(Outcome::Done),
+        false => Err(
+            Problem::new("not_equal", "a memory changed while it was copied")
+                .with_hint("stop what writes to the first store, then call it again"),
+        ),
+    }
+}
+
+fn check(stores: &Stores) -> Result<(), Problem> {
+    place::must_exist(&stores.from)?;
+    if place::is_same(&stores.from, &stores.to) {
+        let message = format!("--from and --to are the same store `{}`", stores.from);
+        return Err(Problem::new("same_store", message).with_hint("name another store with --to"));
+    }
+    Ok(())
+}
+
+/// The learner whose memories are copied; absent: all learners of the tenant.
+fn learner(session: &Session, all_learners: bool) -> Result<Option<String>, Problem> {
+    let settings = &session.settings;
+    if all_learners && settings.is_flag("learner") {
+        let message = "--all-learners and --learner cannot be used together";
+        return Err(Problem::new("invalid_usage", message).with_hint("leave one of the two out"));
+    }
+    if all_learners || !settings.is_given("learner") {
+        return Ok(None);
+    }
+    Ok(Some(parse_name(
+        "learner",
+        settings.text_or_empty("learner"),
+    )?))
+}
+
+async fn copy(
+    session: &Session,
+    source: &Engine,
+    target: &Engine,
+    key: &MemoryKey,
+) -> Result<Moved, Problem> {
+    let work = source.copy_to(target, key);
+    let copied = session.wait(&format!("copying {key}"), work).await?;
+    // Read again from both stores: what is proved is what others will find there.
+    let (here, there) = (view(source, key).await?, view(target, key).await?);
+    Ok(Moved {
+        tenant: key.tenant().to_owned(),
+        learner: key.learner().to_owned(),
+        scope: key.scope().to_owned(),
+        bullets: copied.bullets,
+        events: copied.events,
+        skipped: copied.was_there,
+        equal: here.digest == there.digest && here.content_digest == there.content_digest,
+        digest_from: here.digest,
+        digest_to: there.digest,
+        content_digest_from: here.content_digest,
+        content_digest_to: there.content_digest,
+    })
+}
+
+async fn view(engine: &Engine, key: &MemoryKey) -> Result<MemoryView, Problem> {
+    let view = engine.view(key).await?;
+    view.ok_or_else(|| {
+        let message = format!("the memory {key} is gone");
+        Problem::new("no_memory", message).with_hint("somebody erased it meanwhile")
+    })
+}
+
+fn document(stores: &Stores, moved: &[Moved]) -> serde_json::Value {
+    let skipped = moved.iter().filter(|one| one.skipped).count();
+    json!({"from": stores.from, "to": stores.to, "copied": moved.len() - skipped,
+        "skipped": skipped, "equal": moved.iter().all(|one| one.equal), "memories": moved})
+}
+
+fn write(page: &mut Page, moved: &[Moved], stores: &Stores) {
+    for one in moved {
+        let (tenant, learner, scope) = (&one.tenant, &one.learner, &one.scope);
+        page.line(Tone::Heading, format_args!("{tenant}/{learner}/{scope}"));
+        page.field("bullets", one.bullets);
+        page.field("events", one.events);
+        page.field("digest here", &one.digest_from);
+        page.field("digest there", &one.digest_to);
+        page.field("content here", &one.content_digest_from);
+        page.field("content there", &one.content_digest_to);
+        match (one.equal, one.skipped) {
+            (true, true) => page.line(Tone::Good, "equal; was there already"),
+            (true, false) => page.line(Tone::Good, "equal"),
+            (false, _) => page.line(Tone::Bad, "NOT equal"),
+        }
+    }
+    let (count, from, to) = (moved.len(), &stores.from, &stores.to);
+    page.line(
+        Tone::Faint,
+        format_args!("{count} memories of `{from}` are in `{to}`; the first store was not changed"),
+    );
+}

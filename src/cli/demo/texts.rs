@@ -1,0 +1,83 @@
+//! The texts of the demonstration: the playbook, and what agents learn on top of it.
+
+use crate::api::problem::Problem;
+use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+
+/// Good advice for agents that use tools, in the text form of ACE.
+pub(crate) const PLAYBOOK: &str = include_str!("tool_agents.playbook");
+
+/// What is asked.
+pub(super) const QUERY: &str = "the API answers 429, how do I retry?";
+/// How many bullets are asked for.
+pub(super) const TOP_K: usize = 4;
+
+/// A lesson and what it shows.
+pub(crate) struct Lesson {
+    /// Id of its delta.
+    pub(crate) delta: &'static str,
+    /// What it shows.
+    pub(super) shows: &'static str,
+    /// Who learns it, and how.
+    pub(super) told: &'static str,
+    /// The text that an agent learned.
+    pub(crate) text: &'static str,
+    /// Helpful votes that it brings.
+    pub(crate) votes: u64,
+    /// What the memory makes of it, and why that is good.
+    pub(super) outcome: &'static str,
+}
+
+/// What agents learn, in this order.
+pub(crate) const LESSONS: [Lesson; 3] = [
+    Lesson {
+        delta: "d_demo_same_text",
+        shows: "reinforced",
+        told: "An agent learns what the playbook says already, in other letters and spacing:",
+        text: "  RETRY HTTP 429 and 5xx responses with exponential backoff and random jitter,\n  \
+               honour the Retry-After header, and give up after about five attempts with a clear report.",
+        votes: 1,
+        outcome: "The same text, so there is no second bullet: the one that is there got the vote.",
+    },
+    Lesson {
+        delta: "d_demo_near_text",
+        shows: "merged",
+        told: "Another one says nearly the same as a bullet, in its own words:",
+        text: "After a timeout on a write, query the current state before sending it anew; \
+               the operation may have succeeded although no answer arrived.",
+        votes: 1,
+        outcome: "More than nine words in ten agree and nothing that matters differs, so the two \
+                  became one. Prompts stay short, and the votes add up.",
+    },
+    Lesson {
+        delta: "d_demo_opposite",
+        shows: "kept apart",
+        told: "A third one had a bad day with a server, and concludes the opposite:",
+        text: "Do not retry HTTP 429 and 5xx responses with exponential backoff and random jitter, \
+               honour the Retry-After header, and give up after about five retry attempts with a \
+               clear report.",
+        votes: 0,
+        outcome: "The words agree, the meaning does not. One `not` is enough: the two are not \
+                  merged but linked, and wait for a person.",
+    },
+];
+
+/// Id of the delta that is taken back.
+pub(super) const CLEANUP: &str = "d_demo_cleanup";
+/// What it puts in the place of a good text.
+pub(super) const CLEANUP_TEXT: &str = "Retry failed calls.";
+
+/// A delta that adds one lesson with the helpful votes that it brings.
+pub(super) fn delta_of(id: &str, text: &str, helpful: u64) -> Result<Delta, Problem> {
+    let new = NewBullet {
+        content: text.to_owned(),
+        helpful,
+        ..NewBullet::default()
+    };
+    delta(id, vec![Operation::Add(Box::new(new))])
+}
+
+/// A delta of operations.
+pub(super) fn delta(id: &str, operations: Vec<Operation>) -> Result<Delta, Problem> {
+    let id = DeltaId::parse(id).map_err(|reason| Problem::new("invalid_delta_id", reason))?;
+    Ok(Delta::new(id, operations))
+}

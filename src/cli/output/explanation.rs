@@ -1,0 +1,72 @@
+//! Why a bullet has its score, in words and as the sum that it is.
+
+use super::page::{Page, Tone};
+use crate::domain::memory::policy::Weights;
+use crate::engine::{Retrieved, RetrievedBullet};
+
+/// The sum behind a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
+pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
+    let parts = found.hit.parts;
+    let bonus = match parts.bonus > 0.0 {
+        true => format!(" + {:.2} bonus", parts.bonus),
+        false => String::new(),
+    };
+    format!(
+        "{} x {:.3} relevance + {} x {:.3} strength + {} x {:.1} type{bonus} = {:.3}",
+        weights.relevance,
+        parts.relevance,
+        weights.strength,
+        parts.strength,
+        weights.memory_type,
+        parts.memory_type,
+        found.hit.score
+    )
+}
+
+/// Votes, words in common and decay of a found bullet, in one sentence.
+pub(crate) fn reasons(found: &RetrievedBullet) -> String {
+    let (counts, hit) = (found.bullet.counts, &found.hit);
+    let words = match hit.matched.is_empty() {
+        true => "no word in common".to_owned(),
+        false => format!("words in common: {}", hit.matched.join(", ")),
+    };
+    let neighbours = match hit.from_neighbours > 0.0 {
+        true => format!("; {:.3} of it from linked neighbours", hit.from_neighbours),
+        false => String::new(),
+    };
+    format!(
+        "{words}{neighbours}; votes +{}/-{}; {}, last touched {} ago",
+        counts.helpful,
+        counts.harmful,
+        found.bullet.memory_type,
+        ticks(hit.decay_ticks)
+    )
+}
+
+/// A number of ticks in words.
+pub(crate) fn ticks(count: u64) -> String {
+    match count {
+        1 => "1 tick".to_owned(),
+        count => format!("{count} ticks"),
+    }
+}
+
+/// Shows an answer: every returned bullet with its sum, then what was nearly returned.
+pub(crate) fn answer(page: &mut Page, retrieved: &Retrieved) {
+    for (rank, found) in (1..).zip(&retrieved.bullets) {
+        let mark = format!("{rank}. ");
+        page.hanging(Tone::Heading, &mark, found.bullet.content.as_str());
+        page.prose(Tone::Plain, 3, &sum(found, retrieved.ranking.weights));
+        page.prose(Tone::Faint, 3, &reasons(found));
+    }
+    if !retrieved.near_misses.is_empty() {
+        page.gap();
+        page.line(Tone::Heading, "Nearly returned");
+    }
+    for (miss, bullet) in &retrieved.near_misses {
+        let mark = format!("   {:.3}  ", miss.score);
+        let short = super::wrap::beginning(bullet.content.as_str(), 66);
+        page.hanging(Tone::Plain, &mark, &short);
+        page.prose(Tone::Faint, 10, &format!("left out: {}", miss.reason));
+    }
+}

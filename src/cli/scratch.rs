@@ -1,0 +1,68 @@
+//! Stores that nobody keeps: a folder of their own for the time of one command.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::api::problem::Problem;
+use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use crate::engine::clock::SystemClock;
+use crate::engine::{Engine, EngineOptions};
+
+/// Times that a folder is tried to be made, or to be taken away.
+const TRIES: u32 = 5;
+
+/// A folder that is gone, with all that is in it, when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    /// Makes a folder where this machine keeps such things.
+    pub(crate) fn new() -> Result<Self, Problem> {
+        let base = std::env::temp_dir();
+        let mut refused = None;
+        for _ in 0..TRIES {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            let moment = now.unwrap_or_default().as_nanos();
+            let name = format!("mnemograph-{}-{moment:x}", std::process::id());
+            let folder = base.join(name);
+            match fs::create_dir(&folder) {
+                Ok(()) => return Ok(Self { folder }),
+                Err(error) => refused = Some(error),
+            }
+        }
+        let why = refused.map(|error| format!(": {error}"));
+        let message = format!(
+            "no folder can be made in `{}`{}",
+            base.display(),
+            why.unwrap_or_default()
+        );
+        Err(Problem::new("no_scratch_folder", message)
+            .with_hint("set TMPDIR to a folder that may be written to"))
+    }
+
+    /// An engine over a store of its own in this folder.
+    pub(crate) fn engine(&self, name: &str, options: EngineOptions) -> Result<Engine, Problem> {
+        let how = EmbeddedOptions {
+            // What is thrown away need not survive a power cut.
+            durable: false,
+            ..EmbeddedOptions::default()
+        };
+        let store = EmbeddedStore::open(self.folder.join(name), how)?;
+        Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), options))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A store that is just closing takes its own files away at the same time.
+        for _ in 0..TRIES {
+            if fs::remove_dir_all(&self.folder).is_ok() || !self.folder.exists() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Looking at a memory: figures, words, a report, a talk; and no trace of it.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::world::{World, texts};
+
+fn lived() -> World {
+    let world = World::seeded();
+    world.apply(&json!({"operations": [
+        {"op": "ADD", "content": "never prime the pump before you start the engine"},
+        {"op": "ADD", "content": "an old habit", "harmful": 1},
+    ]}));
+    let found = world.json("retrieve prime the pump");
+    let retrieval = found["retrieval"].as_str().unwrap();
+    let best = found["results"][0]["id"].as_str().unwrap();
+    world.json(&format!("feedback {retrieval} --helped {best}"));
+    let gone = world.json("analyze search habit")["bullets"][0]["id"].clone();
+    world.apply(&json!({"operations": [{"op": "REMOVE", "id": gone}]}));
+    world
+}
+
+#[test]
+fn the_summary_counts_and_leaves_no_trace() {
+    let world = lived();
+    let before = world.digest();
+    let figures = world.json("analyze");
+    assert_eq!(figures, world.json("analyze summary"));
+    assert_eq!(
+        figures["by_status"][0],
+        json!({"name": "active", "count": 7})
+    );
+    assert_eq!(
+        figures["by_status"][1],
+        json!({"name": "archived", "count": 1})
+    );
+    assert!(figures["by_section"].to_string().contains("SHUTDOWN"));
+    assert!(figures["by_topic"].to_string().contains("arithmetic"));
+    assert_eq!(figures["top_tags"][0]["name"], "meta_strategy");
+    assert_eq!(figures["conflicts"].as_array().unwrap().len(), 1);
+    assert!(
+        figures["conflicts"][0]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("negated")
+    );
+    let usage = &figures["usage"];
+    assert_eq!(
+        (&usage["retrievals"], &usage["hit_rate"]),
+        (&json!(1), &json!(1.0))
+    );
+    assert_eq!(
+        (&usage["helped"], &usage["harm_rate"]),
+        (&json!(1), &json!(0.0))
+    );
+    assert_eq!(figures["growth"][0]["archived"], 1);
+    assert!(figures["fading"][0]["retention"].as_f64().unwrap() < 1.0);
+    assert_eq!(world.digest(), before);
+
+    let ran = world.run(&["analyze"]);
+    assert_eq!(ran.code, 0);
+    for words in [
+        "Strongest",
+        "Opposites that wait for review (1)",
+        "with a hit",
+        "100%",
+    ] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_search_sees_every_status_and_every_field() {
+    let world = lived();
+    let found = world.json("analyze search HABIT");
+    assert_eq!(found["total"], 1);
+    assert_eq!(found["bullets"][0]["status"], "archived");
+    assert_eq!(world.json("analyze search shutdown")["total"], 1);
+    let pumps = world.json("analyze search pump prime");
+    assert_eq!(texts(&pumps["bullets"], "status"), ["active", "active"]);
+    let nothing = world.run(&["analyze", "search", "unicorn"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (1, "nothing found\n"));
+}
+
+#[test]
+fn the_report_goes_to_a_file_or_to_stdout() {
+    let world = lived();
+    let path = world.path("report.txt");
+    let ran = world.run(&["analyze", "export", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let report = fs::read_to_string(&path).unwrap();
+    for words in [
+        "Memory default/",
+        "SHUTDOWN",
+        "close the valve",
+        "Archived (1)",
+        "an old habit",
+    ] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    assert!(!report.contains('\u{1b}'));
+    assert_eq!(world.run(&["analyze", "export"]).out, report);
+    let document = world.json("analyze export");
+    assert_eq!(document["bullets"].as_array().unwrap().len(), 8);
+    let folder = world.run(&["analyze", "export", ".", "--json"]);
+    folder.problem("unwritten_output");
+}
+
+#[test]
+fn a_talk_works_through_a_pipe() {
+    let world = lived();
+    let before = world.digest();
+    let id = world.json("analyze search valve")["bullets"][0]["id"].clone();
+    let id = id.as_str().unwrap();
+    let typed = format!(
+        "help\n\nlist\nsearch habit\nshow {id}\nshow b_none\nexplain prime the pump\nconflicts\n\
+         history\nfly away\nshow\nQUIT\nlist\n"
+    );
+    let ran = world.run_with(&["analyze", "interactive"], typed);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    for words in [
+        "explain QUERY",
+        "7 active bullets",
+        "an old habit",
+        "close the valve after every run",
+        "there is no bullet `b_none`",
+        "relevance",
+        "negated",
+        "revision 2",
+        "`fly` is not a command",
+        "`show` needs to know what",
+    ] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+    assert_eq!(
+        ran.out.matches("7 active bullets\n").count(),
+        1,
+        "nothing after quit"
+    );
+    assert_eq!(world.digest(), before);
+    let ran = world.run_with(&["analyze", "interactive", "--json"], "");
+    ran.problem("invalid_usage");
+}
+
+#[test]
+fn a_memory_that_is_not_there_is_an_error() {
+    let world = World::seeded();
+    for what in ["summary", "export", "interactive"] {
+        let ran = world.run(&["analyze", what, "--learner", "nobody"]);
+        assert_eq!(ran.code, 2, "{what}");
+        assert!(ran.err.contains("there is no memory"), "{}", ran.err);
+    }
+}

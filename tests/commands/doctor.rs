@@ -1,0 +1,129 @@
+//! What is changed by hand does not go unnoticed, and can be made history.
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::world::{Ran, World};
+
+fn by_hand(world: &World, statement: &str) {
+    let connection = Connection::open(world.store()).unwrap();
+    assert_eq!(connection.execute(statement, []).unwrap(), 1);
+}
+
+fn code_of(ran: &Ran) -> Value {
+    let error: Value = serde_json::from_str(&ran.err).unwrap();
+    error["error"]["code"].clone()
+}
+
+#[test]
+fn a_sound_store_is_said_to_be_sound() {
+    let world = World::seeded();
+    let check = world.json("doctor");
+    assert_eq!(
+        (&check["sound"], &check["errors"]),
+        (&json!(true), &json!(0))
+    );
+    assert_eq!(check["checks"], world.json("doctor check")["checks"]);
+    let verified = world.json("doctor verify");
+    assert_eq!(verified["memories"][0]["sound"], true);
+    assert_eq!(
+        verified["memories"][0]["stored_digest"],
+        world.digest()["digest"]
+    );
+    let nothing = world.run(&["doctor", "adopt", "--yes"]);
+    assert_eq!(nothing.code, 1);
+    assert!(nothing.out.contains("nothing to adopt"));
+}
+
+#[test]
+fn a_change_by_hand_is_named_and_can_be_adopted() {
+    let world = World::seeded();
+    let found = world.json("analyze search valve");
+    let id = found["bullets"][0]["id"].as_str().unwrap().to_owned();
+    by_hand(
+        &world,
+        "UPDATE bullets SET helpful = 7, content = 'leave the valve open' \
+         WHERE content LIKE 'close the valve%'",
+    );
+
+    let ran = world.run(&["doctor", "verify", "--json"]);
+    assert_eq!((ran.code, code_of(&ran)), (2, json!("not_sound")));
+    let memory = &ran.document()["memories"][0];
+    assert_eq!(memory["differences"].as_array().unwrap().len(), 1);
+    let difference = &memory["differences"][0];
+    assert_eq!(
+        (&difference["id"], &difference["what"]),
+        (&json!(id), &json!("changed"))
+    );
+    let fields = difference["fields"].as_array().unwrap();
+    let field = |name: &str| fields.iter().find(|field| field["field"] == name).unwrap();
+    assert_eq!(
+        field("content")["expected"],
+        "close the valve after every run"
+    );
+    assert_eq!(field("content")["stored"], "leave the valve open");
+    assert_eq!(field("counts")["stored"]["helpful"], 7);
+
+    let ran = world.run(&["doctor", "verify"]);
+    assert!(
+        ran.out.contains(&id) && ran.out.contains("leave the valve open"),
+        "{}",
+        ran.out
+    );
+    let ran = world.run(&["doctor", "--json"]);
+    assert_eq!((ran.code, ran.document()["errors"].as_u64()), (2, Some(1)));
+
+    world
+        .run(&["doctor", "adopt", "--json"])
+        .problem("needs_consent");
+    let adopted = world.json("doctor adopt --yes");
+    assert_eq!(adopted["adopted"][0]["id"], json!(id));
+    assert_eq!(adopted["receipt"]["revision"], 2);
+    assert_eq!(world.json("doctor verify")["sound"], true);
+    assert_eq!(world.json("doctor")["sound"], true);
+    let found = world.json("analyze search valve");
+    assert_eq!(found["bullets"][0]["content"], "leave the valve open");
+    assert_eq!(found["bullets"][0]["helpful"], 7);
+}
+
+#[test]
+fn a_deleted_bullet_is_missed() {
+    let world = World::seeded();
+    by_hand(
+        &world,
+        "DELETE FROM bullets WHERE content LIKE 'fractions%'",
+    );
+    let ran = world.run(&["doctor", "verify", "--json"]);
+    assert_eq!(ran.code, 2);
+    let difference = &ran.document()["memories"][0]["differences"][0];
+    assert_eq!(difference["what"], "missing");
+    assert!(
+        difference["fields"][0]["expected"]
+            .as_str()
+            .unwrap()
+            .starts_with("fractions")
+    );
+}
+
+#[test]
+fn all_memories_of_the_tenant_are_verified() {
+    let world = World::seeded();
+    let delta = json!({"operations": [{"op": "ADD", "content": "another thing"}]});
+    world.apply_to(&delta, &["--learner", "ann"]);
+    world.apply_to(&delta, &["--learner", "ann", "--scope", "math"]);
+    let memories = |words: &str| world.json(words)["memories"].as_array().unwrap().len();
+    assert_eq!(memories("doctor verify"), 1);
+    assert_eq!(memories("doctor verify --all"), 3);
+    assert_eq!(memories("doctor verify --all --learner ann"), 2);
+    let ran = world.run(&["doctor", "verify", "--all", "--tenant", "other"]);
+    assert_eq!(ran.code, 1);
+}
+
+#[test]
+fn a_doctor_makes_no_patients() {
+    let world = World::new();
+    for what in [&["doctor", "--json"][..], &["doctor", "verify", "--json"]] {
+        world.run(what).problem("no_store");
+    }
+    assert!(!world.path("memory.db").exists());
+}

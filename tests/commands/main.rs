@@ -1,0 +1,14 @@
+//! The commands that tell, look, compare, examine and move: the real program on stores of its own.
+
+#![allow(clippy::unwrap_used, reason = "what is not there is a failed test")]
+
+mod analyze;
+mod compare;
+mod demo;
+mod doctor;
+mod migrate;
+
+// The same user with a machine of their own as in the tests of the other commands.
+#[allow(dead_code, reason = "not every story needs all of it")]
+#[path = "../surface/world.rs"]
+mod world;

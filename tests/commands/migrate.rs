@@ -1,0 +1,168 @@
+//! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+fn furnished() -> World {
+    let world = World::seeded();
+    let delta = json!({"operations": [{"op": "ADD", "content": "another thing"}]});
+    world.apply_to(&delta, &["--learner", "ann"]);
+    world.apply_to(&delta, &["--learner", "ann", "--scope", "math"]);
+    world.json("retrieve prime the pump");
+    world
+}
+
+fn migrate(world: &World, to: &str, more: &str) -> Value {
+    let (from, to) = (world.store(), world.path(to));
+    world.json(&format!(
+        "migrate --from {from} --to {}{more}",
+        to.display()
+    ))
+}
+
+#[test]
+fn the_status_names_the_migrations() {
+    let world = World::seeded();
+    let status = world.json("migrate");
+    assert_eq!(status["stored"], status["engine"]);
+    assert_eq!(status["pending"], json!([]));
+    assert_eq!(status, world.json("migrate status"));
+    assert_eq!(world.json("migrate apply")["applied_now"], json!([]));
+    assert!(world.run(&["migrate"]).out.contains("up to date"));
+}
+
+#[test]
+fn memories_arrive_whole_and_a_second_run_skips_them() {
+    let world = furnished();
+    let moved = migrate(&world, "b.db", "");
+    assert_eq!(
+        (&moved["copied"], &moved["skipped"]),
+        (&json!(3), &json!(0))
+    );
+    assert_eq!(moved["equal"], true);
+    for memory in moved["memories"].as_array().unwrap() {
+        assert_eq!(memory["digest_from"], memory["digest_to"]);
+        assert_eq!(memory["content_digest_from"], memory["content_digest_to"]);
+    }
+    let there = world.path("b.db");
+    let there = world.json(&format!("digest --store {}", there.display()));
+    assert_eq!(there, world.digest());
+    let history = world.path("b.db");
+    let verified = world.json(&format!(
+        "doctor verify --all --store {}",
+        history.display()
+    ));
+    assert_eq!(verified["sound"], true);
+
+    let again = migrate(&world, "b.db", "");
+    assert_eq!(
+        (&again["copied"], &again["skipped"]),
+        (&json!(0), &json!(3))
+    );
+    world.apply(&json!({"operations": [{"op": "ADD", "content": "news since then"}]}));
+    let later = migrate(&world, "b.db", "");
+    assert_eq!(
+        (&later["copied"], &later["skipped"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(later["equal"], true);
+
+    let back = world.path("back.db");
+    let back = back.display();
+    let from = world.path("b.db");
+    world.json(&format!("migrate --from {} --to {back}", from.display()));
+    assert_eq!(
+        world.json(&format!("digest --store {back}")),
+        world.digest()
+    );
+}
+
+#[test]
+fn one_learner_or_all_of_them() {
+    let mut world = furnished();
+    assert_eq!(migrate(&world, "one.db", " --learner ann")["copied"], 2);
+    world.set("MNEMOGRAPH_LEARNER", "ann");
+    assert_eq!(migrate(&world, "configured.db", "")["copied"], 2);
+    assert_eq!(migrate(&world, "all.db", " --all-learners")["copied"], 3);
+    let ran = world.run(&[
+        "migrate",
+        "--from",
+        &world.store(),
+        "--to",
+        "x.db",
+        "--learner",
+        "bob",
+    ]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out.contains("no memory of the learner `bob`"),
+        "{}",
+        ran.out
+    );
+    assert!(!world.path("x.db").exists());
+}
+
+#[test]
+fn progress_is_told_on_stderr() {
+    let world = furnished();
+    let ran = world.run(&["migrate", "--from", &world.store(), "--to", "b.db"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.err.contains("3/3") && ran.err.contains("copied"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("equal") && !ran.out.contains("3/3"));
+}
+
+#[test]
+fn mistakes_are_refused_and_make_nothing() {
+    let world = furnished();
+    let store = world.store();
+    let refused = |arguments: &[&str], code: &str| {
+        let arguments = [&["migrate", "--json"], arguments].concat();
+        world.run(&arguments).problem(code)
+    };
+    refused(&["--from", "none.db", "--to", "b.db"], "no_store");
+    refused(&["--from", &store, "--to", &store], "same_store");
+    refused(&["--from", &store, "--to", "./memory.db"], "same_store");
+    refused(&["--from", &store], "invalid_usage");
+    refused(&["--all-learners"], "invalid_usage");
+    let both = [
+        "--from",
+        &store,
+        "--to",
+        "b.db",
+        "--all-learners",
+        "--learner",
+        "ann",
+    ];
+    refused(&both, "invalid_usage");
+    let text = world.file(
+        "text.db",
+        "this is a text and no store, long enough to be one or so",
+    );
+    refused(&["--from", &text, "--to", "b.db"], "store_foreign");
+    for name in ["none.db", "b.db"] {
+        assert!(!world.path(name).exists(), "{name}");
+    }
+    let empty = World::new();
+    empty.run(&["migrate", "--json"]).problem("no_store");
+}
+
+#[test]
+fn another_memory_under_the_same_name_is_not_overwritten() {
+    let world = furnished();
+    let other = World::seeded();
+    let ran = world.run(&[
+        "migrate",
+        "--json",
+        "--from",
+        &other.store(),
+        "--to",
+        &world.store(),
+    ]);
+    let message = ran.problem("invalid_request");
+    assert!(message.contains("of its own"), "{message}");
+}

@@ -1,0 +1,206 @@
+//! Stores that fail: answers are errors, nothing is half applied in process, the next request works.
+
+use std::sync::Arc;
+
+use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use mnemograph::domain::memory::policy::Policy;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::engine::clock::SetClock;
+use mnemograph::engine::{Engine, EngineError, MemoryView, RetrieveRequest};
+use tempfile::TempDir;
+
+use crate::chance::{cases, pick};
+use crate::faulty_store::{Fault, FaultyStore};
+use crate::history;
+use crate::world::{engine, key, store};
+
+/// An engine over a store that can fail, and one that always sees what is on disk.
+struct Scene {
+    faulty: Arc<FaultyStore>,
+    engine: Engine,
+    witness: Engine,
+    _folder: TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
+        let faulty = FaultyStore::new(store(&folder));
+        let engine_over_it = engine(faulty.clone(), clock.clone(), Policy::default());
+        let witness = engine(store(&folder), clock, Policy::default());
+        Self {
+            faulty,
+            engine: engine_over_it,
+            witness,
+            _folder: folder,
+        }
+    }
+
+    async fn views(&self) -> (Option<MemoryView>, Option<MemoryView>) {
+        let ours = self.engine.view(&key()).await.unwrap();
+        (ours, self.witness.view(&key()).await.unwrap())
+    }
+}
+
+fn adding(id: &str, text: &str) -> Delta {
+    let new = NewBullet {
+        content: text.to_owned(),
+        ..NewBullet::default()
+    };
+    Delta::new(
+        DeltaId::parse(id).unwrap(),
+        vec![Operation::Add(Box::new(new))],
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_failed_group_the_process_has_what_the_disk_has() {
+    for (_case, mut rng) in cases(18, 12) {
+        let scene = Scene::new();
+        scene
+            .engine
+            .apply_delta(&key(), adding("d0", "begin"))
+            .await
+            .unwrap();
+        for round in 0..12 {
+            let faults = [Fault::Before, Fault::After, Fault::Twice, Fault::None];
+            let fault = *pick(&mut rng, &faults);
+            scene.faulty.set(fault);
+            let tasks: Vec<_> = (0..rng.usize(1..6))
+                .map(|at| {
+                    let (engine, mut rng) = (scene.engine.clone(), rng.fork());
+                    tokio::spawn(async move {
+                        if rng.u8(..3) == 0 {
+                            let request = RetrieveRequest::new(history::query(&mut rng));
+                            return engine.retrieve(&key(), request).await.map(|_| true);
+                        }
+                        let delta = adding(&format!("d{round}_{at}"), &history::text(&mut rng));
+                        engine
+                            .apply_delta(&key(), delta)
+                            .await
+                            .map(|applied| applied.repeated)
+                    })
+                })
+                .collect();
+            for task in tasks {
+                let answer = task.await.unwrap();
+                match fault {
+                    // A retrieval that found nothing has nothing to write.
+                    Fault::Before | Fault::After => assert!(
+                        matches!(answer, Err(EngineError::Store(_)) | Ok(true)),
+                        "{answer:?}"
+                    ),
+                    _ => drop(answer.unwrap()),
+                }
+            }
+            scene.faulty.set(Fault::None);
+            let (ours, theirs) = scene.views().await;
+            assert_eq!(ours, theirs, "after {fault:?}");
+        }
+        let next = scene
+            .engine
+            .apply_delta(&key(), adding("next", "go on"))
+            .await
+            .unwrap();
+        assert!(!next.repeated);
+        let (ours, theirs) = scene.views().await;
+        assert_eq!(ours, theirs);
+        assert!(scene.engine.verify(&key()).await.unwrap().is_sound);
+    }
+}
+
+#[tokio::test]
+async fn a_write_whose_answer_was_lost_gives_its_receipt_when_it_is_sent_again() {
+    let scene = Scene::new();
+    scene
+        .engine
+        .apply_delta(&key(), adding("d0", "begin"))
+        .await
+        .unwrap();
+    scene.faulty.set(Fault::After);
+    let lost = scene.engine.apply_delta(&key(), adding("d1", "lost")).await;
+    assert_eq!(lost.unwrap_err().code(), "store_unknown_outcome");
+    scene.faulty.set(Fault::None);
+    let again = scene
+        .engine
+        .apply_delta(&key(), adding("d1", "lost"))
+        .await
+        .unwrap();
+    assert!(again.repeated);
+    assert_eq!((again.receipt.revision, again.receipt.added.len()), (2, 1));
+}
+
+#[tokio::test]
+async fn nobody_sees_what_was_decided_and_is_not_on_disk() {
+    let scene = Scene::new();
+    scene
+        .engine
+        .apply_delta(&key(), adding("d0", "read the question"))
+        .await
+        .unwrap();
+    let (before, _) = scene.views().await;
+    scene.faulty.set(Fault::Decided);
+    let writer = scene.engine.clone();
+    let write = tokio::spawn(async move {
+        writer
+            .apply_delta(&key(), adding("d1", "answer the question"))
+            .await
+    });
+    scene.faulty.reached.notified().await;
+    let reader = scene.engine.clone();
+    let read = tokio::spawn(async move {
+        let query = mnemograph::domain::memory::query::Query::new("answer the question");
+        let found = reader
+            .retrieve(&key(), RetrieveRequest::peek(query))
+            .await
+            .unwrap();
+        (reader.view(&key()).await.unwrap(), found.bullets.len())
+    });
+    tokio::task::yield_now().await;
+    scene.faulty.go_on.notify_one();
+    assert!(write.await.unwrap().is_err());
+    let (seen, hits) = read.await.unwrap();
+    assert_eq!((seen, hits), (before.clone(), 1));
+    scene.faulty.set(Fault::None);
+    assert_eq!(scene.views().await, (before.clone(), before));
+}
+
+#[tokio::test]
+async fn a_backend_that_panics_takes_one_group_with_it_and_not_the_memory() {
+    let scene = Scene::new();
+    scene
+        .engine
+        .apply_delta(&key(), adding("d0", "read the question"))
+        .await
+        .unwrap();
+    let query = mnemograph::domain::memory::query::Query::new("read the question");
+    for _ in 0..3 {
+        scene.faulty.set(Fault::Panic);
+        let dead = scene
+            .engine
+            .apply_delta(&key(), adding("d1", "answer"))
+            .await;
+        assert!(matches!(dead, Err(EngineError::Stopped)));
+        let request = RetrieveRequest::new(query.clone());
+        assert!(
+            scene
+                .engine
+                .retrieve(&key(), request.clone())
+                .await
+                .is_err()
+        );
+        scene.faulty.set(Fault::None);
+        let limit = std::time::Duration::from_secs(20);
+        let found = tokio::time::timeout(limit, scene.engine.retrieve(&key(), request)).await;
+        assert_eq!(found.expect("the lane is stuck").unwrap().bullets.len(), 1);
+    }
+    let applied = scene
+        .engine
+        .apply_delta(&key(), adding("d1", "answer"))
+        .await
+        .unwrap();
+    assert_eq!(applied.receipt.revision, 2);
+    let (ours, theirs) = scene.views().await;
+    assert_eq!(ours, theirs);
+}

@@ -1,0 +1,229 @@
+//! A store that fails on demand: before it does anything, after all is done, or in between.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use mnemograph::domain::memory::bullet::BulletId;
+use mnemograph::domain::memory::delta::DeltaId;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::store::{
+    CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
+    Finding, Head, HistoryStore, LaterChange, Loaded, MaintenanceStore, MemoryCopy, MemoryStore,
+    MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store, StoreError, StoreResult,
+    TouchBatch, TouchOutcome, Usage,
+};
+use tokio::sync::Notify;
+
+/// How the next writes go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// Well.
+    None,
+    /// They fail before anything is done.
+    Before,
+    /// All is done, but the answer is lost.
+    After,
+    /// The decision is asked for twice, and the second counts.
+    Twice,
+    /// They fail after the decision, once the test lets them go on.
+    Decided,
+    /// They panic in the task of the engine.
+    Panic,
+}
+
+/// A store with faults.
+pub(crate) struct FaultyStore {
+    inner: Arc<dyn Store>,
+    fault: Mutex<Fault>,
+    /// Told when a write with the fault `Decided` has decided.
+    pub(crate) reached: Notify,
+    /// Lets that write go on.
+    pub(crate) go_on: Notify,
+}
+
+impl FaultyStore {
+    pub(crate) fn new(inner: Arc<dyn Store>) -> Arc<Self> {
+        Arc::new(Self {
+            inner,
+            fault: Mutex::new(Fault::None),
+            reached: Notify::new(),
+            go_on: Notify::new(),
+        })
+    }
+
+    pub(crate) fn set(&self, fault: Fault) {
+        *self.fault.lock().unwrap() = fault;
+    }
+
+    fn fault(&self) -> Fault {
+        *self.fault.lock().unwrap()
+    }
+}
+
+fn failure(fault: Fault) -> StoreError {
+    let kind = match fault {
+        Fault::After => ErrorKind::UnknownOutcome,
+        _ => ErrorKind::Unavailable,
+    };
+    StoreError::new(kind, "write", "the test wants it so")
+}
+
+#[async_trait]
+impl MemoryStore for FaultyStore {
+    async fn create(&self, creation: Creation) -> StoreResult<Head> {
+        self.inner.create(creation).await
+    }
+
+    async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>> {
+        self.inner.head(key).await
+    }
+
+    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
+        self.inner.load(key).await
+    }
+
+    async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
+        self.inner.changes_since(key, clock).await
+    }
+
+    async fn transact(
+        &self,
+        key: &MemoryKey,
+        clock: u64,
+        deltas: Vec<DeltaId>,
+        mut decide: Decide,
+    ) -> StoreResult<Outcome> {
+        let fault = self.fault();
+        match fault {
+            Fault::None => return self.inner.transact(key, clock, deltas, decide).await,
+            Fault::Before => {}
+            Fault::After => {
+                self.inner.transact(key, clock, deltas, decide).await?;
+            }
+            Fault::Twice => {
+                // A transaction that the backend repeats: the first decision comes to nothing.
+                let changed = self.inner.changes_since(key, clock).await?;
+                changed.map(&mut decide);
+                return self.inner.transact(key, clock, deltas, decide).await;
+            }
+            Fault::Decided => {
+                let changed = self.inner.changes_since(key, clock).await?;
+                changed.map(&mut decide);
+                self.reached.notify_one();
+                self.go_on.notified().await;
+            }
+            Fault::Panic => panic!("the backend panics"),
+        }
+        Err(failure(fault))
+    }
+
+    async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
+        let fault = self.fault();
+        match fault {
+            Fault::None | Fault::Twice => return self.inner.touch(key, batch).await,
+            Fault::After => {
+                self.inner.touch(key, batch).await?;
+            }
+            Fault::Before | Fault::Decided => {}
+            Fault::Panic => panic!("the backend panics"),
+        }
+        Err(failure(fault))
+    }
+}
+
+#[async_trait]
+impl HistoryStore for FaultyStore {
+    async fn deltas(&self, key: &MemoryKey, page: DeltaPage) -> StoreResult<Vec<DeltaRecord>> {
+        self.inner.deltas(key, page).await
+    }
+
+    async fn delta(&self, key: &MemoryKey, id: &DeltaId) -> StoreResult<Option<DeltaRecord>> {
+        self.inner.delta(key, id).await
+    }
+
+    async fn later_changes(
+        &self,
+        key: &MemoryKey,
+        revision: u64,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<LaterChange>> {
+        self.inner.later_changes(key, revision, bullets).await
+    }
+
+    async fn events(
+        &self,
+        key: &MemoryKey,
+        tick: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<EventRecord>> {
+        self.inner.events(key, tick, limit).await
+    }
+
+    async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>> {
+        self.inner.retrieval(key, id).await
+    }
+
+    async fn retrievals(
+        &self,
+        key: &MemoryKey,
+        below_tick: Option<u64>,
+        limit: usize,
+    ) -> StoreResult<Vec<RetrievalRecord>> {
+        self.inner.retrievals(key, below_tick, limit).await
+    }
+
+    async fn usage(
+        &self,
+        key: &MemoryKey,
+        bullets: &[BulletId],
+    ) -> StoreResult<Vec<(BulletId, Usage)>> {
+        self.inner.usage(key, bullets).await
+    }
+
+    async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>> {
+        self.inner.checkpoint(key, clock).await
+    }
+
+    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
+        self.inner.fold(key, checkpoint).await
+    }
+}
+
+#[async_trait]
+impl MaintenanceStore for FaultyStore {
+    async fn tenants(&self) -> StoreResult<Vec<String>> {
+        self.inner.tenants().await
+    }
+
+    async fn memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<MemorySummary>> {
+        self.inner.memories(tenant, learner).await
+    }
+
+    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
+        self.inner.erase(tenant, learner, scope).await
+    }
+
+    async fn check(&self) -> StoreResult<Vec<Finding>> {
+        self.inner.check().await
+    }
+
+    async fn schema(&self) -> StoreResult<SchemaStatus> {
+        self.inner.schema().await
+    }
+
+    async fn migrate(&self) -> StoreResult<Vec<String>> {
+        self.inner.migrate().await
+    }
+
+    async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
+        self.inner.copy_out(key).await
+    }
+
+    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
+        self.inner.copy_in(copy).await
+    }
+}

@@ -1,0 +1,30 @@
+//! Properties: what must hold for every history, found out on random ones.
+//!
+//! Every case follows from a seed, which a failure prints. `MNEMOGRAPH_SEED` runs that one seed alone,
+//! `MNEMOGRAPH_CASES` multiplies the number of cases. Models are written from the rules, by brute force,
+//! and share no code with what they check but tokenisers and the merge guard.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test cannot do is a failed test"
+)]
+
+mod adopted;
+mod chance;
+mod digests;
+mod faults;
+mod faulty_store;
+mod history;
+mod instances;
+mod merging;
+mod merging_model;
+mod present;
+mod ranking;
+mod ranking_model;
+mod refusals;
+mod replays;
+mod resending;
+mod undoing;
+mod world;

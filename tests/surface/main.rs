@@ -1,0 +1,14 @@
+//! The command line from outside: the real program, its documents, its exit codes, its refusals.
+
+#![allow(clippy::unwrap_used, reason = "what is not there is a failed test")]
+
+mod config;
+mod delta_refusals;
+mod files;
+mod isolation;
+mod permissions;
+mod refusals;
+mod shapes;
+mod stories;
+mod terminal;
+mod world;

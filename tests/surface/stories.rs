@@ -1,0 +1,137 @@
+//! Short stories: import twice, undo, feedback that changes a ranking.
+
+use serde_json::{Value, json};
+
+use crate::world::{World, texts};
+
+#[test]
+fn feedback_changes_the_ranking() {
+    let world = World::new();
+    world.apply(&json!({"operations": [
+        {"op": "ADD", "content": "warm the kettle slowly"},
+        {"op": "ADD", "content": "rinse the kettle twice"},
+    ]}));
+    let answer = world.json("retrieve kettle");
+    let ids = texts(&answer["results"], "id");
+    let retrieval = answer["retrieval"].as_str().unwrap();
+    let (first, last) = (&ids[0], &ids[1]);
+    let words = format!("feedback {retrieval} --helped {last} --harmed {first} --ignored {first}");
+    let given = world.json(&words);
+    assert_eq!(
+        (&given["marked"], &given["deltas"][0]["repeated"]),
+        (&json!(2), &json!(false))
+    );
+    let after = world.json("retrieve kettle");
+    assert_eq!(
+        texts(&after["results"], "id"),
+        [last.as_str(), first.as_str()]
+    );
+    let digest = world.digest();
+    let again = world.json(&words);
+    assert_eq!(again["deltas"][0]["repeated"], true);
+    assert_eq!(world.digest(), digest);
+    let shown = world.json(&format!("bullets show {first}"));
+    assert_eq!(
+        (&shown["harmful"], &shown["usage"]["ignored"]),
+        (&json!(1), &json!(1))
+    );
+}
+
+#[test]
+fn importing_twice_changes_nothing() {
+    let world = World::new();
+    let file = world.file(
+        "p.txt",
+        "## RULES\n[r-00001] helpful=3 harmful=1 :: keep the log\n\
+         [r-00002] helpful=0 harmful=0 :: keep the log\n",
+    );
+    let words = format!("import --format ace-playbook {file}");
+    let first = world.json(&words);
+    let counts =
+        |answer: &Value| ["read", "added", "merged"].map(|name| answer[name].as_u64().unwrap());
+    assert_eq!(
+        (counts(&first), &first["repeated"]),
+        ([2, 1, 1], &json!(false))
+    );
+    let digest = world.digest();
+    let second = world.json(&words);
+    assert_eq!(
+        (counts(&second), &second["repeated"]),
+        ([2, 1, 1], &json!(true))
+    );
+    assert_eq!(world.digest(), digest);
+    let plain = world.run(&["import", "--format", "ace-playbook", &file]);
+    assert!(plain.out.contains("imported before"), "{plain:?}");
+}
+
+#[test]
+fn a_bad_line_stops_an_import_unless_it_is_to_be_skipped() {
+    let world = World::seeded();
+    let export = world.run(&["export"]).out;
+    let broken = export.replacen("\"kind\":\"fact\"", "\"kind\":\"rumour\"", 1);
+    assert_ne!(broken, export);
+    let file = world.file("b.jsonl", broken);
+    let arguments = ["import", "--format", "mnemograph", &file];
+    let message = world.refused(&arguments, b"", "bad_records");
+    assert!(
+        message.contains("line ") && message.contains("--skip-bad"),
+        "{message}"
+    );
+    let answer = world.json(&format!(
+        "import --format mnemograph {file} --skip-bad --learner two"
+    ));
+    assert_eq!((&answer["read"], &answer["added"]), (&json!(6), &json!(5)));
+    let skipped = &answer["skipped"][0];
+    assert!(skipped["line"].as_u64().unwrap() > 1);
+    assert!(skipped["reason"].as_str().unwrap().contains("rumour"));
+}
+
+#[test]
+fn an_undo_restores_the_content() {
+    let world = World::seeded();
+    let before = world.digest();
+    let id = world.json("retrieve valve --peek")["results"][0]["id"].clone();
+    world.apply(&json!({"id": "change", "operations": [
+        {"op": "UPDATE", "id": id, "content": "never touch the valve", "tags": ["x"]},
+        {"op": "ADD", "content": "a new one"},
+        {"op": "TAG", "id": id, "helpful": 2},
+    ]}));
+    assert_ne!(world.digest()["content_digest"], before["content_digest"]);
+    world.json("delta undo change");
+    assert_eq!(world.digest()["content_digest"], before["content_digest"]);
+    assert_eq!(world.json("delta undo change")["repeated"], true);
+    assert_eq!(world.json("replay")["sound"], true);
+}
+
+#[test]
+fn an_undo_that_something_stands_on_is_refused() {
+    let world = World::seeded();
+    let id = world.json("retrieve valve --peek")["results"][0]["id"].clone();
+    for (delta, section) in [("one", "A"), ("two", "B")] {
+        let operations = json!([{"op": "UPDATE", "id": id, "section": section}]);
+        world.apply(&json!({"id": delta, "operations": operations}));
+    }
+    let message = world.refused(&["delta", "undo", "one"], b"", "undo_refused");
+    assert!(
+        message.contains("two") && message.contains("--force"),
+        "{message}"
+    );
+    world.json("delta undo one --force");
+}
+
+#[test]
+fn the_author_is_kept_and_the_flag_wins() {
+    let mut world = World::new();
+    world.set("MNEMOGRAPH_AUTHOR", "environment");
+    let add = |text: &str| json!({"operations": [{"op": "ADD", "content": text}]});
+    world.apply(&add("one"));
+    world.apply_to(&add("two"), &["--author", "flag"]);
+    let mut signed = add("three");
+    signed["author"] = json!("file");
+    world.apply(&signed);
+    let log = world.json("delta log --limit 3");
+    assert_eq!(
+        texts(&log["deltas"], "author"),
+        ["file", "flag", "environment"]
+    );
+}
