@@ -17,7 +17,7 @@ use super::executor::{Statement, Unit};
 use super::state::{self, Access};
 use super::statements::{
     CHECKPOINTS, DELTA, DELTAS, EVENTS, FOLD_COUNTS, FOLD_RECORDS, FOLDED, LATER_CHANGES,
-    PUT_CHECKPOINT, RETRIEVAL, RETRIEVALS, USAGE, USAGE_OF,
+    PUT_CHECKPOINT, RETRIEVAL, RETRIEVALS, THIN_CHECKPOINTS, USAGE, USAGE_OF,
 };
 use super::values::{Map, bound, count, memory_key};
 use super::work::Task;
@@ -25,8 +25,8 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
-    StoreResult, Usage,
+    CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
+    RetrievalRecord, StoreResult, Usage,
 };
 
 #[async_trait]
@@ -307,6 +307,10 @@ impl Task for Fold {
             )));
         }
         put_checkpoint(unit, (&self.key, &memory), &self.checkpoint).await?;
+        let kept = Map::new()
+            .with("memory", memory.as_str())
+            .with("kept", i64::from(CHECKPOINTS_KEPT));
+        unit.tell(THIN_CHECKPOINTS, kept).await?;
         let upto = Map::new()
             .with("memory", memory.as_str())
             .whole("clock", of.clock)?;

@@ -60,6 +60,7 @@ statements! {
         FOLD_RECORDS = "fold_records",
         PUT_CHECKPOINT = "put_checkpoint",
         CHECKPOINTS = "checkpoint",
+        THIN_CHECKPOINTS = "thin_checkpoints",
     }
     "maintenance" {
         TENANTS = "tenants",
