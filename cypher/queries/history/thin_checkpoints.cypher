@@ -1,11 +1,11 @@
-// Deletes all checkpoints of a memory but the newest.
+// Takes all checkpoints of a memory away but the newest.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $kept: how many stay
 // Columns:
 //   none
-// Locks: the memory, the checkpoints that go; the caller holds the memory
+// Locks: the memory, the checkpoints
 
 MATCH (s:ContextScope {key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WITH c ORDER BY c.clock DESC SKIP $kept

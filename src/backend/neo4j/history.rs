@@ -307,12 +307,10 @@ impl Task for Fold {
             )));
         }
         put_checkpoint(unit, (&self.key, &memory), &self.checkpoint).await?;
-        let thin = Map::new().with("memory", memory.as_str());
-        unit.tell(
-            THIN_CHECKPOINTS,
-            thin.whole("kept", CHECKPOINTS_KEPT.into())?,
-        )
-        .await?;
+        let kept = Map::new()
+            .with("memory", memory.as_str())
+            .with("kept", i64::from(CHECKPOINTS_KEPT));
+        unit.tell(THIN_CHECKPOINTS, kept).await?;
         let upto = Map::new()
             .with("memory", memory.as_str())
             .whole("clock", of.clock)?;
