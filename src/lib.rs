@@ -15,14 +15,14 @@
 //! 7  main       composition root
 //! 6  cli        parse, call, answer
 //! 5  api        wire types, input formats, prompts: the waist that all surfaces share
-//! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j
+//! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 1  store      the contract: traits and types, no default bodies
 //! 0  domain     every rule, pure: no async, no I/O, no clock, no chance      config
 //! ```
 //!
 //! # Doors
 //!
-//! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`, clap
+//! Each outside crate has one: SQLite in `backend::embedded`, the driver in `backend::neo4j`, the Bolt driver in `backend::neo4j`, clap
 //! and the terminal in `cli`, TOML in `config`, chance and the wall clock in `engine::clock`.
 //! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
 //! file that has grown too large.

@@ -138,9 +138,16 @@ impl Neo4jStore {
         };
         let limit = Duration::from_millis(options.connect_timeout_ms);
         let met = tokio::time::timeout(limit, store.meet()).await;
-        store.read_only = met
-            .unwrap_or(Err(Failure::Late(CONNECT)))
-            .map_err(|failure| store.told(CONNECT, failure))?;
+        // The first question writes nothing, so that no answer leaves nothing open.
+        let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
+        store.read_only = met.map_err(|failure| match failure {
+            Failure::Unknown(what) => {
+                let server = &store.server;
+                let context = format!("`{server}` cannot be reached; check its address ({what})");
+                StoreError::new(ErrorKind::Unavailable, CONNECT, context)
+            }
+            other => store.told(CONNECT, other),
+        })?;
         store.make_ready(options.migrate).await?;
         Ok(store)
     }
