@@ -22,8 +22,8 @@
 //!
 //! # Doors
 //!
-//! Each outside crate has one: SQLite in `backend::embedded`, the driver in `backend::neo4j`, the Bolt driver in `backend::neo4j`, clap
-//! and the terminal in `cli`, TOML in `config`, chance and the wall clock in `engine::clock`.
+//! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`,
+//! clap and the terminal in `cli`, TOML in `config`, chance and the wall clock in `engine::clock`.
 //! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
 //! file that has grown too large.
 //!
