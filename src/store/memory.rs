@@ -109,6 +109,48 @@ impl Commit {
     pub fn is_empty(&self) -> bool {
         self.events.is_empty() && self.marks.is_empty()
     }
+
+    /// Where a memory at `before` stands after this commit; `Err` says which of its numbers cannot be.
+    pub fn position_after(&self, before: &Position) -> Result<Position, String> {
+        let mut position = before.clone();
+        if let Some(origin) = self.origin_clock {
+            if (before.clock, before.revision) != (0, 0) {
+                return Err(format!(
+                    "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",
+                    before.clock, before.revision
+                ));
+            }
+            position.clock = origin;
+        }
+        for event in &self.events {
+            position.clock += 1;
+            if event.tick() != position.clock {
+                return Err(format!(
+                    "an event has tick {} where {} is next; decide on the current clock",
+                    event.tick(),
+                    position.clock
+                ));
+            }
+            let EventRecord::Delta(delta) = event else {
+                continue;
+            };
+            position.revision += 1;
+            if delta.revision != position.revision {
+                return Err(format!(
+                    "delta `{}` has revision {} where {} is next; decide on the current revision",
+                    delta.id, delta.revision, position.revision
+                ));
+            }
+        }
+        let changes_state = !self.bullets.is_empty()
+            || !self.links.is_empty()
+            || self.policy.is_some()
+            || self.origin_clock.is_some();
+        if self.events.is_empty() && changes_state {
+            return Err("a commit without events changes the memory; give the event".to_owned());
+        }
+        Ok(position)
+    }
 }
 
 /// Decides under the lock: gets what changed, gives what to write. It may be called again when the

@@ -12,11 +12,13 @@ use super::state::Found;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
-use crate::store::{Commit, EventRecord, Head, Mark, Position};
+use crate::store::{Commit, EventRecord, Head, Mark};
 
 /// Writes a commit to a memory.
 pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Work<()> {
-    let after = position_after(&found.head.position, commit).map_err(Failure::Refused)?;
+    let after = commit
+        .position_after(&found.head.position)
+        .map_err(Failure::Refused)?;
     let memory = found.memory;
     for event in &commit.events {
         match event {
@@ -45,48 +47,6 @@ pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Wor
         commit.policy.as_ref().map(Json),
     ])?;
     Ok(())
-}
-
-/// The position after a commit, or why its numbers cannot be.
-fn position_after(before: &Position, commit: &Commit) -> Result<Position, String> {
-    let mut position = before.clone();
-    if let Some(origin) = commit.origin_clock {
-        if (before.clock, before.revision) != (0, 0) {
-            return Err(format!(
-                "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",
-                before.clock, before.revision
-            ));
-        }
-        position.clock = origin;
-    }
-    for event in &commit.events {
-        position.clock += 1;
-        if event.tick() != position.clock {
-            return Err(format!(
-                "an event has tick {} where {} is next; decide on the current clock",
-                event.tick(),
-                position.clock
-            ));
-        }
-        let EventRecord::Delta(delta) = event else {
-            continue;
-        };
-        position.revision += 1;
-        if delta.revision != position.revision {
-            return Err(format!(
-                "delta `{}` has revision {} where {} is next; decide on the current revision",
-                delta.id, delta.revision, position.revision
-            ));
-        }
-    }
-    let changes_state = !commit.bullets.is_empty()
-        || !commit.links.is_empty()
-        || commit.policy.is_some()
-        || commit.origin_clock.is_some();
-    if commit.events.is_empty() && changes_state {
-        return Err("a commit without events changes the memory; give the event".to_owned());
-    }
-    Ok(position)
 }
 
 /// Makes the row of a memory; gives its number.

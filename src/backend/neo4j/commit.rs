@@ -33,7 +33,9 @@ pub(super) async fn apply(
     before: &Head,
     commit: &Commit,
 ) -> Work<()> {
-    let after = position_after(&before.position, commit).map_err(Failure::Refused)?;
+    let after = commit
+        .position_after(&before.position)
+        .map_err(Failure::Refused)?;
     let start = commit.origin_clock.unwrap_or(before.position.clock);
     let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
         commit.bullets.iter().partition(|b| b.created_tick > start);
@@ -79,48 +81,6 @@ fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     });
     let changes = deltas.flat_map(|delta| &delta.changes);
     changes.filter(|c| c.fields).map(|c| c.bullet).collect()
-}
-
-/// The position after a commit, or why its numbers cannot be.
-fn position_after(before: &Position, commit: &Commit) -> Result<Position, String> {
-    let mut position = before.clone();
-    if let Some(origin) = commit.origin_clock {
-        if (before.clock, before.revision) != (0, 0) {
-            return Err(format!(
-                "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",
-                before.clock, before.revision
-            ));
-        }
-        position.clock = origin;
-    }
-    for event in &commit.events {
-        position.clock += 1;
-        if event.tick() != position.clock {
-            return Err(format!(
-                "an event has tick {} where {} is next; decide on the current clock",
-                event.tick(),
-                position.clock
-            ));
-        }
-        let EventRecord::Delta(delta) = event else {
-            continue;
-        };
-        position.revision += 1;
-        if delta.revision != position.revision {
-            return Err(format!(
-                "delta `{}` has revision {} where {} is next; decide on the current revision",
-                delta.id, delta.revision, position.revision
-            ));
-        }
-    }
-    let changes_state = !commit.bullets.is_empty()
-        || !commit.links.is_empty()
-        || commit.policy.is_some()
-        || commit.origin_clock.is_some();
-    if commit.events.is_empty() && changes_state {
-        return Err("a commit without events changes the memory; give the event".to_owned());
-    }
-    Ok(position)
 }
 
 /// Makes bullets that were not there before.
