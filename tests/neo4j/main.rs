@@ -25,6 +25,7 @@ mod server;
 mod speed;
 #[path = "../contract/subject.rs"]
 mod subject;
+mod testkit;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -102,25 +103,9 @@ fn alone(name: &str, test: fn()) -> Trial {
     })
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let named = server::server();
-    let contained = match &named {
-        Some(_) => None,
-        None if arguments.list => None,
-        None => match server::Contained::start() {
-            Ok(contained) => Some(contained),
-            Err(reason) => {
-                eprintln!("{} ({reason})", server::ABSENT);
-                None
-            }
-        },
-    };
-    let server = named
-        .as_ref()
-        .or(contained.as_ref().map(|contained| &contained.server));
-    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
-    trials.extend([
+/// What is not in the contract.
+fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
+    vec![
         alone("files::headers_say_what_the_statements_use", files::headers),
         alone(
             "files::migrations_only_change_the_schema",
@@ -149,13 +134,44 @@ fn main() -> ExitCode {
         ),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server(
+            "testkit::memories_share_a_server",
+            server,
+            testkit::memories,
+        ),
+        on_server(
+            "testkit::the_environment_comes_first",
+            server,
+            testkit::found,
+        ),
         on_server("histories::both_backends_agree", server, histories::agree),
         on_server(
             "histories::copies_keep_the_digest",
             server,
             histories::copies,
         ),
-    ]);
+    ]
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let named = server::server();
+    let contained = match &named {
+        Some(_) => None,
+        None if arguments.list => None,
+        None => match server::Contained::start() {
+            Ok(contained) => Some(contained),
+            Err(reason) => {
+                eprintln!("{} ({reason})", server::ABSENT);
+                None
+            }
+        },
+    };
+    let server = named
+        .as_ref()
+        .or(contained.as_ref().map(|contained| &contained.server));
+    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
+    trials.extend(of_its_own(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);
