@@ -136,6 +136,7 @@ impl Session {
             user: or("neo4j.username", defaults.user.clone()),
             password: or("neo4j.password", defaults.password.clone()),
             database: or("neo4j.database", defaults.database.clone()),
+            ca_file: settings.text("neo4j.ca_file").map(Into::into),
             instance: settings.text_or_empty("instance").to_owned(),
             ..defaults
         };

@@ -6,6 +6,7 @@
 
 use std::env;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct Server {
     pub password: String,
     /// Name of the database.
     pub database: String,
+    /// Certificates of the authorities that vouch for it, where it encrypts and they are not the machine's.
+    pub ca_file: Option<PathBuf>,
     /// Its HTTP interface.
     pub http: String,
 }
@@ -53,8 +56,8 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// The server that `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE` and `NEO4J_HTTP`
-    /// name; absent without the first.
+    /// The server that `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`, `NEO4J_CA_FILE`
+    /// and `NEO4J_HTTP` name; absent without the first.
     pub fn from_environment() -> Option<Self> {
         let uri = env::var("NEO4J_URI").ok().filter(|uri| !uri.is_empty())?;
         let or = |name: &str, other: &str| env::var(name).unwrap_or_else(|_| other.to_owned());
@@ -64,6 +67,7 @@ impl Server {
             user: or("NEO4J_USERNAME", "neo4j"),
             password: or("NEO4J_PASSWORD", ""),
             database: or("NEO4J_DATABASE", "neo4j"),
+            ca_file: env::var_os("NEO4J_CA_FILE").map(PathBuf::from),
             http: or("NEO4J_HTTP", &format!("http://{host}:7474")),
             uri,
         })
@@ -76,6 +80,7 @@ impl Server {
             user: self.user.clone(),
             password: self.password.clone(),
             database: self.database.clone(),
+            ca_file: self.ca_file.clone(),
             instance: "test".to_owned(),
             connect_timeout_ms: CONNECT_TIMEOUT_MS,
             ..Neo4jOptions::default()
@@ -233,6 +238,7 @@ async fn start() -> Result<(Server, ContainerAsync<GenericImage>), Box<dyn std::
         user: "neo4j".to_owned(),
         password: PASSWORD.to_owned(),
         database: "neo4j".to_owned(),
+        ca_file: None,
         http: format!("http://{host}:{http}"),
     };
     let mut seconds = 0;

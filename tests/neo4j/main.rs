@@ -26,6 +26,7 @@ mod speed;
 #[path = "../contract/subject.rs"]
 mod subject;
 mod testkit;
+mod tls;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -134,6 +135,9 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         ),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
+        on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),
+        on_server("tls::mistakes_are_told", server, tls::mistaken),
         on_server(
             "testkit::memories_share_a_server",
             server,
