@@ -14,6 +14,7 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod doctor;
 mod faults;
 mod files;
 mod histories;
@@ -135,6 +136,10 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         ),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server("doctor::a_sound_server", server, doctor::sound),
+        on_server("doctor::a_missing_constraint", server, doctor::damaged),
+        on_server("doctor::a_migration_under_way", server, doctor::migrating),
+        on_server("doctor::what_is_no_server", server, doctor::none),
         on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
         on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),
         on_server("tls::mistakes_are_told", server, tls::mistaken),

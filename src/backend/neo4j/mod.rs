@@ -10,6 +10,7 @@ mod checkpoint;
 mod commit;
 mod error;
 mod events;
+mod examine;
 mod executor;
 mod history;
 mod inspect;
@@ -30,6 +31,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
+
+pub use self::examine::{Asked, SchemaItem, ServerReport};
 
 use self::error::Failure;
 use self::executor::{Executor, Limits};
@@ -129,6 +132,14 @@ impl Neo4jStore {
     /// `NewerSchema`, `Damaged` for a migration that was applied in another form, and `ReadOnly` when
     /// the schema would have to be brought up to date and cannot.
     pub async fn connect(options: Neo4jOptions) -> StoreResult<Self> {
+        let migrate = options.migrate;
+        let store = Self::reach(options).await?;
+        store.make_ready(migrate).await?;
+        Ok(store)
+    }
+
+    /// Reaches a database, whatever its schema.
+    async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
         // A second call finds the provider of the first, which is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let server = shown(&options.uri);
@@ -161,7 +172,6 @@ impl Neo4jStore {
             }
             other => store.told(CONNECT, other),
         })?;
-        store.make_ready(options.migrate).await?;
         Ok(store)
     }
 
