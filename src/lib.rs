@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! 7  main       composition root
-//! 6  cli        parse, call, answer
+//! 6  cli        parse, call, answer                             testkit  what tests need (feature)
 //! 5  api        wire types, input formats, prompts: the waist that all surfaces share
 //! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 1  store      the contract: traits and types, no default bodies
@@ -41,6 +41,8 @@ pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod store;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]

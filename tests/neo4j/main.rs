@@ -14,6 +14,7 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod doctor;
 mod faults;
 mod files;
 mod histories;
@@ -25,6 +26,8 @@ mod server;
 mod speed;
 #[path = "../contract/subject.rs"]
 mod subject;
+mod testkit;
+mod tls;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -102,25 +105,9 @@ fn alone(name: &str, test: fn()) -> Trial {
     })
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let named = server::server();
-    let contained = match &named {
-        Some(_) => None,
-        None if arguments.list => None,
-        None => match server::Contained::start() {
-            Ok(contained) => Some(contained),
-            Err(reason) => {
-                eprintln!("{} ({reason})", server::ABSENT);
-                None
-            }
-        },
-    };
-    let server = named
-        .as_ref()
-        .or(contained.as_ref().map(|contained| &contained.server));
-    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
-    trials.extend([
+/// What is not in the contract.
+fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
+    vec![
         alone("files::headers_say_what_the_statements_use", files::headers),
         alone(
             "files::migrations_only_change_the_schema",
@@ -149,13 +136,51 @@ fn main() -> ExitCode {
         ),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server("doctor::a_sound_server", server, doctor::sound),
+        on_server("doctor::a_missing_constraint", server, doctor::damaged),
+        on_server("doctor::a_migration_under_way", server, doctor::migrating),
+        on_server("doctor::what_is_no_server", server, doctor::none),
+        on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
+        on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),
+        on_server("tls::mistakes_are_told", server, tls::mistaken),
+        on_server(
+            "testkit::memories_share_a_server",
+            server,
+            testkit::memories,
+        ),
+        on_server(
+            "testkit::the_environment_comes_first",
+            server,
+            testkit::found,
+        ),
         on_server("histories::both_backends_agree", server, histories::agree),
         on_server(
             "histories::copies_keep_the_digest",
             server,
             histories::copies,
         ),
-    ]);
+    ]
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let named = server::server();
+    let contained = match &named {
+        Some(_) => None,
+        None if arguments.list => None,
+        None => match server::Contained::start() {
+            Ok(contained) => Some(contained),
+            Err(reason) => {
+                eprintln!("{} ({reason})", server::ABSENT);
+                None
+            }
+        },
+    };
+    let server = named
+        .as_ref()
+        .or(contained.as_ref().map(|contained| &contained.server));
+    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
+    trials.extend(of_its_own(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);

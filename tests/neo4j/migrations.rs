@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::http::ask;
 use crate::server::Server;
 
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+pub(crate) static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 pub(crate) async fn racing(server: Server) {
     let race = (0..8).map(|_| tokio::spawn(Neo4jStore::connect(server.options())));
