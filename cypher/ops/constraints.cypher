@@ -14,4 +14,4 @@
 
 SHOW CONSTRAINTS YIELD name, type, labelsOrTypes, properties, ownedIndex
 RETURN name, type, labelsOrTypes AS on, properties, ownedIndex AS index
-ORDER BY name LIMIT $limit
+ORDER BY name LIMIT toInteger($limit)

@@ -43,4 +43,4 @@ CALL () {
 }
 RETURN what, head([label IN labels(n) WHERE label <> 'Event']) AS label, n.tenant AS tenant, n.learner AS learner,
   n.scope AS scope, coalesce(n.id, n.title) AS id
-ORDER BY what, tenant, learner, scope, id LIMIT $limit
+ORDER BY what, tenant, learner, scope, id LIMIT toInteger($limit)

@@ -30,4 +30,4 @@ WITH l, s, since,
 WHERE deltas <> s.revision + 1 OR events <> s.access_clock - since OR chain <> deltas
 RETURN l.tenant AS tenant, l.id AS learner, s.scope AS scope, s.revision AS revision, deltas,
   s.access_clock AS clock, since, events, chain
-ORDER BY tenant, learner, scope LIMIT $limit
+ORDER BY tenant, learner, scope LIMIT toInteger($limit)

@@ -18,4 +18,4 @@
 SHOW INDEXES YIELD name, state, populationPercent, type, labelsOrTypes, properties, readCount, lastRead
 RETURN name, state, populationPercent AS percent, type, labelsOrTypes AS on, properties, readCount AS reads,
   lastRead AS last_read
-ORDER BY state <> 'ONLINE' DESC, name LIMIT $limit
+ORDER BY state <> 'ONLINE' DESC, name LIMIT toInteger($limit)

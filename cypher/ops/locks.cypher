@@ -18,4 +18,4 @@ SHOW TRANSACTIONS YIELD transactionId, status, elapsedTime, waitTime, activeLock
 WHERE status STARTS WITH 'Blocked' OR activeLockCount > 0
 RETURN transactionId AS transaction, status, waitTime.milliseconds AS waiting_ms,
   elapsedTime.milliseconds AS elapsed_ms, activeLockCount AS locks, currentQuery AS query
-ORDER BY waiting_ms DESC, elapsed_ms DESC LIMIT $limit
+ORDER BY waiting_ms DESC, elapsed_ms DESC LIMIT toInteger($limit)

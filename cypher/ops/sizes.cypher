@@ -24,4 +24,4 @@ WITH l, s, COUNT { (s)-[:HOLDS]->() } AS bullets, COUNT { (s)-[:HOLDS]->(b:Bulle
 RETURN l.tenant AS tenant, count(DISTINCT l) AS learners, count(s) AS memories, sum(bullets) AS bullets,
   sum(active) AS active, sum(s.revision + 1) AS deltas, sum(retrievals) AS retrievals,
   sum(checkpoints) AS checkpoints, max(active) AS largest
-ORDER BY bullets DESC, tenant LIMIT $limit
+ORDER BY bullets DESC, tenant LIMIT toInteger($limit)

@@ -20,4 +20,4 @@ SHOW TRANSACTIONS YIELD transactionId, username, status, elapsedTime, waitTime, 
 WHERE elapsedTime.milliseconds >= $slow_ms
 RETURN transactionId AS transaction, username AS user, status, elapsedTime.milliseconds AS elapsed_ms,
   waitTime.milliseconds AS waiting_ms, activeLockCount AS locks, clientAddress AS client, currentQuery AS query
-ORDER BY elapsed_ms DESC LIMIT $limit
+ORDER BY elapsed_ms DESC LIMIT toInteger($limit)

@@ -38,4 +38,4 @@ CALL () {
 WITH label, tenant, learner, name, count(n) AS nodes
 WHERE nodes > 1
 RETURN label, tenant, learner, name, nodes
-ORDER BY label, tenant, learner, name LIMIT $limit
+ORDER BY label, tenant, learner, name LIMIT toInteger($limit)

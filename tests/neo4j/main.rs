@@ -14,11 +14,14 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod analyst;
+mod answers;
 mod faults;
 mod files;
 mod histories;
 mod http;
 mod migrations;
+mod operators;
 mod plans;
 mod refusals;
 mod server;
@@ -125,6 +128,35 @@ fn main() -> ExitCode {
         alone(
             "files::migrations_only_change_the_schema",
             files::migrations,
+        ),
+        alone("analyst::headers_say_what_is_asked", analyst::headers),
+        alone("analyst::the_guide_asks_what_the_pack_asks", analyst::guide),
+        alone("analyst::every_label_has_its_style", analyst::styles),
+        alone("analyst::the_readme_lists_every_file", analyst::readme),
+        on_server(
+            "analyst::no_question_scans_or_writes",
+            server,
+            analyst::plans,
+        ),
+        on_server(
+            "analyst::each_question_has_its_answer",
+            server,
+            analyst::results,
+        ),
+        on_server(
+            "analyst::other_tenants_stay_out",
+            server,
+            analyst::isolation,
+        ),
+        on_server(
+            "operators::the_sound_and_the_damaged",
+            server,
+            operators::damage,
+        ),
+        on_server(
+            "operators::what_the_server_says_of_itself",
+            server,
+            operators::server,
         ),
         alone("files::constraints_and_indexes_have_names", files::names),
         on_server(

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   day: the day
@@ -26,4 +26,4 @@ WITH date(datetime({epochMillis: e.at})) AS day, e,
   COUNT { (e)-[:ARCHIVED]->() } AS archived, COUNT { (e)-[:REJECTED]->() } AS rejected
 RETURN day, sum(toInteger(e:Delta)) AS deltas, sum(added) AS added, sum(changed) AS changed, sum(merged) AS merged,
   sum(archived) AS archived, sum(rejected) AS rejected, sum(toInteger(e:Retrieval)) AS retrievals
-ORDER BY day DESC LIMIT $limit
+ORDER BY day DESC LIMIT toInteger($limit)

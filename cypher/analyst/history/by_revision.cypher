@@ -4,8 +4,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   revision: number of the delta
@@ -26,4 +26,4 @@ WHERE d.memory = s.key AND d.revision >= 0
 RETURN d.revision AS revision, d.tick AS tick, datetime({epochMillis: d.at}) AS at, d.id AS delta, d.author AS author,
   COUNT { (d)-[:ADDED]->() } AS added, COUNT { (d)-[:CHANGED]->() } AS changed, COUNT { (d)-[:MERGED]->() } AS merged,
   COUNT { (d)-[:ARCHIVED]->() } AS archived, COUNT { (d)-[:REJECTED]->() } AS rejected, d.reasoning AS reasoning
-ORDER BY revision DESC LIMIT $limit
+ORDER BY revision DESC LIMIT toInteger($limit)

@@ -4,8 +4,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param revision => 1
 //   :param limit => 25
 // Columns:
@@ -26,4 +26,4 @@ WITH d, c, b, replace(split(split(c.before, '"content":"')[1], '","content_hash"
 RETURN type(c) AS change, b.id AS bullet, b.content AS content,
   CASE WHEN NOT c.before CONTAINS '"content_hash":"' + b.content_hash + '"' THEN before END AS content_before,
   c.helpful AS helpful, c.harmful AS harmful, d.id AS delta, d.reasoning AS reasoning
-ORDER BY change, b.position LIMIT $limit
+ORDER BY change, b.position LIMIT toInteger($limit)

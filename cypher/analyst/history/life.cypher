@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param bullet => 'b_…'
 //   :param limit => 25
 // Columns:
@@ -34,4 +34,4 @@ CALL (b) {
     null AS helpful, null AS harmful, x.rank + 1 AS rank, x.score AS score, r.query AS why
 }
 RETURN tick, event, datetime({epochMillis: millis}) AS at, by, revision, author, helpful, harmful, rank, score, why
-ORDER BY tick, event LIMIT $limit
+ORDER BY tick, event LIMIT toInteger($limit)

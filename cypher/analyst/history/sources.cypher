@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   source: agent, trajectory, import, seed, or another
@@ -26,4 +26,4 @@ MATCH (d)-[:ADDED]->(b:Bullet)
 RETURN b.source AS source, d.author AS author, d.instance AS instance, count(DISTINCT d) AS deltas, count(b) AS bullets,
   sum(CASE WHEN b.status = 'active' THEN 1 ELSE 0 END) AS active, sum(b.helpful) AS helpful, sum(b.harmful) AS harmful,
   datetime({epochMillis: max(d.at)}) AS last
-ORDER BY bullets DESC, source, author LIMIT $limit
+ORDER BY bullets DESC, source, author LIMIT toInteger($limit)

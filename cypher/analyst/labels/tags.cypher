@@ -4,7 +4,7 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
+//   :param learner => 'tutor'
 //   :param limit => 25
 // Columns:
 //   tag: its name
@@ -22,4 +22,4 @@ WITH t.name AS tag, count(b) AS bullets, count(DISTINCT b.scope) AS memories, su
   sum(b.harmful) AS harmful, max(b.last_used) AS millis
 RETURN tag, bullets, memories, helpful, harmful,
   CASE WHEN millis IS NOT NULL THEN datetime({epochMillis: millis}) END AS last_used
-ORDER BY bullets DESC, helpful DESC, tag LIMIT $limit
+ORDER BY bullets DESC, helpful DESC, tag LIMIT toInteger($limit)

@@ -4,7 +4,7 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
+//   :param learner => 'tutor'
 //   :param limit => 25
 // Columns:
 //   sort: Topic or Concept
@@ -28,4 +28,4 @@ CALL (l) {
 }
 RETURN sort, name, count(b) AS bullets, count(DISTINCT b.scope) AS memories, sum(b.helpful) AS helpful,
   sum(b.harmful) AS harmful
-ORDER BY bullets DESC, sort DESC, name LIMIT $limit
+ORDER BY bullets DESC, sort DESC, name LIMIT toInteger($limit)

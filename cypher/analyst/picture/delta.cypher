@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param revision => 1
 //   :param limit => 25
 // Columns:
@@ -17,4 +17,4 @@ MATCH (d:Delta)
 WHERE d.memory = s.key AND d.revision = $revision
 MATCH way = (d)-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
 RETURN way
-ORDER BY b.position LIMIT $limit
+ORDER BY b.position LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   chain: from the last bullet to the first
@@ -20,4 +20,4 @@ WHERE NOT EXISTS { (b)-[:FOLLOWS]->() } AND EXISTS { (b)<-[:FOLLOWS]-() }
 MATCH chain = (e:Bullet)-[:FOLLOWS*1..1000]->(b)
 WHERE NOT EXISTS { (e)<-[:FOLLOWS]-() }
 RETURN chain, length(chain) + 1 AS length, b.content AS first, e.content AS last
-ORDER BY length DESC, first LIMIT $limit
+ORDER BY length DESC, first LIMIT toInteger($limit)

@@ -4,8 +4,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   way: two linked bullets
@@ -25,4 +25,4 @@ CALL (s) {
   RETURN way, x.changed_tick AS tick
 }
 RETURN way
-ORDER BY tick DESC LIMIT $limit
+ORDER BY tick DESC LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param bullet => 'b_…'
 //   :param limit => 25
 // Columns:
@@ -16,4 +16,4 @@ MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope 
 MATCH (b:Bullet {key: s.key + substring($bullet, 2)})
 MATCH way = (b)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|TAGGED|ABOUT|MENTIONS|ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(n)
 RETURN way
-ORDER BY coalesce(n.tick, 0), n.key LIMIT $limit
+ORDER BY coalesce(n.tick, 0), n.key LIMIT toInteger($limit)

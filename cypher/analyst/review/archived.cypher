@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -37,6 +37,6 @@ RETURN b.id AS bullet, b.content AS content,
     ELSE 'pruned'
   END AS why,
   b.merged_into AS into,
-  CASE WHEN removal STARTS WITH ',"reason":"' THEN split(replace(substring(removal, 11), '\\"', '”'), '"')[0] END AS reason,
+  CASE WHEN removal STARTS WITH ',"reason":"' THEN replace(split(replace(substring(removal, 11), '\\"', '\u0001'), '"')[0], '\u0001', '"') END AS reason,
   d.id AS delta, d.revision AS revision, datetime({epochMillis: d.at}) AS at
-ORDER BY revision DESC, bullet LIMIT $limit
+ORDER BY revision DESC, bullet LIMIT toInteger($limit)

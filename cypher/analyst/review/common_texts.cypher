@@ -20,4 +20,4 @@ WITH b.content_hash AS text, head(collect(b.content)) AS content, collect(l.id +
   sum(b.helpful) AS helpful, sum(b.harmful) AS harmful
 WHERE size(where) > 1
 RETURN content, size(where) AS memories, where, helpful, harmful
-ORDER BY memories DESC, helpful - harmful DESC, content LIMIT $limit
+ORDER BY memories DESC, helpful - harmful DESC, content LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: the later of the two
@@ -20,8 +20,10 @@
 //   tick: event that linked them
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
-MATCH (a:Bullet)-[x:CONFLICTS_WITH]->(b:Bullet)
-WHERE x.memory = s.key AND x.changed_tick >= 0 AND a.status = 'active' AND b.status = 'active'
+MATCH (p:Bullet)-[x:CONFLICTS_WITH]->(q:Bullet)
+WHERE x.memory = s.key AND x.changed_tick >= 0 AND p.status = 'active' AND q.status = 'active'
+WITH x, CASE WHEN p.position > q.position THEN [p, q] ELSE [q, p] END AS pair
+WITH x, pair[0] AS a, pair[1] AS b
 RETURN a.id AS bullet, a.content AS content, a.helpful - a.harmful AS votes, b.id AS other, b.content AS other_content,
   b.helpful - b.harmful AS other_votes, round(x.similarity, 3) AS similarity, x.reason AS reason, x.changed_tick AS tick
-ORDER BY x.similarity DESC, bullet, other LIMIT $limit
+ORDER BY x.similarity DESC, bullet, other LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: the survivor
@@ -26,4 +26,4 @@ WITH b, m ORDER BY m.position
 WITH b, collect(DISTINCT m.content) AS texts, count(DISTINCT m) AS members
 RETURN b.id AS bullet, b.content AS content, b.status AS status, members, texts,
   b.helpful AS helpful, b.harmful AS harmful
-ORDER BY members DESC, bullet LIMIT $limit
+ORDER BY members DESC, bullet LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -25,11 +25,11 @@ WITH s, b, head(COLLECT {
 WITH s, b, d, coalesce(
   split(d.body, '{"op":"REJECT","id":"' + b.id + '","reason":"')[1],
   split(d.body, '{"op":"REJECT","id":"' + b.legacy_id + '","reason":"')[1]) AS rejection
-RETURN b.id AS bullet, b.content AS content, split(replace(rejection, '\\"', '”'), '"')[0] AS reason,
+RETURN b.id AS bullet, b.content AS content, replace(split(replace(rejection, '\\"', '\u0001'), '"')[0], '\u0001', '"') AS reason,
   d.author AS author, datetime({epochMillis: d.at}) AS at,
   COUNT {
     MATCH (later:Delta)
     WHERE later.memory = s.key AND later.revision > d.revision
       AND later.receipt CONTAINS 'the text was rejected as `' + b.id + '`'
   } AS attempts
-ORDER BY attempts DESC, bullet LIMIT $limit
+ORDER BY attempts DESC, bullet LIMIT toInteger($limit)

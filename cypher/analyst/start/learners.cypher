@@ -24,4 +24,4 @@ RETURN l.id AS learner, s.scope AS scope,
   s.revision AS revision, s.access_clock AS clock,
   COUNT { (s)-[:HAS_RETRIEVAL]->() } AS retrievals,
   datetime({epochMillis: s.created_at}) AS since
-ORDER BY learner, scope LIMIT $limit
+ORDER BY learner, scope LIMIT toInteger($limit)

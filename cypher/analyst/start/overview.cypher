@@ -4,7 +4,7 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
+//   :param learner => 'tutor'
 //   :param limit => 25
 // Columns:
 //   way: from the learner to a bullet
@@ -12,4 +12,4 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope)
 MATCH way = (l)-[:HAS_SCOPE]->(s)-[:HOLDS]->(b:Bullet {status: 'active'})
 RETURN way
-ORDER BY b.helpful - b.harmful DESC, b.id LIMIT $limit
+ORDER BY b.helpful - b.harmful DESC, b.id LIMIT toInteger($limit)

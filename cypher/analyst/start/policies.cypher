@@ -5,7 +5,7 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
+//   :param learner => 'tutor'
 //   :param limit => 25
 // Columns:
 //   scope: the memory
@@ -35,4 +35,4 @@ RETURN s.scope AS scope,
   toInteger(split(split(policy, '"max_bullets":')[1], ',')[0]) AS max_bullets,
   toBoolean(split(split(policy, '"guard":')[1], ',')[0]) AS guard,
   toBoolean(split(split(policy, '"expiry":')[1], ',')[0]) AS expiry
-ORDER BY scope LIMIT $limit
+ORDER BY scope LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -23,4 +23,4 @@ WITH s, b, datetime({epochMillis: b.created_at}) + duration({hours: 24 * b.ttl_d
 RETURN b.id AS bullet, b.content AS content, b.ttl_days AS ttl_days, expires_at,
   round((expires_at.epochMillis - timestamp()) / 86400000.0, 1) AS days_left,
   NOT b.pinned AND s.policy CONTAINS '"expiry":true' AS obeyed
-ORDER BY expires_at, bullet LIMIT $limit
+ORDER BY expires_at, bullet LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -31,4 +31,4 @@ WITH b, idle, retention, CASE WHEN rate > 0 AND rate < 1 THEN log(0.5) / log(1 -
 RETURN b.id AS bullet, b.content AS content, b.memory_type AS memory_type, b.strength AS strength,
   idle, retention, b.strength * retention AS decayed, round(half_life, 1) AS half_life,
   CASE WHEN idle >= half_life THEN 0 ELSE toInteger(ceil(half_life)) - idle END AS to_half
-ORDER BY retention, decayed, bullet LIMIT $limit
+ORDER BY retention, decayed, bullet LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param window => 100
 //   :param limit => 25
 // Columns:
@@ -23,4 +23,4 @@ WHERE e.memory = s.key AND e.tick > s.access_clock - $window AND e:Retrieval
 MATCH (e)-[x:RETURNED]->(b:Bullet)
 RETURN b.id AS bullet, b.content AS content, count(x) AS returned, min(x.rank) + 1 AS best_rank,
   avg(x.score) AS mean_score, max(e.tick) AS last_tick
-ORDER BY returned DESC, mean_score DESC, bullet LIMIT $limit
+ORDER BY returned DESC, mean_score DESC, bullet LIMIT toInteger($limit)

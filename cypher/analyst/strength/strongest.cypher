@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -28,4 +28,4 @@ WITH b, rate, idle, (1 - rate) ^ idle AS retention
 
 RETURN b.id AS bullet, b.content AS content, b.memory_type AS memory_type, b.strength AS strength,
   idle, retention, b.strength * retention AS decayed, b.helpful AS helpful, b.harmful AS harmful
-ORDER BY decayed DESC, helpful DESC, bullet LIMIT $limit
+ORDER BY decayed DESC, helpful DESC, bullet LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -35,4 +35,4 @@ WHERE returned > 0
 WITH b, returned, used, helped, harmed, ignored, CASE WHEN used > helped THEN used ELSE helped END AS hits
 RETURN b.id AS bullet, b.content AS content, returned, used, helped, harmed, ignored,
   round(toFloat(hits) / returned, 3) AS hit_rate
-ORDER BY returned DESC, hit_rate DESC, bullet LIMIT $limit
+ORDER BY returned DESC, hit_rate DESC, bullet LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param least => 2
 //   :param limit => 25
 // Columns:
@@ -34,4 +34,4 @@ WITH b, returned, used, helped, harmed, mean_score
 WHERE returned >= $least AND helped = 0
 RETURN b.id AS bullet, b.content AS content, returned, used, helped, harmed,
   round(mean_score, 3) AS mean_score
-ORDER BY returned DESC, harmed DESC, bullet LIMIT $limit
+ORDER BY returned DESC, harmed DESC, bullet LIMIT toInteger($limit)

@@ -4,8 +4,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   bullet: its id
@@ -19,4 +19,4 @@ MATCH (s)-[h:HOLDS]->(b:Bullet {status: 'active'})
 WHERE h.retrieved IS NULL AND b.kind <> 'meta_strategy' AND NOT EXISTS { (b)<-[:RETURNED]-() }
 RETURN b.id AS bullet, b.content AS content, b.section AS section, b.source AS source,
   s.access_clock - b.created_tick AS age
-ORDER BY age DESC, b.position LIMIT $limit
+ORDER BY age DESC, b.position LIMIT toInteger($limit)

@@ -5,8 +5,8 @@
 //
 // Parameters:
 //   :param tenant => 'default'
-//   :param learner => 'demo'
-//   :param scope => 'run-1'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
 //   :param limit => 25
 // Columns:
 //   tick: number of the event
@@ -24,7 +24,7 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (r:Event)
 WHERE r.memory = s.key AND r.tick >= 0 AND r:Retrieval
-WITH r ORDER BY r.tick DESC LIMIT $limit
+WITH r ORDER BY r.tick DESC LIMIT toInteger($limit)
 MATCH (r)-[x:RETURNED]->(b:Bullet)
 WITH r, x, b ORDER BY x.rank
 RETURN r.tick AS tick, datetime({epochMillis: r.at}) AS at, r.query AS query, r.profile AS profile, count(x) AS returned,
