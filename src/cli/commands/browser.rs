@@ -23,25 +23,30 @@ pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
     let commands = [format!(":style {style}"), format!(":guide {guide}")];
     let shape = json!({"port": port, "style": style, "guide": guide, "pack": pack,
         "commands": commands});
-    session.output.show(&shape, |page| {
-        page.line(
-            Tone::Plain,
-            "In the editor of the Neo4j Browser, one after the other:",
-        );
-        for command in &commands {
-            page.line(Tone::Heading, format!("  {command}"));
-        }
-        page.line(
-            Tone::Plain,
-            format!("The questions as saved scripts: {pack}, dropped on the page"),
-        );
-        page.line(Tone::Faint, "Ctrl-C ends.");
-    })?;
+    let told_and_served = async {
+        session.output.show(&shape, |page| {
+            page.line(
+                Tone::Plain,
+                "In the editor of the Neo4j Browser, one after the other:",
+            );
+            for command in &commands {
+                page.line(Tone::Heading, format!("  {command}"));
+            }
+            let questions =
+                format!("The questions as saved scripts, to be dropped on its page: {pack}");
+            page.line(Tone::Plain, questions);
+            page.line(Tone::Faint, "Ctrl-C ends.");
+        })?;
+        server::serve(listener).await;
+        Ok(())
+    };
+    // In this order: whoever reads where it listens may interrupt at once.
     tokio::select! {
-        () = server::serve(listener) => {}
-        _ = tokio::signal::ctrl_c() => {}
+        biased;
+        _ = tokio::signal::ctrl_c() => Ok(()),
+        ended = told_and_served => ended,
     }
-    Ok(Outcome::Done)
+    .map(|()| Outcome::Done)
 }
 
 fn unbound(port: u16, error: &std::io::Error) -> Problem {
