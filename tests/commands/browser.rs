@@ -116,7 +116,7 @@ fn the_files_are_served_as_they_are_to_any_page() {
             head.contains(&format!("\r\nContent-Type: {media}\r\n")),
             "{head}"
         );
-        assert_eq!(body, file(name), "{path}");
+        assert!(body == file(name), "{path} is not {name}");
         let (without, nothing) = served.ask(&format!("HEAD {path}"));
         assert_eq!((without, nothing.len()), (head, 0), "{path}");
     }
@@ -196,11 +196,8 @@ fn a_huge_request_is_refused_and_a_silent_one_dropped() {
         .set_read_timeout(Some(Duration::from_secs(30)))
         .unwrap();
     let begun = Instant::now();
-    assert_eq!(
-        served.ask("GET /guide.html").1,
-        file("browser/guide.html"),
-        "others are served"
-    );
+    let guide = served.ask("GET /guide.html").1;
+    assert!(guide == file("browser/guide.html"), "others are served");
     let mut answer = Vec::new();
     let _ = silent.read_to_end(&mut answer);
     assert!(answer.is_empty() && begun.elapsed() < Duration::from_secs(25));

@@ -86,6 +86,16 @@ impl Known {
     }
 
     async fn live(&self, mark: &str) {
+        self.learn(mark).await;
+        self.ask_and_judge(mark).await;
+        self.tidy(mark).await;
+        self.talk(mark).await;
+        let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();
+        let same = json!([{"op": "ADD", "content": format!("{mark}{RETRY}"), "helpful": 1}]);
+        self.apply_to(&bob, "same", "bob", same).await;
+    }
+
+    async fn learn(&self, mark: &str) {
         let text = |text: &str| format!("{mark}{text}");
         self.apply("first", "eve", json!([
             {"op": "ADD", "content": text(RETRY), "helpful": 3, "tags": ["network", "retry"],
@@ -104,20 +114,23 @@ impl Known {
             {"op": "ADD", "content": text(OTHER_PORT), "memory_type": "semantic"},
             {"op": "ADD", "content": text(SCHEMA_AGAIN), "helpful": 2, "memory_type": "semantic"},
         ])).await;
+    }
+
+    async fn ask_and_judge(&self, mark: &str) {
+        let retry = self.id(&format!("{mark}{RETRY}")).await.parse().unwrap();
+        let no_backoff = self
+            .id(&format!("{mark}{NO_BACKOFF}"))
+            .await
+            .parse()
+            .unwrap();
         let first = self.retrieve("retry an upload with backoff").await;
         self.retrieve("retry an upload with backoff").await;
         let feedback = Feedback {
             retrieval: first,
             verdicts: vec![
-                (self.id(&text(RETRY)).await.parse().unwrap(), Verdict::Used),
-                (
-                    self.id(&text(RETRY)).await.parse().unwrap(),
-                    Verdict::Helped,
-                ),
-                (
-                    self.id(&text(NO_BACKOFF)).await.parse().unwrap(),
-                    Verdict::Harmed,
-                ),
+                (retry, Verdict::Used),
+                (retry, Verdict::Helped),
+                (no_backoff, Verdict::Harmed),
             ],
             author: Some("eve".to_owned()),
         };
@@ -125,6 +138,10 @@ impl Known {
             .give_feedback(&self.key, feedback)
             .await
             .unwrap();
+    }
+
+    async fn tidy(&self, mark: &str) {
+        let text = |text: &str| format!("{mark}{text}");
         let (folder, wrong) = (self.id(&text(FOLDER)).await, self.id(&text(WRONG)).await);
         let short = self.id(&text(SHORT)).await;
         self.apply(
@@ -143,6 +160,11 @@ impl Known {
             json!([{"op": "ADD", "content": text(WRONG)}]),
         )
         .await;
+    }
+
+    /// A dialogue in a memory of its own.
+    async fn talk(&self, mark: &str) {
+        let text = |text: &str| format!("{mark}{text}");
         let talk = MemoryKey::new(self.key.tenant(), "ann", "talk").unwrap();
         let said =
             |content: &str| json!({"op": "ADD", "content": text(content), "tags": ["network"]});
@@ -159,14 +181,6 @@ impl Known {
                 .await;
             earlier = Some(self.id_in(&talk, &text(words)).await);
         }
-        let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();
-        self.apply_to(
-            &bob,
-            "same",
-            "bob",
-            json!([{"op": "ADD", "content": text(RETRY), "helpful": 1}]),
-        )
-        .await;
     }
 
     async fn apply(&self, id: &str, author: &str, operations: Value) {
@@ -462,7 +476,7 @@ pub(crate) fn styles() {
             .any(|sort| style.contains(&format!("{sort}.{name} {{")));
         assert!(is_known, "{name} has no style");
     }
-    for rule in style.split('}').filter(|rule| !rule.trim().is_empty()) {
+    for rule in style.split("\n}").filter(|rule| !rule.trim().is_empty()) {
         let name = rule.split('{').next().unwrap().trim();
         assert!(
             rule.contains("color: #") && rule.contains("caption: \""),

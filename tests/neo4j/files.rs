@@ -77,15 +77,16 @@ impl File {
         let text = text.trim_start_matches("RETURN").trim_start();
         let text = text.trim_start_matches("DISTINCT");
         let end = text.find("\nORDER BY").or_else(|| text.find(" ORDER BY"));
-        let (mut depth, mut items) = (0, vec![String::new()]);
+        let (mut depth, mut is_quoted, mut items) = (0, false, vec![String::new()]);
         for sign in text[..end.unwrap_or(text.len())].chars() {
             match sign {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth -= 1,
+                '\'' => is_quoted = !is_quoted,
+                '(' | '[' | '{' if !is_quoted => depth += 1,
+                ')' | ']' | '}' if !is_quoted => depth -= 1,
                 _ => {}
             }
             match sign {
-                ',' if depth == 0 => items.push(String::new()),
+                ',' if depth == 0 && !is_quoted => items.push(String::new()),
                 sign => items.last_mut().unwrap().push(sign),
             }
         }

@@ -105,30 +105,9 @@ fn alone(name: &str, test: fn()) -> Trial {
     })
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let named = server::server();
-    let contained = match &named {
-        Some(_) => None,
-        None if arguments.list => None,
-        None => match server::Contained::start() {
-            Ok(contained) => Some(contained),
-            Err(reason) => {
-                eprintln!("{} ({reason})", server::ABSENT);
-                None
-            }
-        },
-    };
-    let server = named
-        .as_ref()
-        .or(contained.as_ref().map(|contained| &contained.server));
-    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
-    trials.extend([
-        alone("files::headers_say_what_the_statements_use", files::headers),
-        alone(
-            "files::migrations_only_change_the_schema",
-            files::migrations,
-        ),
+/// What people ask in the Browser.
+fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
         alone("analyst::headers_say_what_is_asked", analyst::headers),
         alone("analyst::the_guide_asks_what_the_pack_asks", analyst::guide),
         alone("analyst::every_label_has_its_style", analyst::styles),
@@ -157,6 +136,33 @@ fn main() -> ExitCode {
             "operators::what_the_server_says_of_itself",
             server,
             operators::server,
+        ),
+    ]
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let named = server::server();
+    let contained = match &named {
+        Some(_) => None,
+        None if arguments.list => None,
+        None => match server::Contained::start() {
+            Ok(contained) => Some(contained),
+            Err(reason) => {
+                eprintln!("{} ({reason})", server::ABSENT);
+                None
+            }
+        },
+    };
+    let server = named
+        .as_ref()
+        .or(contained.as_ref().map(|contained| &contained.server));
+    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
+    trials.extend([
+        alone("files::headers_say_what_the_statements_use", files::headers),
+        alone(
+            "files::migrations_only_change_the_schema",
+            files::migrations,
         ),
         alone("files::constraints_and_indexes_have_names", files::names),
         on_server(
@@ -188,6 +194,7 @@ fn main() -> ExitCode {
             histories::copies,
         ),
     ]);
+    trials.extend(pack_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);

@@ -25,6 +25,33 @@ fn change(known: &Known, statement: &str) {
     assert!(answer.get("errors").is_none(), "{answer}");
 }
 
+/// Does by hand what nobody should: five kinds of damage.
+fn break_it(known: &Known) {
+    let retry = known.bullet(RETRY).id;
+    change(
+        known,
+        "MATCH (l:Learner {tenant: $tenant, id: 'ann'})-[:HAS_SCOPE]->({scope: 'desk'})-[:HAS_RETRIEVAL]->(r {tick: 3}) DETACH DELETE r",
+    );
+    change(
+        known,
+        &format!(
+            "MATCH (b:Bullet {{id: '{retry}', tenant: $tenant, learner: 'ann'}}) REMOVE b.hash_key"
+        ),
+    );
+    change(
+        known,
+        "CREATE (:Bullet {tenant: $tenant, learner: 'ann', scope: 'desk', id: 'b_hand', memory: 'none', key: $tenant + 'b'})",
+    );
+    change(
+        known,
+        "CREATE (:Tag {tenant: $tenant, learner: 'ann', name: 'network', key: $tenant + 't'})",
+    );
+    change(
+        known,
+        "MATCH (l:Learner {tenant: $tenant, id: 'ann'})-[:HAS_SCOPE]->(s {scope: 'talk'})-[:HOLDS]->(b:Bullet)-[x:FOLLOWS]->() WITH b LIMIT 1 SET b.merged_into = 'b_nobody'",
+    );
+}
+
 pub(crate) async fn damage(server: Server) {
     let known = Known::make(server).await;
     for name in ["ops/gaps", "ops/holders", "ops/dangling", "ops/twins"] {
@@ -45,29 +72,7 @@ pub(crate) async fn damage(server: Server) {
     assert_eq!(behind, [7, 3, 1]);
 
     let retry = known.bullet(RETRY).id;
-    change(
-        &known,
-        "MATCH (l:Learner {tenant: $tenant, id: 'ann'})-[:HAS_SCOPE]->({scope: 'desk'})-[:HAS_RETRIEVAL]->(r {tick: 3}) DETACH DELETE r",
-    );
-    change(
-        &known,
-        &format!(
-            "MATCH (b:Bullet {{id: '{retry}', tenant: $tenant, learner: 'ann'}}) REMOVE b.hash_key"
-        ),
-    );
-    change(
-        &known,
-        "CREATE (:Bullet {tenant: $tenant, learner: 'ann', scope: 'desk', id: 'b_hand', memory: 'none', key: $tenant + 'b'})",
-    );
-    change(
-        &known,
-        "CREATE (:Tag {tenant: $tenant, learner: 'ann', name: 'network', key: $tenant + 't'})",
-    );
-    change(
-        &known,
-        "MATCH (l:Learner {tenant: $tenant, id: 'ann'})-[:HAS_SCOPE]->(s {scope: 'talk'})-[:HOLDS]->(b:Bullet)-[x:FOLLOWS]->() WITH b LIMIT 1 SET b.merged_into = 'b_nobody'",
-    );
-
+    break_it(&known);
     let gaps = of_tenant(&known, "ops/gaps");
     assert_eq!(gaps.len(), 1, "{gaps:?}");
     assert_eq!(
