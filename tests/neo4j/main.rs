@@ -14,12 +14,15 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod analyst;
+mod answers;
 mod doctor;
 mod faults;
 mod files;
 mod histories;
 mod http;
 mod migrations;
+mod operators;
 mod plans;
 mod refusals;
 mod server;
@@ -105,6 +108,41 @@ fn alone(name: &str, test: fn()) -> Trial {
     })
 }
 
+/// What people ask in the Browser.
+fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone("analyst::headers_say_what_is_asked", analyst::headers),
+        alone("analyst::the_guide_asks_what_the_pack_asks", analyst::guide),
+        alone("analyst::every_label_has_its_style", analyst::styles),
+        alone("analyst::the_readme_lists_every_file", analyst::readme),
+        on_server(
+            "analyst::no_question_scans_or_writes",
+            server,
+            analyst::plans,
+        ),
+        on_server(
+            "analyst::each_question_has_its_answer",
+            server,
+            analyst::results,
+        ),
+        on_server(
+            "analyst::other_tenants_stay_out",
+            server,
+            analyst::isolation,
+        ),
+        on_server(
+            "operators::the_sound_and_the_damaged",
+            server,
+            operators::damage,
+        ),
+        on_server(
+            "operators::what_the_server_says_of_itself",
+            server,
+            operators::server,
+        ),
+    ]
+}
+
 /// What is not in the contract.
 fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
@@ -181,6 +219,7 @@ fn main() -> ExitCode {
         .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend(of_its_own(server));
+    trials.extend(pack_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);
