@@ -8,7 +8,6 @@ use mnemograph::testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::http::ask;
-use crate::migrations::ONE_AT_A_TIME;
 use crate::server::Server;
 
 /// Runs the program as a user would, on one tenant.
@@ -56,12 +55,7 @@ fn refused(server: &Server, code: &str, word: &str) {
     );
 }
 
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn sound(server: Server) {
-    let _turn = ONE_AT_A_TIME.lock();
     let memory = TestMemory::on(&server).await.unwrap().erased_at_end();
     memory.seed(&["close the valve"]).await.unwrap();
     let (ran, document) = doctor(&server, memory.key.tenant());
@@ -112,12 +106,7 @@ impl Drop for Restored {
     }
 }
 
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn damaged(server: Server) {
-    let _turn = ONE_AT_A_TIME.lock();
     Neo4jStore::connect(server.options()).await.unwrap();
     let made = "CREATE CONSTRAINT checkpoint_key_unique IF NOT EXISTS \
                 FOR (n:Checkpoint) REQUIRE n.key IS UNIQUE";
@@ -140,12 +129,7 @@ pub(crate) async fn damaged(server: Server) {
 }
 
 /// While another instance applies migrations the doctor says so, does not wait, and applies nothing.
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn migrating(server: Server) {
-    let _turn = ONE_AT_A_TIME.lock();
     Neo4jStore::connect(server.options()).await.unwrap();
     let given_back =
         "MATCH (l:__Neo4jMigrationsLock) REMOVE l.holder SET l.expires_at = timestamp()";

@@ -35,7 +35,7 @@ mod tls;
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -44,6 +44,9 @@ use mnemograph::store::Store;
 
 use crate::server::Server;
 use crate::subject::{Backend, Subject};
+
+/// The schema is one for all trials. A trial that damages it would fail every other that connects.
+static SCHEMA: RwLock<()> = RwLock::new(());
 
 /// A subject on the shared server; its tenant is its own.
 struct OnServer(Server);
@@ -77,10 +80,35 @@ fn clause_trial(name: &str, clause: Clause, server: Option<&Server>) -> Trial {
     })
 }
 
-/// A trial that needs a server.
+/// A trial that needs a server, and shares it with others.
 fn on_server<F>(
     name: &str,
     server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || SCHEMA.read(), test)
+}
+
+/// A trial that takes something away from the schema, or wants to be sure that nobody does.
+fn alone_on_server<F>(
+    name: &str,
+    server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || SCHEMA.write(), test)
+}
+
+/// A trial that runs while it holds something.
+fn held<F, G>(
+    name: &str,
+    server: Option<&Server>,
+    hold: impl Fn() -> G + Send + 'static,
     test: impl Fn(Server) -> F + Send + 'static,
 ) -> Trial
 where
@@ -90,6 +118,7 @@ where
     let server = server.cloned();
     let run = move || {
         let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
+        let _turn = hold();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -157,17 +186,17 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             plans::no_statement_scans,
         ),
-        on_server(
+        alone_on_server(
             "migrations::racing_instances_agree",
             server,
             migrations::racing,
         ),
-        on_server(
+        alone_on_server(
             "migrations::what_is_strange_is_refused",
             server,
             migrations::strange,
         ),
-        on_server(
+        alone_on_server(
             "migrations::half_a_migration_is_finished",
             server,
             migrations::half_finished,
@@ -175,8 +204,8 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("doctor::a_sound_server", server, doctor::sound),
-        on_server("doctor::a_missing_constraint", server, doctor::damaged),
-        on_server("doctor::a_migration_under_way", server, doctor::migrating),
+        alone_on_server("doctor::a_missing_constraint", server, doctor::damaged),
+        alone_on_server("doctor::a_migration_under_way", server, doctor::migrating),
         on_server("doctor::what_is_no_server", server, doctor::none),
         on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
         on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::files::read;
 use crate::http::ask;
-use crate::migrations::ONE_AT_A_TIME;
 use crate::server::Server;
 
 pub(crate) const FORBIDDEN: &[&str] = &[
@@ -27,13 +26,7 @@ pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
     }
 }
 
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn no_statement_scans(server: Server) {
-    // A plan is only good while nobody takes an index away.
-    let _turn = ONE_AT_A_TIME.lock();
     Neo4jStore::connect(server.options()).await.unwrap();
     let mut explained = 0;
     for file in read("queries") {
