@@ -1,6 +1,6 @@
 // Which constraints are there?
 //
-// Looks at the schema, not at data. The migrations make twelve; two more guard the record of the migrations
+// Looks at the schema, not at data. The migrations make twelve, and two more guard the record of the migrations
 // themselves.
 //
 // Parameters:
