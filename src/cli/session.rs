@@ -9,6 +9,8 @@ use super::{policy, progress};
 use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+#[cfg(feature = "neo4j")]
+use crate::backend::neo4j::Neo4jOptions;
 use crate::config::Settings;
 use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
@@ -100,11 +102,7 @@ impl Session {
     }
 
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
-        let scheme = SERVER_SCHEMES.iter().find(|scheme| {
-            let start = place.get(..scheme.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        });
-        if scheme.is_some() {
+        if scheme_of(place).is_some() {
             return self.server_at(place);
         }
         let defaults = EmbeddedOptions::default();
@@ -127,22 +125,42 @@ impl Session {
     /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
     #[cfg(feature = "neo4j")]
     fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
-        use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
-        let settings = &self.settings;
-        let defaults = Neo4jOptions::default();
-        let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
-        let options = Neo4jOptions {
-            uri: uri.to_owned(),
-            user: or("neo4j.username", defaults.user.clone()),
-            password: or("neo4j.password", defaults.password.clone()),
-            database: or("neo4j.database", defaults.database.clone()),
-            instance: settings.text_or_empty("instance").to_owned(),
-            ..defaults
-        };
-        let connect = Neo4jStore::connect(options);
+        let options = self.options_at(uri);
+        let connect = crate::backend::neo4j::Neo4jStore::connect(options);
         let store =
             tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
         Ok(Arc::new(store?))
+    }
+
+    /// How the server at an address is reached.
+    #[cfg(feature = "neo4j")]
+    fn options_at(&self, uri: &str) -> Neo4jOptions {
+        let settings = &self.settings;
+        let defaults = Neo4jOptions::default();
+        let or = |name: &str, other: &str| settings.text(name).unwrap_or(other).to_owned();
+        Neo4jOptions {
+            uri: uri.to_owned(),
+            user: or("neo4j.username", &defaults.user),
+            password: or("neo4j.password", &defaults.password),
+            database: or("neo4j.database", &defaults.database),
+            instance: settings.text_or_empty("instance").to_owned(),
+            ..defaults
+        }
+    }
+
+    /// How the server that the settings name is reached; an error when they name a file.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_options(&self) -> Result<Neo4jOptions, Problem> {
+        let settings = &self.settings;
+        let is_meant = |place: &&str| scheme_of(place).is_some() || settings.is_flag("store");
+        let named = settings.text("store").filter(is_meant);
+        let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
+        if scheme_of(place).is_some() {
+            return Ok(self.options_at(place));
+        }
+        let message = format!("`{place}` is not the address of a server");
+        Err(Problem::new("no_server", message)
+            .with_hint("name one with --store or NEO4J_URI, such as bolt://localhost:7687"))
     }
 
     #[cfg(not(feature = "neo4j"))]
@@ -196,6 +214,14 @@ impl Session {
             .show(&shown, |page| receipts::applied(page, &shown))?;
         Ok(Outcome::Done)
     }
+}
+
+/// The scheme of an address of a server; absent for the path of a file.
+fn scheme_of(place: &str) -> Option<&'static str> {
+    SERVER_SCHEMES.iter().copied().find(|scheme| {
+        let start = place.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
 }
 
 impl OpenMemory {

@@ -14,6 +14,7 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod bench;
 mod faults;
 mod files;
 mod histories;
@@ -147,6 +148,8 @@ fn main() -> ExitCode {
             server,
             migrations::half_finished,
         ),
+        alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
+        on_server("bench::the_report_is_whole", server, bench::report),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("histories::both_backends_agree", server, histories::agree),
