@@ -1,6 +1,7 @@
 //! What a user types: the commands and their options, before anything is made of them.
 
 pub(crate) mod analyze;
+pub(crate) mod bench;
 pub(crate) mod browser;
 pub(crate) mod bullets;
 pub(crate) mod compare;
@@ -128,6 +129,9 @@ pub(crate) enum Command {
     Replay,
     /// Summarise, search, export and explore a memory
     Analyze(analyze::AnalyzeArgs),
+    /// Measure, beside peers and limits
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
     /// Look at the schema, bring it up to date, move memories to another store

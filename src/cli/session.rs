@@ -162,6 +162,21 @@ impl Session {
         }
     }
 
+    /// How the server that the settings name is reached; an error when they name a file.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
+        let settings = &self.settings;
+        let is_meant = |place: &&str| is_server(place) || settings.is_flag("store");
+        let named = settings.text("store").filter(is_meant);
+        let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
+        if is_server(place) {
+            return Ok(self.options_at(place));
+        }
+        let message = format!("`{place}` is not the address of a server");
+        Err(Problem::new("no_server", message)
+            .with_hint("name one with --store or NEO4J_URI, such as bolt://localhost:7687"))
+    }
+
     #[cfg(not(feature = "neo4j"))]
     fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
         let message =

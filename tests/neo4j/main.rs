@@ -16,6 +16,7 @@
 mod clauses;
 mod analyst;
 mod answers;
+mod bench;
 mod doctor;
 mod faults;
 mod files;
@@ -201,6 +202,8 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             migrations::half_finished,
         ),
+        alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
+        on_server("bench::the_report_is_whole", server, bench::report),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("doctor::a_sound_server", server, doctor::sound),

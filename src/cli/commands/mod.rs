@@ -1,6 +1,7 @@
 //! The commands: one file each, and the one place where a command finds its file.
 
 mod analyze;
+mod bench;
 mod browser;
 mod bullets_list;
 mod bullets_pin;
@@ -63,6 +64,7 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Digest => digest::run(session).await,
         Command::Replay => replay::run(session).await,
         Command::Analyze(args) => analyze::run(session, args).await,
+        Command::Bench(command) => bench::run(session, command).await,
         Command::Compare(args) => compare::run(session, args).await,
         Command::Migrate(args) => migrate::run(session, args).await,
         Command::Doctor(args) => doctor::run(session, args).await,

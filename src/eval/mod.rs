@@ -1,0 +1,21 @@
+//! What `bench` measures, as reports: our figure, the peer's beside it, the goal, and whether it holds.
+//!
+//! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks,
+//! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
+
+mod error;
+mod machine;
+#[cfg(feature = "neo4j")]
+pub mod neo4j;
+mod peer;
+mod report;
+mod samples;
+
+pub use error::EvalError;
+pub use machine::Machine;
+pub use peer::{Peer, Peers};
+pub use report::{Goal, Ratio, Report, Row};
+pub use samples::Samples;
+
+/// Where a benchmark says what it is doing; it runs for minutes.
+pub type Progress<'a> = &'a (dyn Fn(&str) + Send + Sync);
