@@ -10,6 +10,8 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod cancel;
+mod children;
 #[macro_use]
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
@@ -18,18 +20,26 @@ mod faults;
 mod files;
 mod histories;
 mod http;
+mod kill;
+mod load;
 mod migrations;
+mod outage;
+mod own;
+mod paused;
 mod plans;
+mod policy;
+mod proxy;
 mod refusals;
 mod server;
 mod speed;
 #[path = "../contract/subject.rs"]
 mod subject;
+mod together;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -48,6 +58,9 @@ impl Backend for OnServer {
         Arc::new(Neo4jStore::connect(self.0.options()).await.unwrap())
     }
 }
+
+/// Trials run side by side, except for one that measures.
+static AMONG_OTHERS: RwLock<()> = RwLock::new(());
 
 type Clause = for<'s> fn(&'s Subject) -> Pin<Box<dyn Future<Output = ()> + Send + 's>>;
 
@@ -84,14 +97,53 @@ where
     let server = server.cloned();
     let run = move || {
         let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?;
-        runtime.block_on(test(server));
-        Ok(())
+        let _others = AMONG_OTHERS.read().unwrap_or_else(PoisonError::into_inner);
+        run_on_runtime(test(server))
     };
     Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
+}
+
+/// A trial that needs a server while no other trial runs.
+fn quietly<F>(
+    name: &str,
+    server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    let is_absent = server.is_none();
+    let server = server.cloned();
+    let run = move || {
+        let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
+        let _alone = AMONG_OTHERS.write().unwrap_or_else(PoisonError::into_inner);
+        run_on_runtime(test(server))
+    };
+    Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
+}
+
+/// A trial that needs a server which it may kill.
+fn on_own_server<F>(name: &str, is_possible: bool, test: fn() -> F) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    let run = move || {
+        if !is_possible {
+            return Err(Failed::from(own::ABSENT));
+        }
+        let _others = AMONG_OTHERS.read().unwrap_or_else(PoisonError::into_inner);
+        run_on_runtime(test())
+    };
+    Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
+}
+
+fn run_on_runtime(test: impl Future<Output = ()>) -> Result<(), Failed> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    runtime.block_on(test);
+    Ok(())
 }
 
 /// A trial that needs nothing.
@@ -103,6 +155,9 @@ fn alone(name: &str, test: fn()) -> Trial {
 }
 
 fn main() -> ExitCode {
+    if children::is_one() {
+        return children::run();
+    }
     let arguments = Arguments::from_args();
     let named = server::server();
     let contained = match &named {
@@ -148,6 +203,43 @@ fn main() -> ExitCode {
             migrations::half_finished,
         ),
         on_server("faults::lost_answers", server, faults::lost_answers),
+        on_server(
+            "load::every_event_is_counted_once",
+            server,
+            load::counted_once,
+        ),
+        quietly("load::speed_beside_a_bare_counter", server, load::speed),
+        on_server(
+            "together::the_same_bullets",
+            server,
+            together::the_same_bullets,
+        ),
+        on_server(
+            "faults::deltas_sent_often",
+            server,
+            faults::deltas_sent_often,
+        ),
+        on_server(
+            "cancel::nobody_else_hears",
+            server,
+            cancel::nobody_else_hears,
+        ),
+        on_server("faults::large_batches", server, faults::large_batches),
+        on_server(
+            "outage::stopped_in_between",
+            server,
+            outage::stopped_in_between,
+        ),
+        on_server(
+            "outage::refusals_are_final",
+            server,
+            outage::refusals_are_final,
+        ),
+        on_server(
+            "policy::stored_policy_decides",
+            server,
+            policy::stored_policy_decides,
+        ),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("histories::both_backends_agree", server, histories::agree),
         on_server(
@@ -159,5 +251,16 @@ fn main() -> ExitCode {
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let is_possible = !arguments.list && own::is_possible();
+    if !is_possible && !arguments.list {
+        eprintln!("{}", own::ABSENT);
+    }
+    trials.extend([
+        on_own_server("kill::under_load", is_possible, kill::under_load),
+        on_own_server("paused::five_seconds", is_possible, paused::five_seconds),
+        on_own_server("outage::read_only", is_possible, outage::read_only),
+    ]);
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    own::end();
+    conclusion.exit_code()
 }
