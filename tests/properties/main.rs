@@ -20,6 +20,7 @@ mod history;
 mod instances;
 mod merging;
 mod merging_model;
+mod near_duplicates;
 mod present;
 mod ranking;
 mod ranking_model;

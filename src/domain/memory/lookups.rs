@@ -6,9 +6,10 @@
 use std::sync::OnceLock;
 
 use super::bullet::Bullet;
+use super::family::Family;
 use super::policy::Policy;
 use super::selectors::Selectors;
-use super::strength_order::{Family, StrengthOrder};
+use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
 use crate::domain::text::similar::SimilarityIndex;
 use crate::domain::text::words::Tokens;

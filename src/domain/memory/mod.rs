@@ -14,6 +14,7 @@ pub mod delta;
 pub mod digest;
 pub mod draft;
 mod edit;
+mod family;
 mod index;
 pub mod key;
 pub mod link;

@@ -37,8 +37,8 @@ pub(super) struct Matcher<'m> {
     rarest: Vec<usize>,
     /// What the words from a place in `rarest` on can add.
     ahead: Vec<Ahead>,
-    /// Own relevance by slot and who has any, where there are too many words to look them up.
-    all: Option<(Vec<f64>, Vec<u32>)>,
+    /// Absent where there are few enough words to look them up.
+    all: Option<Sums>,
 }
 
 #[derive(Debug)]
@@ -54,6 +54,16 @@ enum Measure {
     Jaccard { query: usize },
     /// BM25 over the ideal score; with the mean length of a bullet.
     Share { ideal: f64, mean: f64 },
+}
+
+/// Own relevance of every bullet at once.
+#[derive(Debug)]
+struct Sums {
+    /// By slot.
+    own: Vec<f64>,
+    /// Slots with any.
+    matched: Vec<u32>,
+    most: f64,
 }
 
 /// What some words can add: how many there are, their weight, and the extremes of their bullets.
@@ -149,7 +159,7 @@ impl<'m> Matcher<'m> {
 
     /// Every slot with a known word, where all bullets were summed at once.
     pub(super) fn matched_slots(&self) -> Option<&[u32]> {
-        self.all.as_ref().map(|(_, slots)| slots.as_slice())
+        self.all.as_ref().map(|all| all.matched.as_slice())
     }
 
     /// The known words that a bullet has, ascending.
@@ -161,8 +171,8 @@ impl<'m> Matcher<'m> {
 
     /// Own relevance of a bullet, as it is compared.
     pub(super) fn own(&self, slot: u32) -> f64 {
-        if let Some((sums, _)) = &self.all {
-            return sums.get(slot as usize).copied().unwrap_or_default();
+        if let Some(all) = &self.all {
+            return all.own.get(slot as usize).copied().unwrap_or_default();
         }
         match self.measure {
             Measure::Jaccard { query } => {
@@ -188,9 +198,8 @@ impl<'m> Matcher<'m> {
 
     /// The most that the own relevance of any bullet can be that has none of the `from` rarest words.
     pub(super) fn most_from(&self, from: usize) -> f64 {
-        if let Some((sums, _)) = &self.all {
-            let most = || sums.iter().copied().fold(0.0, f64::max);
-            return if from == 0 { most() } else { 0.0 };
+        if let Some(all) = &self.all {
+            return if from == 0 { all.most } else { 0.0 };
         }
         let ahead = self.ahead[from];
         match (ahead.count, self.measure) {
@@ -206,8 +215,8 @@ impl<'m> Matcher<'m> {
     /// The same for a bullet of known length.
     #[inline]
     pub(super) fn most_of_slot(&self, slot: u32, from: usize) -> f64 {
-        if let Some((sums, _)) = &self.all {
-            return sums.get(slot as usize).copied().unwrap_or_default();
+        if let Some(all) = &self.all {
+            return all.own.get(slot as usize).copied().unwrap_or_default();
         }
         self.most_of(self.ahead[from], self.index.length(slot))
     }
@@ -224,51 +233,52 @@ impl<'m> Matcher<'m> {
         }
     }
 
-    /// True when a bullet that has none of the `from` rarest words can have own relevance `needed`;
-    /// gives up at the first word after which it cannot.
+    /// The own relevance of a bullet that has none of the `from` rarest words, or slightly more; absent
+    /// when it is below `needed`, which often shows before all words were looked up.
     #[inline]
-    pub(super) fn can_reach(&self, slot: u32, from: usize, needed: f64) -> bool {
-        if needed <= 0.0 {
-            return true;
-        }
+    pub(super) fn reached(&self, slot: u32, from: usize, needed: f64) -> Option<f64> {
         if self.all.is_some() {
-            return self.own(slot) >= needed;
+            return Some(self.own(slot)).filter(|own| *own >= needed);
         }
         let length = self.index.length(slot);
+        let has = |number: &usize| self.words[*number].list.slots().contains(slot);
+        let rarest = self.rarest[from..].iter().zip(&self.ahead[from..]);
         match self.measure {
             Measure::Jaccard { query } => {
-                let mut shared = 0;
-                for (at, number) in self.rarest[from..].iter().enumerate() {
-                    let most = (shared + self.ahead[from + at].count).min(length as usize);
-                    if jaccard_of(most, query, length as usize) < needed {
-                        return false;
+                let (mut shared, length) = (0, length as usize);
+                for (number, ahead) in rarest {
+                    let most = (shared + ahead.count).min(length);
+                    if jaccard_of(most, query, length) < needed {
+                        return None;
                     }
-                    let list = self.words[*number].list;
-                    shared += usize::from(list.slots().contains(slot));
+                    shared += usize::from(has(number));
                 }
-                jaccard_of(shared, query, length as usize) >= needed
+                Some(jaccard_of(shared, query, length)).filter(|own| *own >= needed)
             }
             Measure::Share { ideal, mean } => {
                 let norm = norm(length, mean);
                 let needed = needed * ideal;
+                // What one unit of weight can add at most, and adds where a word is not repeated.
+                let most = impact(1.0, self.ahead[from].most, norm);
                 let mut sum = 0.0;
-                for (at, number) in self.rarest[from..].iter().enumerate() {
-                    let ahead = self.ahead[from + at];
-                    if (sum + impact(ahead.weight, ahead.most, norm)) * SLACK < needed {
-                        return false;
+                for (number, ahead) in rarest {
+                    if (sum + ahead.weight * most) * SLACK < needed {
+                        return None;
                     }
-                    let word = &self.words[*number];
-                    if word.list.slots().contains(slot) {
+                    if has(number) {
+                        let word = &self.words[*number];
                         sum += impact(word.weight, word.list.occurrences(slot), norm);
                     }
                 }
-                sum * SLACK >= needed
+                Some(sum * SLACK)
+                    .filter(|sum| *sum >= needed)
+                    .map(|sum| sum / ideal * SLACK)
             }
         }
     }
 
     /// Sums list by list, in the same order as for one bullet.
-    fn sum_all(&self) -> (Vec<f64>, Vec<u32>) {
+    fn sum_all(&self) -> Sums {
         let slots = self.index.slots();
         let (mut sums, mut matched) = (vec![0.0; slots], Vec::new());
         for word in &self.words {
@@ -297,7 +307,12 @@ impl<'m> Matcher<'m> {
                 Measure::Share { ideal, .. } => *sum / ideal,
             };
         }
-        (sums, matched)
+        let most = sums.iter().copied().fold(0.0, f64::max);
+        Sums {
+            own: sums,
+            matched,
+            most,
+        }
     }
 }
 

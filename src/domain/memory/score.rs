@@ -7,11 +7,11 @@ use super::bullet::Bullet;
 use super::decay::{
     decayed_score, helpful_ratio, helpfulness, retention, ticks_since, type_priority,
 };
+use super::family::tie_rank;
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{Matcher, bend};
-use super::strength_order::tie_rank;
 use crate::domain::slot_set::SlotSet;
 use crate::domain::timestamp::Timestamp;
 

@@ -7,15 +7,19 @@
 //! order has come down to; the cheaper of the two ways is taken next. Every bound is conservative, and
 //! what is kept in the end was scored like in a scan, so the answer is that of a scan to the last bit.
 
+mod limits;
+mod sources;
+
+use sources::{Source, sources};
+
 use super::best::{Best, Scored};
 use super::bullet::MemoryType;
 use super::decay::type_priority;
-use super::policy::Profile;
+use super::family::{Family, tie_rank};
 use super::query::TopicMode;
 use super::ranking::Parts;
-use super::relevance::{bend, unbend};
 use super::score::Scorer;
-use super::strength_order::{Family, GROUPS, Place, StrengthOrder, tie_rank};
+use super::strength_order::{GROUPS, Place, StrengthOrder};
 use crate::domain::slot_set::SlotSet;
 
 /// Bullets that are taken from one order of strength before the bound is looked at again.
@@ -23,9 +27,12 @@ const BATCH: usize = 16;
 /// Meeting a bullet by strength costs about so many times what it costs to pass one over in a list.
 const MEETING_COST: usize = 6;
 /// Bullets of a list so short that to judge them all is cheaper than to find out whether they matter.
-const FEW: usize = 4;
-/// Room for the rounding of differences and quotients, relative to their terms.
-const SLACK: f64 = 1e-11;
+const FEW: usize = 8;
+/// Lists from this length on are worth the steps.
+const LONG: usize = 2_000;
+/// Bullets that are judged with old needs before these are worked out anew; old needs are too generous,
+/// never too strict.
+const RENEWAL: usize = 8;
 
 /// One search for the best bullets.
 pub(super) struct Search<'q, 'm> {
@@ -41,42 +48,6 @@ pub(super) struct Search<'q, 'm> {
     lent: f64,
 }
 
-/// Bullets that have something in common with the query.
-struct Source<'q> {
-    slots: Slots<'q>,
-    is_word: bool,
-    /// Words that were read before this source.
-    words_before: usize,
-    /// The most bonus that this source and those behind it can add.
-    bonus: f64,
-}
-
-#[derive(Clone, Copy)]
-enum Slots<'q> {
-    Set(&'q SlotSet),
-    List(&'q [u32]),
-}
-
-impl Slots<'_> {
-    fn len(self) -> usize {
-        match self {
-            Self::Set(set) => set.len(),
-            Self::List(slots) => slots.len(),
-        }
-    }
-
-    #[inline]
-    fn walk(self, mut visit: impl FnMut(u32)) {
-        match self {
-            Self::Set(set) => set.walk(|slot| {
-                visit(slot);
-                true
-            }),
-            Self::List(slots) => slots.iter().copied().for_each(visit),
-        }
-    }
-}
-
 /// How far the order of one group was read.
 #[derive(Clone, Copy, Default)]
 struct Group {
@@ -88,15 +59,6 @@ struct Group {
     priority: f64,
     /// False when the filters refuse the whole group, or what passes them was judged already.
     can_pass: bool,
-}
-
-/// What a bullet of a list must have to matter, by group.
-#[derive(Clone, Copy)]
-struct Needs {
-    /// Level in the order of strength.
-    level: f32,
-    /// Own relevance.
-    own: f64,
 }
 
 impl<'q, 'm> Search<'q, 'm> {
@@ -205,100 +167,6 @@ impl<'q, 'm> Search<'q, 'm> {
         self.judged[slot as usize / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// The most relevance of a bullet that none of the sources before `read` holds, nor any neighbour.
-    fn relevance_left(&self, read: usize) -> f64 {
-        let words = self.sources.get(read).map_or_else(
-            || self.sources.iter().filter(|source| source.is_word).count(),
-            |source| source.words_before,
-        );
-        self.relevance_of(self.scorer.matcher.most_from(words))
-    }
-
-    fn relevance_of(&self, own: f64) -> f64 {
-        match self.scorer.profile {
-            Profile::Engine => bend(own * (1.0 + self.lent) * (1.0 + SLACK)),
-            _ => own,
-        }
-    }
-
-    /// The most bonus of such a bullet. A neighbour that lends may be read long after the bonus of the
-    /// bullet that it lends to.
-    fn bonus_left(&self, read: usize) -> f64 {
-        let from = if self.scorer.is_linked { 0 } else { read };
-        self.sources.get(from).map_or(0.0, |source| source.bonus)
-    }
-
-    /// The score that a bullet of a group must reach to matter; absent when none can.
-    fn limit(&self, group: &Group, relevance: f64, strength: f64) -> Option<f64> {
-        let floor = match self.scorer.profile {
-            Profile::Engine => self.scorer.policy().floor,
-            _ => 0.0,
-        };
-        if group.can_pass && relevance >= floor && self.is_strong_enough(strength) {
-            return Some(self.best.least_passed());
-        }
-        (relevance > 0.0).then(|| self.best.least_failed())
-    }
-
-    /// False when no bullet with this strength part, or less, passes the least score asked for.
-    fn is_strong_enough(&self, strength: f64) -> bool {
-        let least = self.scorer.query.min_score;
-        let decays = Family::of(self.scorer.profile) == Family::Decayed;
-        match (self.scorer.policy().is_classic(), decays) {
-            (false, _) => strength >= least,
-            (true, true) => {
-                let raw = strength * self.scorer.strength_unit();
-                raw * (1.0 + SLACK) + f64::MIN_POSITIVE >= least
-            }
-            (true, false) => true,
-        }
-    }
-
-    fn bound(&self, group: &Group, relevance: f64, strength: f64, bonus: f64) -> f64 {
-        self.scorer.combined(&Parts {
-            relevance,
-            strength,
-            memory_type: group.priority,
-            bonus,
-        })
-    }
-
-    /// True when a bullet of a group with at most these parts can matter.
-    fn can_matter(&self, group: &Group, relevance: f64, strength: f64, bonus: f64) -> bool {
-        let limit = self.limit(group, relevance, strength);
-        limit.is_some_and(|limit| self.bound(group, relevance, strength, bonus) >= limit)
-    }
-
-    /// About how many bullets the orders would have to give after `read` sources.
-    fn bullets_left(&self, read: usize) -> usize {
-        let (relevance, bonus) = (self.relevance_left(read), self.bonus_left(read));
-        let clock = self.scorer.memory.clock();
-        let left = |number: usize| {
-            let group = &self.groups[number];
-            let Some(strength) = group.strength else {
-                return 0;
-            };
-            if !self.can_matter(group, relevance, strength, bonus) {
-                return 0;
-            }
-            let limit = self.limit(group, relevance, strength);
-            let limit = limit.unwrap_or(f64::INFINITY);
-            let needed = self.strength_needed(group, relevance, bonus, limit);
-            let level = self.order.level_at_least(number, needed, clock);
-            self.order.count_from(number, group.place, level)
-        };
-        (0..GROUPS).map(left).sum()
-    }
-
-    /// The least decaying factor at which a bullet can reach a limit; `relevance` and `bonus` are what
-    /// it has besides.
-    fn strength_needed(&self, group: &Group, relevance: f64, bonus: f64, limit: f64) -> f64 {
-        let weight = self.scorer.weights.strength;
-        let rest = self.bound(group, relevance, 0.0, bonus);
-        let needed = quotient(limit, rest, weight) * self.scorer.strength_unit();
-        needed * (1.0 - SLACK)
-    }
-
     /// Judges the bullets of a source that can still matter.
     fn read_source(&mut self, read: usize) {
         if self.sources[read].slots.len() <= FEW {
@@ -308,7 +176,12 @@ impl<'q, 'm> Search<'q, 'm> {
         }
         let (slots, words_before) = (self.sources[read].slots, self.sources[read].words_before);
         let (mut needs, mut limits) = (self.needs(read), self.limits());
-        let linked = self.scorer.is_linked;
+        let (linked, mut judged) = (self.scorer.is_linked, 0);
+        let renewal = if slots.len() >= LONG {
+            RENEWAL * 4
+        } else {
+            RENEWAL
+        };
         slots.walk(|slot| {
             // Planted advice is in no group, but lends to its neighbours.
             let group = match self.order.group(slot) {
@@ -316,19 +189,22 @@ impl<'q, 'm> Search<'q, 'm> {
                 None if linked => 0,
                 None => return,
             };
-            let need = needs[group];
-            if self.order.level_of(slot) < need.level || (!linked && self.is_judged(slot)) {
-                return;
-            }
-            let matcher = &self.scorer.matcher;
-            if matcher.most_of_slot(slot, words_before) < need.own
-                || !matcher.can_reach(slot, words_before, need.own)
+            let (matcher, level) = (&self.scorer.matcher, self.order.level_of(slot));
+            let need = &needs[group];
+            if !need.are_met(matcher.most_of_slot(slot, words_before), level)
+                || (!linked && self.is_judged(slot))
             {
                 return;
             }
+            let reached = matcher.reached(slot, words_before, need.own);
+            if !reached.is_some_and(|own| need.are_met(own, level)) {
+                return;
+            }
             self.judge_with_neighbours(slot);
-            if self.limits() != limits {
+            judged += 1;
+            if judged >= renewal && self.limits() != limits {
                 (needs, limits) = (self.needs(read), self.limits());
+                judged = 0;
             }
         });
     }
@@ -346,57 +222,6 @@ impl<'q, 'm> Search<'q, 'm> {
         let id = memory.at(slot).id;
         let near = memory.previous_slots(id).chain(memory.next_slots(id));
         near.for_each(|near| self.judge(near));
-    }
-
-    /// What a bullet of a source must have to matter, or to make a neighbour matter.
-    fn needs(&self, read: usize) -> [Needs; GROUPS] {
-        let mut needs: [Needs; GROUPS] = std::array::from_fn(|group| self.needs_of(read, group));
-        if self.scorer.is_linked {
-            // A neighbour of another group, or a stronger one, can matter through this bullet.
-            let own = needs
-                .iter()
-                .fold(f64::INFINITY, |own, need| own.min(need.own));
-            needs.fill(Needs {
-                level: f32::NEG_INFINITY,
-                own: own / (1.0 + self.lent) * (1.0 - SLACK),
-            });
-        }
-        needs
-    }
-
-    fn needs_of(&self, read: usize, number: usize) -> Needs {
-        let (group, scorer) = (&self.groups[number], self.scorer);
-        let (relevance, bonus) = (self.relevance_left(read), self.bonus_left(read));
-        let nothing = Needs {
-            level: f32::INFINITY,
-            own: f64::INFINITY,
-        };
-        let limit = self.limit(group, relevance, group.strongest);
-        let Some(limit) = limit.filter(|_| !self.order.is_empty(number)) else {
-            return nothing;
-        };
-        let needed = self.strength_needed(group, relevance, bonus, limit);
-        let clock = scorer.memory.clock();
-        #[allow(clippy::cast_possible_truncation)]
-        let level = (self.order.level_at_least(number, needed, clock) as f32).next_down();
-        let rest = self.bound(group, 0.0, group.strongest, bonus);
-        let own_for = |limit: f64| {
-            let needed = quotient(limit, rest, scorer.weights.relevance);
-            match scorer.profile {
-                Profile::Engine => unbend(needed),
-                _ => needed,
-            }
-        };
-        let failed = own_for(self.best.least_failed());
-        let own = match group.can_pass && self.is_strong_enough(group.strongest) {
-            true if scorer.profile == Profile::Engine => {
-                let floor = unbend(scorer.policy().floor) * (1.0 - SLACK);
-                own_for(self.best.least_passed()).max(floor).min(failed)
-            }
-            true => own_for(self.best.least_passed()),
-            false => failed,
-        };
-        Needs { level, own }
     }
 
     /// Takes bullets from the orders of strength, the most promising group first, until none that is
@@ -492,53 +317,5 @@ impl<'q, 'm> Search<'q, 'm> {
             most / self.scorer.strength_unit()
         });
         self.groups[number].strength = strength;
-    }
-}
-
-/// The words and bonuses of a query, rarest first.
-fn sources<'q>(scorer: &'q Scorer<'_>) -> Vec<Source<'q>> {
-    // What a source is: a word, or the bonus with this number.
-    let mut all: Vec<(Slots<'q>, Option<usize>)> = Vec::new();
-    let matcher = &scorer.matcher;
-    all.extend(
-        matcher
-            .matched_slots()
-            .map(|slots| (Slots::List(slots), None)),
-    );
-    all.extend(matcher.lists().map(|list| (Slots::Set(list.slots()), None)));
-    for (number, bonus) in scorer.bonuses.iter().enumerate() {
-        let sets = bonus.sets.iter();
-        all.extend(sets.map(|set| (Slots::Set(*set), Some(number))));
-    }
-    // A stable sort: words stay in the order of the matcher.
-    all.sort_by_key(|(slots, _)| slots.len());
-    let mut words_before = 0;
-    let mut sources = Vec::with_capacity(all.len());
-    for (at, (slots, bonus)) in all.iter().enumerate() {
-        let ahead = |number: usize| all[at..].iter().any(|(_, other)| *other == Some(number));
-        let amounts = scorer.bonuses.iter().enumerate();
-        let most = amounts
-            .filter(|(number, _)| ahead(*number))
-            .fold(0.0, |sum, (_, bonus)| sum + bonus.amount);
-        sources.push(Source {
-            slots: *slots,
-            is_word: bonus.is_none(),
-            words_before,
-            bonus: most,
-        });
-        words_before += usize::from(bonus.is_none());
-    }
-    sources
-}
-
-/// (limit − rest) / weight, rounded down with room to spare; what no weight can change is −∞ or +∞.
-fn quotient(limit: f64, rest: f64, weight: f64) -> f64 {
-    let missing = limit - rest - SLACK * (limit.abs() + rest.abs());
-    if missing <= 0.0 || missing.is_nan() {
-        return f64::NEG_INFINITY;
-    }
-    match weight > 0.0 {
-        true => missing / weight * (1.0 - SLACK),
-        false => f64::INFINITY,
     }
 }
