@@ -96,7 +96,6 @@ fn no_near_duplicate_of_thousands_is_missed() {
 #[test]
 #[ignore = "measures; run by hand with --release --nocapture"]
 fn what_a_search_costs() {
-    use std::time::Instant;
     for count in [1_000, 10_000, 100_000] {
         let texts = texts_and_variants(count);
         let mut index = SimilarityIndex::new();
