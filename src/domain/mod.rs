@@ -4,5 +4,6 @@
 //! alike, and so that a history can be decided again from its events.
 
 pub mod memory;
+pub mod slot_set;
 pub mod text;
 pub mod timestamp;
