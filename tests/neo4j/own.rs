@@ -277,6 +277,7 @@ fn at(bolt: u16, http: u16, password: String) -> Server {
         user: "neo4j".to_owned(),
         password,
         database: "neo4j".to_owned(),
+        ca_file: None,
         http: format!("http://127.0.0.1:{http}"),
     }
 }
