@@ -56,7 +56,7 @@ async fn hot_memory(engine: &Engine) -> MemoryKey {
 fn question(number: u64, top_k: usize) -> RetrieveRequest {
     RetrieveRequest::new(Query {
         top_k,
-        ..Query::new(&format!("when to retry call {}", number % 97 * 7919))
+        ..Query::new(format!("when to retry call {}", number % 97 * 7919))
     })
 }
 

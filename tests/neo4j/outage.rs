@@ -14,7 +14,7 @@ use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use mnemograph::store::{ErrorKind, StoreError};
 use tokio::task::JoinSet;
 
-use crate::children::engine;
+use crate::children::engine as engine_on;
 use crate::own::Turn;
 use crate::proxy::{Fate, Kind, Proxy};
 use crate::server::Server;
@@ -109,21 +109,25 @@ pub(crate) async fn stopped_in_between(server: Server) {
         attempts <= limit,
         "{attempts} connections in {seconds:.1} s, more than {limit}"
     );
-    let direct = crate::children::engine(&server, "direct").await;
-    let mut votes = 0;
-    for key in &keys {
-        let view = direct.view(key).await.unwrap().unwrap();
-        votes += view.revision - 1;
-        let differences = direct.verify(key).await.unwrap().differences;
-        assert!(differences.is_empty(), "{differences:?}");
-    }
-    assert_eq!(votes, written, "a delta was lost or applied twice");
+    let found = deltas_of(&engine_on(&server, "direct").await, &keys).await;
+    assert_eq!(found, written, "a delta was lost or applied twice");
     println!(
         "{} callers, {seconds:.1} s without a server: {attempts} attempts to connect, {} failures told, \
          {written} deltas written once",
         MEMORIES * CALLERS,
         failures.len(),
     );
+}
+
+/// Counts the deltas of sound memories, their first ones apart.
+async fn deltas_of(engine: &Engine, keys: &[MemoryKey]) -> u64 {
+    let mut found = 0;
+    for key in keys {
+        found += engine.view(key).await.unwrap().unwrap().revision - 1;
+        let differences = engine.verify(key).await.unwrap().differences;
+        assert!(differences.is_empty(), "{differences:?}");
+    }
+    found
 }
 
 /// Writes until told to stop; what fails is sent again under its id. Gives the number of deltas and what
@@ -184,7 +188,7 @@ pub(crate) async fn refusals_are_final(server: Server) {
             }
         })
         .await;
-        let engine = engine(&proxy.seen(&server), "refused").await;
+        let engine = engine_on(&proxy.seen(&server), "refused").await;
         let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
         engine
             .apply_delta(&key, note("d_1", "before the refusal"))
@@ -219,7 +223,7 @@ pub(crate) async fn read_only() {
     let turn = Turn::take().await;
     let own = turn.own();
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
-    let writer = engine(&own.server, "writer").await;
+    let writer = engine_on(&own.server, "writer").await;
     writer
         .apply_delta(&key, note("d_1", "a database may be closed to writers"))
         .await
@@ -228,7 +232,7 @@ pub(crate) async fn read_only() {
     own.kill();
     own.start(true).await;
     // The engine that knew it before, and one that meets it now.
-    for engine in [writer, engine(&own.server, "reader").await] {
+    for engine in [writer, engine_on(&own.server, "reader").await] {
         let peek = RetrieveRequest::peek(Query::new("closed database"));
         assert_eq!(
             engine.retrieve(&key, peek).await.unwrap().bullets.len(),

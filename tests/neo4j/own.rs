@@ -78,6 +78,10 @@ pub(crate) struct Turn(MutexGuard<'static, Option<OwnServer>>);
 
 impl Turn {
     /// Waits for the turn and for the server.
+    #[allow(
+        clippy::await_holding_lock,
+        reason = "each trial has a runtime of its own"
+    )]
     pub(crate) async fn take() -> Self {
         let mut slot = OWN.lock().unwrap_or_else(PoisonError::into_inner);
         let own = slot.get_or_insert_with(OwnServer::launch);

@@ -65,8 +65,7 @@ CALL (s, before, fits, written, there) {
   UNWIND range(9, size(row) - 1) AS at
   WITH r, at - 9 AS rank, row[at] AS one
   MATCH (b:Bullet {key: $memory + $bullets[one[0]][0]})
-  CREATE (r)-[x:RETURNED]->(b)
-  SET x = {rank: rank, score: one[1]}
+  CREATE (r)-[x:RETURNED {rank: rank, score: one[1]}]->(b)
   SET x += coalesce(one[2], {})
 }
 RETURN before, fits, there, written, others
