@@ -26,6 +26,7 @@ const DOORS: &[(&str, Door)] = &[
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
+    ("flate2", Only(&["src/eval/data"])),
     ("getrandom", Only(&["src/engine"])),
     ("indicatif", Only(&["src/cli"])),
     ("libm", Only(&["src/domain", "src/lab", "src/eval"])),

@@ -6,7 +6,46 @@ use clap::{Args, Subcommand};
 
 /// What is measured.
 #[derive(Debug, Subcommand)]
-pub(crate) enum BenchCommand {}
+pub(crate) enum BenchCommand {
+    /// Whether the texts that answer a question are found, on public sets
+    Retrieval(RetrievalArgs),
+    /// Whether texts become one that should, and only those, on labelled pairs
+    Merges(MergesArgs),
+}
+
+/// Arguments of `bench merges`.
+///
+/// FILE is JSON Lines of {"a", "b", "same", "kind", "lang"}. Without FILE the pairs that were written for
+/// this project are used.
+#[derive(Debug, Args)]
+pub(crate) struct MergesArgs {
+    /// File of labelled pairs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench retrieval`.
+///
+/// DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4
+/// (conversations.jsonl.gz, questions.jsonl.gz), or with such folders. The files may also be uncompressed.
+#[derive(Debug, Args)]
+pub(crate) struct RetrievalArgs {
+    /// Folder of the data sets
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Pictures of a report.
+#[derive(Debug, Args)]
+pub(crate) struct PictureOptions {
+    /// Write the curves of the report as pictures into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
+}
 
 /// Where peers are found.
 #[derive(Debug, Args)]
