@@ -9,6 +9,7 @@ mod data;
 mod error;
 mod interval;
 mod machine;
+pub mod memory;
 pub mod merges;
 mod peer;
 mod plot;

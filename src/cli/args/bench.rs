@@ -11,6 +11,38 @@ pub(crate) enum BenchCommand {
     Retrieval(RetrievalArgs),
     /// Whether texts become one that should, and only those, on labelled pairs
     Merges(MergesArgs),
+    /// What a memory costs at several sizes, beside peers and limits; best built with --release
+    Memory(MemoryBenchArgs),
+    /// Open a file that `bench memory` made; it calls this itself
+    #[command(hide = true)]
+    Opening(OpeningArgs),
+}
+
+/// Arguments of `bench memory`.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryBenchArgs {
+    /// Numbers of bullets to measure
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) sizes: Vec<u64>,
+    /// A first impression: small sizes, few calls
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Also measure in full what takes minutes in a peer
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench opening`.
+#[derive(Debug, Args)]
+pub(crate) struct OpeningArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 /// Arguments of `bench merges`.

@@ -5,14 +5,19 @@
 mod page;
 mod pictures;
 
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::args::bench::BenchCommand;
-use crate::cli::output::Outcome;
+use crate::cli::args::bench::{BenchCommand, MemoryBenchArgs, PeerOptions};
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::eval::memory::{MemoryOptions, memory, opening};
 use crate::eval::merges::{merges, pairs};
 use crate::eval::retrieval::{RetrievalOptions, retrieval};
-use crate::eval::{EvalError, Report};
+use crate::eval::{EvalError, Peers, Report};
 
 /// Measures what was asked for.
 pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {
@@ -26,11 +31,40 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
             let pairs = pairs(args.data.as_deref())?;
             (merges(&pairs)?, args.pictures.svg)
         }
+        BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
+        BenchCommand::Opening(args) => {
+            let figures = opening(&args.file).await?;
+            session.output.show(&figures, |page| {
+                page.line(Tone::Plain, format_args!("{figures}"));
+            })?;
+            return Ok(Outcome::Done);
+        }
     };
     if let Some(folder) = svg {
         pictures::write(&report, &folder)?;
     }
     show(session, &report)
+}
+
+async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {
+    let scratch = Scratch::new()?;
+    let sizes = args
+        .sizes
+        .iter()
+        .map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+    let options = MemoryOptions {
+        sizes: sizes.collect(),
+        quick: args.quick,
+        full: args.full,
+        peers: args.peers.peers(),
+    };
+    Ok(memory(scratch.folder(), &options, &say).await?)
+}
+
+impl PeerOptions {
+    fn peers(&self) -> Peers {
+        Peers::new(&self.peers, Duration::from_secs(self.peer_limit))
+    }
 }
 
 fn show(session: &Session, report: &Report) -> CommandResult {
@@ -40,9 +74,11 @@ fn show(session: &Session, report: &Report) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// Says what is being measured, for whoever watches.
+/// Says on stderr what is going on, where somebody watches.
 fn say(what: &str) {
-    tracing::info!(bench = what);
+    if stderr().is_terminal() {
+        eprintln!("bench: {what}");
+    }
 }
 
 impl From<EvalError> for Problem {
