@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::curve::{Axis, Curve};
 
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 64.0;
-const RIGHT: f64 = 210.0;
+const RIGHT: f64 = 250.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 52.0;
 /// Told apart also by those who see few colours, and on both grounds (Okabe and Ito 2008, darkened).

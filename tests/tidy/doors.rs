@@ -44,6 +44,7 @@ const DOORS: &[(&str, Door)] = &[
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),
     ("strsim", Only(&["src/api", "src/cli", "src/config"])),
+    ("tantivy", Only(&["src/eval/memory/tantivy"])),
     ("terminal_size", Only(&["src/cli"])),
     ("time", AllBut(&[])),
     ("tokio", AllBut(CONTRACT)),

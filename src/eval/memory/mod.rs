@@ -11,6 +11,8 @@ mod opening;
 mod peers;
 mod scan;
 mod storage;
+#[cfg(feature = "peers")]
+mod tantivy;
 mod texts;
 
 use std::path::Path;

@@ -90,7 +90,7 @@ async fn beside(
         for question in &questions {
             asked.push(ask(filled, question).await?);
         }
-        let texts = source.many(2);
+        let texts = source.many(6);
         for text in &texts {
             let id = format!("{name}-{block}-{}", adds.len());
             adds.push(add(filled, text, &id).await?);
