@@ -211,7 +211,7 @@ fn command_intent(line: &str) -> Option<Intent> {
         .next()
         .unwrap_or_default()
         .to_owned();
-    let has_some = PROGRAMS_WITH_SUBCOMMANDS.contains(&program.as_str());
+    let has_some = has_subcommands(&program);
     let subcommand = command[1..]
         .iter()
         .find(|word| !word.starts_with('-'))
@@ -220,6 +220,11 @@ fn command_intent(line: &str) -> Option<Intent> {
         program,
         subcommand: subcommand.cloned(),
     })
+}
+
+/// Tells whether the first plain word behind a program names what to do.
+pub(super) fn has_subcommands(program: &str) -> bool {
+    PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
 }
 
 fn is_variable(name: &str) -> bool {
