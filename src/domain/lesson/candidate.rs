@@ -101,11 +101,19 @@ pub fn admit(
 ) -> (Vec<Candidate>, Vec<(Candidate, Rejection)>) {
     let (mut admitted, mut rejected) = (Vec::<Candidate>::new(), Vec::new());
     for proposal in proposals {
-        let repeated = admitted.iter().any(|known| known.rule.normalised() == proposal.rule.normalised());
-        let objection = if repeated { Some(Rejection::Repeated) } else { objection(&proposal, run, rules) };
+        let repeated = admitted
+            .iter()
+            .any(|known| known.rule.normalised() == proposal.rule.normalised());
+        let objection = if repeated {
+            Some(Rejection::Repeated)
+        } else {
+            objection(&proposal, run, rules)
+        };
         match objection {
             Some(reason) => rejected.push((proposal, reason)),
-            None if admitted.len() == CANDIDATES_MAX => rejected.push((proposal, Rejection::TooMany)),
+            None if admitted.len() == CANDIDATES_MAX => {
+                rejected.push((proposal, Rejection::TooMany))
+            }
             None => admitted.push(proposal),
         }
     }
@@ -116,13 +124,21 @@ fn objection(proposal: &Candidate, run: &RunFacts, rules: &QualityRules) -> Opti
     if proposal.triggers.is_empty() {
         return Some(Rejection::NoTrigger);
     }
-    if let Some(foreign) = proposal.triggers.iter().find(|id| run.fingerprints.binary_search(id).is_err()) {
+    if let Some(foreign) = proposal
+        .triggers
+        .iter()
+        .find(|id| run.fingerprints.binary_search(id).is_err())
+    {
         return Some(Rejection::ForeignTrigger(*foreign));
     }
     if proposal.evidence_steps.is_empty() {
         return Some(Rejection::NoEvidence);
     }
-    if let Some(foreign) = proposal.evidence_steps.iter().find(|step| run.steps.binary_search(step).is_err()) {
+    if let Some(foreign) = proposal
+        .evidence_steps
+        .iter()
+        .find(|step| run.steps.binary_search(step).is_err())
+    {
         return Some(Rejection::ForeignStep(*foreign));
     }
     rules.objection(&proposal.rule)
@@ -149,7 +165,10 @@ struct ModelLesson {
 /// A single bad lesson refuses the answer: a model that breaks the form is asked again.
 pub fn from_model_json(text: &str) -> Result<Vec<Candidate>, String> {
     if text.len() > MODEL_JSON_MAX_BYTES {
-        return Err(format!("the answer has {} bytes; the limit is {MODEL_JSON_MAX_BYTES}", text.len()));
+        return Err(format!(
+            "the answer has {} bytes; the limit is {MODEL_JSON_MAX_BYTES}",
+            text.len()
+        ));
     }
     let text = text.trim();
     let lessons = if text.starts_with('[') {
@@ -162,11 +181,21 @@ pub fn from_model_json(text: &str) -> Result<Vec<Candidate>, String> {
 }
 
 fn read(lesson: ModelLesson) -> Result<Candidate, String> {
-    if lesson.trigger_fingerprints.len().max(lesson.evidence_steps.len()) > NAMED_MAX {
-        return Err(format!("a lesson names more than {NAMED_MAX} fingerprints or steps"));
+    if lesson
+        .trigger_fingerprints
+        .len()
+        .max(lesson.evidence_steps.len())
+        > NAMED_MAX
+    {
+        return Err(format!(
+            "a lesson names more than {NAMED_MAX} fingerprints or steps"
+        ));
     }
-    let triggers: Result<Vec<FingerprintId>, _> =
-        lesson.trigger_fingerprints.iter().map(|text| text.parse().map_err(|error| format!("{error}"))).collect();
+    let triggers: Result<Vec<FingerprintId>, _> = lesson
+        .trigger_fingerprints
+        .iter()
+        .map(|text| text.parse().map_err(|error| format!("{error}")))
+        .collect();
     Ok(Candidate {
         triggers: triggers?,
         rule: Rule::parse(&lesson.rule_text).map_err(|error| error.to_string())?,
@@ -181,7 +210,10 @@ mod tests {
     use super::*;
 
     fn facts() -> RunFacts {
-        RunFacts { fingerprints: vec![FingerprintId([1; 10]), FingerprintId([2; 10])], steps: vec![1, 2, 3] }
+        RunFacts {
+            fingerprints: vec![FingerprintId([1; 10]), FingerprintId([2; 10])],
+            steps: vec![1, 2, 3],
+        }
     }
 
     fn candidate(rule: &str, triggers: &[u8], steps: &[u32]) -> Candidate {
@@ -211,14 +243,29 @@ mod tests {
         let reasons: Vec<Rejection> = rejected.into_iter().map(|(_, reason)| reason).collect();
         assert_eq!(
             reasons[..5],
-            [Rejection::Repeated, Rejection::NoTrigger, Rejection::ForeignTrigger(FingerprintId([9; 10])),
-             Rejection::NoEvidence, Rejection::ForeignStep(4)]
+            [
+                Rejection::Repeated,
+                Rejection::NoTrigger,
+                Rejection::ForeignTrigger(FingerprintId([9; 10])),
+                Rejection::NoEvidence,
+                Rejection::ForeignStep(4)
+            ]
         );
-        assert!(matches!(&reasons[5], Rejection::Platitude(_)), "{:?}", reasons[5]);
-        let many = (0..9).map(|n| candidate(&format!("Use --flag{n}"), &[1], &[1])).collect();
+        assert!(
+            matches!(&reasons[5], Rejection::Platitude(_)),
+            "{:?}",
+            reasons[5]
+        );
+        let many = (0..9)
+            .map(|n| candidate(&format!("Use --flag{n}"), &[1], &[1]))
+            .collect();
         let (admitted, rejected) = admit(many, &facts(), &QualityRules::standard());
         assert_eq!((admitted.len(), rejected.len()), (CANDIDATES_MAX, 3));
-        assert!(rejected.iter().all(|(_, reason)| *reason == Rejection::TooMany));
+        assert!(
+            rejected
+                .iter()
+                .all(|(_, reason)| *reason == Rejection::TooMany)
+        );
     }
 
     #[test]
@@ -227,21 +274,38 @@ mod tests {
         let lesson = format!(
             r#"{{"trigger_fingerprints": ["{id}"], "rule_text": "Use x()", "scope_hint": "task", "evidence_steps": [1]}}"#
         );
-        for text in [format!("[{lesson}]"), format!(r#" {{"lessons": [{lesson}]}} "#)] {
+        for text in [
+            format!("[{lesson}]"),
+            format!(r#" {{"lessons": [{lesson}]}} "#),
+        ] {
             let read = from_model_json(&text).unwrap();
-            assert_eq!((read[0].triggers.as_slice(), read[0].reach), ([id].as_slice(), Reach::Task));
+            assert_eq!(
+                (read[0].triggers.as_slice(), read[0].reach),
+                ([id].as_slice(), Reach::Task)
+            );
         }
         assert!(from_model_json(r#"{"lessons": []}"#).unwrap().is_empty());
         for wrong in [
-            "", "no", "{}", "[1]", "```json\n[]\n```",
+            "",
+            "no",
+            "{}",
+            "[1]",
+            "```json\n[]\n```",
             &format!("[{}]", lesson.replace("task", "universe")),
             &format!("[{}]", lesson.replace("fp_", "xx_")),
             &format!("[{}]", lesson.replace("Use x()", " ")),
-            &format!("[{}]", lesson.replace("\"scope_hint\"", "\"extra\": 1, \"scope_hint\"")),
+            &format!(
+                "[{}]",
+                lesson.replace("\"scope_hint\"", "\"extra\": 1, \"scope_hint\"")
+            ),
             &format!("[{}]", lesson.replace("[1]", "[-1]")),
             &" ".repeat(70_000),
         ] {
-            assert!(from_model_json(wrong).is_err(), "{}", &wrong[..wrong.len().min(80)]);
+            assert!(
+                from_model_json(wrong).is_err(),
+                "{}",
+                &wrong[..wrong.len().min(80)]
+            );
         }
     }
 }

@@ -60,7 +60,14 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
         let recurring = places.len() >= 2 || seen_before(fingerprint) > 0;
         for (rule, evidence) in rules_of(trace, &places) {
             let has_cure = rule.correct().is_some();
-            proposals.push(Proposal { recurring, has_cure, count: places.len(), fingerprint, rule, evidence });
+            proposals.push(Proposal {
+                recurring,
+                has_cure,
+                count: places.len(),
+                fingerprint,
+                rule,
+                evidence,
+            });
         }
     }
     proposals.sort_by(|a, b| a.rank().cmp(&b.rank()));
@@ -79,7 +86,13 @@ struct Proposal {
 impl Proposal {
     fn rank(&self) -> (bool, bool, std::cmp::Reverse<usize>, u32, FingerprintId) {
         let first = self.evidence.first().copied().unwrap_or_default();
-        (!self.recurring, !self.has_cure, std::cmp::Reverse(self.count), first, self.fingerprint)
+        (
+            !self.recurring,
+            !self.has_cure,
+            std::cmp::Reverse(self.count),
+            first,
+            self.fingerprint,
+        )
     }
 }
 
@@ -93,7 +106,8 @@ fn rules_of(trace: &[TraceStep], places: &[usize]) -> Vec<(Rule, Vec<u32>)> {
             continue;
         };
         let (failed, worked) = (text_of(&trace[place]), text_of(&trace[cure]));
-        let rule = pattern::contrast(&failed, &worked).and_then(|(wrong, correct)| Rule::contrast(&wrong, &correct));
+        let rule = pattern::contrast(&failed, &worked)
+            .and_then(|(wrong, correct)| Rule::contrast(&wrong, &correct));
         let Some(rule) = rule else { continue };
         let steps = [trace[place].step, trace[cure].step];
         match found.iter_mut().find(|(known, _)| *known == rule) {
@@ -120,7 +134,13 @@ fn cure_of(trace: &[TraceStep], place: usize) -> Option<usize> {
     let intents = intents_of(&trace[place]);
     let later = trace.iter().enumerate().skip(place + 1);
     let mut worked = later.filter(|(_, step)| step.failure.is_none());
-    worked.find(|(_, step)| intents_of(step).iter().any(|intent| intents.contains(intent))).map(|(at, _)| at)
+    worked
+        .find(|(_, step)| {
+            intents_of(step)
+                .iter()
+                .any(|intent| intents.contains(intent))
+        })
+        .map(|(at, _)| at)
 }
 
 fn intents_of(step: &TraceStep) -> Vec<Intent> {
@@ -133,7 +153,11 @@ fn intents_of(step: &TraceStep) -> Vec<Intent> {
 
 fn forbidding(step: &TraceStep) -> Option<Rule> {
     let action = text_of(step);
-    let message = step.failure.as_ref().map(|failure| said(&failure.message)).unwrap_or_default();
+    let message = step
+        .failure
+        .as_ref()
+        .map(|failure| said(&failure.message))
+        .unwrap_or_default();
     let action = named_line(&action, &message).unwrap_or(&action);
     if action.is_empty() || message.is_empty() {
         return None;
@@ -143,14 +167,19 @@ fn forbidding(step: &TraceStep) -> Option<Rule> {
 
 /// Of an action of several lines the one that the tool's message names.
 fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> {
-    let mut words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = message
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.find(|word| word.eq_ignore_ascii_case("line"))?;
     let number: usize = words.next()?.parse().ok()?;
     let lines: Vec<&str> = action.lines().collect();
     if lines.len() < 2 {
         return None;
     }
-    lines.get(number.checked_sub(1)?).map(|line| line.trim()).filter(|line| !line.is_empty())
+    lines
+        .get(number.checked_sub(1)?)
+        .map(|line| line.trim())
+        .filter(|line| !line.is_empty())
 }
 
 /// The lines of an action stay apart here, since only one of them may be to blame.
@@ -167,21 +196,36 @@ fn said(message: &str) -> String {
     let lines = || message.lines().filter(|line| !line.trim().is_empty());
     let names_error = |line: &&str| {
         let lower = line.to_lowercase();
-        !line.starts_with([' ', '\t']) && ["error", "fail", "cannot", "not ", "invalid", "denied"].iter().any(|word| lower.contains(word))
+        !line.starts_with([' ', '\t'])
+            && ["error", "fail", "cannot", "not ", "invalid", "denied"]
+                .iter()
+                .any(|word| lower.contains(word))
     };
-    let line = lines().find(names_error).or_else(|| lines().next()).unwrap_or_default();
+    let line = lines()
+        .find(names_error)
+        .or_else(|| lines().next())
+        .unwrap_or_default();
     let squeezed = line.split_whitespace().collect::<Vec<_>>().join(" ");
     squeezed.chars().take(MESSAGE_MAX_CHARS).collect()
 }
 
 /// One candidate for each rule, with every fingerprint that gave it.
 fn joined(trace: &[TraceStep], proposals: Vec<Proposal>) -> Vec<Candidate> {
-    let coarse: BTreeMap<FingerprintId, FingerprintId> =
-        trace.iter().filter_map(|step| step.failure.as_ref()).map(|failure| (failure.fingerprint, failure.coarse)).collect();
+    let coarse: BTreeMap<FingerprintId, FingerprintId> = trace
+        .iter()
+        .filter_map(|step| step.failure.as_ref())
+        .map(|failure| (failure.fingerprint, failure.coarse))
+        .collect();
     let mut candidates: Vec<Candidate> = Vec::new();
     for proposal in proposals {
-        let triggers = [Some(proposal.fingerprint), coarse.get(&proposal.fingerprint).copied()];
-        match candidates.iter_mut().find(|candidate| candidate.rule == proposal.rule) {
+        let triggers = [
+            Some(proposal.fingerprint),
+            coarse.get(&proposal.fingerprint).copied(),
+        ];
+        match candidates
+            .iter_mut()
+            .find(|candidate| candidate.rule == proposal.rule)
+        {
             Some(known) => {
                 known.triggers.extend(triggers.into_iter().flatten());
                 known.evidence_steps.extend(proposal.evidence);
@@ -215,22 +259,37 @@ mod tests {
             coarse: FingerprintId([id; 10]),
             message: message.to_owned(),
         });
-        TraceStep { step, action: Value::from(action), plan_step: None, failure }
+        TraceStep {
+            step,
+            action: Value::from(action),
+            plan_step: None,
+            failure,
+        }
     }
 
     fn rules(trace: &[TraceStep]) -> Vec<String> {
-        learn(trace, |_| 0).into_iter().map(|candidate| candidate.rule.as_str().to_owned()).collect()
+        learn(trace, |_| 0)
+            .into_iter()
+            .map(|candidate| candidate.rule.as_str().to_owned())
+            .collect()
     }
 
     #[test]
     fn a_failure_and_its_cure_become_a_contrast() {
         let trace = [
-            step(1, "RANK DESC total", Some((1, "ERROR at line 1: unexpected DESC"))),
+            step(
+                1,
+                "RANK DESC total",
+                Some((1, "ERROR at line 1: unexpected DESC")),
+            ),
             step(2, "SHOW 5", None),
             step(3, "RANK total desc", None),
         ];
         let learned = learn(&trace, |_| 0);
-        assert_eq!(learned[0].rule.as_str(), "WRONG RANK DESC <1> → CORRECT RANK <1> desc");
+        assert_eq!(
+            learned[0].rule.as_str(),
+            "WRONG RANK DESC <1> → CORRECT RANK <1> desc"
+        );
         assert_eq!(learned[0].evidence_steps, [1, 3]);
         assert_eq!(learned[0].triggers, [FingerprintId([1; 10])]);
     }
@@ -238,29 +297,51 @@ mod tests {
     #[test]
     fn an_error_without_a_cure_becomes_a_warning() {
         let trace = [
-            step(1, "LOAD a.csv\nSHWO 5", Some((1, "note\nERROR at line 2: unknown command SHWO"))),
-            step(2, "LOAD a.csv\nSHWO 7", Some((1, "ERROR at line 2: unknown command SHWO"))),
+            step(
+                1,
+                "LOAD a.csv\nSHWO 5",
+                Some((1, "note\nERROR at line 2: unknown command SHWO")),
+            ),
+            step(
+                2,
+                "LOAD a.csv\nSHWO 7",
+                Some((1, "ERROR at line 2: unknown command SHWO")),
+            ),
         ];
-        assert_eq!(rules(&trace), ["WRONG SHWO <num> — ERROR at line 2: unknown command SHWO"]);
+        assert_eq!(
+            rules(&trace),
+            ["WRONG SHWO <num> — ERROR at line 2: unknown command SHWO"]
+        );
     }
 
     #[test]
     fn another_program_or_another_step_of_the_plan_is_no_cure() {
         let failed = step(1, "git push", Some((1, "error: no upstream")));
-        assert_eq!(rules(&[failed.clone(), step(2, "git pull -r", None)]), ["WRONG git push — error: no upstream"]);
+        assert_eq!(
+            rules(&[failed.clone(), step(2, "git pull -r", None)]),
+            ["WRONG git push — error: no upstream"]
+        );
         let planned = |mut step: TraceStep, name: &str| {
             step.plan_step = Some(name.to_owned());
             step
         };
-        let trace = [planned(failed.clone(), "publish"), planned(step(2, "git push -u", None), "clean")];
+        let trace = [
+            planned(failed.clone(), "publish"),
+            planned(step(2, "git push -u", None), "clean"),
+        ];
         assert!(rules(&trace)[0].ends_with("no upstream"));
-        let trace = [planned(failed, "publish"), planned(step(2, "hub sync", None), "publish")];
+        let trace = [
+            planned(failed, "publish"),
+            planned(step(2, "hub sync", None), "publish"),
+        ];
         assert_eq!(rules(&trace), ["WRONG git push → CORRECT hub sync"]);
     }
 
     #[test]
     fn recurring_errors_come_first_and_six_are_enough() {
-        let mut trace: Vec<TraceStep> = (1..=9).map(|n| step(u32::from(n), &format!("cmd{n} x"), Some((n, "failed")))).collect();
+        let mut trace: Vec<TraceStep> = (1..=9)
+            .map(|n| step(u32::from(n), &format!("cmd{n} x"), Some((n, "failed"))))
+            .collect();
         trace.push(step(10, "cmd9 y", Some((9, "failed"))));
         let learned = learn(&trace, |id| u64::from(id == FingerprintId([5; 10])));
         assert_eq!(learned.len(), CANDIDATES_MAX);

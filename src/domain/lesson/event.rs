@@ -86,15 +86,31 @@ pub fn capture(
     seen_in_run: impl FnOnce(&Fingerprints) -> bool,
 ) -> Option<ErrorEvent> {
     let fingerprints = Fingerprinter::default().of(&report.evidence);
-    let place = StepPlace { step: report.step, allowed_steps: report.allowed_steps, seen_in_run: seen_in_run(&fingerprints) };
+    let place = StepPlace {
+        step: report.step,
+        allowed_steps: report.allowed_steps,
+        seen_in_run: seen_in_run(&fingerprints),
+    };
     let channels = report.feedback.channels(place);
     if channels.is_empty() {
         return None;
     }
     let step = report.step.to_string();
-    let id = derive(&["event", &owner.derived(), &report.run, &step, &fingerprints.fine.id.to_string()]);
+    let id = derive(&[
+        "event",
+        &owner.derived(),
+        &report.run,
+        &step,
+        &fingerprints.fine.id.to_string(),
+    ]);
     let tags = tags_of(&report, &channels, rules);
-    let Evidence { error, state, action, state_after, reason } = report.evidence;
+    let Evidence {
+        error,
+        state,
+        action,
+        state_after,
+        reason,
+    } = report.evidence;
     Some(ErrorEvent {
         id: EventId(id),
         owner: owner.clone(),
@@ -123,12 +139,19 @@ fn tags_of(report: &StepReport, channels: &[Channel], rules: &TagRules) -> Vec<S
         constraint_failed: channels.contains(&Channel::ConstraintFailure),
         no_progress: channels.contains(&Channel::ProgressSignal),
         state_stall: !evidence.state.is_null() && evidence.state == evidence.state_after,
-        goal_distance_increase: report.feedback.progress.is_some_and(|progress| progress < 0.0),
+        goal_distance_increase: report
+            .feedback
+            .progress
+            .is_some_and(|progress| progress < 0.0),
         unsafe_action: report.unsafe_action,
     };
     let text = format!("{}\n{}", text_of(&evidence.error), evidence.reason);
     let mut tags = rules.of_step(&text, &evidence.action, step);
-    let own = report.tags.iter().map(|tag| rules.canonical(tag)).filter(|tag| !tag.is_empty());
+    let own = report
+        .tags
+        .iter()
+        .map(|tag| rules.canonical(tag))
+        .filter(|tag| !tag.is_empty());
     tags.extend(own);
     if tags.len() > 1 {
         tags.retain(|tag| tag != super::tag::UNCATEGORIZED);
@@ -151,5 +174,89 @@ fn part(value: &Value) -> String {
     }
     let head = text.floor_char_boundary(PART_MAX_BYTES / 2);
     let tail = text.ceil_char_boundary(text.len() - PART_MAX_BYTES / 2);
-    format!("{}\n… {} bytes left out …\n{}", &text[..head], tail - head, &text[tail..])
+    format!(
+        "{}\n… {} bytes left out …\n{}",
+        &text[..head],
+        tail - head,
+        &text[tail..]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn report(error: Value) -> StepReport {
+        StepReport {
+            run: "r".to_owned(),
+            step: 2,
+            allowed_steps: None,
+            evidence: Evidence {
+                error,
+                action: json!("grid run a"),
+                ..Evidence::default()
+            },
+            feedback: Feedback {
+                hard_failure: true,
+                ..Feedback::default()
+            },
+            exit_code: Some(1),
+            unsafe_action: false,
+            place: Place::default(),
+            tags: vec!["Rate Limit".to_owned()],
+            at: Timestamp::from_millis(0),
+        }
+    }
+
+    fn captured(report: StepReport) -> Option<ErrorEvent> {
+        capture(
+            &Owner::new("t", "l").unwrap(),
+            report,
+            &TagRules::standard(),
+            |_| false,
+        )
+    }
+
+    #[test]
+    fn a_failed_step_is_written_down_and_a_resent_report_is_the_same_event() {
+        let event = captured(report(json!("ERROR: unknown column 'x'"))).unwrap();
+        assert_eq!(event.channels, [Channel::HardFailure]);
+        assert_eq!(
+            event.tags,
+            [
+                "column_reference",
+                "nonzero_exit",
+                "rate_limited",
+                "surface_cli"
+            ]
+        );
+        assert_eq!(
+            event.id,
+            captured(report(json!("ERROR: unknown column 'x'")))
+                .unwrap()
+                .id
+        );
+        assert_ne!(
+            event.id,
+            captured(report(json!("ERROR: unknown column 'y'")))
+                .unwrap()
+                .id
+        );
+        let mut later = report(json!("ERROR: unknown column 'x'"));
+        later.step = 3;
+        assert_ne!(event.id, captured(later).unwrap().id);
+    }
+
+    #[test]
+    fn a_step_that_worked_is_not_written_down_and_long_texts_are_cut() {
+        let mut fine = report(Value::Null);
+        fine.feedback.hard_failure = false;
+        assert_eq!(captured(fine), None);
+        let long = captured(report(Value::from("é".repeat(100_000)))).unwrap();
+        assert!(long.error.len() < PART_MAX_BYTES + 100 && long.error.contains("left out"));
+        let json = captured(report(json!({"code": 1, "message": "boom"}))).unwrap();
+        assert_eq!(json.error, r#"{"code":1,"message":"boom"}"#);
+    }
 }

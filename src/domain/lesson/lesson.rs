@@ -30,7 +30,10 @@ pub struct Owner {
 impl Owner {
     /// Checks and normalises the two names.
     pub fn new(tenant: &str, learner: &str) -> Result<Self, KeyError> {
-        Ok(Self { tenant: parse_name("tenant", tenant)?, learner: parse_name("learner", learner)? })
+        Ok(Self {
+            tenant: parse_name("tenant", tenant)?,
+            learner: parse_name("learner", learner)?,
+        })
     }
 
     /// The organisation that owns everything below it.
@@ -250,14 +253,22 @@ impl Lesson {
 
     /// Tells whether two lessons are called for by a common fingerprint.
     pub fn shares_trigger(&self, other: &Self) -> bool {
-        self.triggers.iter().any(|trigger| other.triggers.binary_search(trigger).is_ok())
+        self.triggers
+            .iter()
+            .any(|trigger| other.triggers.binary_search(trigger).is_ok())
     }
 }
 
 /// The identity of a rule with its triggers, which are sorted and without repeats.
 pub fn lesson_id(owner: &Owner, rule: &Rule, triggers: &[FingerprintId]) -> LessonId {
     let triggers: Vec<String> = triggers.iter().map(FingerprintId::to_string).collect();
-    LessonId(derive(&["lesson", owner.tenant(), owner.learner(), &rule.normalised(), &triggers.join(",")]))
+    LessonId(derive(&[
+        "lesson",
+        owner.tenant(),
+        owner.learner(),
+        &rule.normalised(),
+        &triggers.join(","),
+    ]))
 }
 
 /// The identity that the original program gave: `lsn_` and 20 hexadecimal digits.
@@ -282,15 +293,27 @@ mod tests {
     #[test]
     fn ids_depend_on_owner_rule_and_triggers() {
         let id = |learner: &str, rule: &str, triggers: &[u8]| {
-            let triggers: Vec<FingerprintId> = triggers.iter().map(|n| FingerprintId([*n; 10])).collect();
-            lesson_id(&Owner::new("t", learner).unwrap(), &Rule::parse(rule).unwrap(), &sorted(triggers))
+            let triggers: Vec<FingerprintId> =
+                triggers.iter().map(|n| FingerprintId([*n; 10])).collect();
+            lesson_id(
+                &Owner::new("t", learner).unwrap(),
+                &Rule::parse(rule).unwrap(),
+                &sorted(triggers),
+            )
         };
         let base = id("l", "Use x", &[1, 2]);
         assert_eq!(base, id("l", "Use  x.", &[2, 1, 1]));
-        for other in [id("m", "Use x", &[1, 2]), id("l", "Use y", &[1, 2]), id("l", "Use x", &[1])] {
+        for other in [
+            id("m", "Use x", &[1, 2]),
+            id("l", "Use y", &[1, 2]),
+            id("l", "Use x", &[1]),
+        ] {
             assert_ne!(base, other);
         }
-        let classic = classic_lesson_id("Use  Lowercase sum() not SUM().", &["b".into(), "a".into(), "a".into()]);
+        let classic = classic_lesson_id(
+            "Use  Lowercase sum() not SUM().",
+            &["b".into(), "a".into(), "a".into()],
+        );
         assert_eq!(classic, "lsn_e82c24a1b299d56695e8");
     }
 
@@ -307,11 +330,19 @@ mod tests {
             (Suppressed, Promoted, vec![]),
             (Archived, Candidate, vec![Review]),
             (Archived, Promoted, vec![]),
-            (Suppressed, Archived, vec![Evidence, Review, Retrial, Restatement]),
+            (
+                Suppressed,
+                Archived,
+                vec![Evidence, Review, Retrial, Restatement],
+            ),
             (Candidate, Candidate, vec![]),
         ];
         for (from, to, causes) in table {
-            let allowed: Vec<Cause> = Cause::ALL.iter().copied().filter(|cause| from.may_become(to, *cause)).collect();
+            let allowed: Vec<Cause> = Cause::ALL
+                .iter()
+                .copied()
+                .filter(|cause| from.may_become(to, *cause))
+                .collect();
             assert_eq!(allowed, causes, "{from} to {to}");
         }
     }

@@ -5,8 +5,10 @@
 //! they agree, values become numbered gaps (`<1>`) and longer stretches become `…`. A pattern is plain
 //! text, so that a rule can be read, stored and applied by anybody who has its text.
 
+mod matcher;
 mod token;
 
+use self::matcher::{filled, matched};
 use self::token::{Token, join, tokens};
 use super::action::has_subcommands;
 
@@ -16,9 +18,6 @@ const TOKENS_MAX: usize = 200;
 const CONTEXT: usize = 1;
 /// How often one rule may change one proposal.
 const REWRITES_MAX: usize = 8;
-/// Steps of the matcher, so that no pattern can make it run long.
-const MATCH_STEPS_MAX: usize = 20_000;
-
 /// Any number of tokens.
 const GAP: &str = "…";
 
@@ -35,11 +34,19 @@ pub fn contrast(failed: &str, worked: &str) -> Option<(String, String)> {
     for (at, run) in runs.iter().enumerate() {
         match *run {
             Run::Common { from, length } => {
-                let kept = keep_context(&a[from..from + length], at == 0, at + 1 == runs.len(), &values);
+                let kept = keep_context(
+                    &a[from..from + length],
+                    at == 0,
+                    at + 1 == runs.len(),
+                    &values,
+                );
                 left.extend(kept.iter().cloned());
                 right.extend(kept);
             }
-            Run::Different { a: (a0, a1), b: (b0, b1) } => {
+            Run::Different {
+                a: (a0, a1),
+                b: (b0, b1),
+            } => {
                 left.extend(a[a0..a1].iter().map(|token| values.abstracted(token)));
                 right.extend(b[b0..b1].iter().map(|token| values.abstracted(token)));
             }
@@ -82,12 +89,18 @@ pub fn rewritten(wrong: &str, correct: &str, action: &str) -> Option<String> {
 
 /// Of texts of several lines the first that differs on either side; else the texts.
 fn differing_lines(a: &str, b: &str) -> (String, String) {
-    let lines = |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).filter(|l| !l.is_empty()).collect() };
+    let lines = |text: &str| -> Vec<String> {
+        text.lines()
+            .map(|line| line.trim().to_owned())
+            .filter(|l| !l.is_empty())
+            .collect()
+    };
     let (left, right) = (lines(a), lines(b));
     if left.len() < 2 && right.len() < 2 {
         return (a.trim().to_owned(), b.trim().to_owned());
     }
-    let only = |own: &[String], other: &[String]| own.iter().find(|line| !other.contains(line)).cloned();
+    let only =
+        |own: &[String], other: &[String]| own.iter().find(|line| !other.contains(line)).cloned();
     match (only(&left, &right), only(&right, &left)) {
         (Some(a), Some(b)) => (a, b),
         _ => (left.join("; "), right.join("; ")),
@@ -97,8 +110,14 @@ fn differing_lines(a: &str, b: &str) -> (String, String) {
 /// A stretch of two aligned lists.
 #[derive(Clone, Copy, Debug)]
 enum Run {
-    Common { from: usize, length: usize },
-    Different { a: (usize, usize), b: (usize, usize) },
+    Common {
+        from: usize,
+        length: usize,
+    },
+    Different {
+        a: (usize, usize),
+        b: (usize, usize),
+    },
 }
 
 /// Aligns two lists by their longest common subsequence.
@@ -122,14 +141,23 @@ fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
             (i, j) = (i + 1, j + 1);
         }
         if i > from_a {
-            runs.push(Run::Common { from: from_a, length: i - from_a });
+            runs.push(Run::Common {
+                from: from_a,
+                length: i - from_a,
+            });
             continue;
         }
-        while (i < a.len() || j < b.len()) && !(i < a.len() && j < b.len() && a[i].text == b[j].text) {
-            let skip_a = j == b.len() || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
+        while (i < a.len() || j < b.len())
+            && !(i < a.len() && j < b.len() && a[i].text == b[j].text)
+        {
+            let skip_a = j == b.len()
+                || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
             if skip_a { i += 1 } else { j += 1 }
         }
-        runs.push(Run::Different { a: (from_a, i), b: (from_b, j) });
+        runs.push(Run::Different {
+            a: (from_a, i),
+            b: (from_b, j),
+        });
     }
     runs
 }
@@ -146,7 +174,12 @@ impl Values {
                 continue;
             }
             let shared = b.iter().skip(1).any(|other| other.text == token.text);
-            if at > 0 && shared && token.is_value() && !token.is_structural(a.get(at + 1)) && !values.contains(&token.text) {
+            if at > 0
+                && shared
+                && token.is_value()
+                && !token.is_structural(a.get(at + 1))
+                && !values.contains(&token.text)
+            {
                 values.push(token.text.clone());
             }
         }
@@ -170,85 +203,17 @@ fn keep_context(run: &[Token], first: bool, last: bool, values: &Values) -> Vec<
         return run.iter().map(|token| values.abstracted(token)).collect();
     }
     let head = if first { 1 } else { head };
-    let mut kept: Vec<Token> = run[..head].iter().map(|token| values.abstracted(token)).collect();
+    let mut kept: Vec<Token> = run[..head]
+        .iter()
+        .map(|token| values.abstracted(token))
+        .collect();
     kept.push(Token::gap());
-    kept.extend(run[run.len() - tail..].iter().map(|token| values.abstracted(token)));
+    kept.extend(
+        run[run.len() - tail..]
+            .iter()
+            .map(|token| values.abstracted(token)),
+    );
     kept
-}
-
-/// What the placeholders and gaps of a pattern stand for in an action.
-#[derive(Clone, Default)]
-struct Bound {
-    values: Vec<(String, Token)>,
-    /// The tokens, and whether a blank follows them.
-    gaps: Vec<(Vec<Token>, bool)>,
-}
-
-fn matched(pattern: &[Token], action: &[Token]) -> Option<Bound> {
-    let mut steps = 0;
-    let mut bound = Bound::default();
-    // A pattern without any word of its own would fit everything.
-    let says_something = pattern.iter().any(|token| !token.is_gap() && !token.is_placeholder());
-    (says_something && matches_from(pattern, action, &mut bound, &mut steps)).then_some(bound)
-}
-
-fn matches_from(pattern: &[Token], action: &[Token], bound: &mut Bound, steps: &mut usize) -> bool {
-    *steps += 1;
-    if *steps > MATCH_STEPS_MAX {
-        return false;
-    }
-    let Some((wanted, rest)) = pattern.split_first() else {
-        return action.is_empty();
-    };
-    if wanted.is_gap() {
-        for length in 0..=action.len() {
-            let mut tried = bound.clone();
-            let blank_after = action.get(length).is_none_or(|next| next.space_before);
-            tried.gaps.push((action[..length].to_vec(), blank_after));
-            if matches_from(rest, &action[length..], &mut tried, steps) {
-                *bound = tried;
-                return true;
-            }
-        }
-        return false;
-    }
-    let Some((given, after)) = action.split_first() else {
-        return false;
-    };
-    if !wanted.is_placeholder() {
-        return wanted.text == given.text && matches_from(rest, after, bound, steps);
-    }
-    let known = bound.values.iter().find(|(name, _)| *name == wanted.text);
-    let fits = known.map_or(wanted.accepts(given), |(_, token)| token.text == given.text);
-    if !fits {
-        return false;
-    }
-    bound.values.push((wanted.text.clone(), given.clone()));
-    if matches_from(rest, after, bound, steps) {
-        return true;
-    }
-    bound.values.pop();
-    false
-}
-
-fn filled(pattern: &[Token], bound: &Bound) -> Option<Vec<Token>> {
-    let mut gaps = bound.gaps.iter();
-    let mut out: Vec<Token> = Vec::new();
-    let mut blank = None;
-    for token in pattern {
-        let space_before = blank.take().unwrap_or(token.space_before);
-        if token.is_gap() {
-            let (tokens, blank_after) = gaps.next()?;
-            out.extend(tokens.iter().cloned());
-            blank = Some(*blank_after);
-        } else if token.is_placeholder() {
-            let (_, value) = bound.values.iter().find(|(name, _)| *name == token.text)?;
-            out.push(Token { space_before, ..value.clone() });
-        } else {
-            out.push(Token { space_before, ..token.clone() });
-        }
-    }
-    Some(out)
 }
 
 #[cfg(test)]
@@ -258,15 +223,49 @@ mod tests {
     #[test]
     fn two_tries_become_two_patterns() {
         for (failed, worked, wrong, correct) in [
-            ("TALLY region -> total=SUM(amount)", "TALLY region -> total=sum(amount)", "TALLY … =SUM( …", "TALLY … =sum( …"),
-            ("KEEP amount > 100", "KEEP amount gt 100", "KEEP <1> > <2>", "KEEP <1> gt <2>"),
-            ("RANK DESC total", "RANK total desc", "RANK DESC <1>", "RANK <1> desc"),
-            ("git push origin main", "git push -u origin main", "git push <1> <2>", "git push -u <1> <2>"),
-            ("LOAD sales.csv\nSHOW 5 rows", "LOAD sales.csv\nSHOW 5", "SHOW <1> rows", "SHOW <1>"),
+            (
+                "TALLY region -> total=SUM(amount)",
+                "TALLY region -> total=sum(amount)",
+                "TALLY … =SUM( …",
+                "TALLY … =sum( …",
+            ),
+            (
+                "KEEP amount > 100",
+                "KEEP amount gt 100",
+                "KEEP <1> > <2>",
+                "KEEP <1> gt <2>",
+            ),
+            (
+                "RANK DESC total",
+                "RANK total desc",
+                "RANK DESC <1>",
+                "RANK <1> desc",
+            ),
+            (
+                "git push origin main",
+                "git push -u origin main",
+                "git push <1> <2>",
+                "git push -u <1> <2>",
+            ),
+            (
+                "LOAD sales.csv\nSHOW 5 rows",
+                "LOAD sales.csv\nSHOW 5",
+                "SHOW <1> rows",
+                "SHOW <1>",
+            ),
         ] {
-            assert_eq!(contrast(failed, worked), Some((wrong.into(), correct.into())), "{failed}");
+            assert_eq!(
+                contrast(failed, worked),
+                Some((wrong.into(), correct.into())),
+                "{failed}"
+            );
         }
-        for (failed, worked) in [("cat /tmp/x", "cat /tmp/y"), ("SHOW 5", "SHOW 7"), ("a b", "a b"), ("", "a")] {
+        for (failed, worked) in [
+            ("cat /tmp/x", "cat /tmp/y"),
+            ("SHOW 5", "SHOW 7"),
+            ("a b", "a b"),
+            ("", "a"),
+        ] {
             assert_eq!(contrast(failed, worked), None, "{failed}");
         }
     }
@@ -277,11 +276,24 @@ mod tests {
             let (wrong, correct) = contrast(failed, worked).unwrap();
             rewritten(&wrong, &correct, action)
         };
-        let sum = |action: &str| rule("TALLY region -> total=SUM(amount)", "TALLY region -> total=sum(amount)", action);
-        assert_eq!(sum("TALLY p -> a=SUM(x), n=COUNT(y), b=SUM(z)").unwrap(), "TALLY p -> a=sum(x), n=COUNT(y), b=sum(z)");
+        let sum = |action: &str| {
+            rule(
+                "TALLY region -> total=SUM(amount)",
+                "TALLY region -> total=sum(amount)",
+                action,
+            )
+        };
+        assert_eq!(
+            sum("TALLY p -> a=SUM(x), n=COUNT(y), b=SUM(z)").unwrap(),
+            "TALLY p -> a=sum(x), n=COUNT(y), b=sum(z)"
+        );
         assert_eq!(sum("TALLY p -> a=sum(x)"), None);
         assert_eq!(sum("SHOW 5"), None);
-        let keep = rule("KEEP amount > 100", "KEEP amount gt 100", "KEEP price > 7.5");
+        let keep = rule(
+            "KEEP amount > 100",
+            "KEEP amount gt 100",
+            "KEEP price > 7.5",
+        );
         assert_eq!(keep.unwrap(), "KEEP price gt 7.5");
         let rank = rule("RANK DESC total", "RANK total desc", "RANK DESC n");
         assert_eq!(rank.unwrap(), "RANK n desc");
@@ -289,9 +301,14 @@ mod tests {
 
     #[test]
     fn an_action_that_only_failed_is_masked() {
-        assert_eq!(masked("rm -rf /var/x 12 'a b'"), "rm -rf <path> <num> <str>");
+        assert_eq!(
+            masked("rm -rf /var/x 12 'a b'"),
+            "rm -rf <path> <num> <str>"
+        );
         assert!(fits("rm -rf <path>", "rm -rf /other/place"));
-        assert!(!fits("rm -rf <path>", "rm -rf word") && !fits("…", "anything") && !fits("<1>", "x"));
+        assert!(
+            !fits("rm -rf <path>", "rm -rf word") && !fits("…", "anything") && !fits("<1>", "x")
+        );
     }
 
     #[test]

@@ -41,15 +41,25 @@ impl QualityRules {
     /// The shipped rules.
     pub fn standard() -> Self {
         let owned = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
-        Self { platitudes: owned(PLATITUDES), fillers: owned(FILLERS), content_words_min: 2 }
+        Self {
+            platitudes: owned(PLATITUDES),
+            fillers: owned(FILLERS),
+            content_words_min: 2,
+        }
     }
 
     /// Why a rule is not worth keeping.
     pub fn objection(&self, rule: &Rule) -> Option<Rejection> {
         let text = rule.as_str();
         let lower = format!(" {} ", standard_words(text).join(" "));
-        let found: Vec<&String> = self.platitudes.iter().filter(|phrase| lower.contains(&format!(" {phrase} "))).collect();
-        let rest = found.iter().fold(lower.clone(), |rest, phrase| rest.replace(&format!(" {phrase} "), " "));
+        let found: Vec<&String> = self
+            .platitudes
+            .iter()
+            .filter(|phrase| lower.contains(&format!(" {phrase} ")))
+            .collect();
+        let rest = found.iter().fold(lower.clone(), |rest, phrase| {
+            rest.replace(&format!(" {phrase} "), " ")
+        });
         let content = self.content_words(&rest);
         if let Some(phrase) = found.first()
             && content < self.content_words_min + 2
@@ -58,12 +68,14 @@ impl QualityRules {
             return Some(Rejection::Platitude((*phrase).clone()));
         }
         let is_pattern = rule.wrong().is_some();
-        let says_enough = is_pattern || names_something(text) || content >= self.content_words_min + 1;
+        let says_enough =
+            is_pattern || names_something(text) || content >= self.content_words_min + 1;
         (!says_enough).then_some(Rejection::Unspecific)
     }
 
     fn content_words(&self, text: &str) -> usize {
-        let is_content = |word: &&str| !is_stop_word(word) && !self.fillers.iter().any(|filler| filler == word);
+        let is_content =
+            |word: &&str| !is_stop_word(word) && !self.fillers.iter().any(|filler| filler == word);
         text.split_whitespace().filter(is_content).count()
     }
 }
@@ -73,11 +85,18 @@ fn names_something(text: &str) -> bool {
     text.split_whitespace().any(|piece| {
         let word = piece.trim_matches(|c: char| matches!(c, '.' | ',' | ';' | ':' | '!' | '?'));
         let inside = word.chars().enumerate().any(|(at, c)| {
-            matches!(c, '_' | '(' | ')' | '=' | '`' | '"' | '/' | '<' | '>' | '{' | '[') || c.is_ascii_digit() || (at > 0 && c == '.')
+            matches!(
+                c,
+                '_' | '(' | ')' | '=' | '`' | '"' | '/' | '<' | '>' | '{' | '['
+            ) || c.is_ascii_digit()
+                || (at > 0 && c == '.')
         });
         let flag = word.starts_with('-') && word.len() > 1;
         let upper = word.len() >= 2 && word.chars().all(|c| c.is_ascii_uppercase());
-        let hump = word.chars().zip(word.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+        let hump = word
+            .chars()
+            .zip(word.chars().skip(1))
+            .any(|(a, b)| a.is_lowercase() && b.is_uppercase());
         inside || flag || upper || hump
     })
 }

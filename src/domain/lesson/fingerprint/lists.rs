@@ -217,100 +217,21 @@ pub(super) fn is_country_domain(label: &str) -> bool {
         )
 }
 
-/// Endings by which a word with a dot is the name of a file.
+/// Endings by which a word with a dot is the name of a file, sorted.
+#[rustfmt::skip]
+const FILE_ENDINGS: &[&str] = &[
+    "avro", "bak", "bash", "bat", "bin", "bz2", "c", "cc", "cfg", "class", "cmd", "conf", "cpp", "cs",
+    "css", "csv", "dat", "db", "dll", "doc", "docx", "dylib", "env", "exe", "gif", "go", "gz", "h",
+    "hpp", "htm", "html", "ini", "ipynb", "jar", "java", "jpeg", "jpg", "js", "json", "jsonl", "jsx",
+    "key", "kt", "lock", "log", "lua", "md", "msi", "orc", "parquet", "pdf", "pem", "php", "pid", "pl",
+    "plist", "png", "properties", "ps1", "py", "pyc", "rb", "rrd", "rs", "sh", "so", "sock", "sql",
+    "sqlite", "svg", "swift", "sys", "tar", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "wasm",
+    "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+];
+
+/// Tells whether a word behind a dot says that the whole is the name of a file.
 pub(super) fn is_file_ending(ending: &str) -> bool {
-    matches!(
-        ending,
-        "avro"
-            | "bak"
-            | "bash"
-            | "bat"
-            | "bin"
-            | "bz2"
-            | "c"
-            | "cc"
-            | "cfg"
-            | "class"
-            | "cmd"
-            | "conf"
-            | "cpp"
-            | "cs"
-            | "css"
-            | "csv"
-            | "dat"
-            | "db"
-            | "dll"
-            | "doc"
-            | "docx"
-            | "dylib"
-            | "env"
-            | "exe"
-            | "gif"
-            | "go"
-            | "gz"
-            | "h"
-            | "hpp"
-            | "htm"
-            | "html"
-            | "ini"
-            | "ipynb"
-            | "jar"
-            | "java"
-            | "jpeg"
-            | "jpg"
-            | "js"
-            | "json"
-            | "jsonl"
-            | "jsx"
-            | "key"
-            | "kt"
-            | "lock"
-            | "log"
-            | "lua"
-            | "md"
-            | "msi"
-            | "orc"
-            | "parquet"
-            | "pdf"
-            | "pem"
-            | "php"
-            | "pid"
-            | "pl"
-            | "plist"
-            | "png"
-            | "properties"
-            | "ps1"
-            | "py"
-            | "pyc"
-            | "rb"
-            | "rrd"
-            | "rs"
-            | "sh"
-            | "so"
-            | "sock"
-            | "sql"
-            | "sqlite"
-            | "svg"
-            | "swift"
-            | "sys"
-            | "tar"
-            | "tgz"
-            | "tmp"
-            | "toml"
-            | "ts"
-            | "tsv"
-            | "tsx"
-            | "txt"
-            | "wasm"
-            | "xls"
-            | "xlsx"
-            | "xml"
-            | "xz"
-            | "yaml"
-            | "yml"
-            | "zip"
-            | "zst"
-    )
+    FILE_ENDINGS.binary_search(&ending).is_ok()
 }
 
 /// Tells whether a word names somebody: "for user root", "invalid user admin from", "password for root".

@@ -23,7 +23,11 @@ pub(super) enum Kind {
 
 impl Token {
     pub(super) fn gap() -> Self {
-        Self { text: super::GAP.to_owned(), space_before: true, kind: Kind::Gap }
+        Self {
+            text: super::GAP.to_owned(),
+            space_before: true,
+            kind: Kind::Gap,
+        }
     }
 
     pub(super) fn is_gap(&self) -> bool {
@@ -36,7 +40,10 @@ impl Token {
 
     /// A token that may differ from one use of a form to the next.
     pub(super) fn is_value(&self) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Number | Kind::Quoted | Kind::Path)
+        matches!(
+            self.kind,
+            Kind::Word | Kind::Number | Kind::Quoted | Kind::Path
+        )
     }
 
     /// The name of a function, of an argument or of a field belongs to the form.
@@ -45,7 +52,11 @@ impl Token {
     }
 
     pub(super) fn with_text(&self, text: String) -> Self {
-        Self { text, space_before: self.space_before, kind: Kind::Placeholder }
+        Self {
+            text,
+            space_before: self.space_before,
+            kind: Kind::Placeholder,
+        }
     }
 
     /// The token with a value of no lasting meaning masked.
@@ -83,7 +94,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         }
         let (kind, length) = token_at(&chars, at);
         let text = chars[at..at + length].iter().collect();
-        found.push(Token { text, space_before, kind });
+        found.push(Token {
+            text,
+            space_before,
+            kind,
+        });
         space_before = false;
         at += length;
     }
@@ -104,7 +119,9 @@ pub(super) fn join(tokens: &[Token]) -> String {
 }
 
 fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
-    let run = |from: usize, is: &dyn Fn(char) -> bool| chars[from..].iter().take_while(|c| is(**c)).count();
+    let run = |from: usize, is: &dyn Fn(char) -> bool| {
+        chars[from..].iter().take_while(|c| is(**c)).count()
+    };
     let next = |by: usize| chars.get(at + by).copied().unwrap_or(' ');
     let c = chars[at];
     let word = |c: char| c.is_alphanumeric() || c == '_';
@@ -119,19 +136,32 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     }
     if matches!(c, '"' | '\'' | '`') {
         let inside = run(at + 1, &|other| other != c);
-        return if next(inside + 1) == c { (Kind::Quoted, inside + 2) } else { (Kind::Sign, 1) };
+        return if next(inside + 1) == c {
+            (Kind::Quoted, inside + 2)
+        } else {
+            (Kind::Sign, 1)
+        };
     }
     let blank_before = at == 0 || chars[at - 1].is_whitespace();
-    if c == '-' && blank_before && (next(1).is_alphabetic() || (next(1) == '-' && next(2).is_alphabetic())) {
+    if c == '-'
+        && blank_before
+        && (next(1).is_alphabetic() || (next(1) == '-' && next(2).is_alphabetic()))
+    {
         return (Kind::Flag, run(at, &|c| word(c) || c == '-'));
     }
     let piece = run(at, &|c| !c.is_whitespace() && !"(),;=\"'`|<>".contains(c));
-    let slashes = chars[at..at + piece].iter().filter(|c| matches!(c, '/' | '\\')).count();
+    let slashes = chars[at..at + piece]
+        .iter()
+        .filter(|c| matches!(c, '/' | '\\'))
+        .count();
     if slashes > 0 && piece > 1 && (matches!(c, '/' | '~' | '.') || slashes > 1 || word(c)) {
         return (Kind::Path, piece);
     }
     if c.is_ascii_digit() {
-        return (Kind::Number, run(at, &|c| word(c) || matches!(c, '.' | ':' | '-')));
+        return (
+            Kind::Number,
+            run(at, &|c| word(c) || matches!(c, '.' | ':' | '-')),
+        );
     }
     if word(c) {
         return (Kind::Word, run(at, &|c| word(c) || c == '.').max(1));
