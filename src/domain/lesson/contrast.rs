@@ -70,7 +70,7 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
             });
         }
     }
-    proposals.sort_by(|a, b| a.rank().cmp(&b.rank()));
+    proposals.sort_by_key(Proposal::rank);
     joined(trace, proposals)
 }
 

@@ -68,8 +68,7 @@ impl QualityRules {
             return Some(Rejection::Platitude((*phrase).clone()));
         }
         let is_pattern = rule.wrong().is_some();
-        let says_enough =
-            is_pattern || names_something(text) || content >= self.content_words_min + 1;
+        let says_enough = is_pattern || names_something(text) || content > self.content_words_min;
         (!says_enough).then_some(Rejection::Unspecific)
     }
 
