@@ -160,7 +160,7 @@ impl OwnServer {
     fn begin(&self, read_only: bool) {
         match &self.host {
             Host::Container { name, bolt, http } => {
-                let _ = quiet(Command::new("docker").args(["rm", "--force", name]));
+                let _ = quiet(Command::new("docker").args(["rm", "--force", "--volumes", name]));
                 let mut run = Command::new("docker");
                 run.args(["run", "--detach", "--name", name]);
                 run.args(["--volume", &format!("{name}:/data")]);
@@ -265,7 +265,7 @@ impl Drop for OwnServer {
     fn drop(&mut self) {
         match &self.host {
             Host::Container { name, .. } => {
-                let _ = quiet(Command::new("docker").args(["rm", "--force", name]));
+                let _ = quiet(Command::new("docker").args(["rm", "--force", "--volumes", name]));
                 let _ = quiet(Command::new("docker").args(["volume", "rm", name]));
             }
             Host::Native { .. } => {
