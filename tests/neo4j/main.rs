@@ -276,7 +276,7 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             migrations::half_finished,
         ),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
-        on_server("bench::the_report_is_whole", server, bench::report),
+        alone_on_server("bench::the_report_is_whole", server, bench::report),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("doctor::a_sound_server", server, doctor::sound),
