@@ -61,6 +61,9 @@ pub struct Outcome {
     pub missed: u64,
 }
 
+/// Tells whether a pair becomes one.
+type Rule<'r> = &'r dyn Fn(&Seen) -> bool;
+
 /// A pair as the rules see it.
 struct Seen {
     same: bool,
@@ -222,14 +225,14 @@ fn curve(pairs: &[Pair], report: &mut Report) {
     let title = "Merging two texts at a similarity threshold";
     let mut curve =
         Curve::new("merges", title, "threshold (at least)", "share of pairs").shipped_at(shipped);
-    let at = |threshold: f64, rule: &dyn Fn(&Seen) -> bool| {
+    let at = |threshold: f64, rule: Rule<'_>| {
         let mut of = Outcome::default();
         seen.iter().for_each(|pair| of.note(pair.same, rule(pair)));
         (threshold, of)
     };
     for step in 0..=30 {
         let threshold = f64::from(70 + step) / 100.0;
-        let rules: [(&str, &dyn Fn(&Seen) -> bool); 3] = [
+        let rules: [(&str, Rule<'_>); 3] = [
             ("guard on", &|pair| {
                 pair.standard >= threshold && !pair.is_guarded
             }),

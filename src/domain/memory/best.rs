@@ -146,7 +146,7 @@ impl Best {
             .map(|Reverse((scored, Failed(failure)))| (scored, failure))
             .chain(beyond.into_iter().map(|scored| (scored, Failure::TopK)))
             .collect();
-        missed.sort_by(|a, b| b.0.cmp(&a.0));
+        missed.sort_by_key(|(scored, _)| Reverse(*scored));
         missed.truncate(NEAR_MISSES);
         (hits, missed)
     }

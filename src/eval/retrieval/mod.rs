@@ -30,9 +30,9 @@ use crate::domain::memory::policy::{Policy, Profile};
 use abstention::Abstention;
 
 /// Sets that are looked for, in the folder itself and one below.
-const SETS: &[(fn(&Path) -> bool, Reader)] =
-    &[(locomo::is_in, locomo::read), (bfcl::is_in, bfcl::read)];
+const SETS: &[(Finder, Reader)] = &[(locomo::is_in, locomo::read), (bfcl::is_in, bfcl::read)];
 
+type Finder = fn(&Path) -> bool;
 type Reader = fn(&Path) -> Result<DataSet, EvalError>;
 /// What is read off a ranking's measures.
 type Figure = fn(&Measures) -> f64;

@@ -52,7 +52,7 @@ pub(super) fn sources<'q>(scorer: &'q Scorer<'_>) -> Vec<Source<'q>> {
     all.extend(matcher.lists().map(|list| (Slots::Set(list.slots()), None)));
     for (number, bonus) in scorer.bonuses.iter().enumerate() {
         let sets = bonus.sets.iter();
-        all.extend(sets.map(|set| (Slots::Set(*set), Some(number))));
+        all.extend(sets.map(|set| (Slots::Set(set), Some(number))));
     }
     // A stable sort: words stay in the order of the matcher.
     all.sort_by_key(|(slots, _)| slots.len());
