@@ -6,7 +6,9 @@
 mod answers;
 mod detail;
 mod imported;
+pub mod lessons;
 mod retrieval;
+pub mod runs;
 
 use serde::Serialize;
 
