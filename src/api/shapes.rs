@@ -6,6 +6,7 @@
 mod answers;
 mod detail;
 mod imported;
+pub mod lesson_answers;
 pub mod lessons;
 mod retrieval;
 pub mod runs;

@@ -6,7 +6,9 @@
 mod gather;
 mod near;
 mod pages;
+mod postings;
 mod prints;
+mod questions;
 mod rows;
 mod transfer;
 mod write;
@@ -14,6 +16,7 @@ mod write;
 use async_trait::async_trait;
 use rusqlite::{OptionalExtension, Transaction, params};
 
+pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::erase;
 use super::EmbeddedStore;
 use super::error::Work;

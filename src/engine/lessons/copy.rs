@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::domain::lesson::lesson::Owner;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::PAGE_MAX;
 
 /// What was moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,20 @@ pub struct CopiedLessons {
 }
 
 impl Engine {
+    /// Names the learners of a tenant who have lessons, errors or runs, ascending.
+    pub async fn lesson_learners(&self, tenant: &str) -> EngineResult<Vec<String>> {
+        let mut all: Vec<String> = Vec::new();
+        loop {
+            let after = all.last().map(String::as_str);
+            let page = self.store().lesson_learners(tenant, after).await?;
+            let full = page.len() == PAGE_MAX;
+            all.extend(page);
+            if !full {
+                return Ok(all);
+            }
+        }
+    }
+
     /// Copies the lessons of a learner to another engine's store, and reads them back to prove that both
     /// hold the same; absent when there are none. A learner who has other lessons there is refused.
     pub async fn copy_lessons_to(

@@ -4,6 +4,7 @@
 //! result in one write. Nothing is kept in process: every decision is made on the rows that the store
 //! delivers with the lock held, so any number of engines may serve one learner.
 
+mod activate;
 mod answer;
 mod capture;
 mod copy;

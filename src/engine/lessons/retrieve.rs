@@ -6,15 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::capture::{cut_evidence, cut_text};
-use super::start::{check_open, new_run, note};
 use super::view::Fetched;
 use super::{Engine, checked_place, filled, run_name};
 use crate::domain::lesson::action::plain;
-use crate::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
+use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
 use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
@@ -26,8 +25,6 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
-use crate::store::lessons::rows::{ActivationRow, RunRow};
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// The last failures that are the context of a run.
 const RECENT_MAX: usize = 64;
@@ -166,23 +163,15 @@ impl Engine {
 
     /// Takes what the question lacks from its run.
     async fn complete(&self, owner: &Owner, request: &mut LessonRequest) -> EngineResult<()> {
-        let has_place = request.place.task.is_some() && request.place.domain.is_some();
-        let Some(run) = request
-            .run
-            .as_ref()
-            .filter(|_| !has_place || request.text.is_empty())
-        else {
+        let lacks_intent = request.text.is_empty() && request.call == LessonCall::PreRun;
+        let lacks = request.place.domain.is_none() || lacks_intent;
+        let Some(run) = request.run.as_ref().filter(|_| lacks) else {
             return Ok(());
         };
-        let ask = Ask {
-            runs: vec![run.clone()],
-            ..Ask::default()
-        };
-        let read = |mut gathered: Gathered| Ok((LessonCommit::default(), gathered.runs.pop()));
-        if let Some(run) = self.decide(owner, ask, read).await? {
-            request.place = filled(&request.place, &run.place);
-            if request.text.is_empty() {
-                request.text = run.intent;
+        if let Some(run) = self.store().run(owner, run).await? {
+            request.place = filled(&request.place, &run.row.place);
+            if lacks_intent {
+                request.text = run.row.intent;
             }
         }
         Ok(())
@@ -308,39 +297,6 @@ impl Engine {
         let found = self.store().lessons_by_id(owner, &ids).await?;
         Ok((walked, found))
     }
-
-    /// Writes the uses down, under the lock: a lesson that was put out of use meanwhile is not returned.
-    async fn activate(
-        &self,
-        owner: &Owner,
-        run: String,
-        call: &LessonCall,
-        place: Place,
-        answer: LessonsRetrieved,
-    ) -> EngineResult<LessonsRetrieved> {
-        let (rules, now) = (self.rules().clone(), self.now());
-        let (moment, step) = match call {
-            LessonCall::PreRun => (Moment::PreRun, 0),
-            LessonCall::OnError { step, .. } => (Moment::OnError, *step),
-        };
-        let ids: Vec<LessonId> = answer.lessons.iter().map(|hit| hit.lesson.id).collect();
-        let activation = |id: &LessonId| activation_id(&run, *id, moment, step);
-        let ask = Ask {
-            runs: vec![run.clone()],
-            activations: ids.iter().map(activation).collect(),
-            lessons: ids,
-            ..Ask::default()
-        };
-        self.decide(owner, ask, move |mut gathered| {
-            let known = gathered.runs.pop();
-            let mut row = known.unwrap_or_else(|| new_run(&run, &rules, now));
-            check_open(&row)?;
-            row.place = filled(&row.place, &place);
-            note(&mut row, now);
-            Ok(written_down(row, (moment, step), gathered, answer.clone()))
-        })
-        .await
-    }
 }
 
 /// A part of the evidence as a text; nothing for one that is absent.
@@ -405,95 +361,4 @@ fn answer(
         cut: walked.cut,
         notes: Vec::new(),
     }
-}
-
-fn written_down(
-    run: RunRow,
-    (moment, step): (Moment, u32),
-    gathered: Gathered,
-    mut answer: LessonsRetrieved,
-) -> (LessonCommit, LessonsRetrieved) {
-    let known: BTreeSet<ActivationId> = gathered
-        .activations
-        .iter()
-        .map(|row| row.activation.id)
-        .collect();
-    let mut lessons: BTreeMap<LessonId, Lesson> = gathered
-        .lessons
-        .into_iter()
-        .filter(|lesson| lesson.status.is_live())
-        .map(|lesson| (lesson.id, lesson))
-        .collect();
-    let mut commit = LessonCommit::default();
-    answer
-        .lessons
-        .retain(|hit| lessons.contains_key(&hit.lesson.id));
-    for hit in &mut answer.lessons {
-        let activation = activation_of(&run, hit, (moment, step));
-        hit.activation = Some(activation.activation.id);
-        if known.contains(&activation.activation.id) {
-            continue;
-        }
-        if let Some(lesson) = lessons.get_mut(&hit.lesson.id).filter(|_| !run.control) {
-            lesson.note_use(&activation.activation);
-            commit.lessons.push(lesson.clone());
-        }
-        commit.activations.push(activation);
-    }
-    answer.control = run.control;
-    answer.run = Some(run.id.clone());
-    if run.control {
-        answer.withheld = answer.lessons.len();
-        answer.lessons.clear();
-    }
-    commit.runs.push(run);
-    (commit, answer)
-}
-
-/// The record of one use. A lesson that was reached by the fingerprint itself is in force for that; one
-/// that was reached otherwise is in force for its own triggers.
-fn activation_of(
-    run: &RunRow,
-    hit: &RetrievedLesson,
-    (moment, step): (Moment, u32),
-) -> ActivationRow {
-    let (trigger, triggers): (Option<(FingerprintId, Level)>, _) = match &hit.path {
-        Path::Exact { fingerprint, level } => (Some((*fingerprint, *level)), vec![*fingerprint]),
-        _ => (None, hit.lesson.triggers.clone()),
-    };
-    let activation = Activation {
-        id: activation_id(&run.id, hit.lesson.id, moment, step),
-        run: run.id.clone(),
-        lesson: hit.lesson.id,
-        moment,
-        step,
-        trigger: trigger.filter(|_| moment == Moment::OnError),
-        lane: hit.lane,
-        score: hit.score,
-        withheld: run.control,
-        beat: hit.beat.clone(),
-        at: run.last_at,
-        outcome: None,
-    };
-    ActivationRow {
-        activation,
-        triggers,
-        explanation: explanation(hit).to_string(),
-    }
-}
-
-/// Why a lesson was returned, as it is kept with its activation.
-fn explanation(hit: &RetrievedLesson) -> Value {
-    let parts = &hit.parts;
-    json!({
-        "path": hit.path.to_string(),
-        "score": hit.score,
-        "parts": {
-            "fingerprint_match": parts.fingerprint_match,
-            "tag_overlap": parts.tag_overlap,
-            "text_similarity": parts.text_similarity,
-            "reliability": parts.reliability,
-            "recency": parts.recency,
-        },
-    })
 }

@@ -95,7 +95,8 @@ pub struct LessonCommit {
     pub fingerprints: Vec<NewFingerprint>,
     /// Runs: in place. With a run's end the store also notes on its raised fingerprints that it ended.
     pub runs: Vec<RunRow>,
-    /// Steps by (run, step): if absent.
+    /// Steps by (run, step): if absent. A step or an error of a run that is neither there nor in this
+    /// commit refuses the whole (`Invalid`).
     pub steps: Vec<StepRow>,
     /// Error events by id: if absent. A new one makes its two fingerprints where they are missing, adds
     /// its tags to them, and is counted in their `events`; its run is counted in their `runs` once.

@@ -138,7 +138,7 @@ CREATE TABLE raised (
     FOREIGN KEY (learner, run) REFERENCES runs (learner, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX raised_ended ON raised (learner, fingerprint, ended_at, run) WHERE ended_at IS NOT NULL;
+CREATE INDEX raised_ended ON raised (learner, fingerprint, ended_at, run);
 
 CREATE TABLE lessons (
     lesson               INTEGER PRIMARY KEY,
