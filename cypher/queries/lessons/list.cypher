@@ -5,11 +5,11 @@
 //   $end: the place at which the lessons of the learner end
 //   $limit: most lessons
 // Columns:
-//   lesson: the properties of a lesson
+//   lesson: the body of a lesson
 // Locks: none
 
 MATCH (l:Lesson)
 WHERE l.by_birth > $after AND l.by_birth < $end
 WITH l
 ORDER BY l.by_birth LIMIT $limit
-RETURN properties(l) AS lesson
+RETURN l.body AS lesson

@@ -5,11 +5,11 @@
 //   $end: the place at which the lessons of this status end
 //   $limit: most lessons
 // Columns:
-//   lesson: the properties of a lesson
+//   lesson: the body of a lesson
 // Locks: none
 
 MATCH (l:Lesson)
 WHERE l.by_status > $after AND l.by_status < $end
 WITH l
 ORDER BY l.by_status LIMIT $limit
-RETURN properties(l) AS lesson
+RETURN l.body AS lesson

@@ -29,8 +29,11 @@ CALL (o) {
   UNWIND $starts AS start
   MATCH (f:Fingerprint {key: start})
   CALL (f) {
-    MATCH (f)-[:TAGGED]->(t)
-    RETURN collect({key: t.key, tag: t.name, fingerprints: t.fingerprints}) AS own
+    WITH f.tags AS names, f.tag_keys AS keys
+    UNWIND range(0, size(keys) - 1) AS at
+    WITH names[at] AS name, keys[at] AS key
+    MATCH (t:Tag {key: key})
+    RETURN collect({key: key, tag: name, fingerprints: t.fingerprints}) AS own
   }
   CALL (start) {
     MATCH ()-[r:TRIGGERED_BY]->()

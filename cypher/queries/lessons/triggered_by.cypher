@@ -2,10 +2,12 @@
 // among them. This is the exact hit on an error.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $triggers: of each fingerprint where its postings of live lessons begin
 //   $limit: most lessons of one fingerprint
+//   $id_length: length of the id of a lesson at the end of a posting, and of a pair
 // Columns:
-//   lessons: the properties of the lessons, in the order of the fingerprints; one of two of them comes twice
+//   lessons: the bodies of the lessons, in the order of the fingerprints; one of two of them comes twice
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
@@ -16,15 +18,14 @@ CALL () {
     WHERE t.posting STARTS WITH trigger
     WITH l, t.posting AS posting
     ORDER BY posting LIMIT $limit
-    RETURN l
+    RETURN l.body AS body, $owner + right(posting, $id_length) AS lesson
   }
-  RETURN collect(l) AS found
+  RETURN collect(body) AS lessons, collect(DISTINCT lesson) AS found
 }
-RETURN [l IN found | properties(l)] AS lessons,
+RETURN lessons,
   COLLECT {
-    UNWIND found AS l
-    WITH DISTINCT l
-    MATCH (l)-[c:CONFLICTS_WITH]->(other)
-    WHERE other IN found
+    UNWIND found AS lesson
+    MATCH ()-[c:CONFLICTS_WITH]->()
+    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN found
     RETURN properties(c)
   } AS conflicts

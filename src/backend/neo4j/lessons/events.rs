@@ -189,6 +189,7 @@ pub(super) fn fingerprint_properties(keys: &Keys, row: &FingerprintRow) -> Work<
         .with("id", id.as_str())
         .with("normalised", print.normalised.as_str())
         .texts("tags", row.tags.iter().cloned())
+        .texts("tag_keys", row.tags.iter().map(|tag| keys.tag(tag)))
         .with("first_at", row.first_at.map(Timestamp::millis))
         .with("last_at", row.last_at.map(Timestamp::millis))
         .whole("events", row.events)?

@@ -10,8 +10,8 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::events::FingerprintProperties;
-use super::keys::{FINGERPRINT_CHARS, Keys, read_id};
-use super::learned::{ActivationProperties, LessonProperties};
+use super::keys::{FINGERPRINT_CHARS, Keys, LESSON_CHARS, read_id};
+use super::learned::{ActivationProperties, into_lesson};
 use super::near::{conflicts_in, ever_triggered};
 use super::rows::{ReceiptProperties, RunProperties, column, listed};
 use super::write;
@@ -171,13 +171,16 @@ async fn lessons(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<(Vec<Lesson>, 
 
 /// The parameters of a look at lessons by id.
 pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
-    Map::new().texts("lessons", keys_of(ids, |id| keys.id(id)))
+    Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("lessons", keys_of(ids, |id| keys.id(id)))
+        .with("id_length", count(LESSON_CHARS))
 }
 
 /// Reads the lessons in the first row.
 pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
-    listed(rows, "lessons", |lesson: LessonProperties| {
-        lesson.into_lesson(&keys.owner)
+    listed(rows, "lessons", |body: String| {
+        into_lesson(&body, &keys.owner)
     })
 }
 

@@ -21,11 +21,11 @@ pub(super) const OF_LESSON: &str = "l";
 pub(super) const OF_LIVE_LESSON: &str = "l1";
 /// Between the key of a tag and the id of a fingerprint that triggers a live lesson.
 pub(super) const OF_SIBLING: &str = "f";
-/// Behind everything that begins with hexadecimal digits.
-const BEHIND: &str = "g";
+/// Behind every letter and digit that an order goes on with.
+const BEHIND: &str = "~";
 /// Characters of the id of a fingerprint, and of a lesson.
 pub(super) const FINGERPRINT_CHARS: usize = 23;
-const LESSON_CHARS: usize = 22;
+pub(super) const LESSON_CHARS: usize = 22;
 /// Characters of a name that take part in an order: an index takes about 8 kB.
 const NAME_CHARS: usize = 256;
 /// Between two names in one order: before every character that a name can have.

@@ -1,81 +1,96 @@
 //! Lessons as nodes and activations as relationships: every field is a property of its own and comes back
 //! bit for bit; histories are JSON.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, OF_LESSON, falling, posting, read_id, rising};
 use super::rows::{moment, read_all, run_name};
 use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::values::Map;
 use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::ids::ActivationId;
-use crate::domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{
+    Contest, Counts, Lesson, Owner, Place, Reach, Status, UtilityPoint,
+};
 use crate::domain::lesson::rule::Rule;
 use crate::domain::lesson::utility::Outcome;
 use crate::domain::memory::key::{derived_hash, hex};
+use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::ActivationRow;
 
-/// The properties of a lesson that are fields of it.
-#[derive(Deserialize)]
-pub(super) struct LessonProperties {
-    id: String,
+/// What a lesson is, as one text: a walk reads dozens of them, and each property read by itself would be
+/// a look at the store. The properties beside it are for those who ask the graph.
+#[derive(Serialize, Deserialize)]
+struct LessonText {
+    id: LessonId,
     rule: String,
-    reach: String,
-    task: Option<String>,
-    domain: Option<String>,
-    tool: Option<String>,
-    status: String,
+    reach: Reach,
+    place: Place,
+    status: Status,
     reliability: f64,
     impact: f64,
-    retrieved: u64,
-    helpful: u64,
-    harmful: u64,
-    created_at: i64,
-    evidence_at: i64,
-    used_at: Option<i64>,
+    counts: Counts,
+    created_at: Timestamp,
+    evidence_at: Timestamp,
+    used_at: Option<Timestamp>,
     unused_opportunities: u32,
-    restates: Option<String>,
-    triggers: Vec<String>,
+    restates: Option<LessonId>,
+    triggers: Vec<FingerprintId>,
     tags: Vec<String>,
     source_runs: Vec<String>,
-    history: String,
-    contests: String,
+    history: Vec<UtilityPoint>,
+    contests: Vec<Contest>,
 }
 
-impl LessonProperties {
-    pub(super) fn into_lesson(self, owner: &Owner) -> Work<Lesson> {
-        let rule = Rule::parse(&self.rule);
-        let restates = self.restates.as_deref().map(read_id);
-        Ok(Lesson {
-            id: read_id(&self.id)?,
-            owner: owner.clone(),
-            rule: rule.map_err(|error| Failure::Damaged(format!("a lesson whose {error}")))?,
-            triggers: read_all(&self.triggers)?,
-            tags: self.tags,
-            reach: read_id(&self.reach)?,
-            place: Place {
-                task: self.task,
-                domain: self.domain,
-                tool: self.tool,
-            },
-            status: read_id(&self.status)?,
-            reliability: self.reliability,
-            impact: self.impact,
-            counts: Counts {
-                retrieved: self.retrieved,
-                helpful: self.helpful,
-                harmful: self.harmful,
-            },
-            history: serde_json::from_str(&self.history)?,
-            contests: serde_json::from_str(&self.contests)?,
-            source_runs: self.source_runs,
-            restates: restates.transpose()?,
-            created_at: moment(self.created_at),
-            evidence_at: moment(self.evidence_at),
-            used_at: self.used_at.map(moment),
-            unused_opportunities: self.unused_opportunities,
-        })
-    }
+/// Reads a lesson from its body.
+pub(super) fn into_lesson(body: &str, owner: &Owner) -> Work<Lesson> {
+    let text: LessonText = serde_json::from_str(body)?;
+    let rule = Rule::parse(&text.rule);
+    Ok(Lesson {
+        id: text.id,
+        owner: owner.clone(),
+        rule: rule.map_err(|error| Failure::Damaged(format!("a lesson whose {error}")))?,
+        triggers: text.triggers,
+        tags: text.tags,
+        reach: text.reach,
+        place: text.place,
+        status: text.status,
+        reliability: text.reliability,
+        impact: text.impact,
+        counts: text.counts,
+        history: text.history,
+        contests: text.contests,
+        source_runs: text.source_runs,
+        restates: text.restates,
+        created_at: text.created_at,
+        evidence_at: text.evidence_at,
+        used_at: text.used_at,
+        unused_opportunities: text.unused_opportunities,
+    })
+}
+
+fn body_of(lesson: &Lesson) -> Work<String> {
+    let lesson = lesson.clone();
+    Ok(serde_json::to_string(&LessonText {
+        id: lesson.id,
+        rule: lesson.rule.as_str().to_owned(),
+        reach: lesson.reach,
+        place: lesson.place,
+        status: lesson.status,
+        reliability: lesson.reliability,
+        impact: lesson.impact,
+        counts: lesson.counts,
+        created_at: lesson.created_at,
+        evidence_at: lesson.evidence_at,
+        used_at: lesson.used_at,
+        unused_opportunities: lesson.unused_opportunities,
+        restates: lesson.restates,
+        triggers: lesson.triggers,
+        tags: lesson.tags,
+        source_runs: lesson.source_runs,
+        history: lesson.history,
+        contests: lesson.contests,
+    })?)
 }
 
 /// The properties of a lesson.
@@ -103,8 +118,7 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Work<Map> {
         .texts("triggers", lesson.triggers.iter().map(ToString::to_string))
         .texts("tags", lesson.tags.iter().cloned())
         .texts("source_runs", lesson.source_runs.iter().cloned())
-        .with("history", serde_json::to_string(&lesson.history)?)
-        .with("contests", serde_json::to_string(&lesson.contests)?)
+        .with("body", body_of(lesson)?)
         .with("by_birth", format!("{}{born}", keys.key))
         .with("by_status", format!("{of_status}{born}"))
         .with("placed", placed(lesson))

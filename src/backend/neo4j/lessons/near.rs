@@ -11,7 +11,8 @@ use serde::Deserialize;
 
 use super::gather::{by_id, check_count, keys_of, lessons_in};
 use super::keys::{
-    FINGERPRINT_CHARS, Keys, LIVE, OF_LIVE_LESSON, OF_SIBLING, place_of, posted, read_id,
+    FINGERPRINT_CHARS, Keys, LESSON_CHARS, LIVE, OF_LIVE_LESSON, OF_SIBLING, place_of, posted,
+    read_id,
 };
 use super::records::ConflictProperties;
 use super::rows::listed;
@@ -68,7 +69,9 @@ pub(super) async fn triggered_by(
         .iter()
         .map(|id| format!("{}{LIVE}", keys.id(id)));
     let asked = Map::new()
+        .with("owner", keys.key.as_str())
         .texts("triggers", starts)
+        .with("id_length", count(LESSON_CHARS))
         .with("limit", count(per_fingerprint.min(PAGE_MAX)));
     let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
     let mut seen = BTreeSet::new();

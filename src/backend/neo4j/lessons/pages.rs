@@ -6,7 +6,7 @@ use neo4rs::Row;
 use super::events::{EventWithTexts, FingerprintProperties};
 use super::gather::{check_count, keys_of};
 use super::keys::{Keys, behind, falling, ordered, rising};
-use super::learned::{ActivationProperties, LessonProperties, VERDICTS};
+use super::learned::{ActivationProperties, VERDICTS, into_lesson};
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
 use crate::backend::neo4j::error::Work;
@@ -130,7 +130,7 @@ pub(super) async fn lessons(
         Some(status) => (LESSONS_OF_STATUS, keys.word(status.word())),
     };
     let rows = send(executor, statement, page(&start, asked.after, asked.limit)).await?;
-    let read = |lesson: LessonProperties| lesson.into_lesson(&keys.owner);
+    let read = |body: String| into_lesson(&body, &keys.owner);
     let mut lessons = column(&rows, "lesson", read)?;
     lessons.sort_by_key(|lesson| (std::cmp::Reverse(lesson.created_at), lesson.id));
     Ok(lessons)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::events::{EventProperties, FingerprintProperties};
 use super::keys::Keys;
 use super::known::Known;
-use super::learned::{ActivationProperties, LessonProperties};
+use super::learned::{ActivationProperties, into_lesson};
 use super::pages::hold;
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{ReceiptProperties, RunProperties, StepProperties};
@@ -81,7 +81,7 @@ fn empty(keys: &Keys) -> LessonsCopy {
 }
 
 #[derive(Deserialize)]
-struct DecisionProperties {
+struct Body {
     body: String,
 }
 
@@ -105,13 +105,11 @@ fn take(
         "ErrorEvent" => errors.push(of(row)?),
         "Lesson" => copy
             .lessons
-            .push(of::<LessonProperties>(row)?.into_lesson(&keys.owner)?),
+            .push(into_lesson(&of::<Body>(row)?.body, &keys.owner)?),
         "LessonSource" => copy
             .sources
             .push(of::<SourceProperties>(row)?.into_source()?),
-        "Decision" => copy
-            .decisions
-            .push(into_decision(&of::<DecisionProperties>(row)?.body)?),
+        "Decision" => copy.decisions.push(into_decision(&of::<Body>(row)?.body)?),
         "Review" => copy
             .reviews
             .push(of::<ReviewProperties>(row)?.into_review()?),
