@@ -12,10 +12,11 @@ use std::sync::Arc;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::lessons::LessonRules;
 use mnemograph::engine::{Engine, EngineOptions};
 
 use crate::server::Server;
-use crate::{kill, load, together};
+use crate::{kill, lessons, load, together};
 
 /// The first argument of a process that is one of these.
 const ROLE: &str = "as-another-process";
@@ -27,8 +28,12 @@ pub(crate) async fn engine(server: &Server, instance: &str) -> Engine {
     // Many instances start at once here, on a machine that has other work.
     options.connect_timeout_ms = 30_000;
     let store = Neo4jStore::connect(options).await.unwrap();
+    // No run is a control run, so that every instance advises.
+    let mut rules = LessonRules::default();
+    rules.numbers.control_rate = 0.0;
     // Planted advice has votes of its own, which would have to be taken out of every sum.
     let options = EngineOptions {
+        lessons: Arc::new(rules),
         instance: instance.to_owned(),
         seeds: false,
         ..EngineOptions::default()
@@ -160,6 +165,7 @@ pub(crate) fn run() -> ExitCode {
             match words[0] {
                 "retrieve" => load::retrieve(&engine, &key, [1, 2, 3].map(number)).await,
                 "mixed" => load::mixed(&engine, &key, &arguments[0], number(1)).await,
+                "learn" => lessons::learn(&engine, &key, &arguments[0]).await,
                 "insert" => together::insert(&engine, &key, &arguments[0]).await,
                 "acknowledge" => kill::acknowledge(&engine, &key, &arguments[0]).await,
                 other => panic!("`{other}` is nothing that can be done"),

@@ -25,6 +25,7 @@ mod files;
 mod histories;
 mod http;
 mod kill;
+mod lessons;
 mod load;
 mod migrations;
 mod operators;
@@ -212,6 +213,16 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             load::counted_once,
         ),
         alone_on_server("load::speed_beside_a_bare_counter", server, load::speed),
+        on_server(
+            "lessons::eight_processes_count_once",
+            server,
+            lessons::counted_once,
+        ),
+        on_server(
+            "lessons::a_hub_costs_no_more",
+            server,
+            lessons::a_hub_costs_no_more,
+        ),
         on_server(
             "together::the_same_bullets",
             server,

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::Neo4jStore;
 use super::schema;
+use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::bullet::BulletId;
-use crate::store::{EventRecord, Finding, MaintenanceStore, MemoryCopy, StoreResult};
+use crate::store::{EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult};
 
 /// Findings that one memory may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
@@ -26,6 +27,29 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
             let subject = copy.key.to_string();
             findings.extend(found.map(|what| finding(&subject, what)));
         }
+        findings.extend(lessons(store, &tenant).await?);
+    }
+    Ok(findings)
+}
+
+/// What is wrong with the lessons of a tenant's learners.
+async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let mut names = store.lesson_learners(tenant, None).await?;
+    while let Some(last) = names.last().cloned() {
+        for name in &names {
+            let Ok(owner) = Owner::new(tenant, name) else {
+                continue;
+            };
+            let wrong = store.wrong_lesson_numbers(&owner).await?;
+            let wrong = wrong.into_iter().take(FINDINGS_MAX);
+            findings.extend(wrong.map(|what| Finding {
+                is_error: true,
+                subject: format!("the lessons of {tenant}/{name}"),
+                message: format!("{what}; move the lessons to another store and back"),
+            }));
+        }
+        names = store.lesson_learners(tenant, Some(&last)).await?;
     }
     Ok(findings)
 }

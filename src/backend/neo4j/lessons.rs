@@ -1,148 +1,233 @@
-//! Lessons are kept in the embedded file only: this backend says so, and does nothing.
+//! The lessons part of the contract: what learners learn from failures, as nodes and relationships.
+//!
+//! The node of the learner is the lock: a write takes it before it reads, so that decisions of any number
+//! of instances come one after the other. Look-ups take none and are one request each.
+
+mod events;
+mod gather;
+mod keys;
+mod known;
+mod learned;
+mod near;
+mod pages;
+mod records;
+mod rows;
+mod transfer;
+mod write;
 
 use async_trait::async_trait;
 
+pub(super) use self::transfer::erase;
+
+use self::gather::Transact;
+use self::keys::Keys;
+use self::near::EverTriggered;
+use self::pages::ReadRun;
+use self::transfer::{CopyIn, CopyOut};
 use super::Neo4jStore;
+use super::error::Work;
+use super::statements::{CHECK_LESSONS, LESSON_LEARNERS};
+use super::values::{Map, count};
+use super::work::send;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::PAGE_MAX;
 use crate::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
 use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 use crate::store::lessons::transaction::{Ask, DecideLessons};
-use crate::store::{ErrorKind, LessonStore, StoreError, StoreResult};
+use crate::store::{LessonStore, StoreResult};
 
-fn not_there<T>(operation: &'static str) -> StoreResult<T> {
-    Err(StoreError::new(
-        ErrorKind::Invalid,
-        operation,
-        "lessons are not there yet in this backend; name an embedded file as the store",
-    ))
+impl Neo4jStore {
+    /// What is wrong with the kept numbers of a learner.
+    pub(super) async fn wrong_lesson_numbers(&self, owner: &Owner) -> StoreResult<Vec<String>> {
+        let found = wrong_numbers(self, &Keys::of(owner)).await;
+        found.map_err(|failure| self.told("check", failure))
+    }
+
+    async fn names_of_learners(&self, tenant: &str, after: Option<&str>) -> Work<Vec<String>> {
+        let asked = Map::new()
+            .with("tenant", tenant)
+            .with("after", after.unwrap_or_default())
+            .with("limit", count(PAGE_MAX));
+        let rows = send(&self.executor, LESSON_LEARNERS, asked).await?;
+        rows::column(&rows, "learner", |name: String| Ok(name))
+    }
+}
+
+async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
+    let asked = Map::new().with("owner", keys.key.as_str());
+    let rows = send(&store.executor, CHECK_LESSONS, asked).await?;
+    let Some(row) = rows.first() else {
+        return Ok(Vec::new());
+    };
+    let (kept, counted): (u64, u64) = (row.get("kept")?, row.get("counted")?);
+    let tags: Vec<String> = row.get("tags")?;
+    let mut found = Vec::new();
+    if kept != counted {
+        found.push(format!(
+            "{kept} fingerprints are kept in number and {counted} are there"
+        ));
+    }
+    found.extend(
+        tags.iter()
+            .map(|tag| format!("the kept number of fingerprints with the tag `{tag}` is wrong")),
+    );
+    Ok(found)
 }
 
 #[async_trait]
 impl LessonStore for Neo4jStore {
     async fn transact_lessons(
         &self,
-        _owner: &Owner,
-        _ask: Ask,
-        _decide: DecideLessons,
+        owner: &Owner,
+        ask: Ask,
+        decide: DecideLessons,
     ) -> StoreResult<()> {
-        not_there("transact_lessons")
+        let task = Transact {
+            keys: Keys::of(owner),
+            ask,
+            decide: Some(decide),
+        };
+        self.write("transact_lessons", task).await
     }
 
-    async fn run(&self, _owner: &Owner, _id: &str) -> StoreResult<Option<RunContents>> {
-        not_there("run")
+    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+        let read = |access| ReadRun {
+            keys: Keys::of(owner),
+            run: id.to_owned(),
+            access,
+        };
+        self.look_with("run", read).await
     }
 
-    async fn runs(&self, _owner: &Owner, _page: RunPage) -> StoreResult<Vec<RunRow>> {
-        not_there("runs")
+    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+        let found = pages::runs(&self.executor, &Keys::of(owner), &page).await;
+        found.map_err(|failure| self.told("runs", failure))
     }
 
     async fn idle_runs(
         &self,
-        _owner: &Owner,
-        _before: Timestamp,
-        _limit: usize,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
     ) -> StoreResult<Vec<String>> {
-        not_there("idle_runs")
+        let found = pages::idle_runs(&self.executor, &Keys::of(owner), (before, limit)).await;
+        found.map_err(|failure| self.told("idle_runs", failure))
     }
 
-    async fn lessons_by_id(&self, _owner: &Owner, _ids: &[LessonId]) -> StoreResult<LessonsFound> {
-        not_there("lessons_by_id")
+    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+        let found = near::by_ids(&self.executor, &Keys::of(owner), ids).await;
+        found.map_err(|failure| self.told("lessons_by_id", failure))
     }
 
     async fn lessons_triggered_by(
         &self,
-        _owner: &Owner,
-        _fingerprints: &[FingerprintId],
-        _per_fingerprint: usize,
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
+        per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
-        not_there("lessons_triggered_by")
+        let asked = (fingerprints, per_fingerprint);
+        let found = near::triggered_by(&self.executor, &Keys::of(owner), asked).await;
+        found.map_err(|failure| self.told("lessons_triggered_by", failure))
     }
 
     async fn lessons_ever_triggered_by(
         &self,
-        _owner: &Owner,
-        _fingerprints: &[FingerprintId],
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>> {
-        not_there("lessons_ever_triggered_by")
+        let task = EverTriggered {
+            keys: Keys::of(owner),
+            fingerprints: fingerprints.to_vec(),
+        };
+        self.read("lessons_ever_triggered_by", task).await
     }
 
     async fn neighbourhood(
         &self,
-        _owner: &Owner,
-        _ask: NeighbourhoodAsk,
+        owner: &Owner,
+        ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
-        not_there("neighbourhood")
+        let found = near::neighbourhood(&self.executor, &Keys::of(owner), &ask).await;
+        found.map_err(|failure| self.told("neighbourhood", failure))
     }
 
-    async fn lessons(&self, _owner: &Owner, _page: LessonPage) -> StoreResult<Vec<Lesson>> {
-        not_there("lessons")
+    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+        let found = pages::lessons(&self.executor, &Keys::of(owner), &page).await;
+        found.map_err(|failure| self.told("lessons", failure))
     }
 
     async fn lesson_records(
         &self,
-        _owner: &Owner,
-        _lesson: LessonId,
-        _limit: usize,
+        owner: &Owner,
+        lesson: LessonId,
+        limit: usize,
     ) -> StoreResult<LessonRecords> {
-        not_there("lesson_records")
+        let found = pages::records(&self.executor, &Keys::of(owner), (lesson, limit)).await;
+        found.map_err(|failure| self.told("lesson_records", failure))
     }
 
     async fn fingerprints(
         &self,
-        _owner: &Owner,
-        _ids: &[FingerprintId],
+        owner: &Owner,
+        ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
-        not_there("fingerprints")
+        let found = pages::fingerprints(&self.executor, &Keys::of(owner), ids).await;
+        found.map_err(|failure| self.told("fingerprints", failure))
     }
 
-    async fn errors(&self, _owner: &Owner, _page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
-        not_there("errors")
+    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+        let found = pages::errors(&self.executor, &Keys::of(owner), &page).await;
+        found.map_err(|failure| self.told("errors", failure))
     }
 
     async fn activations_by_id(
         &self,
-        _owner: &Owner,
-        _ids: &[ActivationId],
+        owner: &Owner,
+        ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
-        not_there("activations_by_id")
+        let found = pages::activations_by_id(&self.executor, &Keys::of(owner), ids).await;
+        found.map_err(|failure| self.told("activations_by_id", failure))
     }
 
     async fn activations(
         &self,
-        _owner: &Owner,
-        _page: ActivationPage,
+        owner: &Owner,
+        page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
-        not_there("activations")
+        let found = pages::activations(&self.executor, &Keys::of(owner), &page).await;
+        found.map_err(|failure| self.told("activations", failure))
     }
 
-    async fn conflicts(&self, _owner: &Owner, _page: ConflictPage) -> StoreResult<Vec<Conflict>> {
-        not_there("conflicts")
+    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+        let found = pages::conflicts(&self.executor, &Keys::of(owner), &page).await;
+        found.map_err(|failure| self.told("conflicts", failure))
     }
 
-    async fn lesson_totals(&self, _owner: &Owner) -> StoreResult<LessonTotals> {
-        not_there("lesson_totals")
+    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+        let found = pages::totals(&self.executor, &Keys::of(owner)).await;
+        found.map_err(|failure| self.told("lesson_totals", failure))
     }
 
-    async fn lesson_learners(
-        &self,
-        _tenant: &str,
-        _after: Option<&str>,
-    ) -> StoreResult<Vec<String>> {
-        // Moving and listing a store must go on: there is nobody with lessons.
-        Ok(Vec::new())
+    async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
+        let names = self.names_of_learners(tenant, after).await;
+        names.map_err(|failure| self.told("lesson_learners", failure))
     }
 
-    async fn copy_lessons_out(&self, _owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
-        Ok(None)
+    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+        let copy = |access| CopyOut {
+            keys: Keys::of(owner),
+            access,
+        };
+        self.look_with("copy_lessons_out", copy).await
     }
 
-    async fn copy_lessons_in(&self, _copy: LessonsCopy) -> StoreResult<()> {
-        not_there("copy_lessons_in")
+    async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
+        self.write("copy_lessons_in", CopyIn(copy)).await
     }
 }

@@ -10,13 +10,13 @@ use super::executor::Unit;
 use super::state::{self, Access, HeadProperties};
 use super::statements::{CREATE_MEMORY, EVENTS, FIND, LEARNER};
 use super::values::{Map, bound, memory_key, owner_key, title};
-use super::work::{Task, send, token};
+use super::work::{Task, decided, send, token};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CatchUp, Commit, Creation, Decide, EventRecord, Head, Loaded, MemoryStore, Outcome,
-    StoreResult, TouchBatch, TouchOutcome,
+    CatchUp, Creation, Decide, EventRecord, Head, Loaded, MemoryStore, Outcome, StoreResult,
+    TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -108,7 +108,7 @@ impl Task for Create {
             record,
         } = &self.0;
         let memory = memory_key(key);
-        hold_learner(unit, key).await?;
+        hold_learner(unit, key.tenant(), key.learner()).await?;
         let rows = unit
             .ask(FIND, Map::new().with("memory", memory.as_str()))
             .await?;
@@ -144,17 +144,17 @@ impl Task for Create {
     }
 }
 
-/// Makes the learner of a memory, unless it is there, and locks it.
-pub(super) async fn hold_learner(unit: &mut Unit, key: &MemoryKey) -> Work<()> {
-    let owner = owner_key(key.tenant(), key.learner());
-    let learner = Map::new()
+/// Makes a learner, unless it is there, and locks it.
+pub(super) async fn hold_learner(unit: &mut Unit, tenant: &str, learner: &str) -> Work<()> {
+    let owner = owner_key(tenant, learner);
+    let properties = Map::new()
         .with("key", owner.as_str())
         .with("lock", owner.as_str())
-        .with("tenant", key.tenant())
-        .with("learner", key.learner())
-        .with("id", key.learner())
-        .with("title", title(key.learner()));
-    unit.tell(LEARNER, Map::new().with("learner", learner))
+        .with("tenant", tenant)
+        .with("learner", learner)
+        .with("id", learner)
+        .with("title", title(learner));
+    unit.tell(LEARNER, Map::new().with("learner", properties))
         .await
 }
 
@@ -212,7 +212,7 @@ impl Task for Transact {
             return Ok(Outcome::Committed);
         }
         let head = known.head.clone();
-        let commit = self.decided(known).await?;
+        let commit = decided(&mut self.decide, known).await?;
         self.first_tick = commit.events.first().map(EventRecord::tick);
         let place = Place {
             key: &self.key,
@@ -240,23 +240,6 @@ impl Transact {
         };
         let event: Written = row.get("event")?;
         Ok(event.request == self.request)
-    }
-
-    /// Decides on a thread of its own, since a decision may take long and may panic.
-    async fn decided(&mut self, known: CatchUp) -> Work<Commit> {
-        let mut decide = self.decide.take().ok_or(Failure::Stopped)?;
-        let deciding = tokio::task::spawn_blocking(move || {
-            let commit = decide(known);
-            (commit, decide)
-        });
-        match deciding.await {
-            Ok((commit, decide)) => {
-                self.decide = Some(decide);
-                Ok(commit)
-            }
-            Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
-            Err(_) => Err(Failure::Stopped),
-        }
     }
 }
 

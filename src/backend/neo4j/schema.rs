@@ -37,6 +37,14 @@ const MIGRATIONS: &[Migration] = &[
         name: "V002__ways_in",
         text: include_str!("../../../cypher/migrations/V002__ways_in.cypher"),
     },
+    Migration {
+        name: "V003__lesson_identities",
+        text: include_str!("../../../cypher/migrations/V003__lesson_identities.cypher"),
+    },
+    Migration {
+        name: "V004__lesson_orders",
+        text: include_str!("../../../cypher/migrations/V004__lesson_orders.cypher"),
+    },
 ];
 
 impl Migration {

@@ -7,6 +7,7 @@ use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
 use super::history::{checkpoint_of, event_of, folded, put_checkpoint};
+use super::lessons;
 use super::memory::{hold_learner, insert_memory};
 use super::state::{self, Access};
 use super::statements::{
@@ -85,7 +86,7 @@ impl super::work::Task for CopyIn {
         let copy = &self.0;
         check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
-        hold_learner(unit, &copy.key).await?;
+        hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
         for there in hold_scopes(unit, &owner, Some(&memory)).await? {
             destroy(unit, &there).await?;
@@ -151,7 +152,7 @@ async fn write_folded(unit: &mut Unit, memory: &str, counts: &[(BulletId, Usage)
     )
 }
 
-/// Destroys a learner's memories, or one of them.
+/// Destroys a learner's memories and lessons, or one of the memories.
 pub(super) struct Erase {
     pub(super) owner: String,
     pub(super) memory: Option<String>,
@@ -175,6 +176,9 @@ impl super::work::Task for Erase {
             erased.bullets += one.bullets;
             erased.deltas += one.deltas;
             erased.retrievals += one.retrievals;
+        }
+        if self.memory.is_none() {
+            lessons::erase(unit, &self.owner, &mut erased).await?;
         }
         unit.tell(ERASE_LABELS, owner()).await?;
         if was_lost && erased == Erased::default() {

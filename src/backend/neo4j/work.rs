@@ -32,6 +32,31 @@ pub(super) trait Task: Send + 'static {
     async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Self::Output>;
 }
 
+/// What decides between reading and writing; it may be asked again when a transaction is repeated.
+pub(super) type Decision<I, O> = Box<dyn FnMut(I) -> O + Send>;
+
+/// Decides on a thread of its own, since a decision may take long and may panic. The place of the
+/// decision is empty meanwhile, and after a panic.
+pub(super) async fn decided<I, O>(decision: &mut Option<Decision<I, O>>, known: I) -> Work<O>
+where
+    I: Send + 'static,
+    O: Send + 'static,
+{
+    let mut decide = decision.take().ok_or(Failure::Stopped)?;
+    let deciding = tokio::task::spawn_blocking(move || {
+        let made = decide(known);
+        (made, decide)
+    });
+    match deciding.await {
+        Ok((made, decide)) => {
+            *decision = Some(decide);
+            Ok(made)
+        }
+        Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
+        Err(_) => Err(Failure::Stopped),
+    }
+}
+
 /// Carries out a unit of work.
 pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Work<T::Output> {
     let executor = executor.clone();

@@ -1,0 +1,16 @@
+// Joins conflicting lessons; a pair that is joined stays as it is.
+//
+// Parameters:
+//   $conflicts: of each the keys of its lessons `first` and `second`, and all its properties `conflict`
+// Columns:
+//   kept: number of those whose lessons are there
+// Locks: the lessons
+
+UNWIND $conflicts AS row
+WITH row,
+  head(COLLECT { MATCH (n:Lesson {key: row.first}) RETURN n }) AS a,
+  head(COLLECT { MATCH (n:Lesson {key: row.second}) RETURN n }) AS b
+WHERE a IS NOT NULL AND b IS NOT NULL
+MERGE (a)-[c:CONFLICTS_WITH {pair: row.conflict.pair}]->(b)
+ON CREATE SET c = row.conflict
+RETURN count(c) AS kept

@@ -1,0 +1,14 @@
+// Adds decisions about lessons; one that is there stays as it is.
+//
+// Parameters:
+//   $decisions: of each the key of its `lesson`, and all its properties `decision`
+// Columns:
+//   kept: number of those whose lesson is there
+// Locks: the lessons and the new decisions
+
+UNWIND $decisions AS row
+MATCH (l:Lesson {key: row.lesson})
+MERGE (d:Decision {key: row.decision.key})
+ON CREATE SET d = row.decision
+MERGE (l)-[:DECIDED]->(d)
+RETURN count(d) AS kept

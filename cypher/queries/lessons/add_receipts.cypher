@@ -1,0 +1,13 @@
+// Writes the receipts of operations. One that is there is refused by its constraint.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $receipts: all properties of each receipt
+// Columns:
+//   none
+// Locks: the learner and the new receipts
+
+MATCH (o:Learner {key: $owner})
+UNWIND $receipts AS row
+CREATE (o)-[:HAS_OPERATION]->(p:Operation)
+SET p = row

@@ -1,0 +1,14 @@
+// Adds what people made of lessons; what is there stays as it is.
+//
+// Parameters:
+//   $reviews: of each the key of its `lesson`, and all its properties `review`
+// Columns:
+//   kept: number of those whose lesson is there
+// Locks: the lessons and the new reviews
+
+UNWIND $reviews AS row
+MATCH (l:Lesson {key: row.lesson})
+MERGE (v:Review {key: row.review.key})
+ON CREATE SET v = row.review
+MERGE (l)-[:REVIEWED]->(v)
+RETURN count(v) AS kept

@@ -1,0 +1,16 @@
+// Adds what lessons rest on; what is there stays as it is.
+//
+// Parameters:
+//   $sources: of each its key `lesson`, the key of its `run`, and all its properties `source`
+// Columns:
+//   kept: number of those whose lesson is there
+// Locks: the lessons and the new sources
+
+UNWIND $sources AS row
+MATCH (l:Lesson {key: row.lesson})
+MERGE (s:LessonSource {key: row.source.key})
+ON CREATE SET s = row.source
+MERGE (l)-[:RESTS_ON]->(s)
+WITH s, row, head(COLLECT { MATCH (n:Run {key: row.run}) RETURN n }) AS r
+FOREACH (run IN CASE WHEN r IS NULL THEN [] ELSE [r] END | MERGE (s)-[:SEEN_IN]->(run))
+RETURN count(s) AS kept

@@ -1,0 +1,23 @@
+// Reads lessons with the conflicts among them.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $lessons: keys of lessons
+//   $id_length: length of the id at the end of the key of a lesson, and of a pair
+// Columns:
+//   lessons: the bodies of those that are there
+//   conflicts: the properties of the conflicts of which both lessons are among these
+// Locks: none
+
+RETURN
+  COLLECT {
+    UNWIND $lessons AS lesson
+    MATCH (l:Lesson {key: lesson})
+    RETURN l.body
+  } AS lessons,
+  COLLECT {
+    UNWIND $lessons AS lesson
+    MATCH ()-[c:CONFLICTS_WITH]->()
+    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN $lessons
+    RETURN properties(c)
+  } AS conflicts

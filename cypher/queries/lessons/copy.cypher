@@ -1,0 +1,41 @@
+// Reads all that a learner's lessons are.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   sort: the label or the type of what the row is
+//   row: its properties
+// Locks: none; the caller holds the learner
+
+MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:Run) WHERE n.key STARTS WITH $owner AND n.started_at IS NOT NULL
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:Decision) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:Review) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH (n:Operation) WHERE n.key STARTS WITH $owner
+RETURN labels(n)[0] AS sort, properties(n) AS row
+UNION ALL
+MATCH ()-[r:CONFLICTS_WITH]->() WHERE r.pair STARTS WITH $owner
+RETURN type(r) AS sort, properties(r) AS row
+UNION ALL
+MATCH ()-[r:ACTIVATED]->() WHERE r.key STARTS WITH $owner
+RETURN type(r) AS sort, properties(r) AS row

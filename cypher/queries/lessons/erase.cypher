@@ -1,0 +1,71 @@
+// Destroys all that a learner's lessons are. Tags stay for those bullets that have them.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   lessons: number of lessons
+//   runs: number of runs of which more than the name was known
+//   errors: number of errors
+// Locks: all that it destroys
+
+CALL () {
+  MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+  RETURN count(*) AS errors
+}
+CALL () {
+  MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Decision) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Review) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Operation) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+  RETURN count(*) AS lessons
+}
+CALL () {
+  MATCH (n:Run) WHERE n.key STARTS WITH $owner
+  WITH n, n.started_at IS NOT NULL AS is_known
+  DETACH DELETE n
+  RETURN sum(toInteger(is_known)) AS runs
+}
+CALL () {
+  MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Task) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Domain) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Tool) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Tag) WHERE n.owner = $owner
+  REMOVE n.fingerprints
+}
+CALL () {
+  MATCH (n:Learner {key: $owner})
+  REMOVE n.fingerprints
+}
+RETURN lessons, runs, errors

@@ -1,0 +1,20 @@
+// Lists the errors of a domain with a tool, or with none, newest first, then by id.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $after: the place in the order after which the page begins
+//   $end: the place at which they end
+//   $limit: most errors
+// Columns:
+//   event: the properties of an error
+//   fine: text of its fine fingerprint
+//   coarse: text of its coarse fingerprint
+// Locks: none
+
+MATCH (e:ErrorEvent)
+WHERE e.by_domain > $after AND e.by_domain < $end
+WITH e
+ORDER BY e.by_domain LIMIT $limit
+RETURN properties(e) AS event,
+  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

@@ -1,0 +1,49 @@
+// Locks a learner, so that decisions about its lessons come one after the other, and reads what most of
+// them need. `lock` always has this value, so that setting it writes nothing, but it takes the write lock
+// before anything is read.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $operation: key of the operation whose receipt is wanted, or none
+//   $runs: keys of runs
+//   $events: keys of errors
+//   $fingerprints: keys of fingerprints
+//   $id_length: length of the id at the end of the key of a fingerprint
+// Columns:
+//   receipts: the properties of the receipt
+//   runs: the properties of those runs of which more than the name is known
+//   events: ids of the errors that are there
+//   fingerprints: the properties of the fingerprints that are there
+//   raised: of each of the runs that met one of the fingerprints the properties of the meeting
+// Locks: the learner, until the transaction ends
+
+MATCH (o:Learner {key: $owner})
+SET o.lock = $owner
+WITH o
+RETURN
+  COLLECT {
+    MATCH (p:Operation {key: $operation})
+    RETURN properties(p)
+  } AS receipts,
+  COLLECT {
+    UNWIND $runs AS run
+    MATCH (r:Run {key: run})
+    WHERE r.started_at IS NOT NULL
+    RETURN properties(r)
+  } AS runs,
+  COLLECT {
+    UNWIND $events AS event
+    MATCH (e:ErrorEvent {key: event})
+    RETURN e.id
+  } AS events,
+  COLLECT {
+    UNWIND $fingerprints AS print
+    MATCH (f:Fingerprint {key: print})
+    RETURN properties(f)
+  } AS fingerprints,
+  COLLECT {
+    UNWIND $runs AS run
+    UNWIND $fingerprints AS print
+    MATCH ()-[m:MET {key: run + right(print, $id_length)}]->()
+    RETURN properties(m)
+  } AS raised

@@ -1,0 +1,15 @@
+// Names the open runs of which nothing was reported since before a moment, the longest idle first.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $before: the place of that moment in the order
+//   $limit: most runs
+// Columns:
+//   id: name of a run
+// Locks: none
+
+MATCH (r:Run)
+WHERE r.by_idleness > $owner AND r.by_idleness < $before
+WITH r
+ORDER BY r.by_idleness LIMIT $limit
+RETURN r.id AS id

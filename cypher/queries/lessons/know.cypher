@@ -1,0 +1,38 @@
+// Makes fingerprints, changes some that are there, ties them to tags, and keeps the counts of both.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $new: all properties of each fingerprint that is not there
+//   $changed: of each other one its `key` and the properties that change
+//   $ties: of each tag its properties `tag`, and of each fingerprint that gets it its `key` and its `posting`
+// Columns:
+//   tied: number of ties that were made
+// Locks: the learner, the fingerprints and the tags
+
+MATCH (o:Learner {key: $owner})
+CALL (o) {
+  UNWIND $new AS row
+  CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint)
+  SET f = row
+  RETURN count(f) AS made
+}
+SET o.fingerprints = coalesce(o.fingerprints, 0) + made
+WITH o
+CALL () {
+  UNWIND $changed AS row
+  MATCH (f:Fingerprint {key: row.key})
+  SET f += row
+}
+CALL () {
+  UNWIND $ties AS row
+  MERGE (t:Tag {key: row.tag.key})
+  ON CREATE SET t = row.tag
+  SET t.fingerprints = coalesce(t.fingerprints, 0) + size(row.fingerprints)
+  WITH t, row
+  UNWIND row.fingerprints AS print
+  MATCH (f:Fingerprint {key: print.key})
+  CREATE (f)-[g:TAGGED]->(t)
+  SET g.posting = print.posting
+  RETURN count(g) AS tied
+}
+RETURN tied

@@ -1,0 +1,50 @@
+// Reads what a commit of lessons has to be compared with: what is there of that which it brings.
+//
+// Parameters:
+//   $runs: keys of the runs of its steps and errors
+//   $events: keys of its errors
+//   $fingerprints: keys of the fingerprints that it names
+//   $meetings: keys of the meetings of its errors
+//   $lessons: keys of its lessons
+//   $live: what stands before the postings of live lessons
+// Columns:
+//   runs: of each run its key, its name and when it ended
+//   events: ids of the errors that are there
+//   fingerprints: of each its properties, and whether it triggers a live lesson
+//   meetings: the properties of the meetings that are there
+//   lessons: of each lesson its id, its triggers, and what its relationships were made from
+// Locks: none; the caller holds the learner
+
+RETURN
+  COLLECT {
+    UNWIND $runs AS run
+    MATCH (r:Run {key: run})
+    WHERE r.started_at IS NOT NULL
+    RETURN {key: r.key, id: r.id, ended_at: r.ended_at}
+  } AS runs,
+  COLLECT {
+    UNWIND $events AS event
+    MATCH (e:ErrorEvent {key: event})
+    RETURN e.id
+  } AS events,
+  COLLECT {
+    UNWIND $fingerprints AS print
+    MATCH (f:Fingerprint {key: print})
+    RETURN {
+      known: properties(f),
+      live: EXISTS {
+        MATCH ()-[t:TRIGGERED_BY]->()
+        WHERE t.posting STARTS WITH print + $live
+      }
+    }
+  } AS fingerprints,
+  COLLECT {
+    UNWIND $meetings AS meeting
+    MATCH ()-[m:MET {key: meeting}]->()
+    RETURN properties(m)
+  } AS meetings,
+  COLLECT {
+    UNWIND $lessons AS lesson
+    MATCH (l:Lesson {key: lesson})
+    RETURN {id: l.id, triggers: l.triggers, placed: l.placed}
+  } AS lessons

@@ -1,0 +1,17 @@
+// Names the learners of a tenant who have a run, a fingerprint or a lesson, ascending.
+//
+// Parameters:
+//   $tenant: the tenant
+//   $after: the name after which the page begins
+//   $limit: most names
+// Columns:
+//   learner: a name
+// Locks: none
+
+MATCH (o:Learner)
+USING INDEX o:Learner(tenant, id)
+WHERE o.tenant = $tenant AND o.id > $after
+  AND EXISTS { (o)-[:HAS_RUN|HAS_FINGERPRINT|HAS_LESSON]->() }
+WITH o
+ORDER BY o.tenant, o.id LIMIT $limit
+RETURN o.id AS learner

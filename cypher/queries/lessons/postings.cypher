@@ -1,0 +1,19 @@
+// Reads which lessons fingerprints trigger, in any status: of each those out of use first, then the
+// newest evidence first.
+//
+// Parameters:
+//   $triggers: keys of fingerprints
+//   $limit: most lessons of one fingerprint
+// Columns:
+//   postings: the postings, each with the key of its fingerprint before it
+// Locks: none
+
+UNWIND $triggers AS trigger
+CALL (trigger) {
+  MATCH ()-[t:TRIGGERED_BY]->()
+  WHERE t.posting STARTS WITH trigger
+  WITH t.posting AS posting
+  ORDER BY posting LIMIT $limit
+  RETURN collect(posting) AS postings
+}
+RETURN postings

@@ -1,0 +1,14 @@
+// Makes lessons, or puts them in place of what is there. Their relationships are another statement.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $lessons: all properties of each lesson
+// Columns:
+//   none
+// Locks: the learner and the lessons
+
+MATCH (o:Learner {key: $owner})
+UNWIND $lessons AS row
+MERGE (l:Lesson {key: row.key})
+SET l = row
+MERGE (o)-[:HAS_LESSON]->(l)

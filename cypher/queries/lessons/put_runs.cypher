@@ -1,0 +1,17 @@
+// Makes runs, or puts them in place of what is there, and notes on what an ended run met that it ended.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $runs: of each run all its properties `run`, and `ending`, which stands behind the key of a fingerprint
+// Columns:
+//   none
+// Locks: the learner and the runs
+
+MATCH (o:Learner {key: $owner})
+UNWIND $runs AS row
+MERGE (r:Run {key: row.run.key})
+SET r = row.run
+MERGE (o)-[:HAS_RUN]->(r)
+WITH r, row
+MATCH (r)-[m:MET]->(f)
+SET m.ended_at = row.run.ended_at, m.by_end = f.key + row.ending

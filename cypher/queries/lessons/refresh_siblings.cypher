@@ -1,0 +1,19 @@
+// Notes on the tags of fingerprints whether they trigger a live lesson now: only then are they siblings of
+// others with the same tag.
+//
+// Parameters:
+//   $fingerprints: keys of fingerprints
+//   $live: what stands before the postings of live lessons
+//   $sibling: what stands between the key of a tag and the id of a sibling
+// Columns:
+//   none
+// Locks: the ties of the fingerprints
+
+UNWIND $fingerprints AS print
+WITH print, EXISTS {
+  MATCH ()-[t:TRIGGERED_BY]->()
+  WHERE t.posting STARTS WITH print + $live
+} AS is_live
+MATCH (f:Fingerprint {key: print})-[g:TAGGED]->(t:Tag)
+WHERE is_live <> (g.posting IS NOT NULL)
+SET g.posting = CASE WHEN is_live THEN t.key + $sibling + f.id END

@@ -1,0 +1,11 @@
+// Takes a learner away that was made for a decision which then wrote nothing.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   none
+// Locks: the learner
+
+MATCH (o:Learner {key: $owner})
+WHERE NOT EXISTS { (o)--() }
+DELETE o

@@ -1,0 +1,41 @@
+// Reads a run with its last steps, errors and activations.
+//
+// Parameters:
+//   $run: key of the run
+//   $owner: key of the learner
+//   $limit: most rows of each list
+// Columns:
+//   run: the properties of the run
+//   steps: the properties of its steps
+//   errors: of each of its errors the properties `event`, and the texts of its fingerprints `fine` and `coarse`
+//   activations: the properties of its activations
+// Locks: none; the caller holds the learner
+
+MATCH (r:Run {key: $run})
+WHERE r.started_at IS NOT NULL
+RETURN properties(r) AS run,
+  COLLECT {
+    MATCH (s:RunStep)
+    WHERE s.key STARTS WITH $run
+    WITH s
+    ORDER BY s.key DESC LIMIT $limit
+    RETURN properties(s)
+  } AS steps,
+  COLLECT {
+    MATCH (e:ErrorEvent)
+    WHERE e.by_step STARTS WITH $run
+    WITH e
+    ORDER BY e.by_step DESC LIMIT $limit
+    RETURN {
+      event: properties(e),
+      fine: head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.fine}) RETURN f.normalised }),
+      coarse: head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.coarse}) RETURN f.normalised })
+    }
+  } AS errors,
+  COLLECT {
+    MATCH ()-[a:ACTIVATED]->()
+    WHERE a.by_step STARTS WITH $run
+    WITH a
+    ORDER BY a.by_step DESC LIMIT $limit
+    RETURN properties(a)
+  } AS activations

@@ -1,0 +1,59 @@
+// Counts what a learner holds: fingerprints from a kept number, the others from indexes.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $statuses: where the lessons of each status begin
+//   $open: where the open runs begin
+//   $endings: where the ended runs of each kind begin
+//   $verdicts: where the activations of each verdict begin
+// Columns:
+//   fingerprints: number of fingerprints
+//   lessons: number of lessons of each status
+//   open_runs: number of open runs
+//   ended_runs: number of ended runs of each kind
+//   activations: number of activations of each verdict
+//   errors: number of errors
+//   conflicts: number of conflicts
+// Locks: none
+
+MATCH (o:Learner {key: $owner})
+RETURN coalesce(o.fingerprints, 0) AS fingerprints,
+  COLLECT {
+    UNWIND $statuses AS status
+    CALL (status) {
+      MATCH (l:Lesson)
+      WHERE l.by_status STARTS WITH status
+      RETURN count(*) AS number
+    }
+    RETURN number
+  } AS lessons,
+  COUNT {
+    MATCH (r:Run)
+    WHERE r.by_idleness STARTS WITH $open
+  } AS open_runs,
+  COLLECT {
+    UNWIND $endings AS ending
+    CALL (ending) {
+      MATCH (r:Run)
+      WHERE r.by_ending STARTS WITH ending
+      RETURN count(*) AS number
+    }
+    RETURN number
+  } AS ended_runs,
+  COLLECT {
+    UNWIND $verdicts AS verdict
+    CALL (verdict) {
+      MATCH ()-[a:ACTIVATED]->()
+      WHERE a.by_verdict STARTS WITH verdict
+      RETURN count(*) AS number
+    }
+    RETURN number
+  } AS activations,
+  COUNT {
+    MATCH (e:ErrorEvent)
+    WHERE e.key STARTS WITH $owner
+  } AS errors,
+  COUNT {
+    MATCH ()-[c:CONFLICTS_WITH]->()
+    WHERE c.pair STARTS WITH $owner
+  } AS conflicts

@@ -1,0 +1,31 @@
+// Reads the live lessons that fingerprints trigger, of each the newest evidence first, with the conflicts
+// among them. This is the exact hit on an error.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $triggers: of each fingerprint where its postings of live lessons begin
+//   $limit: most lessons of one fingerprint
+//   $id_length: length of the id of a lesson at the end of a posting, and of a pair
+// Columns:
+//   lessons: the bodies of the lessons, in the order of the fingerprints; one of two of them comes twice
+//   conflicts: the properties of the conflicts of which both lessons are among these
+// Locks: none
+
+CALL () {
+  UNWIND $triggers AS trigger
+  CALL (trigger) {
+    MATCH (l)-[t:TRIGGERED_BY]->()
+    WHERE t.posting STARTS WITH trigger
+    WITH l, t.posting AS posting
+    ORDER BY posting LIMIT $limit
+    RETURN l.body AS body, $owner + right(posting, $id_length) AS lesson
+  }
+  RETURN collect(body) AS lessons, collect(DISTINCT lesson) AS found
+}
+RETURN lessons,
+  COLLECT {
+    UNWIND found AS lesson
+    MATCH ()-[c:CONFLICTS_WITH]->()
+    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN found
+    RETURN properties(c)
+  } AS conflicts

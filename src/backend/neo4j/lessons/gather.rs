@@ -1,0 +1,239 @@
+//! The one way to write: lock the learner, read what is asked for by name, let the caller decide, write.
+//!
+//! Everything after the first statement runs under the lock of the learner, which all writers of lessons
+//! take, so that several statements see one moment.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use neo4rs::Row;
+use serde::Deserialize;
+
+use super::events::FingerprintProperties;
+use super::keys::{FINGERPRINT_CHARS, Keys, LESSON_CHARS, read_id};
+use super::learned::{ActivationProperties, into_lesson};
+use super::near::{conflicts_in, ever_triggered};
+use super::rows::{ReceiptProperties, RunProperties, column, listed};
+use super::write;
+use crate::backend::neo4j::error::{Failure, Work};
+use crate::backend::neo4j::executor::Unit;
+use crate::backend::neo4j::memory::hold_learner;
+use crate::backend::neo4j::statements::{
+    LESSON_ACTIVATIONS_FOR, LESSON_HISTORY, LESSON_HOLD, LESSON_RELEASE, LESSONS_BY_ID,
+};
+use crate::backend::neo4j::values::{Map, count};
+use crate::backend::neo4j::work::{Decision, Task, decided};
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::Lesson;
+use crate::domain::lesson::promotion::ROWS_MAX;
+use crate::domain::lesson::run::RunRecord;
+use crate::store::lessons::rows::{ActivationRow, Conflict};
+use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
+use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
+
+/// Refuses a call that asks for too many names at once.
+pub(super) fn check_count(names: usize) -> Work<()> {
+    match names > NAMES_MAX {
+        true => Err(Failure::Refused(format!(
+            "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn check(ask: &Ask) -> Work<()> {
+    let history = ask.history.as_ref();
+    let counts = [
+        ask.runs.len(),
+        ask.events.len(),
+        ask.fingerprints.len(),
+        ask.lessons.len(),
+        ask.triggered_by.len(),
+        ask.activations.len(),
+        ask.activations_of.len(),
+        history.map_or(0, |history| history.fingerprints.len()),
+        history.map_or(0, |history| history.lessons.len()),
+    ];
+    check_count(counts.into_iter().max().unwrap_or_default())
+}
+
+/// A decision about lessons under the lock of their learner.
+pub(super) struct Transact {
+    pub(super) keys: Keys,
+    pub(super) ask: Ask,
+    /// Absent while it is deciding, and after it panicked.
+    pub(super) decide: Option<Decision<Gathered, LessonCommit>>,
+}
+
+#[async_trait]
+impl Task for Transact {
+    type Output = ();
+
+    // After a lost answer the same decision is made again, on what is there then: receipts and derived
+    // ids make it count once.
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+        check(&self.ask)?;
+        let mut held = hold(unit, &self.keys, &self.ask).await?;
+        let is_new = held.is_empty();
+        if is_new {
+            let owner = &self.keys.owner;
+            hold_learner(unit, owner.tenant(), owner.learner()).await?;
+            held = hold(unit, &self.keys, &self.ask).await?;
+        }
+        let gathered = gather(unit, &self.keys, (&self.ask, &held)).await?;
+        let commit = decided(&mut self.decide, gathered).await?;
+        if !commit.is_empty() {
+            return write::apply(unit, &self.keys, &commit).await;
+        }
+        if is_new {
+            let named = Map::new().with("owner", self.keys.key.as_str());
+            unit.tell(LESSON_RELEASE, named).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The keys of what is named, each once.
+pub(super) fn keys_of<T>(names: &[T], key: impl Fn(&T) -> String) -> Vec<String> {
+    let keys: BTreeSet<String> = names.iter().map(key).collect();
+    keys.into_iter().collect()
+}
+
+async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
+    let operation = ask.operation.as_ref().map(|name| keys.operation(name));
+    let asked = Map::new()
+        .with("owner", keys.key.as_str())
+        .with_optional("operation", operation)
+        .texts("runs", keys_of(&ask.runs, |run| keys.run(run)))
+        .texts("events", keys_of(&ask.events, |id| keys.id(id)))
+        .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
+        .with("id_length", count(FINGERPRINT_CHARS));
+    unit.ask(LESSON_HOLD, asked).await
+}
+
+/// A run that met a fingerprint.
+#[derive(Deserialize)]
+pub(super) struct MeetingProperties {
+    pub(super) run: String,
+    pub(super) fingerprint: String,
+    pub(super) first_step: u32,
+}
+
+impl MeetingProperties {
+    pub(super) fn into_raised(self) -> Work<Raised> {
+        Ok(Raised {
+            fingerprint: read_id(&self.fingerprint)?,
+            run: self.run,
+            first_step: self.first_step,
+        })
+    }
+}
+
+async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Work<Gathered> {
+    let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
+    let mut runs = listed(held, "runs", RunProperties::into_run)?;
+    runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+    let mut events = listed(held, "events", |id: String| read_id(&id))?;
+    events.sort_unstable();
+    let mut fingerprints = listed(held, "fingerprints", FingerprintProperties::into_row)?;
+    fingerprints.sort_unstable_by_key(|row| row.fingerprint.id);
+    let mut raised = listed(held, "raised", MeetingProperties::into_raised)?;
+    raised.sort_unstable();
+    let (lessons, conflicts) = lessons(unit, keys, ask).await?;
+    Ok(Gathered {
+        receipt: receipts.pop(),
+        runs,
+        events,
+        fingerprints,
+        raised,
+        lessons,
+        conflicts,
+        activations: activations(unit, keys, ask).await?,
+        history: match &ask.history {
+            Some(asked) => history(unit, keys, asked).await?,
+            None => Vec::new(),
+        },
+    })
+}
+
+async fn lessons(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<(Vec<Lesson>, Vec<Conflict>)> {
+    let mut wanted: BTreeSet<LessonId> = ask.lessons.iter().copied().collect();
+    wanted.extend(ever_triggered(unit, keys, &ask.triggered_by).await?);
+    let wanted: Vec<LessonId> = wanted.into_iter().collect();
+    if wanted.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let rows = unit.ask(LESSONS_BY_ID, by_id(keys, &wanted)).await?;
+    let mut lessons = lessons_in(&rows, keys)?;
+    lessons.sort_unstable_by_key(|lesson| lesson.id);
+    Ok((lessons, conflicts_in(&rows)?))
+}
+
+/// The parameters of a look at lessons by id.
+pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
+    Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("lessons", keys_of(ids, |id| keys.id(id)))
+        .with("id_length", count(LESSON_CHARS))
+}
+
+/// Reads the lessons in the first row.
+pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+    listed(rows, "lessons", |body: String| {
+        into_lesson(&body, &keys.owner)
+    })
+}
+
+async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<ActivationRow>> {
+    if ask.activations.is_empty() && ask.activations_of.is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked = Map::new()
+        .texts("activations", keys_of(&ask.activations, |id| keys.id(id)))
+        .texts("lessons", keys_of(&ask.activations_of, |id| keys.id(id)))
+        .with("limit", count(ROWS_MAX));
+    let rows = unit.ask(LESSON_ACTIVATIONS_FOR, asked).await?;
+    let found = column(&rows, "activation", ActivationProperties::into_activation)?;
+    let in_order = found
+        .into_iter()
+        .map(|row| ((row.activation.at, row.activation.id), row));
+    Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())
+}
+
+/// The ended runs to compare with, once each, oldest first.
+async fn history(unit: &mut Unit, keys: &Keys, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
+    let place = &ask.place;
+    let of_task = place.task.as_deref().map(|task| keys.of_task(task));
+    let of_domain = place.domain.as_deref();
+    let of_domain = of_domain.map(|domain| keys.of_domain(domain, place.tool.as_deref()));
+    let asked = Map::new()
+        .with_optional("task", of_task)
+        .with_optional("domain", of_domain)
+        .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
+        .texts("lessons", keys_of(&ask.lessons, |id| keys.id(id)))
+        .with("limit", count(HISTORY_MAX))
+        .with("per_fingerprint", count(HISTORY_PER_FINGERPRINT));
+    let rows = unit.ask(LESSON_HISTORY, asked).await?;
+    // A run of which only the name is known has no property to be read by, and has not ended.
+    let found = column(&rows, "run", |run: MaybeRun| run.into_record())?;
+    let records = found.into_iter().flatten();
+    let in_order = records.map(|run| ((run.ended_at, run.id.clone()), run));
+    Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())
+}
+
+/// A run of which more than the name may be known.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum MaybeRun {
+    Known(Box<RunProperties>),
+    Name {},
+}
+
+impl MaybeRun {
+    fn into_record(self) -> Work<Option<RunRecord>> {
+        match self {
+            Self::Known(run) => Ok(run.into_run()?.record()),
+            Self::Name {} => Ok(None),
+        }
+    }
+}

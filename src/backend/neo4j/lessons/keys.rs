@@ -1,0 +1,200 @@
+//! Keys of what a learner owns, and the texts by which lists of it are ordered.
+//!
+//! Both begin with whose they are, so that one learner's part of an index is one piece of it. A moment
+//! is written with a fixed number of digits, rising or falling, and an id stands last: the front of such a
+//! piece is the front of the list, ties and all, and the id can be read off again without its node.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::backend::neo4j::error::{Failure, Work};
+use crate::backend::neo4j::values::{Map, owner_key, part_key, title};
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::timestamp::Timestamp;
+
+/// Before the postings of live lessons; those out of use have `0` there and stand before them.
+pub(super) const LIVE: &str = "1";
+/// Between the key of a tag and the posting of a lesson.
+pub(super) const OF_LESSON: &str = "l";
+/// The same for a live lesson.
+pub(super) const OF_LIVE_LESSON: &str = "l1";
+/// Between the key of a tag and the id of a fingerprint that triggers a live lesson.
+pub(super) const OF_SIBLING: &str = "f";
+/// Behind every letter and digit that an order goes on with.
+const BEHIND: &str = "~";
+/// Characters of the id of a fingerprint, and of a lesson.
+pub(super) const FINGERPRINT_CHARS: usize = 23;
+pub(super) const LESSON_CHARS: usize = 22;
+/// Characters of a name that take part in an order: an index takes about 8 kB.
+const NAME_CHARS: usize = 256;
+/// Between two names in one order: before every character that a name can have.
+const GAP: char = '\u{1}';
+
+/// The learner that keys belong to.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    pub(super) owner: Owner,
+    /// The key of the learner.
+    pub(super) key: String,
+}
+
+impl Keys {
+    pub(super) fn of(owner: &Owner) -> Self {
+        Self {
+            owner: owner.clone(),
+            key: owner_key(owner.tenant(), owner.learner()),
+        }
+    }
+
+    /// The key of what has an id of its own.
+    pub(super) fn id(&self, id: impl Display) -> String {
+        format!("{}{id}", self.key)
+    }
+
+    /// The key of what has a name that somebody chose.
+    fn named(&self, sort: &str, name: &str) -> String {
+        self.id(part_key(&self.key, &format!("{sort}:{name}")))
+    }
+
+    pub(super) fn run(&self, run: &str) -> String {
+        self.named("run", run)
+    }
+
+    pub(super) fn step(&self, run: &str, step: u32) -> String {
+        format!("{}{step:08x}", self.run(run))
+    }
+
+    pub(super) fn operation(&self, operation: &str) -> String {
+        self.named("operation", operation)
+    }
+
+    pub(super) fn review(&self, review: &str) -> String {
+        self.named("review", review)
+    }
+
+    pub(super) fn source(&self, lesson: LessonId, run: &str, origin: &str) -> String {
+        self.named("source", &format!("{lesson}{origin}:{run}"))
+    }
+
+    pub(super) fn meeting(&self, run: &str, fingerprint: FingerprintId) -> String {
+        format!("{}{fingerprint}", self.run(run))
+    }
+
+    pub(super) fn pair(&self, first: LessonId, second: LessonId) -> String {
+        format!("{}{first}{second}", self.key)
+    }
+
+    /// The key of a tag, which lessons, fingerprints and bullets of a learner share.
+    pub(super) fn tag(&self, tag: &str) -> String {
+        part_key(&self.key, &format!("tag:{tag}"))
+    }
+
+    /// The properties of a tag as it is made.
+    pub(super) fn tag_node(&self, tag: &str) -> Map {
+        self.node(self.tag(tag), tag)
+            .with("owner", self.key.as_str())
+            .with("name", tag)
+    }
+
+    /// The properties of a task, a domain or a tool as it is made.
+    pub(super) fn place_node(&self, sort: &str, name: &str) -> Map {
+        self.node(self.named(sort, name), name).with("name", name)
+    }
+
+    /// The properties that every node has.
+    pub(super) fn node(&self, key: String, caption: &str) -> Map {
+        Map::new()
+            .with("key", key)
+            .with("tenant", self.owner.tenant())
+            .with("learner", self.owner.learner())
+            .with("title", title(caption))
+    }
+
+    /// Where the runs and errors of a task begin.
+    pub(super) fn of_task(&self, task: &str) -> String {
+        self.named("of_task", task)
+    }
+
+    /// Where the runs and errors of a domain with a tool, or with none, begin.
+    pub(super) fn of_domain(&self, domain: &str, tool: Option<&str>) -> String {
+        let length = domain.len();
+        match tool {
+            Some(tool) => self.named("of_domain", &format!("{length}:{domain}:{tool}")),
+            None => self.named("of_domain", &format!("{length}:{domain}")),
+        }
+    }
+
+    /// Where a word of a list of all that a learner has begins.
+    pub(super) fn word(&self, word: &str) -> String {
+        format!("{}.{word}.", self.key)
+    }
+
+    /// The postings of a lesson behind a task, a domain and a tool: sort, name, and where they begin.
+    pub(super) fn places<'p>(&self, place: &'p Place) -> Vec<(&'static str, &'p str, String)> {
+        let parts = [
+            ("task", &place.task),
+            ("domain", &place.domain),
+            ("tool", &place.tool),
+        ];
+        let named = parts
+            .into_iter()
+            .filter_map(|(sort, name)| Some((sort, name.as_deref()?)));
+        named
+            .map(|(sort, name)| (sort, name, self.named(sort, name)))
+            .collect()
+    }
+}
+
+/// A moment so that later ones stand behind.
+pub(super) fn rising(at: Timestamp) -> String {
+    let first = Timestamp::from_millis(i64::MIN).millis();
+    format!("{:015}", at.millis() - first)
+}
+
+/// A moment so that later ones stand before.
+pub(super) fn falling(at: Timestamp) -> String {
+    let last = Timestamp::from_millis(i64::MAX).millis();
+    format!("{:015}", last - at.millis())
+}
+
+/// What stands behind everything that begins with `start`.
+pub(super) fn behind(start: &str) -> String {
+    format!("{start}{BEHIND}")
+}
+
+/// A name as part of an order.
+pub(super) fn ordered(name: &str) -> String {
+    name.chars().take(NAME_CHARS).collect()
+}
+
+/// Two names as part of an order.
+pub(super) fn ordered_both(first: &str, second: &str) -> String {
+    format!("{}{GAP}{second}", ordered(first))
+}
+
+/// What stands behind the key in a posting: lessons out of use first, then the newest evidence.
+pub(super) fn posting(lesson: &Lesson) -> String {
+    let live = if lesson.status.is_live() { LIVE } else { "0" };
+    format!("{live}{}{}", falling(lesson.evidence_at), lesson.id)
+}
+
+/// The lesson of a posting.
+pub(super) fn posted(posting: &str) -> Work<LessonId> {
+    let id = posting.len().checked_sub(LESSON_CHARS);
+    read_id(id.and_then(|at| posting.get(at..)).unwrap_or(posting))
+}
+
+/// What of a posting says where in the list it stands.
+pub(super) fn place_of(posting: &str, key_length: usize) -> &str {
+    posting.get(key_length..).unwrap_or_default()
+}
+
+/// Reads an id or a word.
+pub(super) fn read_id<T: FromStr>(text: &str) -> Work<T>
+where
+    T::Err: Display,
+{
+    text.parse()
+        .map_err(|error| Failure::Damaged(format!("an id or a word that cannot be: {error}")))
+}

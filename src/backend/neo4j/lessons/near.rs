@@ -1,0 +1,258 @@
+//! Finding lessons: by id, by the fingerprint that triggers them, and around a question.
+//!
+//! None of these takes a lock: what they find is advice, and whoever decides on it reads it again under
+//! the lock. Every list is read from the front of an index and stops at its limit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use neo4rs::Row;
+use serde::Deserialize;
+
+use super::gather::{by_id, check_count, keys_of, lessons_in};
+use super::keys::{
+    FINGERPRINT_CHARS, Keys, LESSON_CHARS, LIVE, OF_LIVE_LESSON, OF_SIBLING, place_of, posted,
+    read_id,
+};
+use super::records::ConflictProperties;
+use super::rows::listed;
+use crate::backend::neo4j::error::Work;
+use crate::backend::neo4j::executor::{Executor, Unit};
+use crate::backend::neo4j::statements::{
+    LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
+};
+use crate::backend::neo4j::values::{Map, count};
+use crate::backend::neo4j::work::{Task, send};
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::Lesson;
+use crate::domain::lesson::retrieval::view::{Sibling, TagCount};
+use crate::store::lessons::reading::{
+    LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
+};
+use crate::store::lessons::rows::Conflict;
+use crate::store::lessons::{PAGE_MAX, TRIGGERED_MAX};
+
+/// Reads the conflicts in the first row, ascending by pair.
+pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
+    let mut found = listed(rows, "conflicts", ConflictProperties::into_conflict)?;
+    found.sort_unstable_by_key(|row| (row.first, row.second));
+    Ok(found)
+}
+
+/// Lessons in the order of their ids, each once.
+fn in_order(lessons: Vec<Lesson>, ids: &[LessonId]) -> Vec<Lesson> {
+    let of = lessons.into_iter().map(|lesson| (lesson.id, lesson));
+    let mut lessons: BTreeMap<LessonId, Lesson> = of.collect();
+    ids.iter().filter_map(|id| lessons.remove(id)).collect()
+}
+
+pub(super) async fn by_ids(
+    executor: &Executor,
+    keys: &Keys,
+    ids: &[LessonId],
+) -> Work<LessonsFound> {
+    check_count(ids.len())?;
+    let rows = send(executor, LESSONS_BY_ID, by_id(keys, ids)).await?;
+    Ok(LessonsFound {
+        lessons: in_order(lessons_in(&rows, keys)?, ids),
+        conflicts: conflicts_in(&rows)?,
+    })
+}
+
+pub(super) async fn triggered_by(
+    executor: &Executor,
+    keys: &Keys,
+    (fingerprints, per_fingerprint): (&[FingerprintId], usize),
+) -> Work<LessonsFound> {
+    check_count(fingerprints.len())?;
+    let starts = fingerprints
+        .iter()
+        .map(|id| format!("{}{LIVE}", keys.id(id)));
+    let asked = Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("triggers", starts)
+        .with("id_length", count(LESSON_CHARS))
+        .with("limit", count(per_fingerprint.min(PAGE_MAX)));
+    let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
+    let mut seen = BTreeSet::new();
+    let mut lessons = lessons_in(&rows, keys)?;
+    lessons.retain(|lesson| seen.insert(lesson.id));
+    Ok(LessonsFound {
+        lessons,
+        conflicts: conflicts_in(&rows)?,
+    })
+}
+
+/// Reads the ids of the lessons that fingerprints trigger in any status, in the order of the contract.
+pub(super) async fn ever_triggered(
+    unit: &mut Unit,
+    keys: &Keys,
+    fingerprints: &[FingerprintId],
+) -> Work<Vec<LessonId>> {
+    if fingerprints.is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked = Map::new()
+        .texts("triggers", keys_of(fingerprints, |id| keys.id(id)))
+        .with("limit", count(TRIGGERED_MAX));
+    let rows = unit.ask(LESSON_POSTINGS, asked).await?;
+    let mut postings = BTreeSet::new();
+    let key_length = keys.key.len() + FINGERPRINT_CHARS;
+    for row in &rows {
+        let found: Vec<String> = row.get("postings")?;
+        postings.extend(found.iter().map(|one| place_of(one, key_length).to_owned()));
+    }
+    let first = postings.iter().take(TRIGGERED_MAX);
+    first.map(|posting| posted(posting)).collect()
+}
+
+/// Reads the lessons that fingerprints trigger in any status.
+pub(super) struct EverTriggered {
+    pub(super) keys: Keys,
+    pub(super) fingerprints: Vec<FingerprintId>,
+}
+
+#[async_trait]
+impl Task for EverTriggered {
+    type Output = Vec<Lesson>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Vec<Lesson>> {
+        check_count(self.fingerprints.len())?;
+        let ids = ever_triggered(unit, &self.keys, &self.fingerprints).await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = unit.ask(LESSONS_BY_ID, by_id(&self.keys, &ids)).await?;
+        Ok(in_order(lessons_in(&rows, &self.keys)?, &ids))
+    }
+}
+
+#[derive(Deserialize)]
+struct CountRow {
+    tag: String,
+    fingerprints: u64,
+}
+
+impl CountRow {
+    fn into_count(self) -> TagCount {
+        TagCount {
+            tag: self.tag,
+            fingerprints: self.fingerprints,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct StartRow {
+    id: String,
+    tags: Vec<CountRow>,
+    lessons: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct SiblingRow {
+    id: String,
+    normalised: String,
+    lessons: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct TagRow {
+    tag: String,
+    fingerprints: u64,
+    siblings: Vec<SiblingRow>,
+    lessons: Vec<String>,
+}
+
+fn lessons_of(postings: &[String]) -> Work<Vec<LessonId>> {
+    postings.iter().map(|posting| posted(posting)).collect()
+}
+
+impl StartRow {
+    fn into_start(self) -> Work<Start> {
+        let mut tags: Vec<TagCount> = self.tags.into_iter().map(CountRow::into_count).collect();
+        tags.sort_unstable_by(|a, b| a.tag.cmp(&b.tag));
+        Ok(Start {
+            id: read_id(&self.id)?,
+            tags,
+            lessons: lessons_of(&self.lessons)?,
+        })
+    }
+}
+
+impl SiblingRow {
+    fn into_sibling(self) -> Work<(Sibling, Vec<LessonId>)> {
+        let sibling = Sibling {
+            id: read_id(&self.id)?,
+            normalised: self.normalised,
+        };
+        Ok((sibling, lessons_of(&self.lessons)?))
+    }
+}
+
+impl TagRow {
+    fn into_tag(self) -> Work<TagNeighbours> {
+        let siblings = self.siblings.into_iter().map(SiblingRow::into_sibling);
+        Ok(TagNeighbours {
+            count: TagCount {
+                tag: self.tag,
+                fingerprints: self.fingerprints,
+            },
+            siblings: siblings.collect::<Work<_>>()?,
+            lessons: lessons_of(&self.lessons)?,
+        })
+    }
+}
+
+/// The parameters of a look around a question.
+fn around(keys: &Keys, ask: &NeighbourhoodAsk) -> Map {
+    let limits = &ask.limits;
+    let starts = ask.starts.iter().take(limits.starts);
+    let places = keys.places(&ask.place).into_iter();
+    Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("starts", starts.map(|id| keys.id(id)))
+        .texts("tags", keys_of(&ask.tags, |tag| keys.tag(tag)))
+        .texts("without", ask.without.iter().cloned())
+        .texts("places", places.map(|(.., start)| format!("{start}{LIVE}")))
+        .with("live", LIVE)
+        .with("of_lesson", OF_LIVE_LESSON)
+        .with("of_sibling", OF_SIBLING)
+        .with("id_length", count(FINGERPRINT_CHARS))
+        .with("tags_limit", count(limits.tags))
+        .with("per_start", count(limits.lessons_per_start))
+        .with("siblings", count(limits.siblings_per_tag))
+        .with("per_sibling", count(limits.lessons_per_sibling))
+        .with("per_tag", count(limits.lessons_per_tag))
+        .with("per_place", count(limits.lessons_per_place))
+}
+
+pub(super) async fn neighbourhood(
+    executor: &Executor,
+    keys: &Keys,
+    ask: &NeighbourhoodAsk,
+) -> Work<Neighbourhood> {
+    let rows = send(executor, LESSON_NEIGHBOURHOOD, around(keys, ask)).await?;
+    let Some(row) = rows.first() else {
+        return Ok(Neighbourhood::default());
+    };
+    let mut tags = listed(&rows, "tags", TagRow::into_tag)?;
+    tags.sort_by(|a, b| {
+        let order = |tag: &TagNeighbours| (tag.count.fingerprints, tag.count.tag.clone());
+        order(a).cmp(&order(b))
+    });
+    let places: Vec<Vec<String>> = row.get("places")?;
+    // The lists of task, domain and tool become one: what stands behind the place is their order.
+    let places: BTreeSet<String> = places
+        .iter()
+        .flatten()
+        .map(|posting| place_of(posting, 2 * keys.key.len()).to_owned())
+        .collect();
+    let places = places.iter().take(ask.limits.lessons_per_place);
+    Ok(Neighbourhood {
+        fingerprints: row.get("fingerprints")?,
+        starts: listed(&rows, "starts", StartRow::into_start)?,
+        tags,
+        places: places.map(|posting| posted(posting)).collect::<Work<_>>()?,
+    })
+}

@@ -1,0 +1,291 @@
+//! Listings: pages in a fixed order, and what one run or one lesson holds.
+
+use async_trait::async_trait;
+use neo4rs::Row;
+
+use super::events::{EventWithTexts, FingerprintProperties};
+use super::gather::{check_count, keys_of};
+use super::keys::{Keys, behind, falling, ordered, rising};
+use super::learned::{ActivationProperties, VERDICTS, into_lesson};
+use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
+use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
+use crate::backend::neo4j::error::Work;
+use crate::backend::neo4j::executor::{Executor, Statement, Unit};
+use crate::backend::neo4j::state::Access;
+use crate::backend::neo4j::statements::{
+    LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
+    LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT, LESSON_ERRORS_OF_RUN,
+    LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS, LESSON_RECORDS, LESSON_RUN,
+    LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, LOCK_LEARNER,
+};
+use crate::backend::neo4j::values::{Map, count};
+use crate::backend::neo4j::work::{Task, send};
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Status};
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::reading::{
+    ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
+    RunPage,
+};
+use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
+
+/// The part of an order that a page is cut from: where it begins, and after what in it.
+fn page<I: std::fmt::Display>(start: &str, after: Option<(Timestamp, I)>, limit: usize) -> Map {
+    let from = match after {
+        Some((at, id)) => format!("{start}{}{id}", falling(at)),
+        None => start.to_owned(),
+    };
+    Map::new()
+        .with("after", from)
+        .with("end", behind(start))
+        .with("limit", count(limit.min(PAGE_MAX)))
+}
+
+/// Reads a run with what it holds, under the lock: a decision rests on it, and the server shows a commit
+/// to others bit by bit.
+pub(super) struct ReadRun {
+    pub(super) keys: Keys,
+    pub(super) run: String,
+    pub(super) access: Access,
+}
+
+/// Locks a learner for reads of one moment; a database that may only be read needs no lock.
+pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<()> {
+    match access {
+        Access::Locked => {
+            let owner = Map::new().with("owner", keys.key.as_str());
+            unit.ask(LOCK_LEARNER, owner).await?;
+        }
+        Access::ReadOnly => {}
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl Task for ReadRun {
+    type Output = Option<RunContents>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<RunContents>> {
+        let keys = &self.keys;
+        hold(unit, keys, self.access).await?;
+        let asked = Map::new()
+            .with("run", keys.run(&self.run))
+            .with("owner", keys.key.as_str())
+            .with("limit", count(RUN_ROWS_MAX));
+        let rows = unit.ask(LESSON_RUN, asked).await?;
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let run: RunProperties = row.get("run")?;
+        let mut contents = RunContents {
+            row: run.into_run()?,
+            steps: listed(&rows, "steps", StepProperties::into_step)?,
+            errors: listed(&rows, "errors", |event: EventWithTexts| {
+                event.into_event(&keys.owner)
+            })?,
+            activations: listed(&rows, "activations", ActivationProperties::into_activation)?,
+        };
+        contents.steps.sort_unstable_by_key(|step| step.step);
+        contents
+            .errors
+            .sort_unstable_by_key(|error| (error.step, error.id));
+        let order = |row: &ActivationRow| (row.activation.step, row.activation.id);
+        contents.activations.sort_unstable_by_key(order);
+        Ok(Some(contents))
+    }
+}
+
+pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Work<Vec<RunRow>> {
+    let after = asked.after.as_ref();
+    let after = after.map(|(at, id)| (*at, ordered(id)));
+    let asked = page(&keys.key, after, asked.limit);
+    let rows = send(executor, LESSON_RUNS, asked).await?;
+    let mut runs = column(&rows, "run", RunProperties::into_run)?;
+    runs.sort_by(|a, b| (b.started_at, &a.id).cmp(&(a.started_at, &b.id)));
+    Ok(runs)
+}
+
+pub(super) async fn idle_runs(
+    executor: &Executor,
+    keys: &Keys,
+    (before, limit): (Timestamp, usize),
+) -> Work<Vec<String>> {
+    let asked = Map::new()
+        .with("owner", keys.key.as_str())
+        .with("before", format!("{}{}", keys.key, rising(before)))
+        .with("limit", count(limit.min(PAGE_MAX)));
+    let rows = send(executor, LESSON_IDLE_RUNS, asked).await?;
+    column(&rows, "id", |id: String| Ok(id))
+}
+
+pub(super) async fn lessons(
+    executor: &Executor,
+    keys: &Keys,
+    asked: &LessonPage,
+) -> Work<Vec<Lesson>> {
+    let (statement, start) = match asked.status {
+        None => (LESSONS, keys.key.clone()),
+        Some(status) => (LESSONS_OF_STATUS, keys.word(status.word())),
+    };
+    let rows = send(executor, statement, page(&start, asked.after, asked.limit)).await?;
+    let read = |body: String| into_lesson(&body, &keys.owner);
+    let mut lessons = column(&rows, "lesson", read)?;
+    lessons.sort_by_key(|lesson| (std::cmp::Reverse(lesson.created_at), lesson.id));
+    Ok(lessons)
+}
+
+pub(super) async fn records(
+    executor: &Executor,
+    keys: &Keys,
+    (lesson, limit): (LessonId, usize),
+) -> Work<LessonRecords> {
+    let asked = Map::new()
+        .with("lesson", keys.id(lesson))
+        .with("limit", count(limit.min(PAGE_MAX)));
+    let rows = send(executor, LESSON_RECORDS, asked).await?;
+    let mut records = LessonRecords {
+        sources: listed(&rows, "sources", SourceProperties::into_source)?,
+        decisions: listed(&rows, "decisions", |body: String| into_decision(&body))?,
+        reviews: listed(&rows, "reviews", ReviewProperties::into_review)?,
+    };
+    records.sources.reverse();
+    records.decisions.reverse();
+    records.reviews.reverse();
+    Ok(records)
+}
+
+pub(super) async fn fingerprints(
+    executor: &Executor,
+    keys: &Keys,
+    ids: &[FingerprintId],
+) -> Work<Vec<FingerprintRow>> {
+    check_count(ids.len())?;
+    let asked = Map::new().texts("fingerprints", keys_of(ids, |id| keys.id(id)));
+    let rows = send(executor, LESSON_FINGERPRINTS, asked).await?;
+    let found = column(&rows, "fingerprint", FingerprintProperties::into_row)?;
+    let at = |id: FingerprintId| found.iter().find(|row| row.fingerprint.id == id).cloned();
+    Ok(ids.iter().filter_map(|id| at(*id)).collect())
+}
+
+fn errors_by(keys: &Keys, filter: &ErrorFilter) -> (Statement, String) {
+    match filter {
+        ErrorFilter::All => (LESSON_ERRORS, keys.key.clone()),
+        ErrorFilter::Run(run) => (LESSON_ERRORS_OF_RUN, keys.run(run)),
+        ErrorFilter::Fingerprint(id) => (LESSON_ERRORS_OF_FINGERPRINT, keys.id(id)),
+        ErrorFilter::Task(task) => (LESSON_ERRORS_OF_TASK, keys.of_task(task)),
+        ErrorFilter::Domain(domain, tool) => {
+            let start = keys.of_domain(domain, tool.as_deref());
+            (LESSON_ERRORS_OF_DOMAIN, start)
+        }
+    }
+}
+
+pub(super) async fn errors(
+    executor: &Executor,
+    keys: &Keys,
+    asked: &ErrorPage,
+) -> Work<Vec<ErrorEvent>> {
+    let (statement, start) = errors_by(keys, &asked.filter);
+    let asked = page(&start, asked.after, asked.limit).with("owner", keys.key.as_str());
+    let rows: Vec<Row> = send(executor, statement, asked).await?;
+    let events = rows
+        .iter()
+        .map(|row| EventWithTexts::of(row)?.into_event(&keys.owner));
+    let mut events = events.collect::<Work<Vec<_>>>()?;
+    events.sort_by_key(|event| (std::cmp::Reverse(event.at), event.id));
+    Ok(events)
+}
+
+pub(super) async fn activations_by_id(
+    executor: &Executor,
+    keys: &Keys,
+    ids: &[ActivationId],
+) -> Work<Vec<ActivationRow>> {
+    check_count(ids.len())?;
+    let asked = Map::new()
+        .texts("activations", keys_of(ids, |id| keys.id(id)))
+        .texts("lessons", [])
+        .with("limit", 0_i64);
+    let rows = send(executor, LESSON_ACTIVATIONS_FOR, asked).await?;
+    let found = column(&rows, "activation", ActivationProperties::into_activation)?;
+    let at = |id: ActivationId| found.iter().find(|row| row.activation.id == id).cloned();
+    Ok(ids.iter().filter_map(|id| at(*id)).collect())
+}
+
+pub(super) async fn activations(
+    executor: &Executor,
+    keys: &Keys,
+    asked: &ActivationPage,
+) -> Work<Vec<ActivationRow>> {
+    let asked = page(&keys.id(asked.lesson), asked.after, asked.limit);
+    let rows = send(executor, LESSON_ACTIVATIONS, asked).await?;
+    let mut found = column(&rows, "activation", ActivationProperties::into_activation)?;
+    found.sort_by_key(|row| (std::cmp::Reverse(row.activation.at), row.activation.id));
+    Ok(found)
+}
+
+pub(super) async fn conflicts(
+    executor: &Executor,
+    keys: &Keys,
+    asked: &ConflictPage,
+) -> Work<Vec<Conflict>> {
+    let after = asked.after;
+    let after = after.map_or_else(|| keys.key.clone(), |(a, b)| keys.pair(a, b));
+    let from = Map::new()
+        .with("after", after)
+        .with("limit", count(asked.limit.min(PAGE_MAX)));
+    let rows = match asked.lesson {
+        None => {
+            send(
+                executor,
+                LESSON_CONFLICTS,
+                from.with("end", behind(&keys.key)),
+            )
+            .await?
+        }
+        Some(lesson) => {
+            let of = from.with("lesson", keys.id(lesson));
+            send(executor, LESSON_CONFLICTS_OF, of).await?
+        }
+    };
+    let mut found = column(&rows, "conflict", ConflictProperties::into_conflict)?;
+    found.sort_unstable_by_key(|row| (row.first, row.second));
+    Ok(found)
+}
+
+pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Work<LessonTotals> {
+    let words = |words: &[&str]| words.iter().map(|word| keys.word(word)).collect::<Vec<_>>();
+    let statuses = Status::ALL.iter().map(|status| keys.word(status.word()));
+    let asked = Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("statuses", statuses)
+        .with("open", keys.key.as_str())
+        .texts("endings", words(&[PLAIN, CONTROL]))
+        .texts("verdicts", words(&VERDICTS));
+    let rows = send(executor, LESSON_TOTALS, asked).await?;
+    let Some(row) = rows.first() else {
+        return Ok(LessonTotals::default());
+    };
+    let [candidates, promoted, suppressed, archived]: [u64; 4] = row.get("lessons")?;
+    let [plain, control]: [u64; 2] = row.get("ended_runs")?;
+    let [withheld, open, helped, neutral, harmed]: [u64; 5] = row.get("activations")?;
+    Ok(LessonTotals {
+        candidates,
+        promoted,
+        suppressed,
+        archived,
+        conflicts: row.get("conflicts")?,
+        fingerprints: row.get("fingerprints")?,
+        errors: row.get("errors")?,
+        open_runs: row.get("open_runs")?,
+        ended_runs: plain + control,
+        control_runs: control,
+        withheld,
+        activations: open + helped + neutral + harmed,
+        helped,
+        neutral,
+        harmed,
+    })
+}

@@ -1,0 +1,190 @@
+//! What is kept about lessons: conflicts as relationships; sources, decisions and reviews as nodes.
+
+use neo4rs::{BoltList, BoltType};
+use serde::Deserialize;
+
+use super::keys::{Keys, ordered, ordered_both, read_id, rising};
+use super::rows::{moment, read_all};
+use crate::backend::neo4j::error::Work;
+use crate::backend::neo4j::values::{Map, title};
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::promotion::Decision;
+use crate::store::lessons::rows::{Conflict, LessonSource, Review};
+
+/// The properties of a conflict.
+#[derive(Deserialize)]
+pub(super) struct ConflictProperties {
+    first: String,
+    second: String,
+    reason: String,
+    at: i64,
+}
+
+impl ConflictProperties {
+    pub(super) fn into_conflict(self) -> Work<Conflict> {
+        Ok(Conflict {
+            first: read_id(&self.first)?,
+            second: read_id(&self.second)?,
+            reason: self.reason,
+            at: moment(self.at),
+        })
+    }
+}
+
+/// A conflict as a row of the statement that writes it.
+pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Map {
+    let (first, second) = (conflict.first, conflict.second);
+    let properties = Map::new()
+        .with("pair", keys.pair(first, second))
+        .with("tenant", keys.owner.tenant())
+        .with("learner", keys.owner.learner())
+        .with("title", title(&conflict.reason))
+        .with("first", first.to_string())
+        .with("second", second.to_string())
+        .with("reason", conflict.reason.as_str())
+        .with("at", conflict.at.millis());
+    Map::new()
+        .with("first", keys.id(first))
+        .with("second", keys.id(second))
+        .with("conflict", properties)
+}
+
+/// The properties of what a lesson rests on.
+#[derive(Deserialize)]
+pub(super) struct SourceProperties {
+    lesson: String,
+    run: String,
+    origin: String,
+    steps: Vec<u32>,
+    events: Vec<String>,
+    at: i64,
+}
+
+impl SourceProperties {
+    pub(super) fn into_source(self) -> Work<LessonSource> {
+        Ok(LessonSource {
+            lesson: read_id::<LessonId>(&self.lesson)?,
+            run: self.run,
+            origin: read_id(&self.origin)?,
+            steps: self.steps,
+            events: read_all(&self.events)?,
+            at: moment(self.at),
+        })
+    }
+}
+
+/// What a lesson rests on as a row of the statement that writes it.
+pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
+    let (lesson, origin) = (source.lesson, source.origin.word());
+    let order = format!(
+        "{}{}{}",
+        keys.id(lesson),
+        rising(source.at),
+        ordered_both(&source.run, origin)
+    );
+    let steps = source
+        .steps
+        .iter()
+        .map(|step| BoltType::from(i64::from(*step)));
+    let caption = format!("{origin} · {}", source.run);
+    let properties = keys
+        .node(keys.source(lesson, &source.run, origin), &caption)
+        .with("lesson", lesson.to_string())
+        .with("run", source.run.as_str())
+        .with("origin", origin)
+        .with(
+            "steps",
+            BoltType::List(BoltList::from(steps.collect::<Vec<_>>())),
+        )
+        .texts("events", source.events.iter().map(ToString::to_string))
+        .with("at", source.at.millis())
+        .with("by_lesson", order);
+    Map::new()
+        .with("lesson", keys.id(lesson))
+        .with("run", keys.run(&source.run))
+        .with("source", properties)
+}
+
+/// A decision as a row of the statement that writes it.
+pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Work<Map> {
+    let (id, summary) = (decision.id, &decision.summary);
+    let caption = format!("{} → {}: {}", decision.from, decision.to, decision.reason);
+    let order = format!("{}{}{id}", keys.id(decision.lesson), rising(decision.at));
+    let properties = keys
+        .node(keys.id(id), &caption)
+        .with("id", id.to_string())
+        .with("lesson", decision.lesson.to_string())
+        .with("from_status", decision.from.word())
+        .with("to_status", decision.to.word())
+        .with("cause", decision.cause.word())
+        .with("reason", decision.reason.word())
+        .whole("outcomes", summary.outcomes as u64)?
+        .whole("relevant_runs", summary.relevant_runs as u64)?
+        .whole("regressions", summary.regressions as u64)?
+        .with("mean_utility", summary.mean)
+        .with("lower", summary.lower)
+        .with("upper", summary.upper)
+        .with("recurrence_with", summary.recurrence_with)
+        .with("recurrence_without", summary.recurrence_without)
+        .with("at", decision.at.millis())
+        .with("body", serde_json::to_string(decision)?)
+        .with("by_lesson", order);
+    Ok(Map::new()
+        .with("lesson", keys.id(decision.lesson))
+        .with("decision", properties))
+}
+
+/// Reads a decision from its body.
+pub(super) fn into_decision(body: &str) -> Work<Decision> {
+    Ok(serde_json::from_str(body)?)
+}
+
+/// The properties of a review.
+#[derive(Deserialize)]
+pub(super) struct ReviewProperties {
+    id: String,
+    lesson: String,
+    from_status: String,
+    to_status: String,
+    author: Option<String>,
+    note: Option<String>,
+    at: i64,
+}
+
+impl ReviewProperties {
+    pub(super) fn into_review(self) -> Work<Review> {
+        Ok(Review {
+            id: self.id,
+            lesson: read_id(&self.lesson)?,
+            from: read_id(&self.from_status)?,
+            to: read_id(&self.to_status)?,
+            author: self.author,
+            note: self.note,
+            at: moment(self.at),
+        })
+    }
+}
+
+/// A review as a row of the statement that writes it.
+pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
+    let caption = format!("{} → {}", review.from, review.to);
+    let order = format!(
+        "{}{}{}",
+        keys.id(review.lesson),
+        rising(review.at),
+        ordered(&review.id)
+    );
+    let properties = keys
+        .node(keys.review(&review.id), &caption)
+        .with("id", review.id.as_str())
+        .with("lesson", review.lesson.to_string())
+        .with("from_status", review.from.word())
+        .with("to_status", review.to.word())
+        .with("author", review.author.clone())
+        .with("note", review.note.clone())
+        .with("at", review.at.millis())
+        .with("by_lesson", order);
+    Map::new()
+        .with("lesson", keys.id(review.lesson))
+        .with("review", properties)
+}

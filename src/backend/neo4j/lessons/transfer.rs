@@ -1,0 +1,212 @@
+//! Moving all that a learner's lessons are, and taking it away.
+
+use async_trait::async_trait;
+use neo4rs::Row;
+use serde::Deserialize;
+
+use super::events::{EventProperties, FingerprintProperties};
+use super::keys::Keys;
+use super::known::Known;
+use super::learned::{ActivationProperties, into_lesson};
+use super::pages::hold;
+use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
+use super::rows::{ReceiptProperties, RunProperties, StepProperties};
+use super::write;
+use crate::backend::neo4j::error::{Failure, Work};
+use crate::backend::neo4j::executor::Unit;
+use crate::backend::neo4j::memory::hold_learner;
+use crate::backend::neo4j::state::Access;
+use crate::backend::neo4j::statements::{COPY_LESSONS, ERASE_LESSONS};
+use crate::backend::neo4j::values::Map;
+use crate::backend::neo4j::work::Task;
+use crate::domain::lesson::ids::FingerprintId;
+use crate::store::Erased;
+use crate::store::lessons::reading::LessonsCopy;
+use crate::store::lessons::rows::{FingerprintRow, NewFingerprint};
+use crate::store::lessons::transaction::LessonCommit;
+
+/// Reads all that a learner's lessons are, under the lock.
+pub(super) struct CopyOut {
+    pub(super) keys: Keys,
+    pub(super) access: Access,
+}
+
+#[async_trait]
+impl Task for CopyOut {
+    type Output = Option<LessonsCopy>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<LessonsCopy>> {
+        let keys = &self.keys;
+        hold(unit, keys, self.access).await?;
+        let owned = Map::new().with("owner", keys.key.as_str());
+        let rows = unit.ask(COPY_LESSONS, owned).await?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let mut copy = empty(keys);
+        let mut errors = Vec::new();
+        for row in &rows {
+            take(keys, &mut copy, &mut errors, row)?;
+        }
+        copy.fingerprints
+            .sort_unstable_by_key(|row| row.fingerprint.id);
+        for error in errors {
+            let (fine, coarse) = (
+                text_of(&copy.fingerprints, &error.fine)?,
+                text_of(&copy.fingerprints, &error.coarse)?,
+            );
+            copy.errors
+                .push(error.into_event(&keys.owner, fine, coarse)?);
+        }
+        sort(&mut copy);
+        Ok(Some(copy))
+    }
+}
+
+fn empty(keys: &Keys) -> LessonsCopy {
+    LessonsCopy {
+        owner: keys.owner.clone(),
+        fingerprints: Vec::new(),
+        runs: Vec::new(),
+        steps: Vec::new(),
+        errors: Vec::new(),
+        lessons: Vec::new(),
+        sources: Vec::new(),
+        conflicts: Vec::new(),
+        activations: Vec::new(),
+        decisions: Vec::new(),
+        reviews: Vec::new(),
+        receipts: Vec::new(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Body {
+    body: String,
+}
+
+/// Takes a row into a copy. Errors wait for the texts of their fingerprints.
+fn take(
+    keys: &Keys,
+    copy: &mut LessonsCopy,
+    errors: &mut Vec<EventProperties>,
+    row: &Row,
+) -> Work<()> {
+    fn of<P: for<'de> Deserialize<'de>>(row: &Row) -> Work<P> {
+        Ok(row.get("row")?)
+    }
+    let sort: String = row.get("sort")?;
+    match sort.as_str() {
+        "Fingerprint" => copy
+            .fingerprints
+            .push(of::<FingerprintProperties>(row)?.into_row()?),
+        "Run" => copy.runs.push(of::<RunProperties>(row)?.into_run()?),
+        "RunStep" => copy.steps.push(of::<StepProperties>(row)?.into_step()?),
+        "ErrorEvent" => errors.push(of(row)?),
+        "Lesson" => copy
+            .lessons
+            .push(into_lesson(&of::<Body>(row)?.body, &keys.owner)?),
+        "LessonSource" => copy
+            .sources
+            .push(of::<SourceProperties>(row)?.into_source()?),
+        "Decision" => copy.decisions.push(into_decision(&of::<Body>(row)?.body)?),
+        "Review" => copy
+            .reviews
+            .push(of::<ReviewProperties>(row)?.into_review()?),
+        "Operation" => copy
+            .receipts
+            .push(of::<ReceiptProperties>(row)?.into_receipt()?),
+        "CONFLICTS_WITH" => copy
+            .conflicts
+            .push(of::<ConflictProperties>(row)?.into_conflict()?),
+        "ACTIVATED" => copy
+            .activations
+            .push(of::<ActivationProperties>(row)?.into_activation()?),
+        other => {
+            let what = format!("a row of lessons with the label `{other}`");
+            return Err(Failure::Damaged(what));
+        }
+    }
+    Ok(())
+}
+
+fn text_of(prints: &[FingerprintRow], id: &str) -> Work<String> {
+    let id: FingerprintId = super::keys::read_id(id)?;
+    let at = prints.binary_search_by_key(&id, |row| row.fingerprint.id);
+    let lacking = |_| Failure::Damaged(format!("an error whose fingerprint {id} is not there"));
+    Ok(prints[at.map_err(lacking)?].fingerprint.normalised.clone())
+}
+
+/// Puts every list in the order of the contract.
+fn sort(copy: &mut LessonsCopy) {
+    copy.runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+    copy.steps
+        .sort_unstable_by(|a, b| (&a.run, a.step).cmp(&(&b.run, b.step)));
+    copy.errors.sort_unstable_by_key(|row| row.id);
+    copy.lessons.sort_unstable_by_key(|row| row.id);
+    copy.sources.sort_unstable_by(|a, b| {
+        let (first, second) = (a.origin.word(), b.origin.word());
+        (a.lesson, &a.run, first).cmp(&(b.lesson, &b.run, second))
+    });
+    copy.conflicts
+        .sort_unstable_by_key(|row| (row.first, row.second));
+    copy.activations
+        .sort_unstable_by_key(|row| row.activation.id);
+    copy.decisions.sort_unstable_by_key(|row| row.id);
+    copy.reviews.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+    copy.receipts
+        .sort_unstable_by(|a, b| a.operation.cmp(&b.operation));
+}
+
+/// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
+/// copied: they follow from the rows.
+pub(super) struct CopyIn(pub(super) LessonsCopy);
+
+#[async_trait]
+impl Task for CopyIn {
+    type Output = ();
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+        let copy = self.0.clone();
+        let keys = Keys::of(&copy.owner);
+        hold_learner(unit, copy.owner.tenant(), copy.owner.learner()).await?;
+        erase(unit, &keys.key, &mut Erased::default()).await?;
+        let known = |row: FingerprintRow| NewFingerprint {
+            fingerprint: row.fingerprint,
+            tags: row.tags,
+        };
+        let commit = LessonCommit {
+            fingerprints: copy.fingerprints.into_iter().map(known).collect(),
+            runs: copy.runs,
+            steps: copy.steps,
+            errors: copy.errors,
+            lessons: copy.lessons,
+            sources: copy.sources,
+            conflicts: copy.conflicts,
+            activations: copy.activations,
+            decisions: copy.decisions,
+            reviews: copy.reviews,
+            receipt: None,
+        };
+        write::check_owner(&keys, &commit)?;
+        write::write(unit, &keys, (&commit, Known::default())).await?;
+        write::add_receipts(unit, &keys, &copy.receipts).await
+    }
+}
+
+/// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
+pub(in crate::backend::neo4j) async fn erase(
+    unit: &mut Unit,
+    owner: &str,
+    erased: &mut Erased,
+) -> Work<()> {
+    let rows = unit
+        .ask(ERASE_LESSONS, Map::new().with("owner", owner))
+        .await?;
+    if let Some(row) = rows.first() {
+        erased.lessons += row.get::<u64>("lessons")?;
+        erased.runs += row.get::<u64>("runs")?;
+        erased.errors += row.get::<u64>("errors")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! Writing a commit of lessons: rows that are put if absent, rows that are put in place, and the counts
+//! and relationships that follow from both.
+//!
+//! The learner is held, so that what was read for comparison is still so. Large lists go in few large
+//! requests.
+
+use std::collections::BTreeMap;
+
+use neo4rs::Row;
+
+use super::events::{event_properties, fingerprint_properties};
+use super::keys::{Keys, LIVE, OF_SIBLING, falling};
+use super::known::{self, Known, Print, Step, last_of_each};
+use super::learned::{activation_row, lesson_properties, placements};
+use super::records::{conflict_row, decision_row, review_row, source_row};
+use super::rows::{ending, receipt_properties, run_properties, step_properties};
+use crate::backend::neo4j::error::{Failure, Work};
+use crate::backend::neo4j::executor::{Statement, Unit};
+use crate::backend::neo4j::statements::{
+    ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
+    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, KNOW_FINGERPRINTS,
+    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
+};
+use crate::backend::neo4j::values::Map;
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::ids::FingerprintId;
+use crate::store::lessons::rows::OperationReceipt;
+use crate::store::lessons::transaction::{LessonCommit, Raised};
+
+/// Rows of one request.
+const ROWS: usize = 5_000;
+/// Rows of one request where each may hold long texts.
+const LONG_ROWS: usize = 500;
+
+/// Writes a commit to a learner that is held.
+pub(super) async fn apply(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+    check_owner(keys, commit)?;
+    let known = known::read(unit, keys, commit).await?;
+    write(unit, keys, (commit, known)).await
+}
+
+/// Writes a commit to a learner that is held, of whom `known` is all that it meets.
+pub(super) async fn write(
+    unit: &mut Unit,
+    keys: &Keys,
+    (commit, known): (&LessonCommit, Known),
+) -> Work<()> {
+    let step = known.compare(keys, commit)?;
+    put_runs(unit, keys, commit).await?;
+    let steps = commit.steps.iter().map(|step| {
+        Map::new()
+            .with("run", keys.run(&step.run))
+            .with("step", step_properties(keys, step))
+    });
+    tell_all(unit, ADD_RUN_STEPS, ("steps", steps.collect())).await?;
+    know(unit, keys, &step.prints).await?;
+    add_errors(unit, keys, &step).await?;
+    put_lessons(unit, keys, commit).await?;
+    let placed = step.placed.iter().map(|lesson| placements(keys, lesson));
+    tell_all(unit, PLACE_LESSONS, ("lessons", placed.collect())).await?;
+    refresh_siblings(unit, keys, &step).await?;
+    add_records(unit, keys, commit).await?;
+    match &commit.receipt {
+        Some(receipt) => add_receipts(unit, keys, std::slice::from_ref(receipt)).await,
+        None => Ok(()),
+    }
+}
+
+pub(super) fn check_owner(keys: &Keys, commit: &LessonCommit) -> Work<()> {
+    let owner = &keys.owner;
+    let lessons = commit.lessons.iter().map(|lesson| &lesson.owner);
+    let mut owners = lessons.chain(commit.errors.iter().map(|error| &error.owner));
+    match owners.find(|other| *other != owner) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Refused(format!(
+            "a row of {}/{} was given to the learner {}/{}; write it under its own",
+            other.tenant(),
+            other.learner(),
+            owner.tenant(),
+            owner.learner()
+        ))),
+    }
+}
+
+/// Sends rows in requests of a fitting size; gives what each answered.
+async fn send_all(
+    unit: &mut Unit,
+    statement: Statement,
+    (name, rows): (&str, Vec<Map>),
+    common: &Map,
+) -> Work<Vec<Row>> {
+    let mut answers = Vec::new();
+    for some in rows.chunks(LONG_ROWS) {
+        let asked = common.clone().list(name, some.to_vec());
+        answers.extend(unit.ask(statement, asked).await?);
+    }
+    Ok(answers)
+}
+
+/// Sends rows whose statement has nothing to say.
+async fn tell_all(
+    unit: &mut Unit,
+    statement: Statement,
+    (name, rows): (&str, Vec<Map>),
+) -> Work<()> {
+    for some in rows.chunks(LONG_ROWS) {
+        let told = Map::new().list(name, some.to_vec());
+        unit.tell(statement, told).await?;
+    }
+    Ok(())
+}
+
+async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+    let mut rows = Vec::new();
+    for run in &commit.runs {
+        let ended = run.end.as_ref().map(|end| ending(end.at, &run.id));
+        let row = Map::new()
+            .with("run", run_properties(keys, run)?)
+            .with("ending", ended);
+        rows.push(row);
+    }
+    let owned = Map::new().with("owner", keys.key.as_str());
+    send_all(unit, PUT_RUNS, ("runs", rows), &owned).await?;
+    Ok(())
+}
+
+/// Makes and changes fingerprints, and ties them to their new tags.
+async fn know(unit: &mut Unit, keys: &Keys, prints: &BTreeMap<FingerprintId, Print>) -> Work<()> {
+    let all: Vec<&Print> = prints
+        .values()
+        .filter(|print| print.is_new || print.is_changed)
+        .collect();
+    for some in all.chunks(ROWS) {
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        let mut ties: BTreeMap<&String, Vec<Map>> = BTreeMap::new();
+        for print in some {
+            let properties = fingerprint_properties(keys, &print.row)?;
+            let id = print.row.fingerprint.id;
+            match print.is_new {
+                true => new.push(properties),
+                false => changed.push(properties),
+            }
+            for tag in &print.new_tags {
+                let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));
+                let tie = Map::new()
+                    .with("key", keys.id(id))
+                    .with("posting", print.is_live.then_some(posting));
+                ties.entry(tag).or_default().push(tie);
+            }
+        }
+        let ties = ties.into_iter().map(|(tag, prints)| {
+            Map::new()
+                .with("tag", keys.tag_node(tag))
+                .list("fingerprints", prints)
+        });
+        let told = Map::new()
+            .with("owner", keys.key.as_str())
+            .list("new", new)
+            .list("changed", changed)
+            .list("ties", ties.collect());
+        unit.tell(KNOW_FINGERPRINTS, told).await?;
+    }
+    Ok(())
+}
+
+/// An error as a row of the statement that writes it. Where both levels are one fingerprint, it is
+/// listed under it once.
+fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
+    let (fine, coarse) = (error.fingerprints.fine.id, error.fingerprints.coarse.id);
+    let levels = [
+        (Level::Fine, fine, true),
+        (Level::Coarse, coarse, coarse != fine),
+    ];
+    let matches = levels.map(|(level, id, is_listed)| {
+        let key = keys.id(id);
+        let order = is_listed.then(|| format!("{key}{}{}", falling(error.at), error.id));
+        Map::new()
+            .with("key", key)
+            .with("level", level.word())
+            .with("by_time", order)
+    });
+    Map::new()
+        .with("run", keys.run(&error.run))
+        .with("event", event_properties(keys, error))
+        .list("matches", matches.into())
+}
+
+async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
+    let errors: Vec<Map> = step
+        .errors
+        .iter()
+        .map(|error| error_row(keys, error))
+        .collect();
+    let meetings = step.meetings.iter().map(|(met, ended)| {
+        let (run, print) = (keys.run(&met.run), keys.id(met.fingerprint));
+        let order = ended.as_ref().map(|ended| format!("{print}{ended}"));
+        let properties = Map::new()
+            .with("key", keys.meeting(&met.run, met.fingerprint))
+            .with("tenant", keys.owner.tenant())
+            .with("learner", keys.owner.learner())
+            .with("title", format!("from step {}", met.first_step))
+            .with("run", met.run.as_str())
+            .with("fingerprint", met.fingerprint.to_string())
+            .with("first_step", i64::from(met.first_step))
+            .with("by_end", order);
+        Map::new()
+            .with("run", run)
+            .with("fingerprint", print)
+            .with("met", properties)
+    });
+    let meetings: Vec<Map> = meetings.collect();
+    let earlier = step.earlier.iter().map(|met: &Raised| {
+        Map::new()
+            .with("key", keys.meeting(&met.run, met.fingerprint))
+            .with("first_step", i64::from(met.first_step))
+    });
+    let earlier: Vec<Map> = earlier.collect();
+    let requests = errors
+        .len()
+        .div_ceil(LONG_ROWS)
+        .max(meetings.len().div_ceil(ROWS));
+    let requests = requests.max(earlier.len().div_ceil(ROWS));
+    for at in 0..requests {
+        let some =
+            |rows: &[Map], size: usize| rows.chunks(size).nth(at).unwrap_or_default().to_vec();
+        let told = Map::new()
+            .list("errors", some(&errors, LONG_ROWS))
+            .list("meetings", some(&meetings, ROWS))
+            .list("earlier", some(&earlier, ROWS));
+        unit.tell(ADD_LESSON_ERRORS, told).await?;
+    }
+    Ok(())
+}
+
+async fn put_lessons(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+    let rows = last_of_each(commit).map(|lesson| lesson_properties(keys, lesson));
+    let rows = rows.collect::<Work<Vec<_>>>()?;
+    let owned = Map::new().with("owner", keys.key.as_str());
+    send_all(unit, PUT_LESSONS, ("lessons", rows), &owned).await?;
+    Ok(())
+}
+
+async fn refresh_siblings(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
+    let touched: Vec<String> = step.touched.iter().map(|id| keys.id(id)).collect();
+    for some in touched.chunks(ROWS) {
+        let told = Map::new()
+            .texts("fingerprints", some.to_vec())
+            .with("live", LIVE)
+            .with("sibling", OF_SIBLING);
+        unit.tell(REFRESH_SIBLINGS, told).await?;
+    }
+    Ok(())
+}
+
+/// Adds what is kept about lessons. A lesson that is not there would be left out in silence, so what was
+/// kept is counted.
+async fn add_records(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+    let nothing = Map::new();
+    let owned = Map::new().with("owner", keys.key.as_str());
+    let sources = commit.sources.iter().map(|one| source_row(keys, one));
+    let sources: Vec<Map> = sources.collect();
+    let conflicts = commit.conflicts.iter().map(|one| conflict_row(keys, one));
+    let conflicts: Vec<Map> = conflicts.collect();
+    let activations = commit
+        .activations
+        .iter()
+        .map(|one| activation_row(keys, one));
+    let activations = activations.collect::<Work<Vec<_>>>()?;
+    let decisions = commit.decisions.iter().map(|one| decision_row(keys, one));
+    let decisions = decisions.collect::<Work<Vec<_>>>()?;
+    let reviews = commit.reviews.iter().map(|one| review_row(keys, one));
+    let reviews: Vec<Map> = reviews.collect();
+    for (statement, name, rows, common) in [
+        (ADD_LESSON_SOURCES, "sources", sources, &nothing),
+        (ADD_LESSON_CONFLICTS, "conflicts", conflicts, &nothing),
+        (ADD_LESSON_ACTIVATIONS, "activations", activations, &owned),
+        (ADD_LESSON_DECISIONS, "decisions", decisions, &nothing),
+        (ADD_LESSON_REVIEWS, "reviews", reviews, &nothing),
+    ] {
+        let expected = rows.len();
+        let answers = send_all(unit, statement, (name, rows), common).await?;
+        let mut kept = 0_usize;
+        for answer in &answers {
+            kept += answer.get::<usize>("kept")?;
+        }
+        if kept != expected {
+            return Err(Failure::Refused(format!(
+                "{kept} of {expected} {name} name a lesson that is there; write the lesson along with them"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Adds receipts. One that is there is never written over: the constraint refuses it.
+pub(super) async fn add_receipts(
+    unit: &mut Unit,
+    keys: &Keys,
+    receipts: &[OperationReceipt],
+) -> Work<()> {
+    let rows = receipts.iter().map(|one| receipt_properties(keys, one));
+    let owned = Map::new().with("owner", keys.key.as_str());
+    send_all(
+        unit,
+        ADD_LESSON_RECEIPTS,
+        ("receipts", rows.collect()),
+        &owned,
+    )
+    .await?;
+    Ok(())
+}
