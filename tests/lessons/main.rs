@@ -8,6 +8,7 @@
 )]
 
 mod conflicts;
+mod fingerprints;
 mod lifecycle;
 mod opposites;
 mod retrieval;
