@@ -28,6 +28,8 @@ pub(crate) enum Shape {
     Share,
     /// 0 or more.
     Strength,
+    /// Any number.
+    Number,
     /// True or false.
     Flag,
     /// RFC 3339.
@@ -93,6 +95,10 @@ impl Shape {
             Self::Days => whole(value, 0, i64::from(u32::MAX)),
             Self::Share => number(value, 1.0),
             Self::Strength => number(value, f64::MAX),
+            Self::Number => match value.is_number() {
+                true => Ok(()),
+                false => Err(format!("must be a number, not {}", described(value))),
+            },
             Self::Flag => match value.is_boolean() {
                 true => Ok(()),
                 false => Err(format!("must be true or false, not {}", described(value))),
@@ -188,6 +194,7 @@ mod tests {
             (Shape::Days, json!(4_294_967_296_u64), "0..=4294967295"),
             (Shape::Share, json!(1.01), "0..=1"),
             (Shape::Strength, json!(-0.5), "0 or more"),
+            (Shape::Number, json!("1"), "must be a number, not the text"),
             (Shape::Flag, json!("yes"), "true or false"),
             (Shape::Time, json!("soon"), "a time like"),
             (Shape::Vector, json!([1, "2"]), "list of numbers"),

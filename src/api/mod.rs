@@ -10,6 +10,7 @@ pub mod import;
 pub mod problem;
 pub mod prompt;
 pub mod shapes;
+pub mod steps;
 
 mod fields;
 mod json;

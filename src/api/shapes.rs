@@ -6,7 +6,10 @@
 mod answers;
 mod detail;
 mod imported;
+pub mod lesson_answers;
+pub mod lessons;
 mod retrieval;
+pub mod runs;
 
 use serde::Serialize;
 

@@ -196,6 +196,7 @@ impl Session {
             seeds: settings.switch("seeds"),
             tables: Arc::new(tables),
             log_contents: settings.switch("log_contents"),
+            ..EngineOptions::default()
         })
     }
 

@@ -39,6 +39,18 @@ pub enum EngineError {
     Undo(UndoRefusal),
     /// The request itself is wrong.
     Invalid(String),
+    /// There is no such run of the learner.
+    NoRun(String),
+    /// There is no such lesson of the learner.
+    NoLesson(String),
+    /// There is no such activation of the learner.
+    NoActivation(String),
+    /// The run has ended and takes nothing more.
+    RunEnded(String),
+    /// Others reported to the run faster than it could be ended.
+    RunContended(String),
+    /// The operation was done before, and said something else.
+    OperationReused(String),
     /// Others changed the memory faster than this request could follow.
     Contended(MemoryKey),
     /// The engine is shutting down, or a task of it died.
@@ -62,7 +74,12 @@ impl EngineError {
             Self::NoRevision { .. } => "no_revision",
             Self::Undo(_) => "undo_refused",
             Self::Invalid(_) => "invalid_request",
-            Self::Contended(_) => "contended",
+            Self::NoRun(_) => "no_run",
+            Self::NoLesson(_) => "no_lesson",
+            Self::NoActivation(_) => "no_activation",
+            Self::RunEnded(_) => "run_ended",
+            Self::OperationReused(_) => "operation_reused",
+            Self::Contended(_) | Self::RunContended(_) => "contended",
             Self::Stopped => "stopped",
         }
     }
@@ -94,7 +111,14 @@ impl EngineError {
             Self::Undo(_) => {
                 "undo those first, newest first, or use --force to restore all the same"
             }
-            Self::Contended(_) => "try again",
+            Self::NoRun(_) => "`runs list` shows the runs of the learner; check --learner",
+            Self::NoLesson(_) => "`lessons list` shows the ids; check --learner",
+            Self::NoActivation(_) => {
+                "an outcome needs the id that `lessons retrieve --run` printed, from the same learner"
+            }
+            Self::RunEnded(_) => "report it under another run; what was reported before is kept",
+            Self::OperationReused(_) => "nothing was changed; what was said first holds",
+            Self::Contended(_) | Self::RunContended(_) => "try again",
             _ => return None,
         };
         Some(hint.to_owned())
@@ -134,6 +158,14 @@ impl fmt::Display for EngineError {
             }
             Self::Undo(refusal) => refusal.fmt(f),
             Self::Invalid(reason) => f.write_str(reason),
+            Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
+            Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
+            Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
+            Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
+            Self::RunContended(id) => write!(f, "others kept reporting to the run `{id}`"),
+            Self::OperationReused(id) => {
+                write!(f, "`{id}` was done before, and said something else")
+            }
             Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
             Self::Stopped => write!(f, "the engine stopped before it could answer"),
         }

@@ -19,6 +19,7 @@ mod feedback;
 mod history;
 mod import;
 mod lane;
+pub mod lessons;
 mod look;
 mod open;
 mod replay;
@@ -51,6 +52,7 @@ use crate::domain::memory::policy::Policy;
 use crate::store::Store;
 use clock::WallClock;
 use lane::Lane;
+use lessons::LessonRules;
 
 /// Memories that stay in process; the least recently opened go first.
 const LANES_MAX: usize = 256;
@@ -70,6 +72,8 @@ pub struct EngineOptions {
     pub tables: Arc<Tables>,
     /// Whether log events show the beginnings of contents and queries.
     pub log_contents: bool,
+    /// What the verbs of lessons are set to.
+    pub lessons: Arc<LessonRules>,
 }
 
 impl Default for EngineOptions {
@@ -81,6 +85,7 @@ impl Default for EngineOptions {
             seeds: true,
             tables: Arc::new(Tables::standard()),
             log_contents: false,
+            lessons: Arc::default(),
         }
     }
 }
@@ -96,6 +101,7 @@ struct Shared {
     clock: Arc<dyn WallClock>,
     options: EngineOptions,
     lanes: Mutex<Lanes>,
+    idle_looks: lessons::IdleLooks,
     /// Work that no request waits for.
     background: Mutex<JoinSet<()>>,
 }
@@ -117,6 +123,7 @@ impl Engine {
                 clock,
                 options,
                 lanes,
+                idle_looks: Mutex::default(),
                 background,
             }),
         }

@@ -32,6 +32,9 @@ pub struct Erased {
     pub bullets: u64,
     pub deltas: u64,
     pub retrievals: u64,
+    pub lessons: u64,
+    pub runs: u64,
+    pub errors: u64,
 }
 
 /// Something that a check found.
@@ -86,7 +89,9 @@ pub trait MaintenanceStore: Send + Sync {
         learner: Option<&str>,
     ) -> StoreResult<Vec<MemorySummary>>;
 
-    /// Destroys a learner's memories, or one scope of them, with all history, in one transaction.
+    /// Destroys a learner's memories, or one scope of them, with all history, in one transaction; without
+    /// a scope also all that its lessons are. A fingerprint, a tag or a lesson belongs to the learner, not to a
+    /// scope, so an erase of one scope leaves them.
     async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased>;
 
     /// Checks the store itself: integrity, schema, references.

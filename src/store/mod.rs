@@ -8,6 +8,7 @@
 pub mod error;
 pub mod form;
 pub mod history;
+pub mod lessons;
 pub mod maintenance;
 pub mod memory;
 
@@ -17,6 +18,7 @@ pub use history::{
     CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
     Mark, RetrievalRecord, Returned, Usage,
 };
+pub use lessons::LessonStore;
 pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
     CatchUp, Commit, Creation, Decide, Head, Loaded, MemoryStore, Outcome, Position, StoredReceipt,
@@ -24,6 +26,6 @@ pub use memory::{
 };
 
 /// Everything that a backend offers.
-pub trait Store: MemoryStore + HistoryStore + MaintenanceStore {}
+pub trait Store: MemoryStore + HistoryStore + MaintenanceStore + LessonStore {}
 
-impl<S: MemoryStore + HistoryStore + MaintenanceStore> Store for S {}
+impl<S: MemoryStore + HistoryStore + MaintenanceStore + LessonStore> Store for S {}

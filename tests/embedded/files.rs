@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryStore};
+use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -221,4 +221,45 @@ async fn a_lock_that_is_held_too_long_is_busy() {
     assert_eq!(store.head(&key).await.unwrap(), None);
     raw.execute_batch("ROLLBACK").unwrap();
     store.create(creation(&key, &["one"])).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let before = subject.loaded(&key).await;
+    drop(subject);
+    // What the first schema did not have is taken away again, as it was before the second.
+    let raw = Connection::open(&path).unwrap();
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN
+        ('learners', 'runs', 'steps', 'fingerprints', 'tags', 'fingerprint_tags', 'errors', 'matches',
+         'raised', 'lessons', 'postings', 'lesson_sources', 'conflicts', 'activations', 'decisions',
+         'reviews', 'operations')";
+    let names: Vec<String> = raw
+        .prepare(tables)
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(names.len(), 17, "{names:?}");
+    raw.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+    for name in names {
+        raw.execute_batch(&format!("DROP TABLE {name}")).unwrap();
+    }
+    raw.execute_batch(
+        "DELETE FROM migrations WHERE name = 'V002__lessons'; PRAGMA user_version = 1",
+    )
+    .unwrap();
+    drop(raw);
+    let store = open(&path).unwrap();
+    let schema = store.schema().await.unwrap();
+    assert_eq!((schema.stored, schema.pending.len()), (2, 0));
+    assert_eq!(schema.applied, ["V001__schema", "V002__lessons"]);
+    assert_eq!(store.load(&key).await.unwrap(), Some(before));
+    assert_eq!(planted.len(), 2);
+    assert!(store.check().await.unwrap().is_empty());
+    let learners = store.lesson_learners(key.tenant(), None).await.unwrap();
+    assert!(learners.is_empty());
 }

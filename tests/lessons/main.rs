@@ -1,5 +1,6 @@
 //! The domain of lessons as its users see it: the defects of the original asserted absent, the
-//! lifecycle from worked examples, and retrieval and gates against small models of their own.
+//! lifecycle from worked examples, retrieval and gates against small models of their own, and the verbs of
+//! the engine on a store.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,4 +13,7 @@ mod fingerprints;
 mod lifecycle;
 mod opposites;
 mod retrieval;
+mod scene;
+mod verbs;
+mod verdicts;
 mod world;

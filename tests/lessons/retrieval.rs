@@ -330,7 +330,7 @@ fn the_work_is_bounded_however_common_a_tag_is() {
     query.tags = tags.to_vec();
     let walked = walk(&mut graph, &query, &limits);
     assert!(
-        walked.rows <= limits.rows && walked.rows > 100,
+        walked.rows <= limits.rows && walked.rows > 50,
         "{}",
         walked.rows
     );

@@ -3,14 +3,26 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use mnemograph::domain::lesson::event::ErrorEvent;
+use mnemograph::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use mnemograph::domain::lesson::lesson::{Lesson, Owner};
 use mnemograph::domain::memory::bullet::BulletId;
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::store::lessons::reading::{
+    ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
+    LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
+};
+use mnemograph::store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
+};
+use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
-    Finding, Head, HistoryStore, LaterChange, Loaded, MaintenanceStore, MemoryCopy, MemoryStore,
-    MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store, StoreError, StoreResult,
-    TouchBatch, TouchOutcome, Usage,
+    Finding, Head, HistoryStore, LaterChange, LessonStore, Loaded, MaintenanceStore, MemoryCopy,
+    MemoryStore, MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store, StoreError,
+    StoreResult, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
 
@@ -225,5 +237,129 @@ impl MaintenanceStore for FaultyStore {
 
     async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
         self.inner.copy_in(copy).await
+    }
+}
+
+/// Lessons go through: no fault is wanted there.
+#[async_trait]
+impl LessonStore for FaultyStore {
+    async fn transact_lessons(
+        &self,
+        owner: &Owner,
+        ask: Ask,
+        decide: DecideLessons,
+    ) -> StoreResult<()> {
+        self.inner.transact_lessons(owner, ask, decide).await
+    }
+
+    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+        self.inner.run(owner, id).await
+    }
+
+    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+        self.inner.runs(owner, page).await
+    }
+
+    async fn idle_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>> {
+        self.inner.idle_runs(owner, before, limit).await
+    }
+
+    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+        self.inner.lessons_by_id(owner, ids).await
+    }
+
+    async fn lessons_triggered_by(
+        &self,
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
+        per_fingerprint: usize,
+    ) -> StoreResult<LessonsFound> {
+        self.inner
+            .lessons_triggered_by(owner, fingerprints, per_fingerprint)
+            .await
+    }
+
+    async fn lessons_ever_triggered_by(
+        &self,
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
+    ) -> StoreResult<Vec<Lesson>> {
+        self.inner
+            .lessons_ever_triggered_by(owner, fingerprints)
+            .await
+    }
+
+    async fn neighbourhood(
+        &self,
+        owner: &Owner,
+        ask: NeighbourhoodAsk,
+    ) -> StoreResult<Neighbourhood> {
+        self.inner.neighbourhood(owner, ask).await
+    }
+
+    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+        self.inner.lessons(owner, page).await
+    }
+
+    async fn lesson_records(
+        &self,
+        owner: &Owner,
+        lesson: LessonId,
+        limit: usize,
+    ) -> StoreResult<LessonRecords> {
+        self.inner.lesson_records(owner, lesson, limit).await
+    }
+
+    async fn fingerprints(
+        &self,
+        owner: &Owner,
+        ids: &[FingerprintId],
+    ) -> StoreResult<Vec<FingerprintRow>> {
+        self.inner.fingerprints(owner, ids).await
+    }
+
+    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+        self.inner.errors(owner, page).await
+    }
+
+    async fn activations_by_id(
+        &self,
+        owner: &Owner,
+        ids: &[ActivationId],
+    ) -> StoreResult<Vec<ActivationRow>> {
+        self.inner.activations_by_id(owner, ids).await
+    }
+
+    async fn activations(
+        &self,
+        owner: &Owner,
+        page: ActivationPage,
+    ) -> StoreResult<Vec<ActivationRow>> {
+        self.inner.activations(owner, page).await
+    }
+
+    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+        self.inner.conflicts(owner, page).await
+    }
+
+    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+        self.inner.lesson_totals(owner).await
+    }
+
+    async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
+        self.inner.lesson_learners(tenant, after).await
+    }
+
+    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+        self.inner.copy_lessons_out(owner).await
+    }
+
+    async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
+        self.inner.copy_lessons_in(copy).await
     }
 }

@@ -6,6 +6,7 @@
 mod ace_playbook;
 mod classic;
 mod kayba;
+mod lessons;
 mod lossless;
 mod record;
 mod session_playbook;
@@ -22,6 +23,7 @@ use crate::domain::memory::policy::Policy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
+pub use lessons::{ClassicLessons, read_classic_lessons};
 pub(crate) use lossless::EXPORT_VERSION;
 
 /// A file format that can be imported.

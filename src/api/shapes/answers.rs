@@ -69,6 +69,9 @@ pub struct ErasedShown {
     pub bullets: u64,
     pub deltas: u64,
     pub retrievals: u64,
+    pub lessons: u64,
+    pub runs: u64,
+    pub errors: u64,
 }
 
 impl From<Erased> for ErasedShown {
@@ -78,6 +81,9 @@ impl From<Erased> for ErasedShown {
             bullets: erased.bullets,
             deltas: erased.deltas,
             retrievals: erased.retrievals,
+            lessons: erased.lessons,
+            runs: erased.runs,
+            errors: erased.errors,
         }
     }
 }

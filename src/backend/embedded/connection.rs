@@ -24,7 +24,7 @@ const OPEN: &str = "open";
 const PAGE_MIN: u64 = 512;
 
 /// Statements that one connection keeps prepared; more than this backend has.
-const STATEMENTS: usize = 96;
+const STATEMENTS: usize = 224;
 
 /// The connections of an opened file.
 pub(super) struct Opened {

@@ -5,16 +5,16 @@
 use rusqlite::Transaction;
 
 use super::error::Work;
-use super::schema;
+use super::{lessons, schema};
 use crate::store::Finding;
 
 /// Findings that one question may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
 /// A query whose rows are (subject, what was found), and what to do about them.
-struct Question {
-    query: &'static str,
-    advice: &'static str,
+pub(super) struct Question {
+    pub(super) query: &'static str,
+    pub(super) advice: &'static str,
 }
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
@@ -96,7 +96,7 @@ const QUESTIONS: &[Question] = &[
 /// Checks everything; a sound store gives nothing.
 pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
     let mut findings = Vec::new();
-    for question in QUESTIONS {
+    for question in QUESTIONS.iter().chain(lessons::QUESTIONS) {
         match ask(tx, question) {
             Ok(found) => findings.extend(found),
             // Damage is what this looks for: it is an answer, and the other questions go on.

@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod history;
 mod inspect;
+mod lessons;
 mod maintenance;
 mod memory;
 mod rows;

@@ -19,10 +19,16 @@ struct Migration {
     sql: &'static str,
 }
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    name: "V001__schema",
-    sql: include_str!("migrations/V001__schema.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "V001__schema",
+        sql: include_str!("migrations/V001__schema.sql"),
+    },
+    Migration {
+        name: "V002__lessons",
+        sql: include_str!("migrations/V002__lessons.sql"),
+    },
+];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL

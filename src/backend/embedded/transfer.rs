@@ -7,6 +7,7 @@ use super::commit::{insert_memory, put_bullets, put_links};
 use super::error::{Failure, Work};
 use super::events::{delta_at, write_delta, write_retrieval};
 use super::history::{events, folded};
+use super::lessons;
 use super::rows::{Id, Whole};
 use super::state;
 use crate::domain::memory::bullet::BulletId;
@@ -63,7 +64,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: &MemoryCopy) -> Work<()> {
     write_folded(tx, memory, &copy.folded)
 }
 
-/// Destroys a learner's memories, or one scope of them.
+/// Destroys a learner's memories and lessons, or one scope of the memories.
 pub(super) fn erase(
     tx: &Transaction<'_>,
     tenant: &str,
@@ -86,6 +87,9 @@ pub(super) fn erase(
         erased.bullets += one.bullets;
         erased.deltas += one.deltas;
         erased.retrievals += one.retrievals;
+    }
+    if scope.is_none() {
+        lessons::erase(tx, tenant, learner, &mut erased)?;
     }
     set_overwriting(tx, false)?;
     Ok(erased)

@@ -14,6 +14,7 @@ mod examine;
 mod executor;
 mod history;
 mod inspect;
+mod lessons;
 mod links;
 mod maintenance;
 mod memory;

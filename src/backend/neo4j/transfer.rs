@@ -210,5 +210,6 @@ async fn destroy(unit: &mut Unit, memory: &str) -> Work<Erased> {
         bullets: number(&bullets, "bullets")?,
         deltas: number(&events, "deltas")?,
         retrievals: number(&events, "retrievals")?,
+        ..Erased::default()
     })
 }

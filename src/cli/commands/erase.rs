@@ -19,7 +19,7 @@ pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
     let scope = (!args.all_scopes).then(|| memory.key.scope());
     let what = match scope {
         Some(_) => format!("erasing the memory {}", memory.key),
-        None => format!("erasing all memories of {tenant}/{learner}"),
+        None => format!("erasing all memories and lessons of {tenant}/{learner}"),
     };
     consent::ask(what, args.yes).await?;
     let work = memory.engine.erase(tenant, learner, scope);
@@ -29,6 +29,10 @@ pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
         page.field("bullets", shown.bullets);
         page.field("deltas", shown.deltas);
         page.field("retrievals", shown.retrievals);
+        page.field("lessons", shown.lessons);
+        page.field("runs", shown.runs);
+        page.field("errors", shown.errors);
     })?;
-    Ok(Outcome::found(shown.memories > 0))
+    let any = shown.memories + shown.lessons + shown.runs > 0;
+    Ok(Outcome::found(any))
 }

@@ -1,6 +1,7 @@
 //! Command `migrate`: the schema of a store, and the move of memories to another one.
 
 mod copy;
+mod lessons;
 mod schema;
 
 use super::CommandResult;

@@ -154,7 +154,7 @@ impl Action {
 }
 
 /// A value without the quotes of JSON around a text.
-pub(super) fn plain(value: &Value) -> String {
+pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -97,6 +97,7 @@ pub(crate) async fn erase_takes_one_learner_only(subject: &Subject) {
         bullets: 3,
         deltas: 3,
         retrievals: 1,
+        ..Erased::default()
     };
     assert_eq!(erased, expected);
     assert_eq!(listed(subject, None).await, keys[2..]);

@@ -4,6 +4,12 @@ pub(crate) mod commits;
 pub(crate) mod concurrency;
 pub(crate) mod history;
 pub(crate) mod keys;
+pub(crate) mod lesson_commits;
+pub(crate) mod lesson_gathers;
+pub(crate) mod lesson_owners;
+pub(crate) mod lesson_pages;
+pub(crate) mod lesson_reads;
+pub(crate) mod lesson_world;
 pub(crate) mod maintenance;
 pub(crate) mod memories;
 pub(crate) mod retention;
@@ -154,5 +160,54 @@ clauses! {
         a_copy_without_its_creation_is_refused,
         a_sound_store_has_no_findings,
         nothing_is_pending_after_opening,
+    }
+    lesson_commits {
+        rows_of_lessons_come_back_bit_for_bit,
+        an_event_counts_once_however_often_it_is_sent,
+        events_and_runs_of_a_fingerprint_are_counted_exactly,
+        a_fingerprint_has_the_tags_of_all_its_events,
+        a_step_stays_as_it_was_first_reported,
+        an_activation_and_its_outcome_are_set_once,
+        a_conflict_is_one_row_whoever_finds_it,
+        a_receipt_is_found_and_never_written_over,
+        a_row_of_another_owner_refuses_the_whole,
+        an_error_of_an_unknown_run_is_refused,
+        an_empty_lesson_commit_makes_no_learner,
+    }
+    lesson_gathers {
+        unknown_names_are_left_out,
+        runs_and_what_they_raised_come_by_name,
+        lessons_come_by_name_and_by_any_trigger_in_any_status,
+        the_last_activations_of_a_lesson_come_oldest_first,
+        history_is_the_union_of_its_lists,
+        history_is_cut_to_the_newest,
+        a_history_shows_runs_as_they_ended,
+        too_many_names_are_refused,
+    }
+    lesson_reads {
+        an_exact_hit_gives_live_lessons_newest_first,
+        a_lesson_out_of_use_is_found_in_no_way_until_it_is_restored,
+        newer_evidence_moves_a_lesson_to_the_front,
+        the_rarest_tags_are_followed,
+        the_neighbourhood_stops_at_every_limit,
+        a_place_is_task_domain_or_tool,
+        a_neighbourhood_is_that_of_a_plain_model,
+    }
+    lesson_pages {
+        lessons_come_in_pages,
+        runs_come_in_pages,
+        idle_runs_come_longest_idle_first,
+        errors_come_in_pages_by_what_is_asked,
+        activations_of_a_lesson_come_in_pages,
+        conflicts_come_in_pages,
+        totals_count_what_there_is,
+    }
+    lesson_owners {
+        learners_and_tenants_never_meet,
+        a_copy_of_lessons_is_equal_and_works_like_the_first,
+        erasing_a_learner_takes_its_lessons,
+        learners_with_lessons_are_listed,
+        decisions_about_lessons_come_one_after_the_other,
+        a_panicking_decision_about_lessons_writes_nothing,
     }
 }

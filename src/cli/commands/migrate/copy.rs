@@ -1,4 +1,5 @@
-//! `migrate --from A --to B`: copies memories with their history, and proves that they arrived whole.
+//! `migrate --from A --to B`: copies memories with their history, and lessons, and proves that they
+//! arrived whole.
 //!
 //! One memory is one transaction on the other side. What is there already at the same position is
 //! skipped, so an interrupted move goes on where it ended.
@@ -6,6 +7,7 @@
 use serde::Serialize;
 use serde_json::json;
 
+use super::lessons::{self, MovedLessons};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -47,10 +49,14 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     let tenant = parse_name("tenant", session.settings.text_or_empty("tenant"))?;
     let source = session.engine_at(&stores.from)?;
     let memories = source.memories(&tenant, learner.as_deref()).await?;
-    if memories.is_empty() {
+    let learners = source.lesson_learners(&tenant).await?;
+    let has_lessons = learners
+        .iter()
+        .any(|name| learner.as_ref().is_none_or(|wanted| wanted == name));
+    if memories.is_empty() && !has_lessons {
         let whose = learner.map(|learner| format!(" of the learner `{learner}`"));
         let whose = whose.unwrap_or_default();
-        session.output.show(&document(&stores, &[]), |page| {
+        session.output.show(&document(&stores, &[], &[]), |page| {
             let line = format!("there is no memory{whose} in the tenant `{tenant}`");
             page.line(Tone::Faint, line);
         })?;
@@ -71,10 +77,13 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             .note(&format!("{number}/{count} {key}: {done}"));
         moved.push(one);
     }
-    let document = document(&stores, &moved);
-    session
-        .output
-        .show(&document, |page| write(page, &moved, &stores))?;
+    let between = (&source, &target);
+    let lessons = lessons::copy(session, between, &tenant, learner.as_deref()).await?;
+    let document = document(&stores, &moved, &lessons);
+    session.output.show(&document, |page| {
+        lessons::write(page, &lessons);
+        write(page, &moved, &stores);
+    })?;
     match moved.iter().all(|one| one.equal) {
         true => Ok(Outcome::Done),
         false => Err(
@@ -142,10 +151,11 @@ async fn view(engine: &Engine, key: &MemoryKey) -> Result<MemoryView, Problem> {
     })
 }
 
-fn document(stores: &Stores, moved: &[Moved]) -> serde_json::Value {
+fn document(stores: &Stores, moved: &[Moved], lessons: &[MovedLessons]) -> serde_json::Value {
     let skipped = moved.iter().filter(|one| one.skipped).count();
     json!({"from": stores.from, "to": stores.to, "copied": moved.len() - skipped,
-        "skipped": skipped, "equal": moved.iter().all(|one| one.equal), "memories": moved})
+        "skipped": skipped, "equal": moved.iter().all(|one| one.equal), "memories": moved,
+        "lessons": lessons})
 }
 
 fn write(page: &mut Page, moved: &[Moved], stores: &Stores) {

@@ -1,0 +1,296 @@
+//! The JSON Lines of the original program: lessons (`lesson_store_v2` and the older rows) and the error
+//! events beside them.
+//!
+//! Its fingerprints are not ours. Where the events of a fingerprint are in the file, its lessons are tied to
+//! the fingerprints that those events have here; else the old identity is kept as one that nothing
+//! raises any more, so that the lesson is still found by tag, text and place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::BadLine;
+use crate::api::json::{complaint, strip_bom};
+use crate::domain::lesson::event::StepReport;
+use crate::domain::lesson::feedback::Feedback;
+use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, classic_fingerprint};
+use crate::domain::lesson::ids::FingerprintId;
+use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
+use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use crate::domain::memory::key::derived_hash;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::lessons::{ImportedLesson, StepInput};
+
+/// Digits of a fingerprint after its prefix.
+const DIGITS: usize = 20;
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct ClassicLessons {
+    /// Its lessons in file order, each with the line that it stands on.
+    pub lessons: Vec<(u64, ImportedLesson)>,
+    /// Its error events in file order, as steps of the runs `session-N`.
+    pub steps: Vec<StepInput>,
+    /// Lines that could not be read.
+    pub bad: Vec<BadLine>,
+}
+
+/// Reads a file of lessons, of events, or of both; `now` dates what has no time.
+pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
+    let mut read = ClassicLessons::default();
+    let mut rows: Vec<(u64, Map<String, Value>)> = Vec::new();
+    let mut prints = Prints::default();
+    for (line, text) in (1..).zip(strip_bom(text).lines()) {
+        if text.trim().is_empty() {
+            continue;
+        }
+        let bad = |reason: String| BadLine { line, reason };
+        match serde_json::from_str::<Value>(text) {
+            Ok(Value::Object(row)) if is_lesson(&row) => rows.push((line, row)),
+            Ok(Value::Object(row)) if is_event(&row) => {
+                prints.learn(&row);
+                read.steps.push(step_of(&row, read.steps.len(), now));
+            }
+            Ok(_) => read
+                .bad
+                .push(bad("it is neither a lesson nor an error event".to_owned())),
+            Err(error) => read
+                .bad
+                .push(bad(format!("not valid JSON: {}", complaint(&error)))),
+        }
+    }
+    for (line, row) in rows {
+        match lesson_of(&row, &prints) {
+            Ok(lesson) => read.lessons.push((line, lesson)),
+            Err(reason) => read.bad.push(BadLine { line, reason }),
+        }
+    }
+    read.bad.sort_by_key(|bad| bad.line);
+    read
+}
+
+fn is_lesson(row: &Map<String, Value>) -> bool {
+    row.contains_key("rule_text") || row.contains_key("lesson")
+}
+
+fn is_event(row: &Map<String, Value>) -> bool {
+    row.contains_key("error") && (row.contains_key("channel") || row.contains_key("fingerprint"))
+}
+
+/// The fingerprints that the errors of an old fingerprint have here.
+#[derive(Default)]
+struct Prints {
+    ours: BTreeMap<String, BTreeSet<FingerprintId>>,
+    fingerprinter: Fingerprinter,
+}
+
+impl Prints {
+    fn learn(&mut self, row: &Map<String, Value>) {
+        let evidence = evidence_of(row);
+        let ours = self.fingerprinter.of(&evidence).ids();
+        let old = classic_fingerprint(&evidence.error, &evidence.state, &evidence.action);
+        let named = row.get("fingerprint").and_then(Value::as_str);
+        for name in named.into_iter().chain([old.as_str()]) {
+            self.ours.entry(name.to_owned()).or_default().extend(&ours);
+        }
+    }
+
+    fn of(&self, old: &str) -> Vec<FingerprintId> {
+        if let Some(ours) = self.ours.get(old) {
+            return ours.iter().copied().collect();
+        }
+        let digits = old
+            .strip_prefix("ef_")
+            .filter(|digits| digits.len() == DIGITS);
+        let same = digits.and_then(|digits| format!("fp_{digits}").parse().ok());
+        vec![same.unwrap_or_else(|| {
+            let hash = derived_hash(&["trigger", old]);
+            FingerprintId(std::array::from_fn(|at| hash[at]))
+        })]
+    }
+}
+
+fn evidence_of(row: &Map<String, Value>) -> Evidence {
+    let part = |name: &str| row.get(name).cloned().unwrap_or_default();
+    Evidence {
+        error: part("error"),
+        state: part("state"),
+        action: part("action"),
+        ..Evidence::default()
+    }
+}
+
+fn text<'r>(row: &'r Map<String, Value>, name: &str) -> Option<&'r str> {
+    row.get(name)?
+        .as_str()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+}
+
+fn texts(row: &Map<String, Value>, name: &str) -> Vec<String> {
+    let list = row.get(name).and_then(Value::as_array);
+    let texts = list.into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+fn time(row: &Map<String, Value>, name: &str) -> Option<Timestamp> {
+    text(row, name).and_then(Timestamp::parse)
+}
+
+fn place_of(row: &Map<String, Value>) -> Place {
+    let part = |name: &str| text(row, name).map(str::to_owned);
+    Place {
+        task: part("task_id").or_else(|| part("task")),
+        domain: part("domain"),
+        tool: part("tool"),
+    }
+}
+
+fn step_of(row: &Map<String, Value>, before: usize, now: Timestamp) -> StepInput {
+    let empty = Map::new();
+    let under = |name: &str| row.get(name).and_then(Value::as_object).unwrap_or(&empty);
+    let (metadata, state) = (under("metadata"), under("state"));
+    let number = |name: &str| {
+        let value = metadata.get(name).or_else(|| row.get(name));
+        value.and_then(Value::as_u64)
+    };
+    let session = number("session_id").unwrap_or_default();
+    let step = number("step").and_then(|step| u32::try_from(step).ok());
+    let fallback = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
+    let channel = text(row, "channel").unwrap_or("hard_failure");
+    let feedback = Feedback {
+        hard_failure: !matches!(
+            channel,
+            "constraint_failure" | "progress_signal" | "efficiency_signal"
+        ),
+        failed_constraints: match channel {
+            "constraint_failure" => vec!["constraint".to_owned()],
+            _ => Vec::new(),
+        },
+        no_progress: channel == "progress_signal",
+        wasteful: channel == "efficiency_signal",
+        ..Feedback::default()
+    };
+    StepInput {
+        report: StepReport {
+            run: format!("session-{session}"),
+            step: step.filter(|step| *step > 0).unwrap_or(fallback),
+            allowed_steps: None,
+            evidence: evidence_of(row),
+            feedback,
+            exit_code: None,
+            unsafe_action: false,
+            place: place_of(state),
+            tags: texts(row, "tags"),
+            at: time(row, "timestamp")
+                .or_else(|| time(row, "created_at"))
+                .unwrap_or(now),
+        },
+        plan_step: None,
+        followed: Vec::new(),
+    }
+}
+
+fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson, String> {
+    let said = text(row, "rule_text").or_else(|| text(row, "lesson"));
+    let said: String = said
+        .ok_or("it says nothing")?
+        .chars()
+        .take(RULE_MAX_CHARS)
+        .collect();
+    let rule = Rule::parse(&said).map_err(|error| error.to_string())?;
+    let is_v2 = text(row, "memory_schema").is_some() || row.contains_key("rule_text");
+    let number = |name: &str| {
+        row.get(name)
+            .and_then(Value::as_f64)
+            .filter(|n| n.is_finite())
+    };
+    let count = |name: &str| row.get(name).and_then(Value::as_u64).unwrap_or_default();
+    // An older row has a score instead, and nothing has shown yet that it helps.
+    let reliability = match is_v2 {
+        true => number("reliability").unwrap_or(0.5),
+        false => (0.35 + 0.55 * number("eval_score").unwrap_or_default()).clamp(0.05, 0.95),
+    };
+    let status = match text(row, "status") {
+        Some(word) => Status::from_word(word).ok_or_else(|| format!("`{word}` is no status"))?,
+        None => Status::Candidate,
+    };
+    let triggers: BTreeSet<FingerprintId> = texts(row, "trigger_fingerprints")
+        .iter()
+        .flat_map(|old| prints.of(old.trim()))
+        .collect();
+    let sessions = row.get("source_session_ids").and_then(Value::as_array);
+    let sessions = sessions.into_iter().flatten().filter_map(Value::as_u64);
+    let mut source_runs: Vec<String> = sessions.map(|id| format!("session-{id}")).collect();
+    if source_runs.is_empty() && count("session_id") > 0 {
+        source_runs.push(format!("session-{}", count("session_id")));
+    }
+    let place = place_of(row);
+    let utilities = row.get("utility_history").and_then(Value::as_array);
+    let reach = match text(row, "scope_hint").and_then(Reach::from_word) {
+        Some(reach) => reach,
+        None if place.domain.is_some() => Reach::Domain,
+        None => Reach::Global,
+    };
+    Ok(ImportedLesson {
+        rule,
+        triggers: triggers.into_iter().collect(),
+        tags: texts(row, "tags"),
+        reach,
+        place,
+        status,
+        reliability: reliability.clamp(0.0, 1.0),
+        counts: Counts {
+            retrieved: count("retrieval_count"),
+            helpful: count("helpful_count"),
+            harmful: count("harmful_count"),
+        },
+        impact: utilities
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_f64)
+            .sum(),
+        source_runs,
+        created_at: time(row, "created_at").or_else(|| time(row, "timestamp")),
+        evidence_at: time(row, "updated_at").or_else(|| time(row, "timestamp")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> ClassicLessons {
+        read_classic_lessons(text, Timestamp::from_millis(9))
+    }
+
+    #[test]
+    fn lessons_and_events_of_the_original_are_read() {
+        let event = r#"{"channel": "hard_failure", "error": "unknown column 'x'", "state": {"tool": "gridtool", "task_id": "t1", "domain": "grid"}, "action": {"cmd": "y"}, "tags": ["column_reference"], "fingerprint": "ef_00112233445566778899", "metadata": {"session_id": 7, "step": 3}}"#;
+        let lesson = r#"{"memory_schema": "lesson_store_v2", "status": "suppressed", "rule_text": "Use sum()", "trigger_fingerprints": ["ef_00112233445566778899", "ef_aabbccddeeff00112233", "odd"], "tags": [], "task_id": "t1", "domain": "grid", "source_session_ids": [7, 8], "reliability": 0.25, "retrieval_count": 3, "helpful_count": 1, "harmful_count": 2, "utility_history": [0.5, -0.25], "created_at": "2026-01-01T00:00:00+00:00", "updated_at": "2026-01-02T00:00:00+00:00"}"#;
+        let old = r#"{"session_id": 3, "task_id": "t1", "lesson": "Be exact with names", "eval_score": 1.0, "timestamp": "2026-01-01T00:00:00Z"}"#;
+        let read = read(&format!("{event}\n\n{lesson}\n{old}\nnot json\n{{}}\n"));
+        assert_eq!((read.lessons.len(), read.steps.len()), (2, 1));
+        let bad: Vec<u64> = read.bad.iter().map(|bad| bad.line).collect();
+        assert_eq!(bad, [5, 6]);
+        let step = &read.steps[0].report;
+        assert_eq!((step.run.as_str(), step.step), ("session-7", 3));
+        assert_eq!(step.place.tool.as_deref(), Some("gridtool"));
+        let (line, first) = &read.lessons[0];
+        assert_eq!(
+            (*line, first.status, first.counts.harmful),
+            (3, Status::Suppressed, 2)
+        );
+        let ours = Fingerprinter::default().of(&step.evidence).ids();
+        assert!(ours.iter().all(|id| first.triggers.contains(id)));
+        let kept: FingerprintId = "fp_aabbccddeeff00112233".parse().unwrap();
+        assert!(first.triggers.contains(&kept) && first.triggers.len() == ours.len() + 2);
+        assert!((first.impact - 0.25).abs() < 1e-12 && first.created_at < first.evidence_at);
+        let (_, second) = &read.lessons[1];
+        assert_eq!(
+            (second.status, second.source_runs.len()),
+            (Status::Candidate, 1)
+        );
+        assert!((second.reliability - 0.9).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,158 @@
+//! The answers about lessons that were asked for: what was returned and why, what was left out, and what
+//! came of a use.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::lessons::LessonShown;
+use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::retrieval::choose::LeftOut;
+use crate::engine::lessons::{Decided, LessonsRetrieved, OutcomeTaken, RetrievedLesson};
+
+/// The answer to a retrieval of lessons.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RetrievedLessonsShown {
+    /// The run that asked.
+    pub run: Option<String>,
+    /// Whether it is a control run, from which lessons are withheld.
+    pub control: bool,
+    /// How many were withheld.
+    pub withheld: usize,
+    /// The fine fingerprint of the error.
+    pub fingerprint: Option<FingerprintId>,
+    /// The coarse one.
+    pub coarse_fingerprint: Option<FingerprintId>,
+    /// The pieces of the error.
+    pub normalised: Option<String>,
+    /// The tags of the question.
+    pub asked_tags: Vec<String>,
+    /// The best first.
+    pub lessons: Vec<LessonHitShown>,
+    /// Lessons that were reached and not returned, with the reason.
+    pub left_out: BTreeMap<String, String>,
+    /// The tags that were followed, with their weights.
+    pub followed_tags: Vec<(String, f64)>,
+    /// Rows that the walk read.
+    pub rows: usize,
+    /// The work limit ended the walk.
+    pub cut: bool,
+    /// What of the question was cut.
+    pub notes: Vec<String>,
+}
+
+/// A returned lesson with why.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct LessonHitShown {
+    pub rank: usize,
+    pub score: f64,
+    pub parts: ScorePartsShown,
+    pub lane: Lane,
+    pub path: String,
+    pub beat: Vec<LessonId>,
+    /// Names this use in a later outcome.
+    pub activation: Option<ActivationId>,
+    #[serde(flatten)]
+    pub lesson: LessonShown,
+}
+
+/// The parts of a score, each 0..=1, before they are weighted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of the score")]
+pub struct ScorePartsShown {
+    pub fingerprint_match: f64,
+    pub tag_overlap: f64,
+    pub text_similarity: f64,
+    pub reliability: f64,
+    pub recency: f64,
+}
+
+impl LessonHitShown {
+    fn of(rank: usize, hit: RetrievedLesson) -> Self {
+        Self {
+            rank,
+            score: hit.score,
+            parts: ScorePartsShown {
+                fingerprint_match: hit.parts.fingerprint_match,
+                tag_overlap: hit.parts.tag_overlap,
+                text_similarity: hit.parts.text_similarity,
+                reliability: hit.parts.reliability,
+                recency: hit.parts.recency,
+            },
+            lane: hit.lane,
+            path: hit.path.to_string(),
+            beat: hit.beat,
+            activation: hit.activation,
+            lesson: LessonShown::from(&hit.lesson),
+        }
+    }
+}
+
+impl From<LessonsRetrieved> for RetrievedLessonsShown {
+    fn from(answer: LessonsRetrieved) -> Self {
+        let prints = answer.fingerprints.as_ref();
+        let hits = (1..).zip(answer.lessons);
+        let left_out = answer.left_out.iter();
+        Self {
+            run: answer.run,
+            control: answer.control,
+            withheld: answer.withheld,
+            fingerprint: prints.map(|prints| prints.fine.id),
+            coarse_fingerprint: prints.map(|prints| prints.coarse.id),
+            normalised: prints.map(|prints| prints.fine.normalised.clone()),
+            asked_tags: answer.asked_tags,
+            lessons: hits
+                .map(|(rank, hit)| LessonHitShown::of(rank, hit))
+                .collect(),
+            left_out: left_out
+                .map(|(id, reason)| (id.to_string(), left_out_because(*reason)))
+                .collect(),
+            followed_tags: answer.tags,
+            rows: answer.rows,
+            cut: answer.cut,
+            notes: answer.notes,
+        }
+    }
+}
+
+fn left_out_because(reason: LeftOut) -> String {
+    let words = match reason {
+        LeftOut::NotLive => "it is out of use",
+        LeftOut::NoAnchor => "nothing in fingerprint, tag or text speaks for it",
+        LeftOut::OtherDomain => "it belongs to another domain, and enough is known about this one",
+        LeftOut::Contradicted(winner) => {
+            return format!("it contradicts {winner}, which is better");
+        }
+        LeftOut::SourceRun => "its source run has its share",
+        LeftOut::TagBucket => "its leading tag has its share",
+        LeftOut::Enough => "there are enough",
+    };
+    words.to_owned()
+}
+
+/// An outcome that is kept.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct OutcomeShown {
+    pub activation: ActivationId,
+    pub lesson: LessonId,
+    pub utility: f64,
+    pub reliability: f64,
+    pub repeated: bool,
+    pub decisions: Vec<Decided>,
+}
+
+impl From<OutcomeTaken> for OutcomeShown {
+    fn from(taken: OutcomeTaken) -> Self {
+        Self {
+            activation: taken.activation,
+            lesson: taken.lesson,
+            utility: taken.utility,
+            reliability: taken.reliability,
+            repeated: taken.repeated,
+            decisions: taken.decisions,
+        }
+    }
+}

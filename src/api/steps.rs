@@ -1,0 +1,283 @@
+//! Steps as adapters report them in JSON: one object, a list of them, or one after the other.
+//!
+//! Only the error or the action is needed; the rest has defaults, and what a field may hold stands in one
+//! table. Bytes that are no UTF-8 are replaced and said so, since the output of a broken program is just
+//! what shall be captured.
+
+use serde_json::{Deserializer, Map, Value};
+
+use super::fields::{Shape, Table, described, faults};
+use super::json::{complaint, strip_bom};
+use super::problem::Problem;
+use crate::domain::lesson::event::StepReport;
+use crate::domain::lesson::feedback::Feedback;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::Place;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::lessons::StepInput;
+
+/// Steps that one text may hold.
+const STEPS_MAX: usize = 10_000;
+
+/// The fields of a step.
+const STEP: Table = &[
+    ("run", Shape::Name),
+    ("step", Shape::Days),
+    ("allowed_steps", Shape::Days),
+    ("error", Shape::Any),
+    ("state", Shape::Any),
+    ("action", Shape::Any),
+    ("state_after", Shape::Any),
+    ("reason", Shape::Text),
+    ("hard_failure", Shape::Flag),
+    ("failed_constraints", Shape::Texts),
+    ("progress", Shape::Number),
+    ("no_progress", Shape::Flag),
+    ("efficiency", Shape::Number),
+    ("wasteful", Shape::Flag),
+    ("exit_code", Shape::Number),
+    ("unsafe_action", Shape::Flag),
+    ("task", Shape::Text),
+    ("domain", Shape::Text),
+    ("tool", Shape::Text),
+    ("tags", Shape::Texts),
+    ("plan_step", Shape::Text),
+    ("followed", Shape::Texts),
+    ("at", Shape::Time),
+];
+
+/// What a step has that does not say it itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepDefaults {
+    /// The run; without one every step must name its own.
+    pub run: Option<String>,
+    /// Task, domain and tool.
+    pub place: Place,
+    /// When it happened.
+    pub at: Timestamp,
+}
+
+/// Steps that were read.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct StepsRead {
+    /// The steps in order; one without a number follows the one before it.
+    pub steps: Vec<StepInput>,
+    /// What was replaced.
+    pub notes: Vec<String>,
+}
+
+/// Reads steps.
+///
+/// # Errors
+/// `invalid_json` for a text that is none or is nested too deep; `invalid_step` with everything that is
+/// wrong with a step.
+pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Problem> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut read = StepsRead::default();
+    if let std::borrow::Cow::Owned(_) = text {
+        read.notes
+            .push("bytes that are no UTF-8 were replaced by `\u{fffd}`".to_owned());
+    }
+    for value in values(strip_bom(&text))? {
+        let number = read.steps.len() + 1;
+        if number > STEPS_MAX {
+            return Err(Problem::new(
+                "too_many_steps",
+                format!("there are more than {STEPS_MAX} steps"),
+            )
+            .with_hint("send them in parts"));
+        }
+        let Value::Object(object) = value else {
+            let message = format!("step {number} is {}, not an object", described(&value));
+            return Err(Problem::new("invalid_step", message));
+        };
+        let before = read.steps.last().map_or(0, |step| step.report.step);
+        read.steps.push(step(number, &object, defaults, before)?);
+    }
+    Ok(read)
+}
+
+/// All values of a text; those of a list one by one.
+fn values(text: &str) -> Result<Vec<Value>, Problem> {
+    let mut values = Vec::new();
+    for value in Deserializer::from_str(text).into_iter::<Value>() {
+        let value = value.map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let message = format!(
+                "the steps are not valid JSON: {} at line {line} column {column}",
+                complaint(&error)
+            );
+            Problem::new("invalid_json", message)
+                .with_hint("send an object, a list of objects, or one object a line")
+        })?;
+        match value {
+            Value::Array(list) => values.extend(list),
+            value => values.push(value),
+        }
+    }
+    Ok(values)
+}
+
+fn step(
+    number: usize,
+    object: &Map<String, Value>,
+    defaults: &StepDefaults,
+    before: u32,
+) -> Result<StepInput, Problem> {
+    let refused = |faults: &str| {
+        Problem::new("invalid_step", format!("step {number}: {faults}"))
+            .with_hint("mend the step and send it again; nothing was written")
+    };
+    let wrong = faults(object, STEP);
+    if !wrong.is_empty() {
+        return Err(refused(&wrong.join("; ")));
+    }
+    let run = text(object, "run").or_else(|| defaults.run.clone());
+    let run = run.ok_or_else(|| refused("it names no `run`, and none was given"))?;
+    let exit_code = match object.get("exit_code").filter(|code| !code.is_null()) {
+        None => None,
+        Some(code) => Some(
+            code.as_i64()
+                .and_then(|code| i32::try_from(code).ok())
+                .ok_or_else(|| refused("`exit_code` is not a whole number of 32 bits"))?,
+        ),
+    };
+    let followed: Result<Vec<LessonId>, _> = texts(object, "followed")
+        .iter()
+        .map(|id| {
+            id.parse::<LessonId>()
+                .map_err(|error| refused(&format!("`followed`: {error}")))
+        })
+        .collect();
+    let part = |name: &str| object.get(name).cloned().unwrap_or_default();
+    let at = text(object, "at").and_then(|at| Timestamp::parse(&at));
+    let evidence = Evidence {
+        error: part("error"),
+        state: part("state"),
+        action: part("action"),
+        state_after: part("state_after"),
+        reason: text(object, "reason").unwrap_or_default(),
+    };
+    let report = StepReport {
+        run,
+        step: whole(object, "step").unwrap_or(before.saturating_add(1)),
+        allowed_steps: whole(object, "allowed_steps"),
+        feedback: feedback(object, &evidence, exit_code),
+        evidence,
+        exit_code,
+        unsafe_action: flag(object, "unsafe_action").unwrap_or_default(),
+        place: Place {
+            task: text(object, "task").or_else(|| defaults.place.task.clone()),
+            domain: text(object, "domain").or_else(|| defaults.place.domain.clone()),
+            tool: text(object, "tool").or_else(|| defaults.place.tool.clone()),
+        },
+        tags: texts(object, "tags"),
+        at: at.unwrap_or(defaults.at),
+    };
+    Ok(StepInput {
+        report,
+        plan_step: text(object, "plan_step"),
+        followed: followed?,
+    })
+}
+
+/// The four channels. A step that says nothing about a hard failure had one when it brought an error, or
+/// another exit code than 0.
+fn feedback(object: &Map<String, Value>, evidence: &Evidence, exit_code: Option<i32>) -> Feedback {
+    let has_error = match &evidence.error {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        _ => true,
+    };
+    let failed = exit_code.map_or(has_error, |code| code != 0);
+    Feedback {
+        hard_failure: flag(object, "hard_failure").unwrap_or(failed),
+        failed_constraints: texts(object, "failed_constraints"),
+        progress: object.get("progress").and_then(Value::as_f64),
+        no_progress: flag(object, "no_progress").unwrap_or_default(),
+        efficiency: object.get("efficiency").and_then(Value::as_f64),
+        wasteful: flag(object, "wasteful").unwrap_or_default(),
+    }
+}
+
+fn text(object: &Map<String, Value>, name: &str) -> Option<String> {
+    object.get(name)?.as_str().map(str::to_owned)
+}
+
+fn flag(object: &Map<String, Value>, name: &str) -> Option<bool> {
+    object.get(name)?.as_bool()
+}
+
+fn whole(object: &Map<String, Value>, name: &str) -> Option<u32> {
+    object.get(name)?.as_u64()?.try_into().ok()
+}
+
+fn texts(object: &Map<String, Value>, name: &str) -> Vec<String> {
+    let list = object.get(name).and_then(Value::as_array);
+    let texts = list.into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Result<StepsRead, Problem> {
+        let defaults = StepDefaults {
+            run: Some("r".to_owned()),
+            place: Place::default(),
+            at: Timestamp::from_millis(0),
+        };
+        read_steps(bytes, &defaults)
+    }
+
+    #[test]
+    fn steps_come_as_an_object_a_list_or_lines() {
+        for text in [
+            r#"{"error": "boom", "action": "x", "exit_code": 2}"#,
+            r#"[{"error": "boom", "action": "x", "exit_code": 2}, {"action": "y", "exit_code": 0}]"#,
+            "\u{feff}{\"error\": \"boom\"}\n\n{\"action\": [\"ls\", \"-l\"], \"error\": \"\"}\n",
+        ] {
+            let steps = read(text.as_bytes()).unwrap().steps;
+            assert!(steps[0].report.feedback.hard_failure && steps[0].report.step == 1);
+            if let Some(second) = steps.get(1) {
+                assert!(!second.report.feedback.hard_failure && second.report.step == 2);
+            }
+        }
+        assert!(read(b"").unwrap().steps.is_empty());
+    }
+
+    #[test]
+    fn bad_input_is_named_and_broken_text_is_replaced() {
+        let deep = format!(
+            "{{\"state\": {}1{}}}",
+            "[".repeat(100_000),
+            "]".repeat(100_000)
+        );
+        for (text, word) in [
+            (deep.as_str(), "recursion"),
+            ("{", "not valid JSON"),
+            ("7", "the number 7, not an object"),
+            (r#"{"step": -1}"#, "`step`"),
+            (r#"{"erorr": "x"}"#, "did you mean `error`"),
+            (r#"{"progress": "much"}"#, "`progress`"),
+            (r#"{"exit_code": 1.5}"#, "`exit_code`"),
+            (r#"{"followed": ["l_1"]}"#, "`followed`"),
+            (r#"{"at": "soon", "tags": 3}"#, "; "),
+        ] {
+            let problem = read(text.as_bytes()).unwrap_err();
+            assert!(problem.message.contains(word), "{word}: {problem}");
+        }
+        let read = read(b"{\"error\": \"a \xff b\"}").unwrap();
+        assert_eq!(read.steps[0].report.evidence.error, "a \u{fffd} b");
+        assert_eq!(read.notes.len(), 1);
+        let nobody = StepDefaults {
+            run: None,
+            place: Place::default(),
+            at: Timestamp::from_millis(0),
+        };
+        let problem = read_steps(b"{}", &nobody).unwrap_err();
+        assert!(problem.message.contains("names no `run`"), "{problem}");
+    }
+}

@@ -1,0 +1,286 @@
+//! The lessons part of the contract, in the same file and on the same threads as the memories.
+//!
+//! The write lock of the file is the lock of the learner: it is taken before the first read of a
+//! transaction, so that decisions of any number of processes come one after the other.
+
+mod gather;
+mod near;
+mod pages;
+mod postings;
+mod prints;
+mod questions;
+mod rows;
+mod transfer;
+mod write;
+
+use async_trait::async_trait;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+pub(super) use self::questions::QUESTIONS;
+pub(super) use self::transfer::erase;
+use super::EmbeddedStore;
+use super::error::Work;
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::PAGE_MAX;
+use crate::store::lessons::reading::{
+    ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
+    LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
+};
+use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+use crate::store::lessons::transaction::{Ask, DecideLessons};
+use crate::store::{LessonStore, StoreResult};
+
+/// The number of a learner who has something.
+fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {
+    let mut statement =
+        tx.prepare_cached("SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2")?;
+    let number = statement.query_row(params![owner.tenant(), owner.learner()], |row| row.get(0));
+    Ok(number.optional()?)
+}
+
+/// Makes the row of a learner; gives its number.
+fn make(tx: &Transaction<'_>, owner: &Owner) -> Work<i64> {
+    tx.prepare_cached("INSERT INTO learners (tenant, name) VALUES (?1, ?2)")?
+        .execute(params![owner.tenant(), owner.learner()])?;
+    Ok(tx.last_insert_rowid())
+}
+
+impl EmbeddedStore {
+    /// Reads of one learner in one transaction; a learner who has nothing reads as nothing.
+    async fn of_learner<T, F>(
+        &self,
+        operation: &'static str,
+        owner: &Owner,
+        work: F,
+    ) -> StoreResult<T>
+    where
+        T: Default + Send + 'static,
+        F: FnOnce(&Transaction<'_>, i64, &Owner) -> Work<T> + Send + 'static,
+    {
+        let owner = owner.clone();
+        self.read(operation, move |tx| match find(tx, &owner)? {
+            Some(learner) => work(tx, learner, &owner),
+            None => Ok(T::default()),
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl LessonStore for EmbeddedStore {
+    async fn transact_lessons(
+        &self,
+        owner: &Owner,
+        ask: Ask,
+        mut decide: DecideLessons,
+    ) -> StoreResult<()> {
+        let owner = owner.clone();
+        self.write("transact_lessons", move |tx| {
+            let known = find(tx, &owner)?;
+            let commit = decide(gather::gather(tx, known, &owner, &ask)?);
+            if commit.is_empty() {
+                return Ok(());
+            }
+            let learner = match known {
+                Some(learner) => learner,
+                None => make(tx, &owner)?,
+            };
+            write::apply(tx, learner, &owner, &commit)
+        })
+        .await
+    }
+
+    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+        let id = id.to_owned();
+        self.of_learner("run", owner, move |tx, learner, owner| {
+            pages::run(tx, learner, owner, &id)
+        })
+        .await
+    }
+
+    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+        self.of_learner("runs", owner, move |tx, learner, _| {
+            pages::runs(tx, learner, &page)
+        })
+        .await
+    }
+
+    async fn idle_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>> {
+        self.of_learner("idle_runs", owner, move |tx, learner, _| {
+            pages::idle_runs(tx, learner, before, limit)
+        })
+        .await
+    }
+
+    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+        let ids = ids.to_vec();
+        self.of_learner("lessons_by_id", owner, move |tx, learner, owner| {
+            gather::check_count(ids.len())?;
+            near::by_ids(tx, learner, owner, &ids)
+        })
+        .await
+    }
+
+    async fn lessons_triggered_by(
+        &self,
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
+        per_fingerprint: usize,
+    ) -> StoreResult<LessonsFound> {
+        let ids = fingerprints.to_vec();
+        self.of_learner("lessons_triggered_by", owner, move |tx, learner, owner| {
+            gather::check_count(ids.len())?;
+            near::triggered_by(tx, learner, owner, &ids, per_fingerprint.min(PAGE_MAX))
+        })
+        .await
+    }
+
+    async fn lessons_ever_triggered_by(
+        &self,
+        owner: &Owner,
+        fingerprints: &[FingerprintId],
+    ) -> StoreResult<Vec<Lesson>> {
+        let ids = fingerprints.to_vec();
+        self.of_learner(
+            "lessons_ever_triggered_by",
+            owner,
+            move |tx, learner, owner| {
+                gather::check_count(ids.len())?;
+                near::ever_triggered_by(tx, learner, owner, &ids)
+            },
+        )
+        .await
+    }
+
+    async fn neighbourhood(
+        &self,
+        owner: &Owner,
+        ask: NeighbourhoodAsk,
+    ) -> StoreResult<Neighbourhood> {
+        self.of_learner("neighbourhood", owner, move |tx, learner, _| {
+            near::neighbourhood(tx, learner, &ask)
+        })
+        .await
+    }
+
+    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+        self.of_learner("lessons", owner, move |tx, learner, owner| {
+            pages::lessons(tx, learner, owner, &page)
+        })
+        .await
+    }
+
+    async fn lesson_records(
+        &self,
+        owner: &Owner,
+        lesson: LessonId,
+        limit: usize,
+    ) -> StoreResult<LessonRecords> {
+        self.of_learner("lesson_records", owner, move |tx, learner, _| {
+            pages::records(tx, learner, lesson, limit)
+        })
+        .await
+    }
+
+    async fn fingerprints(
+        &self,
+        owner: &Owner,
+        ids: &[FingerprintId],
+    ) -> StoreResult<Vec<FingerprintRow>> {
+        let ids = ids.to_vec();
+        self.of_learner("fingerprints", owner, move |tx, learner, _| {
+            gather::check_count(ids.len())?;
+            let rows = ids
+                .iter()
+                .map(|id| gather::fingerprint_by_id(tx, learner, *id));
+            Ok(rows
+                .collect::<Work<Vec<_>>>()?
+                .into_iter()
+                .flatten()
+                .collect())
+        })
+        .await
+    }
+
+    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+        self.of_learner("errors", owner, move |tx, learner, owner| {
+            pages::errors(tx, learner, owner, &page)
+        })
+        .await
+    }
+
+    async fn activations_by_id(
+        &self,
+        owner: &Owner,
+        ids: &[ActivationId],
+    ) -> StoreResult<Vec<ActivationRow>> {
+        let ids = ids.to_vec();
+        self.of_learner("activations_by_id", owner, move |tx, learner, _| {
+            gather::check_count(ids.len())?;
+            let rows = ids
+                .iter()
+                .map(|id| gather::activation_by_id(tx, learner, *id));
+            Ok(rows
+                .collect::<Work<Vec<_>>>()?
+                .into_iter()
+                .flatten()
+                .collect())
+        })
+        .await
+    }
+
+    async fn activations(
+        &self,
+        owner: &Owner,
+        page: ActivationPage,
+    ) -> StoreResult<Vec<ActivationRow>> {
+        self.of_learner("activations", owner, move |tx, learner, _| {
+            pages::activations(tx, learner, &page)
+        })
+        .await
+    }
+
+    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+        self.of_learner("conflicts", owner, move |tx, learner, _| {
+            pages::conflicts(tx, learner, &page)
+        })
+        .await
+    }
+
+    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+        self.of_learner("lesson_totals", owner, |tx, learner, _| {
+            pages::totals(tx, learner)
+        })
+        .await
+    }
+
+    async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
+        let (tenant, after) = (tenant.to_owned(), after.unwrap_or_default().to_owned());
+        self.read("lesson_learners", move |tx| {
+            let sql = "SELECT name FROM learners WHERE tenant = ?1 AND name > ?2
+                 ORDER BY name LIMIT ?3";
+            let params = params![tenant, after, PAGE_MAX as i64];
+            gather::all(tx, sql, params, |row| row.get(0))
+        })
+        .await
+    }
+
+    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+        let owner = owner.clone();
+        self.read("copy_lessons_out", move |tx| transfer::copy_out(tx, &owner))
+            .await
+    }
+
+    async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
+        self.write("copy_lessons_in", move |tx| transfer::copy_in(tx, copy))
+            .await
+    }
+}

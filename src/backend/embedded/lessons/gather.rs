@@ -1,0 +1,287 @@
+//! Reading what a decision asks for by name, under the lock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{OptionalExtension, Params, Row, Transaction, params};
+
+use super::near::{conflicts_among, ever_triggered_by, lesson_by_id};
+use super::rows::{
+    activation_columns, read_activation, read_fingerprint, read_receipt, read_run, run_columns,
+};
+use crate::backend::embedded::error::{Failure, Work};
+use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::lesson::promotion::ROWS_MAX;
+use crate::domain::lesson::run::RunRecord;
+use crate::store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
+use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
+use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
+
+/// Reads what is asked for; a new learner has none of it.
+pub(super) fn gather(
+    tx: &Transaction<'_>,
+    learner: Option<i64>,
+    owner: &Owner,
+    ask: &Ask,
+) -> Work<Gathered> {
+    check(ask)?;
+    let Some(learner) = learner else {
+        return Ok(Gathered::default());
+    };
+    let receipt = match &ask.operation {
+        Some(operation) => tx
+            .prepare_cached(
+                "SELECT operation, body_digest, answer, at FROM operations
+                 WHERE learner = ?1 AND operation = ?2",
+            )?
+            .query_row(params![learner, operation], read_receipt)
+            .optional()?,
+        None => None,
+    };
+    let lessons = lessons(tx, learner, owner, ask)?;
+    Ok(Gathered {
+        receipt,
+        runs: runs(tx, learner, &ask.runs)?,
+        events: events(tx, learner, &ask.events)?,
+        fingerprints: sorted_fingerprints(tx, learner, &ask.fingerprints)?,
+        raised: raised(tx, learner, ask)?,
+        conflicts: conflicts_among(tx, learner, lessons.iter().map(|lesson| lesson.id))?,
+        lessons,
+        activations: activations(tx, learner, ask)?,
+        history: match &ask.history {
+            Some(history) => history_of(tx, learner, history)?,
+            None => Vec::new(),
+        },
+    })
+}
+
+fn check(ask: &Ask) -> Work<()> {
+    let history = ask.history.as_ref();
+    let counts = [
+        ask.runs.len(),
+        ask.events.len(),
+        ask.fingerprints.len(),
+        ask.lessons.len(),
+        ask.triggered_by.len(),
+        ask.activations.len(),
+        ask.activations_of.len(),
+        history.map_or(0, |history| history.fingerprints.len()),
+        history.map_or(0, |history| history.lessons.len()),
+    ];
+    check_count(counts.into_iter().max().unwrap_or_default())
+}
+
+/// Refuses a call that asks for too many names at once.
+pub(super) fn check_count(names: usize) -> Work<()> {
+    match names > NAMES_MAX {
+        true => Err(Failure::Refused(format!(
+            "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Reads all rows of a statement.
+pub(super) fn all<T>(
+    tx: &Transaction<'_>,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Work<Vec<T>> {
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement.query_map(params, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Work<Option<RunRow>> {
+    let sql = concat!(
+        "SELECT ",
+        run_columns!(),
+        " FROM runs WHERE learner = ?1 AND id = ?2"
+    );
+    let mut statement = tx.prepare_cached(sql)?;
+    Ok(statement
+        .query_row(params![learner, id], read_run)
+        .optional()?)
+}
+
+fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Work<Vec<RunRow>> {
+    let ids: BTreeSet<&String> = ids.iter().collect();
+    let found = ids.into_iter().map(|id| run_by_id(tx, learner, id));
+    Ok(found
+        .collect::<Work<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
+fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Work<Vec<EventId>> {
+    let mut statement =
+        tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM errors WHERE learner = ?1 AND id = ?2)")?;
+    let mut found = Vec::new();
+    for id in ids.iter().collect::<BTreeSet<_>>() {
+        if statement.query_row(params![learner, id.0], |row| row.get(0))? {
+            found.push(*id);
+        }
+    }
+    Ok(found)
+}
+
+fn sorted_fingerprints(
+    tx: &Transaction<'_>,
+    learner: i64,
+    ids: &[FingerprintId],
+) -> Work<Vec<FingerprintRow>> {
+    let ids: BTreeSet<FingerprintId> = ids.iter().copied().collect();
+    let found = ids.iter().map(|id| fingerprint_by_id(tx, learner, *id));
+    Ok(found
+        .collect::<Work<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
+pub(super) fn fingerprint_by_id(
+    tx: &Transaction<'_>,
+    learner: i64,
+    id: FingerprintId,
+) -> Work<Option<FingerprintRow>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT id, normalised, tags, events, runs, first_at, last_at FROM fingerprints
+         WHERE learner = ?1 AND id = ?2",
+    )?;
+    Ok(statement
+        .query_row(params![learner, id.0], read_fingerprint)
+        .optional()?)
+}
+
+fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<Raised>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT first_step FROM raised WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
+    )?;
+    let mut found = Vec::new();
+    for run in ask.runs.iter().collect::<BTreeSet<_>>() {
+        for id in ask.fingerprints.iter().collect::<BTreeSet<_>>() {
+            let step = statement
+                .query_row(params![learner, run, id.0], |row| row.get(0))
+                .optional()?;
+            found.extend(step.map(|first_step| Raised {
+                run: run.clone(),
+                fingerprint: *id,
+                first_step,
+            }));
+        }
+    }
+    Ok(found)
+}
+
+fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Work<Vec<Lesson>> {
+    let mut found: BTreeMap<LessonId, Lesson> = BTreeMap::new();
+    for id in ask.lessons.iter().collect::<BTreeSet<_>>() {
+        let lesson = lesson_by_id(tx, learner, owner, *id)?;
+        found.extend(lesson.map(|lesson| (lesson.id, lesson)));
+    }
+    for lesson in ever_triggered_by(tx, learner, owner, &ask.triggered_by)? {
+        found.insert(lesson.id, lesson);
+    }
+    Ok(found.into_values().collect())
+}
+
+pub(super) fn activation_by_id(
+    tx: &Transaction<'_>,
+    learner: i64,
+    id: ActivationId,
+) -> Work<Option<ActivationRow>> {
+    let sql = concat!(
+        "SELECT ",
+        activation_columns!(),
+        " FROM activations WHERE learner = ?1 AND id = ?2"
+    );
+    let mut statement = tx.prepare_cached(sql)?;
+    Ok(statement
+        .query_row(params![learner, id.0], read_activation)
+        .optional()?)
+}
+
+fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<ActivationRow>> {
+    let mut found: BTreeMap<_, ActivationRow> = BTreeMap::new();
+    let mut keep = |row: ActivationRow| {
+        found.insert((row.activation.at, row.activation.id), row);
+    };
+    for id in &ask.activations {
+        activation_by_id(tx, learner, *id)?
+            .into_iter()
+            .for_each(&mut keep);
+    }
+    let last = concat!(
+        "SELECT ",
+        activation_columns!(),
+        " FROM activations WHERE learner = ?1 AND lesson = ?2 AND withheld = 0
+          ORDER BY at DESC, id DESC LIMIT ?3"
+    );
+    for lesson in ask.activations_of.iter().collect::<BTreeSet<_>>() {
+        let params = params![learner, lesson.0, ROWS_MAX as i64];
+        all(tx, last, params, read_activation)?
+            .into_iter()
+            .for_each(&mut keep);
+    }
+    Ok(found.into_values().collect())
+}
+
+/// The ended runs to compare with: the newest of each list, once each, oldest first.
+fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
+    let mut found: BTreeMap<_, RunRecord> = BTreeMap::new();
+    let mut keep = |row: RunRow| {
+        if let Some(record) = row.record() {
+            found.insert((record.ended_at, record.id.clone()), record);
+        }
+    };
+    let place = &ask.place;
+    if let Some(task) = &place.task {
+        let sql = concat!(
+            "SELECT ",
+            run_columns!(),
+            " FROM runs WHERE learner = ?1 AND task = ?2 AND ended_at IS NOT NULL
+              ORDER BY ended_at DESC, id DESC LIMIT ?3"
+        );
+        let params = params![learner, task, HISTORY_MAX as i64];
+        all(tx, sql, params, read_run)?
+            .into_iter()
+            .for_each(&mut keep);
+    }
+    if let Some(domain) = &place.domain {
+        let sql = concat!(
+            "SELECT ",
+            run_columns!(),
+            " FROM runs WHERE learner = ?1 AND domain = ?2 AND tool IS ?3 AND ended_at IS NOT NULL
+              ORDER BY ended_at DESC, id DESC LIMIT ?4"
+        );
+        let params = params![learner, domain, place.tool, HISTORY_MAX as i64];
+        all(tx, sql, params, read_run)?
+            .into_iter()
+            .for_each(&mut keep);
+    }
+    for id in runs_of(tx, learner, ask)? {
+        run_by_id(tx, learner, &id)?.into_iter().for_each(&mut keep);
+    }
+    Ok(found.into_values().collect())
+}
+
+/// The names of the runs that raised a fingerprint, or in which a lesson was active.
+fn runs_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Work<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for id in &ask.fingerprints {
+        let sql = "SELECT run FROM raised
+             WHERE learner = ?1 AND fingerprint = ?2 AND ended_at IS NOT NULL
+             ORDER BY ended_at DESC, run DESC LIMIT ?3";
+        let params = params![learner, id.0, HISTORY_PER_FINGERPRINT as i64];
+        names.extend(all(tx, sql, params, |row| row.get::<_, String>(0))?);
+    }
+    for id in &ask.lessons {
+        let sql = "SELECT run FROM activations WHERE learner = ?1 AND lesson = ?2
+             ORDER BY at DESC, id DESC LIMIT ?3";
+        let params = params![learner, id.0, HISTORY_MAX as i64];
+        names.extend(all(tx, sql, params, |row| row.get::<_, String>(0))?);
+    }
+    Ok(names)
+}

@@ -1,0 +1,305 @@
+//! Listings: pages in a fixed order, and what one run or one lesson holds.
+
+use rusqlite::{Transaction, params};
+
+use super::gather::{all, run_by_id};
+use super::rows::{
+    activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
+    read_lesson, read_review, read_run, read_source, read_step, run_columns,
+};
+use crate::backend::embedded::error::Work;
+use crate::backend::embedded::rows::{Json, Moment};
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::reading::{
+    ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
+    RunPage,
+};
+use crate::store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
+use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
+
+/// The first place of a listing that runs from the newest to the oldest.
+const NEWEST: i64 = i64::MAX;
+
+fn cut(limit: usize) -> i64 {
+    limit.min(PAGE_MAX) as i64
+}
+
+/// Where a listing goes on: after this moment and this id.
+fn after<I: Clone>(after: Option<&(Timestamp, I)>, first: I) -> (i64, I) {
+    after.map_or((NEWEST, first), |(at, id)| (at.millis(), id.clone()))
+}
+
+pub(super) fn run(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    id: &str,
+) -> Work<Option<RunContents>> {
+    let Some(row) = run_by_id(tx, learner, id)? else {
+        return Ok(None);
+    };
+    let params = params![learner, id, RUN_ROWS_MAX as i64];
+    let steps = "SELECT run, step, action, plan_step, failed, followed, at FROM steps
+         WHERE learner = ?1 AND run = ?2 ORDER BY step DESC LIMIT ?3";
+    let mut steps = all(tx, steps, params, read_step)?;
+    steps.reverse();
+    let errors = concat!(
+        "SELECT ",
+        error_columns!(),
+        " FROM errors e WHERE e.learner = ?1 AND e.run = ?2
+          ORDER BY e.step DESC, e.id DESC LIMIT ?3"
+    );
+    let mut errors = all(tx, errors, params, |row| read_error(row, owner))?;
+    errors.reverse();
+    let activations = concat!(
+        "SELECT ",
+        activation_columns!(),
+        " FROM activations WHERE learner = ?1 AND run = ?2 ORDER BY step DESC, id DESC LIMIT ?3"
+    );
+    let mut activations = all(tx, activations, params, read_activation)?;
+    activations.reverse();
+    Ok(Some(RunContents {
+        row,
+        steps,
+        errors,
+        activations,
+    }))
+}
+
+pub(super) fn runs(tx: &Transaction<'_>, learner: i64, page: &RunPage) -> Work<Vec<RunRow>> {
+    let sql = concat!(
+        "SELECT ",
+        run_columns!(),
+        " FROM runs WHERE learner = ?1 AND started_at <= ?2 AND (started_at < ?2 OR id > ?3)
+          ORDER BY started_at DESC, id LIMIT ?4"
+    );
+    let (at, id) = after(page.after.as_ref(), String::new());
+    all(tx, sql, params![learner, at, id, cut(page.limit)], read_run)
+}
+
+pub(super) fn idle_runs(
+    tx: &Transaction<'_>,
+    learner: i64,
+    before: Timestamp,
+    limit: usize,
+) -> Work<Vec<String>> {
+    let sql = "SELECT id FROM runs WHERE learner = ?1 AND ended_at IS NULL AND last_at < ?2
+         ORDER BY last_at, id LIMIT ?3";
+    let params = params![learner, Moment(before), cut(limit)];
+    all(tx, sql, params, |row| row.get(0))
+}
+
+pub(super) fn lessons(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    page: &LessonPage,
+) -> Work<Vec<Lesson>> {
+    let (at, id) = after(page.after.as_ref(), LessonId([0; 10]));
+    let read = |row: &rusqlite::Row<'_>| read_lesson(row, owner);
+    match page.status {
+        None => {
+            let sql = concat!(
+                "SELECT ",
+                lesson_columns!(),
+                " FROM lessons l WHERE l.learner = ?1 AND l.created_at <= ?2
+                  AND (l.created_at < ?2 OR l.id > ?3)
+                  ORDER BY l.created_at DESC, l.id LIMIT ?4"
+            );
+            all(tx, sql, params![learner, at, id.0, cut(page.limit)], read)
+        }
+        Some(status) => {
+            let sql = concat!(
+                "SELECT ",
+                lesson_columns!(),
+                " FROM lessons l WHERE l.learner = ?1 AND l.status = ?5 AND l.created_at <= ?2
+                  AND (l.created_at < ?2 OR l.id > ?3)
+                  ORDER BY l.created_at DESC, l.id LIMIT ?4"
+            );
+            let word = status.word();
+            let params = params![learner, at, id.0, cut(page.limit), word];
+            all(tx, sql, params, read)
+        }
+    }
+}
+
+pub(super) fn records(
+    tx: &Transaction<'_>,
+    learner: i64,
+    lesson: LessonId,
+    limit: usize,
+) -> Work<LessonRecords> {
+    let params = params![learner, lesson.0, cut(limit)];
+    let sources = "SELECT lesson, run, origin, steps, events, at FROM lesson_sources
+         WHERE learner = ?1 AND lesson = ?2 ORDER BY at DESC, run DESC, origin DESC LIMIT ?3";
+    let decisions = "SELECT body FROM decisions WHERE learner = ?1 AND lesson = ?2
+         ORDER BY at DESC, id DESC LIMIT ?3";
+    let reviews = "SELECT id, lesson, from_status, to_status, author, note, at FROM reviews
+         WHERE learner = ?1 AND lesson = ?2 ORDER BY at DESC, id DESC LIMIT ?3";
+    let mut records = LessonRecords {
+        sources: all(tx, sources, params, read_source)?,
+        decisions: all(tx, decisions, params, |row| Ok(row.get::<_, Json<_>>(0)?.0))?,
+        reviews: all(tx, reviews, params, read_review)?,
+    };
+    records.sources.reverse();
+    records.decisions.reverse();
+    records.reviews.reverse();
+    Ok(records)
+}
+
+pub(super) fn errors(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    page: &ErrorPage,
+) -> Work<Vec<ErrorEvent>> {
+    macro_rules! listing {
+        ($condition:literal) => {
+            concat!(
+                "SELECT ",
+                error_columns!(),
+                " FROM errors e WHERE e.learner = ?1 AND ",
+                $condition,
+                " AND e.at <= ?2 AND (e.at < ?2 OR e.id > ?3)
+                  ORDER BY e.at DESC, e.id LIMIT ?4"
+            )
+        };
+    }
+    let (at, id) = after(
+        page.after.as_ref(),
+        crate::domain::lesson::ids::EventId([0; 10]),
+    );
+    let (id, limit) = (id.0, cut(page.limit));
+    let read = |row: &rusqlite::Row<'_>| read_error(row, owner);
+    match &page.filter {
+        ErrorFilter::All => {
+            let params = params![learner, at, id, limit];
+            all(tx, listing!("1"), params, read)
+        }
+        ErrorFilter::Run(run) => {
+            let params = params![learner, at, id, limit, run];
+            all(tx, listing!("e.run = ?5"), params, read)
+        }
+        ErrorFilter::Task(task) => {
+            let params = params![learner, at, id, limit, task];
+            all(tx, listing!("e.task = ?5"), params, read)
+        }
+        ErrorFilter::Domain(domain, tool) => {
+            let params = params![learner, at, id, limit, domain, tool];
+            all(tx, listing!("e.domain = ?5 AND e.tool IS ?6"), params, read)
+        }
+        ErrorFilter::Fingerprint(fingerprint) => {
+            let sql = concat!(
+                "SELECT ",
+                error_columns!(),
+                " FROM matches m JOIN errors e ON e.learner = m.learner AND e.id = m.error
+                  WHERE m.learner = ?1 AND m.fingerprint = ?5 AND m.at <= ?2
+                  AND (m.at < ?2 OR m.error > ?3)
+                  ORDER BY m.at DESC, m.error LIMIT ?4"
+            );
+            let params = params![learner, at, id, limit, fingerprint.0];
+            all(tx, sql, params, read)
+        }
+    }
+}
+
+pub(super) fn activations(
+    tx: &Transaction<'_>,
+    learner: i64,
+    page: &ActivationPage,
+) -> Work<Vec<ActivationRow>> {
+    // The index runs from the oldest to the newest: within one moment the ids of a page ascend.
+    let sql = concat!(
+        "SELECT ",
+        activation_columns!(),
+        " FROM activations WHERE learner = ?1 AND lesson = ?2 AND at <= ?3
+          AND (at < ?3 OR id > ?4)
+          ORDER BY at DESC, id LIMIT ?5"
+    );
+    let (at, id) = page
+        .after
+        .map_or((NEWEST, [0; 10]), |(at, id)| (at.millis(), id.0));
+    let params = params![learner, page.lesson.0, at, id, cut(page.limit)];
+    all(tx, sql, params, read_activation)
+}
+
+pub(super) fn conflicts(
+    tx: &Transaction<'_>,
+    learner: i64,
+    page: &ConflictPage,
+) -> Work<Vec<Conflict>> {
+    let (first, second) = page
+        .after
+        .map_or(([0; 10], [0; 10]), |(first, second)| (first.0, second.0));
+    let limit = cut(page.limit);
+    match page.lesson {
+        None => {
+            let sql = "SELECT first, second, reason, at FROM conflicts
+                 WHERE learner = ?1 AND (first, second) > (?2, ?3)
+                 ORDER BY first, second LIMIT ?4";
+            all(
+                tx,
+                sql,
+                params![learner, first, second, limit],
+                read_conflict,
+            )
+        }
+        Some(lesson) => {
+            let sql = "SELECT first, second, reason, at FROM conflicts
+                 WHERE learner = ?1 AND (first = ?5 OR second = ?5) AND (first, second) > (?2, ?3)
+                 ORDER BY first, second LIMIT ?4";
+            let params = params![learner, first, second, limit, lesson.0];
+            all(tx, sql, params, read_conflict)
+        }
+    }
+}
+
+/// Counts what a learner holds; every count is of an index.
+pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Work<LessonTotals> {
+    let count = |sql: &str| -> Work<u64> {
+        let mut statement = tx.prepare_cached(sql)?;
+        let number = statement.query_row([learner], |row| {
+            row.get::<_, crate::backend::embedded::rows::Whole>(0)
+        })?;
+        Ok(number.0)
+    };
+    macro_rules! lessons {
+        ($status:literal) => {
+            concat!(
+                "SELECT count(*) FROM lessons WHERE learner = ?1 AND status = '",
+                $status,
+                "'"
+            )
+        };
+    }
+    macro_rules! activations {
+        ($condition:literal) => {
+            concat!(
+                "SELECT count(*) FROM activations WHERE learner = ?1 AND ",
+                $condition
+            )
+        };
+    }
+    Ok(LessonTotals {
+        candidates: count(lessons!("candidate"))?,
+        promoted: count(lessons!("promoted"))?,
+        suppressed: count(lessons!("suppressed"))?,
+        archived: count(lessons!("archived"))?,
+        conflicts: count("SELECT count(*) FROM conflicts WHERE learner = ?1")?,
+        fingerprints: count("SELECT fingerprints FROM learners WHERE learner = ?1")?,
+        errors: count("SELECT count(*) FROM errors WHERE learner = ?1")?,
+        open_runs: count("SELECT count(*) FROM runs WHERE learner = ?1 AND ended_at IS NULL")?,
+        ended_runs: count("SELECT count(*) FROM runs WHERE learner = ?1 AND ended_at IS NOT NULL")?,
+        control_runs: count(
+            "SELECT count(*) FROM runs WHERE learner = ?1 AND control = 1 AND ended_at IS NOT NULL",
+        )?,
+        withheld: count(activations!("withheld = 1"))?,
+        activations: count(activations!("withheld = 0"))?,
+        helped: count(activations!("withheld = 0 AND verdict = 1"))?,
+        neutral: count(activations!("withheld = 0 AND verdict = 0"))?,
+        harmed: count(activations!("withheld = 0 AND verdict = -1"))?,
+    })
+}

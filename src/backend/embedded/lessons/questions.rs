@@ -1,0 +1,77 @@
+//! What a check asks of the lessons: kept counts, postings and references, each against the rows that
+//! they follow from.
+
+use crate::backend::embedded::inspect::Question;
+
+const FROM_COPY: &str = "copy the learner's lessons back in from a sound copy";
+
+/// Queries that find nothing in a sound store.
+pub(in crate::backend::embedded) const QUESTIONS: &[Question] = &[
+    Question {
+        query: "SELECT l.tenant || '/' || l.name,
+                    'it counts ' || l.fingerprints || ' fingerprints and has ' || count(f.id)
+                FROM learners l LEFT JOIN fingerprints f USING (learner)
+                GROUP BY l.learner HAVING l.fingerprints <> count(f.id)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name, 'the tag ' || t.name || ' counts '
+                    || t.fingerprints || ' fingerprints and has ' || count(x.fingerprint)
+                FROM tags t JOIN learners l USING (learner)
+                LEFT JOIN fingerprint_tags x ON x.learner = t.learner AND x.tag = t.name
+                GROUP BY t.learner, t.name HAVING t.fingerprints <> count(x.fingerprint)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name, 'fp_' || lower(hex(f.id)) || ' counts '
+                    || f.events || ' events and ' || f.runs || ' runs, which its rows do not'
+                FROM fingerprints f JOIN learners l USING (learner)
+                WHERE f.events <> (SELECT count(*) FROM matches m
+                          WHERE m.learner = f.learner AND m.fingerprint = f.id)
+                   OR f.runs <> (SELECT count(*) FROM raised r
+                          WHERE r.learner = f.learner AND r.fingerprint = f.id)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name, 'a posting of l_' || lower(hex(p.lesson))
+                    || ' is not that of the lesson'
+                FROM postings p JOIN learners l USING (learner)
+                LEFT JOIN lessons x ON x.learner = p.learner AND x.id = p.lesson
+                WHERE x.id IS NULL OR x.evidence_at <> p.evidence_at
+                   OR p.live <> (x.status IN ('candidate', 'promoted'))",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name, 'l_' || lower(hex(x.id)) || ' has '
+                    || json_array_length(x.triggers) || ' triggers and other postings'
+                FROM lessons x JOIN learners l USING (learner)
+                LEFT JOIN (SELECT learner, lesson, count(*) AS found FROM postings
+                           GROUP BY learner, lesson) p ON p.learner = x.learner AND p.lesson = x.id
+                WHERE json_array_length(x.triggers) + json_array_length(x.tags)
+                        + (x.task NOT NULL) + (x.domain NOT NULL) + (x.tool NOT NULL)
+                    <> coalesce(p.found, 0)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name, 'fp_' || lower(hex(t.fingerprint))
+                    || ' is a sibling under ' || t.tag || ' and should not be, or the reverse'
+                FROM fingerprint_tags t JOIN learners l USING (learner)
+                WHERE t.live <> EXISTS (SELECT 1 FROM postings p WHERE p.learner = t.learner
+                    AND p.kind = 'trigger' AND p.name = t.fingerprint AND p.live = 1)",
+        advice: FROM_COPY,
+    },
+    Question {
+        query: "SELECT l.tenant || '/' || l.name,
+                    'a record names l_' || lower(hex(x.lesson)) || ', which is no lesson'
+                FROM (SELECT learner, first AS lesson FROM conflicts
+                      UNION SELECT learner, second FROM conflicts
+                      UNION SELECT learner, lesson FROM activations
+                      UNION SELECT learner, lesson FROM decisions
+                      UNION SELECT learner, lesson FROM reviews
+                      UNION SELECT learner, lesson FROM lesson_sources) x
+                JOIN learners l USING (learner)
+                WHERE NOT EXISTS (SELECT 1 FROM lessons o
+                    WHERE o.learner = x.learner AND o.id = x.lesson)",
+        advice: FROM_COPY,
+    },
+];

@@ -1,0 +1,159 @@
+//! Moving all that a learner's lessons are, and taking it away.
+
+use rusqlite::{Transaction, params};
+
+use super::gather::all;
+use super::rows::{
+    activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
+    read_fingerprint, read_lesson, read_receipt, read_review, read_run, read_source, read_step,
+    run_columns,
+};
+use super::write::{add_receipt, apply};
+use super::{find, make};
+use crate::backend::embedded::error::Work;
+use crate::backend::embedded::rows::Json;
+use crate::domain::lesson::lesson::Owner;
+use crate::store::Erased;
+use crate::store::lessons::reading::LessonsCopy;
+use crate::store::lessons::rows::{FingerprintRow, NewFingerprint};
+use crate::store::lessons::transaction::LessonCommit;
+
+/// What belongs to a learner, children before parents.
+const TABLES: [&str; 15] = [
+    "operations",
+    "reviews",
+    "decisions",
+    "activations",
+    "conflicts",
+    "lesson_sources",
+    "postings",
+    "lessons",
+    "raised",
+    "matches",
+    "errors",
+    "fingerprint_tags",
+    "tags",
+    "fingerprints",
+    "steps",
+];
+
+/// Reads all that a learner's lessons are.
+pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<LessonsCopy>> {
+    let Some(learner) = find(tx, owner)? else {
+        return Ok(None);
+    };
+    let own = params![learner];
+    let runs = concat!(
+        "SELECT ",
+        run_columns!(),
+        " FROM runs WHERE learner = ?1 ORDER BY id"
+    );
+    let errors = concat!(
+        "SELECT ",
+        error_columns!(),
+        " FROM errors e WHERE e.learner = ?1 ORDER BY e.id"
+    );
+    let lessons = concat!(
+        "SELECT ",
+        lesson_columns!(),
+        " FROM lessons l WHERE l.learner = ?1 ORDER BY l.id"
+    );
+    let activations = concat!(
+        "SELECT ",
+        activation_columns!(),
+        " FROM activations WHERE learner = ?1 ORDER BY id"
+    );
+    let fingerprints = "SELECT id, normalised, tags, events, runs, first_at, last_at
+         FROM fingerprints WHERE learner = ?1 ORDER BY id";
+    let steps = "SELECT run, step, action, plan_step, failed, followed, at FROM steps
+         WHERE learner = ?1 ORDER BY run, step";
+    let sources = "SELECT lesson, run, origin, steps, events, at FROM lesson_sources
+         WHERE learner = ?1 ORDER BY lesson, run, origin";
+    let conflicts = "SELECT first, second, reason, at FROM conflicts
+         WHERE learner = ?1 ORDER BY first, second";
+    let decisions = "SELECT body FROM decisions WHERE learner = ?1 ORDER BY id";
+    let reviews = "SELECT id, lesson, from_status, to_status, author, note, at FROM reviews
+         WHERE learner = ?1 ORDER BY id";
+    let receipts = "SELECT operation, body_digest, answer, at FROM operations
+         WHERE learner = ?1 ORDER BY operation";
+    Ok(Some(LessonsCopy {
+        owner: owner.clone(),
+        fingerprints: all(tx, fingerprints, own, read_fingerprint)?,
+        runs: all(tx, runs, own, read_run)?,
+        steps: all(tx, steps, own, read_step)?,
+        errors: all(tx, errors, own, |row| read_error(row, owner))?,
+        lessons: all(tx, lessons, own, |row| read_lesson(row, owner))?,
+        sources: all(tx, sources, own, read_source)?,
+        conflicts: all(tx, conflicts, own, read_conflict)?,
+        activations: all(tx, activations, own, read_activation)?,
+        decisions: all(tx, decisions, own, |row| Ok(row.get::<_, Json<_>>(0)?.0))?,
+        reviews: all(tx, reviews, own, read_review)?,
+        receipts: all(tx, receipts, own, read_receipt)?,
+    }))
+}
+
+/// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
+/// copied: they follow from the rows.
+pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Work<()> {
+    let owner = copy.owner;
+    delete(tx, owner.tenant(), owner.learner())?;
+    let learner = make(tx, &owner)?;
+    let known = |row: FingerprintRow| NewFingerprint {
+        fingerprint: row.fingerprint,
+        tags: row.tags,
+    };
+    let commit = LessonCommit {
+        fingerprints: copy.fingerprints.into_iter().map(known).collect(),
+        runs: copy.runs,
+        steps: copy.steps,
+        errors: copy.errors,
+        lessons: copy.lessons,
+        sources: copy.sources,
+        conflicts: copy.conflicts,
+        activations: copy.activations,
+        decisions: copy.decisions,
+        reviews: copy.reviews,
+        receipt: None,
+    };
+    apply(tx, learner, &owner, &commit)?;
+    for receipt in &copy.receipts {
+        add_receipt(tx, learner, receipt)?;
+    }
+    Ok(())
+}
+
+/// Takes all away that a learner's lessons are; adds to `erased` what that was.
+pub(in crate::backend::embedded) fn erase(
+    tx: &Transaction<'_>,
+    tenant: &str,
+    learner: &str,
+    erased: &mut Erased,
+) -> Work<()> {
+    let gone = delete(tx, tenant, learner)?;
+    erased.lessons += gone.lessons;
+    erased.runs += gone.runs;
+    erased.errors += gone.errors;
+    Ok(())
+}
+
+fn delete(tx: &Transaction<'_>, tenant: &str, name: &str) -> Work<Erased> {
+    let mut erased = Erased::default();
+    let sql = "SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2";
+    for learner in all(tx, sql, params![tenant, name], |row| row.get::<_, i64>(0))? {
+        for table in TABLES {
+            let sql = format!("DELETE FROM {table} WHERE learner = ?1");
+            let rows = tx.prepare_cached(&sql)?.execute([learner])? as u64;
+            match table {
+                "lessons" => erased.lessons += rows,
+                "errors" => erased.errors += rows,
+                _ => {}
+            }
+        }
+        erased.runs += tx
+            .prepare_cached("DELETE FROM runs WHERE learner = ?1")?
+            .execute([learner])? as u64;
+        tx.prepare_cached("DELETE FROM learners WHERE learner = ?1")?
+            .execute([learner])?;
+    }
+    Ok(erased)
+}

@@ -1,0 +1,306 @@
+//! Writing a commit of lessons: rows that are put if absent, rows that are put in place, and the
+//! counts and postings that follow from both.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Transaction, params};
+
+use super::postings::put_lesson;
+use super::prints::{know, note_event, refresh_siblings};
+use crate::backend::embedded::error::{Failure, Work};
+use crate::backend::embedded::rows::{Json, Moment, Whole, unwritable};
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::promotion::Decision;
+use crate::store::lessons::form::RunLists;
+use crate::store::lessons::rows::{
+    ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunRow, StepRow,
+};
+use crate::store::lessons::transaction::LessonCommit;
+
+/// Writes a commit to a learner.
+pub(super) fn apply(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    commit: &LessonCommit,
+) -> Work<()> {
+    check_owner(owner, commit)?;
+    for new in &commit.fingerprints {
+        know(tx, learner, &new.fingerprint, &new.tags)?;
+    }
+    for run in &commit.runs {
+        put_run(tx, learner, run)?;
+    }
+    for step in &commit.steps {
+        add_step(tx, learner, step)?;
+    }
+    for error in &commit.errors {
+        if add_error(tx, learner, error)? {
+            note_event(tx, learner, error)?;
+        }
+    }
+    let mut touched = BTreeSet::new();
+    for lesson in &commit.lessons {
+        put_lesson(tx, learner, lesson, &mut touched)?;
+    }
+    refresh_siblings(tx, learner, &touched)?;
+    for source in &commit.sources {
+        add_source(tx, learner, source)?;
+    }
+    for conflict in &commit.conflicts {
+        add_conflict(tx, learner, conflict)?;
+    }
+    for row in &commit.activations {
+        add_activation(tx, learner, row)?;
+    }
+    for decision in &commit.decisions {
+        add_decision(tx, learner, decision)?;
+    }
+    for review in &commit.reviews {
+        add_review(tx, learner, review)?;
+    }
+    match &commit.receipt {
+        Some(receipt) => add_receipt(tx, learner, receipt),
+        None => Ok(()),
+    }
+}
+
+fn check_owner(owner: &Owner, commit: &LessonCommit) -> Work<()> {
+    let lessons = commit.lessons.iter().map(|lesson| &lesson.owner);
+    let mut owners = lessons.chain(commit.errors.iter().map(|error| &error.owner));
+    match owners.find(|other| *other != owner) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Refused(format!(
+            "a row of {}/{} was given to the learner {}/{}; write it under its own",
+            other.tenant(),
+            other.learner(),
+            owner.tenant(),
+            owner.learner()
+        ))),
+    }
+}
+
+fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Work<()> {
+    let end = run.end.as_ref();
+    let lists = end.map(RunLists::of).transpose().map_err(unwritable)?;
+    let lists = lists.as_ref();
+    tx.prepare_cached(
+        "INSERT INTO runs (learner, id, task, domain, tool, intent, control, allowed_steps, steps,
+             changes, started_at, last_at, ended_at, idle, passed, score, occurrences, in_force,
+             followed, metrics)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+             ?19, ?20)
+         ON CONFLICT (learner, id) DO UPDATE SET
+             task = excluded.task, domain = excluded.domain, tool = excluded.tool,
+             intent = excluded.intent, control = excluded.control,
+             allowed_steps = excluded.allowed_steps, steps = excluded.steps,
+             changes = excluded.changes, started_at = excluded.started_at,
+             last_at = excluded.last_at, ended_at = excluded.ended_at, idle = excluded.idle,
+             passed = excluded.passed, score = excluded.score,
+             occurrences = excluded.occurrences, in_force = excluded.in_force,
+             followed = excluded.followed, metrics = excluded.metrics",
+    )?
+    .execute(params![
+        learner,
+        run.id,
+        run.place.task,
+        run.place.domain,
+        run.place.tool,
+        run.intent,
+        run.control,
+        run.allowed_steps,
+        run.steps,
+        Whole(run.changes),
+        Moment(run.started_at),
+        Moment(run.last_at),
+        end.map(|end| Moment(end.at)),
+        end.map(|end| end.idle),
+        end.and_then(|end| end.passed),
+        end.and_then(|end| end.score),
+        lists.map(|lists| &lists.occurrences),
+        lists.map(|lists| &lists.in_force),
+        lists.map(|lists| &lists.followed),
+        end.map(|end| &end.metrics),
+    ])?;
+    tx.prepare_cached("UPDATE raised SET ended_at = ?3 WHERE learner = ?1 AND run = ?2")?
+        .execute(params![learner, run.id, end.map(|end| Moment(end.at))])?;
+    Ok(())
+}
+
+fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO steps (learner, run, step, action, plan_step, failed, followed, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+    )?
+    .execute(params![
+        learner,
+        step.run,
+        step.step,
+        step.action,
+        step.plan_step,
+        step.failed,
+        Json(&step.followed),
+        Moment(step.at),
+    ])?;
+    Ok(())
+}
+
+/// Writes an error down; false when it is there already.
+fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<bool> {
+    let rows = tx
+        .prepare_cached(
+            "INSERT INTO errors (learner, id, run, step, fine, coarse, task, domain, tool, at,
+                 channels, tags, progress, efficiency, failed_constraints, reason, error_text,
+                 state, action, state_after)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                 ?18, ?19, ?20)
+             ON CONFLICT (learner, id) DO NOTHING",
+        )?
+        .execute(params![
+            learner,
+            error.id.0,
+            error.run,
+            error.step,
+            error.fingerprints.fine.id.0,
+            error.fingerprints.coarse.id.0,
+            error.place.task,
+            error.place.domain,
+            error.place.tool,
+            Moment(error.at),
+            Json(&error.channels),
+            Json(&error.tags),
+            error.progress,
+            error.efficiency,
+            Json(&error.failed_constraints),
+            error.reason,
+            error.error,
+            error.state,
+            error.action,
+            error.state_after,
+        ])?;
+    Ok(rows == 1)
+}
+
+fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO lesson_sources (learner, lesson, run, origin, steps, events, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
+    )?
+    .execute(params![
+        learner,
+        source.lesson.0,
+        source.run,
+        source.origin.word(),
+        Json(&source.steps),
+        Json(&source.events),
+        Moment(source.at),
+    ])?;
+    Ok(())
+}
+
+fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO conflicts (learner, first, second, reason, at) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (learner, first, second) DO NOTHING",
+    )?
+    .execute(params![
+        learner,
+        conflict.first.0,
+        conflict.second.0,
+        conflict.reason,
+        Moment(conflict.at),
+    ])?;
+    Ok(())
+}
+
+fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Work<()> {
+    let activation = &row.activation;
+    let outcome = activation.outcome.as_ref();
+    tx.prepare_cached(
+        "INSERT INTO activations (learner, id, run, lesson, moment, step, trigger_id,
+             trigger_level, lane, score, withheld, at, verdict, outcome, beat, triggers,
+             explanation)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+         ON CONFLICT (learner, id) DO UPDATE SET verdict = excluded.verdict,
+             outcome = excluded.outcome
+             WHERE outcome IS NULL AND excluded.outcome IS NOT NULL",
+    )?
+    .execute(params![
+        learner,
+        activation.id.0,
+        activation.run,
+        activation.lesson.0,
+        activation.moment.word(),
+        activation.step,
+        activation.trigger.map(|(id, _)| id.0),
+        activation.trigger.map(|(_, level)| level.word()),
+        activation.lane.word(),
+        activation.score,
+        activation.withheld,
+        Moment(activation.at),
+        outcome.map(|outcome| sign(outcome.utility)),
+        outcome.map(Json),
+        Json(&activation.beat),
+        Json(&row.triggers),
+        row.explanation,
+    ])?;
+    Ok(())
+}
+
+fn sign(utility: f64) -> i64 {
+    i64::from(utility > 0.0) - i64::from(utility < 0.0)
+}
+
+fn add_decision(tx: &Transaction<'_>, learner: i64, decision: &Decision) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO decisions (learner, id, lesson, at, body) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (learner, id) DO NOTHING",
+    )?
+    .execute(params![
+        learner,
+        decision.id.0,
+        decision.lesson.0,
+        Moment(decision.at),
+        Json(decision),
+    ])?;
+    Ok(())
+}
+
+fn add_review(tx: &Transaction<'_>, learner: i64, review: &Review) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO reviews (learner, id, lesson, from_status, to_status, author, note, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (learner, id) DO NOTHING",
+    )?
+    .execute(params![
+        learner,
+        review.id,
+        review.lesson.0,
+        review.from.word(),
+        review.to.word(),
+        review.author,
+        review.note,
+        Moment(review.at),
+    ])?;
+    Ok(())
+}
+
+/// A receipt that is there is never written over: the constraint refuses it.
+pub(super) fn add_receipt(
+    tx: &Transaction<'_>,
+    learner: i64,
+    receipt: &OperationReceipt,
+) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO operations (learner, operation, body_digest, answer, at)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![
+        learner,
+        receipt.operation,
+        receipt.body_digest,
+        receipt.answer,
+        Moment(receipt.at),
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The lessons of learners on their way to another store, beside their memories: one transaction a learner,
+//! read back on the other side before it counts as copied.
+
+use serde::Serialize;
+
+use crate::api::problem::Problem;
+use crate::cli::output::{Page, Tone};
+use crate::cli::session::Session;
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::Engine;
+
+/// A learner's lessons that were copied, or were there already.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub(super) struct MovedLessons {
+    tenant: String,
+    learner: String,
+    lessons: usize,
+    runs: usize,
+    errors: usize,
+    /// True: just this was there already.
+    skipped: bool,
+}
+
+/// Copies the lessons of one learner, or of all of a tenant.
+pub(super) async fn copy(
+    session: &Session,
+    stores: (&Engine, &Engine),
+    tenant: &str,
+    learner: Option<&str>,
+) -> Result<Vec<MovedLessons>, Problem> {
+    let (source, target) = stores;
+    let learners = match learner {
+        Some(learner) => vec![learner.to_owned()],
+        None => source.lesson_learners(tenant).await?,
+    };
+    let mut moved = Vec::new();
+    for learner in learners {
+        let owner = Owner::new(tenant, &learner)?;
+        let work = source.copy_lessons_to(target, &owner);
+        let copied = session
+            .wait(&format!("copying the lessons of {learner}"), work)
+            .await?;
+        moved.extend(copied.map(|copied| MovedLessons {
+            tenant: tenant.to_owned(),
+            learner,
+            lessons: copied.lessons,
+            runs: copied.runs,
+            errors: copied.errors,
+            skipped: copied.was_there,
+        }));
+    }
+    Ok(moved)
+}
+
+pub(super) fn write(page: &mut Page, moved: &[MovedLessons]) {
+    for one in moved {
+        let (tenant, learner) = (&one.tenant, &one.learner);
+        page.line(Tone::Heading, format_args!("lessons of {tenant}/{learner}"));
+        page.field("lessons", one.lessons);
+        page.field("runs", one.runs);
+        page.field("errors", one.errors);
+        let what = if one.skipped {
+            "equal; was there already"
+        } else {
+            "equal"
+        };
+        page.line(Tone::Good, what);
+    }
+}

@@ -1,0 +1,144 @@
+//! Writing the uses of lessons down: one activation for each lesson that a run got, or would have got if it
+//! were no control run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::retrieve::{LessonCall, LessonsRetrieved, RetrievedLesson};
+use super::start::{check_open, new_run, note};
+use super::{Engine, filled};
+use crate::domain::lesson::activation::{Activation, Moment, activation_id};
+use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::retrieval::walk::Path;
+use crate::engine::error::EngineResult;
+use crate::store::lessons::rows::{ActivationRow, RunRow};
+use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+
+impl Engine {
+    /// Writes the uses down, under the lock: a lesson that was put out of use meanwhile is not returned.
+    pub(super) async fn activate(
+        &self,
+        owner: &Owner,
+        run: String,
+        call: &LessonCall,
+        place: Place,
+        answer: LessonsRetrieved,
+    ) -> EngineResult<LessonsRetrieved> {
+        let (rules, now) = (self.rules().clone(), self.now());
+        let (moment, step) = match call {
+            LessonCall::PreRun => (Moment::PreRun, 0),
+            LessonCall::OnError { step, .. } => (Moment::OnError, *step),
+        };
+        let ids: Vec<LessonId> = answer.lessons.iter().map(|hit| hit.lesson.id).collect();
+        let activation = |id: &LessonId| activation_id(&run, *id, moment, step);
+        let ask = Ask {
+            runs: vec![run.clone()],
+            activations: ids.iter().map(activation).collect(),
+            lessons: ids,
+            ..Ask::default()
+        };
+        self.decide(owner, ask, move |mut gathered| {
+            let known = gathered.runs.pop();
+            let mut row = known.unwrap_or_else(|| new_run(&run, &rules, now));
+            check_open(&row)?;
+            row.place = filled(&row.place, &place);
+            note(&mut row, now);
+            Ok(written_down(row, (moment, step), gathered, answer.clone()))
+        })
+        .await
+    }
+}
+
+fn written_down(
+    run: RunRow,
+    (moment, step): (Moment, u32),
+    gathered: Gathered,
+    mut answer: LessonsRetrieved,
+) -> (LessonCommit, LessonsRetrieved) {
+    let known: BTreeSet<ActivationId> = gathered
+        .activations
+        .iter()
+        .map(|row| row.activation.id)
+        .collect();
+    let mut lessons: BTreeMap<LessonId, Lesson> = gathered
+        .lessons
+        .into_iter()
+        .filter(|lesson| lesson.status.is_live())
+        .map(|lesson| (lesson.id, lesson))
+        .collect();
+    let mut commit = LessonCommit::default();
+    answer
+        .lessons
+        .retain(|hit| lessons.contains_key(&hit.lesson.id));
+    for hit in &mut answer.lessons {
+        let activation = activation_of(&run, hit, (moment, step));
+        hit.activation = Some(activation.activation.id);
+        if known.contains(&activation.activation.id) {
+            continue;
+        }
+        if let Some(lesson) = lessons.get_mut(&hit.lesson.id).filter(|_| !run.control) {
+            lesson.note_use(&activation.activation);
+            commit.lessons.push(lesson.clone());
+        }
+        commit.activations.push(activation);
+    }
+    answer.control = run.control;
+    answer.run = Some(run.id.clone());
+    if run.control {
+        answer.withheld = answer.lessons.len();
+        answer.lessons.clear();
+    }
+    commit.runs.push(run);
+    (commit, answer)
+}
+
+/// The record of one use. A lesson that was reached by the fingerprint itself is in force for that; one
+/// that was reached otherwise is in force for its own triggers.
+fn activation_of(
+    run: &RunRow,
+    hit: &RetrievedLesson,
+    (moment, step): (Moment, u32),
+) -> ActivationRow {
+    let (trigger, triggers): (Option<(FingerprintId, Level)>, _) = match &hit.path {
+        Path::Exact { fingerprint, level } => (Some((*fingerprint, *level)), vec![*fingerprint]),
+        _ => (None, hit.lesson.triggers.clone()),
+    };
+    let activation = Activation {
+        id: activation_id(&run.id, hit.lesson.id, moment, step),
+        run: run.id.clone(),
+        lesson: hit.lesson.id,
+        moment,
+        step,
+        trigger: trigger.filter(|_| moment == Moment::OnError),
+        lane: hit.lane,
+        score: hit.score,
+        withheld: run.control,
+        beat: hit.beat.clone(),
+        at: run.last_at,
+        outcome: None,
+    };
+    ActivationRow {
+        activation,
+        triggers,
+        explanation: explanation(hit).to_string(),
+    }
+}
+
+/// Why a lesson was returned, as it is kept with its activation.
+fn explanation(hit: &RetrievedLesson) -> Value {
+    let parts = &hit.parts;
+    json!({
+        "path": hit.path.to_string(),
+        "score": hit.score,
+        "parts": {
+            "fingerprint_match": parts.fingerprint_match,
+            "tag_overlap": parts.tag_overlap,
+            "text_similarity": parts.text_similarity,
+            "reliability": parts.reliability,
+            "recency": parts.recency,
+        },
+    })
+}

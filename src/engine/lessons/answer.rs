@@ -1,0 +1,102 @@
+//! What the end of a run answers. It is kept with the receipt, so that whoever ends the run again reads
+//! the same.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::lesson::candidate::Origin;
+use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
+use crate::domain::lesson::lesson::Status;
+use crate::domain::lesson::metrics::RunMetrics;
+use crate::domain::lesson::promotion::{Decision, Reason};
+
+/// What the end of a run brought.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndedRun {
+    /// The run.
+    pub run: String,
+    /// It was ended because nothing was reported of it any more.
+    pub idle: bool,
+    /// It had ended before; this is what its end brought then.
+    #[serde(default)]
+    pub repeated: bool,
+    /// Its metrics.
+    pub metrics: RunMetrics,
+    /// The lessons that it leaves.
+    pub learned: Vec<Learned>,
+    /// What was proposed and turned away.
+    pub rejected: Vec<RejectedCandidate>,
+    /// What came of the lessons that were returned in it.
+    pub settled: Vec<Settled>,
+    /// Lessons whose status changed.
+    pub decisions: Vec<Decided>,
+    /// Pairs of lessons that were found to contradict each other.
+    pub conflicts: Vec<(LessonId, LessonId)>,
+}
+
+/// A lesson that a run left.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Learned {
+    /// The lesson under which it is kept.
+    pub lesson: LessonId,
+    /// `new`, `merged`, `confirmed` or `inherits`.
+    pub placement: String,
+    /// What it says.
+    pub rule: String,
+    /// Where it stands.
+    pub status: Status,
+    /// Who proposed it.
+    pub origin: Origin,
+    /// The steps that show it.
+    pub evidence_steps: Vec<u32>,
+}
+
+/// A proposal that was turned away.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RejectedCandidate {
+    /// What it says.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What came of a lesson that was returned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settled {
+    /// Which use of it.
+    pub activation: ActivationId,
+    /// The lesson.
+    pub lesson: LessonId,
+    /// The error came again, or the advice failed in another way.
+    pub recurred: bool,
+    /// What it brought, −1..=1.
+    pub utility: f64,
+    /// The utility is above 0.
+    pub helped: bool,
+}
+
+/// A change of status.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Decided {
+    /// The decision, kept with its evidence rows.
+    pub decision: DecisionId,
+    /// Whose status.
+    pub lesson: LessonId,
+    /// From this
+    pub from: Status,
+    /// to that.
+    pub to: Status,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl From<&Decision> for Decided {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            decision: decision.id,
+            lesson: decision.lesson,
+            from: decision.from,
+            to: decision.to,
+            reason: decision.reason,
+        }
+    }
+}

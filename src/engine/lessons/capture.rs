@@ -1,0 +1,304 @@
+//! Verb: write steps down, one or many. A step that failed becomes an error event; one that worked is
+//! kept too, since learning lays the two beside each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::start::{check_open, new_run, note};
+use super::{Engine, LessonRules, checked_place, filled, run_name};
+use crate::domain::lesson::event::{ErrorEvent, PART_MAX_BYTES, StepReport, capture};
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{LINKS_MAX, Owner};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::{RunRow, StepRow};
+use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+
+/// Steps that one call may report.
+pub(crate) const STEPS_MAX: usize = 500;
+/// The longest part of a report that is looked at, in bytes: the beginning and the end.
+pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;
+
+/// What an adapter reports about one step, with what only learning needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepInput {
+    /// The step.
+    pub report: StepReport,
+    /// The step of the plan, where the adapter names it.
+    pub plan_step: Option<String>,
+    /// The lessons whose advice it was taken on.
+    pub followed: Vec<LessonId>,
+}
+
+/// What became of one reported step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CapturedStep {
+    /// The run.
+    pub run: String,
+    /// Its number.
+    pub step: u32,
+    /// The error event; absent for a step that worked.
+    pub error: Option<ErrorEvent>,
+    /// The event was there already; nothing was counted.
+    pub repeated: bool,
+    /// What was cut.
+    pub notes: Vec<String>,
+}
+
+/// What became of all of them, in the order of the reports.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Captured {
+    /// Each step.
+    pub steps: Vec<CapturedStep>,
+}
+
+impl Engine {
+    /// Writes one step down.
+    pub async fn capture_error(
+        &self,
+        owner: &Owner,
+        step: StepInput,
+    ) -> EngineResult<CapturedStep> {
+        let captured = self.capture_errors(owner, vec![step]).await?;
+        captured
+            .steps
+            .into_iter()
+            .next()
+            .ok_or(EngineError::Stopped)
+    }
+
+    /// Writes steps down, all or none; their runs are begun where they are unknown.
+    ///
+    /// # Errors
+    /// `RunEnded` when a step is new and its run has ended; `Invalid` for a step without a number, too
+    /// many steps, or a name that cannot be.
+    pub async fn capture_errors(
+        &self,
+        owner: &Owner,
+        steps: Vec<StepInput>,
+    ) -> EngineResult<Captured> {
+        self.end_idle_runs(owner).await?;
+        if steps.len() > STEPS_MAX {
+            return Err(EngineError::Invalid(format!(
+                "{} steps were reported at once; send at most {STEPS_MAX}",
+                steps.len()
+            )));
+        }
+        let rules = self.rules().clone();
+        let read: EngineResult<Vec<Read>> = steps
+            .into_iter()
+            .map(|step| Read::of(owner, step, &rules))
+            .collect();
+        let read = Arc::new(read?);
+        let now = self.now();
+        self.decide(owner, ask(&read), move |gathered| {
+            write_down(&read, gathered, &rules, now)
+        })
+        .await
+    }
+}
+
+/// A report, checked and read: the event that it is when its error is new in the run, and the one that it is
+/// when the run knows it. Which of the two holds is known under the lock.
+struct Read {
+    run: String,
+    input: StepInput,
+    if_new: Option<ErrorEvent>,
+    if_seen: Option<ErrorEvent>,
+    notes: Vec<String>,
+}
+
+impl Read {
+    fn of(owner: &Owner, mut input: StepInput, rules: &LessonRules) -> EngineResult<Self> {
+        let mut notes = Vec::new();
+        let report = &mut input.report;
+        if report.step == 0 {
+            return Err(EngineError::Invalid(
+                "a step has the number 0; steps are numbered from 1".to_owned(),
+            ));
+        }
+        report.run = run_name(&report.run)?;
+        report.place = checked_place(std::mem::take(&mut report.place))?;
+        notes.extend(cut_evidence(&mut report.evidence));
+        input.followed.truncate(LINKS_MAX);
+        let event = |seen: bool| capture(owner, input.report.clone(), &rules.tags, |_| seen);
+        let if_seen = event(true);
+        Ok(Self {
+            run: input.report.run.clone(),
+            if_new: if_seen.as_ref().and_then(|_| event(false)),
+            if_seen,
+            notes,
+            input,
+        })
+    }
+
+    fn fingerprints(&self) -> Vec<FingerprintId> {
+        let event = self.if_seen.as_ref();
+        event.map_or_else(Vec::new, |event| event.fingerprints.ids())
+    }
+}
+
+/// Cuts every part that is too long; says which.
+pub(super) fn cut_evidence(evidence: &mut Evidence) -> Vec<String> {
+    let parts = [
+        ("error", &mut evidence.error),
+        ("state", &mut evidence.state),
+        ("action", &mut evidence.action),
+        ("state_after", &mut evidence.state_after),
+    ];
+    let cut = parts
+        .into_iter()
+        .filter_map(|(name, part)| cut_value(name, part));
+    let mut notes: Vec<String> = cut.collect();
+    notes.extend(cut_text("reason", &mut evidence.reason));
+    notes
+}
+
+/// Cuts a text in the middle; says so.
+pub(super) fn cut_text(name: &str, text: &mut String) -> Option<String> {
+    if text.len() <= INPUT_MAX_BYTES {
+        return None;
+    }
+    let bytes = text.len();
+    let head = text.floor_char_boundary(INPUT_MAX_BYTES / 2);
+    let tail = text.ceil_char_boundary(bytes - INPUT_MAX_BYTES / 2);
+    *text = format!("{}\n…\n{}", &text[..head], &text[tail..]);
+    Some(format!(
+        "`{name}` has {bytes} bytes; its first and last {} were read",
+        INPUT_MAX_BYTES / 2
+    ))
+}
+
+fn cut_value(name: &str, value: &mut Value) -> Option<String> {
+    match value {
+        Value::String(text) => cut_text(name, text),
+        Value::Array(_) | Value::Object(_) => {
+            let mut text = value.to_string();
+            let note = cut_text(name, &mut text)?;
+            *value = Value::String(text);
+            Some(note)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+fn ask(read: &[Read]) -> Ask {
+    let runs: BTreeSet<&String> = read.iter().map(|one| &one.run).collect();
+    let fingerprints: BTreeSet<FingerprintId> = read.iter().flat_map(Read::fingerprints).collect();
+    Ask {
+        runs: runs.into_iter().cloned().collect(),
+        events: read
+            .iter()
+            .filter_map(|one| Some(one.if_seen.as_ref()?.id))
+            .collect(),
+        fingerprints: fingerprints.into_iter().collect(),
+        ..Ask::default()
+    }
+}
+
+fn write_down(
+    read: &[Read],
+    gathered: Gathered,
+    rules: &LessonRules,
+    now: Timestamp,
+) -> EngineResult<(LessonCommit, Captured)> {
+    let mut runs: BTreeMap<String, RunRow> = BTreeMap::new();
+    let known: BTreeMap<String, RunRow> = gathered
+        .runs
+        .into_iter()
+        .map(|run| (run.id.clone(), run))
+        .collect();
+    // The first step of a run that raised a fingerprint, with those of this call.
+    let mut first: BTreeMap<(String, FingerprintId), u32> = gathered
+        .raised
+        .into_iter()
+        .map(|row| ((row.run, row.fingerprint), row.first_step))
+        .collect();
+    let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
+    for one in read {
+        let step = one.input.report.step;
+        let before = |id: FingerprintId| {
+            first
+                .get(&(one.run.clone(), id))
+                .is_some_and(|known| *known < step)
+        };
+        let seen = one.fingerprints().into_iter().any(before);
+        let mut error = if seen {
+            one.if_seen.clone()
+        } else {
+            one.if_new.clone()
+        };
+        let run = runs.entry(one.run.clone()).or_insert_with(|| {
+            known
+                .get(&one.run)
+                .cloned()
+                .unwrap_or_else(|| new_run(&one.run, rules, now))
+        });
+        if let Some(event) = &mut error {
+            event.place = filled(&event.place, &run.place);
+        }
+        let written = commit.errors.iter().map(|event| event.id);
+        let repeated = match &error {
+            Some(event) => {
+                gathered.events.contains(&event.id) || written.clone().any(|id| id == event.id)
+            }
+            // A step that worked is of no more use to a run that has ended; sent again it is known.
+            None => run.end.is_some() && step <= run.steps,
+        };
+        captured.steps.push(CapturedStep {
+            run: one.run.clone(),
+            step,
+            error: error.clone(),
+            repeated,
+            notes: one.notes.clone(),
+        });
+        if repeated {
+            continue;
+        }
+        check_open(run)?;
+        note_step(run, one, now);
+        commit.steps.push(step_row(one, error.is_some()));
+        for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
+            let place = first.entry((one.run.clone(), id)).or_insert(step);
+            *place = step.min(*place);
+        }
+        commit.errors.extend(error);
+    }
+    let touched: BTreeSet<&String> = commit.steps.iter().map(|step| &step.run).collect();
+    commit.runs = touched
+        .into_iter()
+        .filter_map(|id| runs.get(id).cloned())
+        .collect();
+    Ok((commit, captured))
+}
+
+fn note_step(run: &mut RunRow, one: &Read, now: Timestamp) {
+    let report = &one.input.report;
+    run.place = filled(&run.place, &report.place);
+    run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
+    run.steps = run.steps.max(report.step);
+    run.started_at = run.started_at.min(report.at);
+    note(run, now);
+}
+
+fn step_row(one: &Read, failed: bool) -> StepRow {
+    let report = &one.input.report;
+    let mut action = report.evidence.action.to_string();
+    if action.len() > PART_MAX_BYTES {
+        // A JSON text that is cut is none; its plain beginning is one.
+        let end = action.floor_char_boundary(PART_MAX_BYTES / 2);
+        action = Value::from(&action[..end]).to_string();
+    }
+    StepRow {
+        run: one.run.clone(),
+        step: report.step,
+        action,
+        plan_step: one.input.plan_step.clone(),
+        failed,
+        followed: one.input.followed.clone(),
+        at: report.at,
+    }
+}

@@ -1,0 +1,77 @@
+//! Verb: move all that a learner's lessons are to another store.
+
+use super::Engine;
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::PAGE_MAX;
+
+/// What was moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CopiedLessons {
+    /// Whose.
+    pub owner: Owner,
+    /// Lessons in any status.
+    pub lessons: usize,
+    /// Runs.
+    pub runs: usize,
+    /// Error events.
+    pub errors: usize,
+    /// The other store had just this already; nothing was written.
+    pub was_there: bool,
+}
+
+impl Engine {
+    /// Names the learners of a tenant who have lessons, errors or runs, ascending.
+    pub async fn lesson_learners(&self, tenant: &str) -> EngineResult<Vec<String>> {
+        let mut all: Vec<String> = Vec::new();
+        loop {
+            let after = all.last().map(String::as_str);
+            let page = self.store().lesson_learners(tenant, after).await?;
+            let full = page.len() == PAGE_MAX;
+            all.extend(page);
+            if !full {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Copies the lessons of a learner to another engine's store, and reads them back to prove that both
+    /// hold the same; absent when there are none. A learner who has other lessons there is refused.
+    pub async fn copy_lessons_to(
+        &self,
+        target: &Engine,
+        owner: &Owner,
+    ) -> EngineResult<Option<CopiedLessons>> {
+        let Some(copy) = self.store().copy_lessons_out(owner).await? else {
+            return Ok(None);
+        };
+        let mut copied = CopiedLessons {
+            owner: owner.clone(),
+            lessons: copy.lessons.len(),
+            runs: copy.runs.len(),
+            errors: copy.errors.len(),
+            was_there: true,
+        };
+        match target.store().copy_lessons_out(owner).await? {
+            Some(there) if there == copy => return Ok(Some(copied)),
+            Some(_) => {
+                return Err(EngineError::Invalid(format!(
+                    "the other store has lessons of {}/{} of its own; erase them there first",
+                    owner.tenant(),
+                    owner.learner()
+                )));
+            }
+            None => {}
+        }
+        target.store().copy_lessons_in(copy.clone()).await?;
+        if target.store().copy_lessons_out(owner).await?.as_ref() != Some(&copy) {
+            return Err(EngineError::Invalid(format!(
+                "the lessons of {}/{} did not arrive as they left; copy them again",
+                owner.tenant(),
+                owner.learner()
+            )));
+        }
+        copied.was_there = false;
+        Ok(Some(copied))
+    }
+}

@@ -1,0 +1,217 @@
+//! Verb: end a run. What it showed is learned, what its lessons brought is settled, and the gates decide.
+//!
+//! What the run holds is read first, without the lock, since a run may hold much and is seldom reported
+//! to while it ends; under the lock only the count of its changes is compared. When it moved, it is read
+//! again.
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
+
+use super::answer::EndedRun;
+use super::ending::{Ending, facts};
+use super::{Engine, TRIES, run_name};
+use crate::domain::lesson::candidate::Candidate;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::memory::key::hex;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::{OperationReceipt, RunContents};
+use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
+
+/// Fingerprints and lessons that an end looks at; the names of one request are bounded.
+const NAMES: usize = 1_000;
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct EndRun {
+    /// The run.
+    pub run: String,
+    /// Passed or failed, where an evaluator said so.
+    pub passed: Option<bool>,
+    /// The score of an evaluator or a referee, 0..=1.
+    pub score: Option<f64>,
+    /// Steps taken; the highest reported one when absent.
+    pub steps: Option<u32>,
+    /// Lessons that a model or a person proposes, besides those that the run itself shows.
+    pub proposals: Vec<Candidate>,
+    /// True when it is ended because nothing was reported of it any more.
+    pub idle: bool,
+}
+
+impl Engine {
+    /// Ends a run; one that has ended answers what its end brought.
+    ///
+    /// # Errors
+    /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another
+    /// result. A run that was ended for being idle takes the first result that comes in late.
+    pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
+        if !request.idle {
+            self.end_idle_runs_but(owner, Some(&request.run)).await?;
+        }
+        self.end_one_run(owner, request).await
+    }
+
+    pub(super) async fn end_one_run(
+        &self,
+        owner: &Owner,
+        mut request: EndRun,
+    ) -> EngineResult<EndedRun> {
+        request.run = run_name(&request.run)?;
+        if request
+            .score
+            .is_some_and(|score| !(0.0..=1.0).contains(&score))
+        {
+            return Err(EngineError::Invalid(
+                "the score is not a number from 0 to 1; scale it".to_owned(),
+            ));
+        }
+        for _ in 0..TRIES {
+            let contents = self.store().run(owner, &request.run).await?;
+            let contents = contents.ok_or_else(|| EngineError::NoRun(request.run.clone()))?;
+            if contents.row.end.is_some() {
+                return self.ended_before(owner, request).await;
+            }
+            if let Some(ended) = self.try_end(owner, &request, contents).await? {
+                return Ok(ended);
+            }
+        }
+        Err(EngineError::RunContended(request.run))
+    }
+
+    /// Ends a run whose contents were read; absent when it moved on meanwhile.
+    async fn try_end(
+        &self,
+        owner: &Owner,
+        request: &EndRun,
+        contents: RunContents,
+    ) -> EngineResult<Option<EndedRun>> {
+        let ask = self.ask_for_end(owner, &contents).await?;
+        let ending = Ending {
+            rules: self.rules().clone(),
+            owner: owner.clone(),
+            request: request.clone(),
+            now: self.now(),
+            contents,
+        };
+        let digest = digest_of(request);
+        self.decide(owner, ask, move |gathered| {
+            let known = &ending.contents.row;
+            let unmoved = gathered
+                .runs
+                .iter()
+                .any(|run| run.id == known.id && run.changes == known.changes);
+            if !unmoved {
+                return Ok((LessonCommit::default(), None));
+            }
+            let (mut commit, ended) = ending.decide(gathered);
+            commit.receipt = Some(OperationReceipt {
+                operation: operation_of(&ended.run),
+                body_digest: digest.clone(),
+                answer: facts(&ended)?,
+                at: ending.now,
+            });
+            Ok((commit, Some(ended)))
+        })
+        .await
+    }
+
+    /// Names the rows that the end of a run needs.
+    async fn ask_for_end(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Ask> {
+        let raised: BTreeSet<FingerprintId> = contents
+            .errors
+            .iter()
+            .rev()
+            .flat_map(|error| error.fingerprints.ids())
+            .take(NAMES)
+            .collect();
+        let raised: Vec<FingerprintId> = raised.into_iter().collect();
+        let active = contents.activations.iter().flat_map(|row| {
+            let own = std::iter::once(row.activation.lesson);
+            own.chain(row.activation.beat.iter().copied())
+        });
+        let active: BTreeSet<LessonId> = active.take(NAMES).collect();
+        let active: Vec<LessonId> = active.into_iter().collect();
+        let store = self.store();
+        let mut near: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
+        near.extend(store.lessons_by_id(owner, &active).await?.lessons);
+        let triggers: BTreeSet<FingerprintId> = near
+            .iter()
+            .flat_map(|lesson| lesson.triggers.iter().copied())
+            .chain(raised.iter().copied())
+            .take(NAMES)
+            .collect();
+        let ids: BTreeSet<LessonId> = active
+            .iter()
+            .copied()
+            .chain(near.iter().map(|lesson| lesson.id))
+            .take(NAMES)
+            .collect();
+        let ids: Vec<LessonId> = ids.into_iter().collect();
+        Ok(Ask {
+            runs: vec![contents.row.id.clone()],
+            fingerprints: raised.clone(),
+            triggered_by: raised,
+            activations_of: ids.clone(),
+            history: Some(HistoryAsk {
+                place: contents.row.place.clone(),
+                fingerprints: triggers.into_iter().collect(),
+                lessons: ids.clone(),
+            }),
+            lessons: ids,
+            ..Ask::default()
+        })
+    }
+
+    /// The answer of a run that has ended.
+    async fn ended_before(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
+        let ask = Ask {
+            operation: Some(operation_of(&request.run)),
+            runs: vec![request.run.clone()],
+            ..Ask::default()
+        };
+        let digest = digest_of(&request);
+        self.decide(owner, ask, move |mut gathered| {
+            let run = gathered.runs.pop();
+            let (Some(receipt), Some(mut run)) = (gathered.receipt, run) else {
+                return Err(EngineError::NoRun(request.run.clone()));
+            };
+            let mut ended: EndedRun = serde_json::from_str(&receipt.answer).map_err(|error| {
+                EngineError::Invalid(format!("the receipt is damaged: {error}"))
+            })?;
+            ended.repeated = true;
+            let says_nothing = request.passed.is_none() && request.score.is_none();
+            if receipt.body_digest == digest || request.idle || says_nothing {
+                return Ok((LessonCommit::default(), ended));
+            }
+            let Some(end) = run.end.as_mut().filter(|end| end.idle) else {
+                return Err(EngineError::OperationReused(receipt.operation));
+            };
+            let fits = |known: bool, same: bool| !known || same;
+            if !fits(end.passed.is_some(), end.passed == request.passed)
+                || !fits(end.score.is_some(), end.score == request.score)
+            {
+                return Err(EngineError::OperationReused(receipt.operation));
+            }
+            (end.passed, end.score) = (request.passed, request.score);
+            (ended.metrics.passed, ended.metrics.score) = (request.passed, request.score);
+            let commit = LessonCommit {
+                runs: vec![run],
+                ..LessonCommit::default()
+            };
+            Ok((commit, ended))
+        })
+        .await
+    }
+}
+
+fn operation_of(run: &str) -> String {
+    format!("end:{run}")
+}
+
+/// SHA-256 hex of what an end says of its run.
+fn digest_of(request: &EndRun) -> String {
+    let score = request.score.map(f64::to_bits);
+    let says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
+    hex(&Sha256::digest(says))
+}

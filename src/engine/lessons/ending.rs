@@ -1,0 +1,243 @@
+//! The decision about a run that ends, pure: outcomes, opportunities, new lessons, conflicts, gates,
+//! metrics, in this order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::LessonRules;
+use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
+use super::end::EndRun;
+use super::record::{end_of, facts_of, trace_of};
+use super::verdict::{Bench, with_settled};
+use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::candidate::{Candidate, admit};
+use crate::domain::lesson::contrast::learn;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner};
+use crate::domain::lesson::metrics::measure;
+use crate::domain::lesson::run::RunRecord;
+use crate::domain::lesson::utility::{baseline, settle};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::{ActivationRow, LessonSource, RunContents, RunRow};
+use crate::store::lessons::transaction::{Gathered, LessonCommit};
+
+/// A run that ends.
+pub(super) struct Ending {
+    pub(super) rules: Arc<LessonRules>,
+    pub(super) owner: Owner,
+    pub(super) request: EndRun,
+    pub(super) now: Timestamp,
+    pub(super) contents: RunContents,
+}
+
+/// An answer as it is kept.
+pub(super) fn facts(ended: &EndedRun) -> EngineResult<String> {
+    serde_json::to_string(ended)
+        .map_err(|error| EngineError::Invalid(format!("the answer has no JSON form: {error}")))
+}
+
+impl Ending {
+    pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
+        let (mut row, record) = self.record();
+        let mut bench = Bench::of(gathered.lessons);
+        let settled = self.settle(&mut bench, &record, &gathered.history);
+        let withheld = self
+            .contents
+            .activations
+            .iter()
+            .filter(|row| row.activation.withheld);
+        let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
+        bench.note_opportunities(&record, &withheld);
+        let runs_before: BTreeMap<FingerprintId, u64> = gathered
+            .fingerprints
+            .iter()
+            .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
+            .collect();
+        let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
+        let (admitted, rejected) = self.candidates(before);
+        let mut commit = LessonCommit::default();
+        let mut learned = Vec::new();
+        for candidate in &admitted {
+            learned.push(self.keep(candidate, &mut bench, &mut commit));
+        }
+        let is_known = |a: LessonId, b: LessonId| {
+            let known = &gathered.conflicts;
+            known.iter().any(|row| (row.first, row.second) == (a, b))
+        };
+        commit
+            .conflicts
+            .retain(|new| !is_known(new.first, new.second));
+        let mut history = gathered.history;
+        history.push(record.clone());
+        let activations = with_settled(&gathered.activations, &settled);
+        let decisions = bench.judge(&history, &activations, &self.rules, self.now);
+        let own = self.own_activations(&settled);
+        let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
+        if let Some(end) = row.end.as_mut() {
+            end.metrics = serde_json::to_string(&metrics).unwrap_or_default();
+        }
+        let ended = EndedRun {
+            run: row.id.clone(),
+            idle: self.request.idle,
+            repeated: false,
+            metrics,
+            learned,
+            rejected,
+            settled: settled.iter().filter_map(settled_of).collect(),
+            decisions: decisions.iter().map(Decided::from).collect(),
+            conflicts: commit
+                .conflicts
+                .iter()
+                .map(|conflict| (conflict.first, conflict.second))
+                .collect(),
+        };
+        commit.runs = vec![row];
+        commit.lessons = bench.changed();
+        commit.activations = self.settled_rows(settled);
+        commit.decisions = decisions;
+        (commit, ended)
+    }
+
+    fn record(&self) -> (RunRow, RunRecord) {
+        let mut row = self.contents.row.clone();
+        let mut end = end_of(&self.contents, self.now, self.request.idle);
+        (end.passed, end.score) = (self.request.passed, self.request.score);
+        row.steps = self.request.steps.unwrap_or(row.steps);
+        row.changes += 1;
+        let record = RunRecord {
+            id: row.id.clone(),
+            place: row.place.clone(),
+            passed: end.passed,
+            score: end.score,
+            steps: row.steps,
+            occurrences: end.occurrences.clone(),
+            in_force: end.in_force.clone(),
+            followed: end.followed.clone(),
+            control: row.control,
+            ended_at: end.at,
+        };
+        row.end = Some(end);
+        (row, record)
+    }
+
+    /// Values every activation that has no outcome yet.
+    fn settle(&self, bench: &mut Bench, run: &RunRecord, history: &[RunRecord]) -> Vec<Activation> {
+        let mut settled = Vec::new();
+        for row in &self.contents.activations {
+            let mut activation = row.activation.clone();
+            if activation.withheld || activation.outcome.is_some() {
+                continue;
+            }
+            let Some(lesson) = bench.get(activation.lesson) else {
+                continue;
+            };
+            let base = baseline(&activation, lesson, run, history);
+            let numbers = &self.rules.numbers.utility;
+            activation.outcome = Some(settle(&activation, lesson, run, base, numbers));
+            bench.take_outcome(&activation, &self.rules);
+            settled.push(activation);
+        }
+        settled
+    }
+
+    /// What was proposed and what the run shows, parted by the one door.
+    fn candidates(
+        &self,
+        seen_before: impl Fn(FingerprintId) -> u64,
+    ) -> (Vec<Candidate>, Vec<RejectedCandidate>) {
+        let mut proposals = self.request.proposals.clone();
+        proposals.extend(learn(&trace_of(&self.contents), seen_before));
+        let (admitted, rejected) = admit(proposals, &facts_of(&self.contents), &self.rules.quality);
+        let rejected = rejected
+            .into_iter()
+            .map(|(candidate, reason)| RejectedCandidate {
+                rule: candidate.rule.as_str().to_owned(),
+                reason: reason.to_string(),
+            });
+        (admitted, rejected.collect())
+    }
+
+    /// Makes a lesson of a candidate, puts it where it belongs, and looks for what it contradicts.
+    fn keep(&self, candidate: &Candidate, bench: &mut Bench, commit: &mut LessonCommit) -> Learned {
+        let run = &self.contents.row;
+        let shows = |step: u32| candidate.evidence_steps.contains(&step);
+        let shown = self
+            .contents
+            .errors
+            .iter()
+            .filter(|error| shows(error.step));
+        let mut tags: Vec<String> = shown.clone().flat_map(|error| error.tags.clone()).collect();
+        if tags.is_empty() {
+            tags = self.rules.tags.of_text(candidate.rule.as_str());
+        }
+        let new = Lesson::new(NewLesson {
+            owner: self.owner.clone(),
+            rule: candidate.rule.clone(),
+            triggers: candidate.triggers.clone(),
+            tags,
+            reach: candidate.reach,
+            place: run.place.clone(),
+            source_run: Some(run.id.clone()),
+            at: self.now,
+        });
+        let (lesson, placement) = bench.place(new, &self.rules);
+        for conflict in bench.conflicts_of(&lesson, &self.rules, self.now) {
+            let pair = (conflict.first, conflict.second);
+            if !commit
+                .conflicts
+                .iter()
+                .any(|known| (known.first, known.second) == pair)
+            {
+                commit.conflicts.push(conflict);
+            }
+        }
+        commit.sources.push(LessonSource {
+            lesson: lesson.id,
+            run: run.id.clone(),
+            origin: candidate.origin,
+            steps: candidate.evidence_steps.clone(),
+            events: shown.map(|error| error.id).collect(),
+            at: self.now,
+        });
+        Learned {
+            lesson: lesson.id,
+            placement: placement.to_owned(),
+            rule: lesson.rule.as_str().to_owned(),
+            status: lesson.status,
+            origin: candidate.origin,
+            evidence_steps: candidate.evidence_steps.clone(),
+        }
+    }
+
+    /// The activations of the run, with the outcomes of now.
+    fn own_activations(&self, settled: &[Activation]) -> Vec<Activation> {
+        let own = self.contents.activations.iter().map(|row| {
+            let now = settled.iter().find(|other| other.id == row.activation.id);
+            now.unwrap_or(&row.activation).clone()
+        });
+        own.collect()
+    }
+
+    fn settled_rows(&self, settled: Vec<Activation>) -> Vec<ActivationRow> {
+        let rows = self.contents.activations.iter().filter_map(|row| {
+            let activation = settled.iter().find(|other| other.id == row.activation.id)?;
+            Some(ActivationRow {
+                activation: activation.clone(),
+                ..row.clone()
+            })
+        });
+        rows.collect()
+    }
+}
+
+fn settled_of(activation: &Activation) -> Option<Settled> {
+    let outcome = activation.outcome?;
+    Some(Settled {
+        activation: activation.id,
+        lesson: activation.lesson,
+        recurred: outcome.recurred,
+        utility: outcome.utility,
+        helped: outcome.helped(),
+    })
+}

@@ -1,0 +1,35 @@
+//! Verb: how well the lessons of a learner do.
+
+use super::Engine;
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::error::EngineResult;
+use crate::store::lessons::reading::LessonTotals;
+
+/// How well the lessons do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LessonHealth {
+    /// What there is.
+    pub totals: LessonTotals,
+    /// Settled activations that helped over all settled ones; absent without one.
+    pub precision: Option<f64>,
+    /// Settled activations that did harm over all settled ones; absent without one.
+    pub pollution: Option<f64>,
+    /// Ended control runs over all ended runs; absent without one.
+    pub control_share: Option<f64>,
+}
+
+impl Engine {
+    /// Counts what there is, and what it brings.
+    pub async fn lesson_health(&self, owner: &Owner) -> EngineResult<LessonHealth> {
+        self.end_idle_runs(owner).await?;
+        let totals = self.store().lesson_totals(owner).await?;
+        let settled = totals.helped + totals.neutral + totals.harmed;
+        let share = |part: u64, all: u64| (all > 0).then(|| part as f64 / all as f64);
+        Ok(LessonHealth {
+            precision: share(totals.helped, settled),
+            pollution: share(totals.harmed, settled),
+            control_share: share(totals.control_runs, totals.ended_runs),
+            totals,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Verb: take lessons in that another program learned.
+//!
+//! They go through the same door as lessons of a run: one that is here already is merged, one that says
+//! again what was suppressed is born suppressed, and what contradicts is linked.
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
+
+use super::Engine;
+use super::verdict::Bench;
+use crate::domain::lesson::candidate::Origin;
+use crate::domain::lesson::fingerprint::Fingerprint;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Counts, Lesson, NewLesson, Owner, Place, Reach, Status};
+use crate::domain::lesson::rule::Rule;
+use crate::domain::memory::key::hex;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
+use crate::store::lessons::transaction::{Ask, LessonCommit};
+
+/// Lessons that one transaction takes in: with all triggers that they may have, one request names them.
+const BATCH: usize = 32;
+
+/// A lesson of another program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImportedLesson {
+    /// What it says.
+    pub rule: Rule,
+    /// The fingerprints that call for it; those of another kind are kept as they are.
+    pub triggers: Vec<FingerprintId>,
+    /// What kind of failure it is about; found in the rule when empty.
+    pub tags: Vec<String>,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Where it was learned.
+    pub place: Place,
+    /// Where it stands.
+    pub status: Status,
+    /// How far it may be relied on, 0..=1.
+    pub reliability: f64,
+    /// Uses and outcomes.
+    pub counts: Counts,
+    /// Sum of its utilities.
+    pub impact: f64,
+    /// The runs that it was learned from.
+    pub source_runs: Vec<String>,
+    /// When it was learned.
+    pub created_at: Option<Timestamp>,
+    /// When its evidence last changed.
+    pub evidence_at: Option<Timestamp>,
+}
+
+/// Lessons to take in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonImport {
+    /// What they come from.
+    pub source: String,
+    /// The lessons, in the order of the source.
+    pub lessons: Vec<ImportedLesson>,
+    /// Fingerprints that errors of the source have, with their texts and tags.
+    pub fingerprints: Vec<(Fingerprint, Vec<String>)>,
+}
+
+/// What became of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
+#[allow(missing_docs, reason = "each field counts what its name says")]
+pub struct LessonsImported {
+    pub new: u64,
+    pub merged: u64,
+    pub confirmed: u64,
+    /// Born out of use, because a lesson that is out of use says the same.
+    pub inherited: u64,
+    pub conflicts: u64,
+    /// Batches that were taken in before; their lessons are counted above as they were then.
+    pub repeated: u64,
+    /// The lessons, in the order of the source.
+    pub ids: Vec<LessonId>,
+}
+
+impl Engine {
+    /// Takes lessons in; the same import sent again counts once.
+    pub async fn import_lessons(
+        &self,
+        owner: &Owner,
+        import: LessonImport,
+    ) -> EngineResult<LessonsImported> {
+        let mut all = LessonsImported::default();
+        let mut fingerprints = Some(import.fingerprints);
+        for batch in import.lessons.chunks(BATCH) {
+            let known = fingerprints.take().unwrap_or_default();
+            let one = self
+                .import_batch(owner, &import.source, batch.to_vec(), known)
+                .await?;
+            all.new += one.new;
+            all.merged += one.merged;
+            all.confirmed += one.confirmed;
+            all.inherited += one.inherited;
+            all.conflicts += one.conflicts;
+            all.repeated += one.repeated;
+            all.ids.extend(one.ids);
+        }
+        Ok(all)
+    }
+
+    async fn import_batch(
+        &self,
+        owner: &Owner,
+        source: &str,
+        batch: Vec<ImportedLesson>,
+        known: Vec<(Fingerprint, Vec<String>)>,
+    ) -> EngineResult<LessonsImported> {
+        // The content alone names the import: the same file under another name counts once, too.
+        let (rules, now, owner_of_all) = (self.rules().clone(), self.now(), owner.clone());
+        let body = hex(&Sha256::digest(format!("{batch:?}")));
+        let operation = format!("import:{body}");
+        let triggers: BTreeSet<FingerprintId> = batch
+            .iter()
+            .flat_map(|lesson| lesson.triggers.iter().copied())
+            .collect();
+        let ask = Ask {
+            operation: Some(operation.clone()),
+            triggered_by: triggers
+                .into_iter()
+                .take(crate::store::lessons::NAMES_MAX)
+                .collect(),
+            ..Ask::default()
+        };
+        let source = source.to_owned();
+        self.decide(owner, ask, move |gathered| {
+            if let Some(receipt) = &gathered.receipt {
+                let mut answer: LessonsImported =
+                    serde_json::from_str(&receipt.answer).map_err(|error| {
+                        EngineError::Invalid(format!("the receipt is damaged: {error}"))
+                    })?;
+                answer.repeated = 1;
+                return Ok((LessonCommit::default(), answer));
+            }
+            let mut bench = Bench::of(gathered.lessons);
+            let (mut commit, mut answer) = (LessonCommit::default(), LessonsImported::default());
+            for imported in &batch {
+                let new = lesson_of(&owner_of_all, imported, &rules.tags, now);
+                let (lesson, how) = bench.place(new, &rules);
+                match how {
+                    "new" => answer.new += 1,
+                    "merged" => answer.merged += 1,
+                    "confirmed" => answer.confirmed += 1,
+                    _ => answer.inherited += 1,
+                }
+                commit
+                    .conflicts
+                    .extend(bench.conflicts_of(&lesson, &rules, now));
+                commit.sources.push(LessonSource {
+                    lesson: lesson.id,
+                    run: source.clone(),
+                    origin: Origin::Import,
+                    steps: Vec::new(),
+                    events: Vec::new(),
+                    at: now,
+                });
+                answer.ids.push(lesson.id);
+            }
+            commit.conflicts.sort_by_key(|row| (row.first, row.second));
+            commit.conflicts.dedup_by_key(|row| (row.first, row.second));
+            answer.conflicts = commit.conflicts.len() as u64;
+            commit.lessons = bench.changed();
+            commit.fingerprints = known
+                .iter()
+                .map(|(fingerprint, tags)| NewFingerprint {
+                    fingerprint: fingerprint.clone(),
+                    tags: tags.clone(),
+                })
+                .collect();
+            commit.receipt = Some(OperationReceipt {
+                operation: operation.clone(),
+                body_digest: body.clone(),
+                answer: serde_json::to_string(&answer)
+                    .map_err(|error| EngineError::Invalid(error.to_string()))?,
+                at: now,
+            });
+            Ok((commit, answer))
+        })
+        .await
+    }
+}
+
+fn lesson_of(
+    owner: &Owner,
+    imported: &ImportedLesson,
+    tags: &crate::domain::lesson::tag::TagRules,
+    now: Timestamp,
+) -> Lesson {
+    let given = imported.tags.iter().map(|tag| tags.canonical(tag));
+    let mut own: Vec<String> = given.filter(|tag| !tag.is_empty()).collect();
+    if own.is_empty() {
+        own = tags.of_text(imported.rule.as_str());
+    }
+    let mut lesson = Lesson::new(NewLesson {
+        owner: owner.clone(),
+        rule: imported.rule.clone(),
+        triggers: imported.triggers.clone(),
+        tags: own,
+        reach: imported.reach,
+        place: imported.place.clone(),
+        source_run: imported.source_runs.first().cloned(),
+        at: imported.created_at.unwrap_or(now).min(now),
+    });
+    lesson.status = imported.status;
+    lesson.reliability = imported.reliability.clamp(0.0, 1.0);
+    lesson.counts = imported.counts;
+    lesson.impact = imported.impact;
+    lesson.evidence_at = imported.evidence_at.unwrap_or(lesson.created_at).min(now);
+    lesson
+}

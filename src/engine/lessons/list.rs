@@ -1,0 +1,192 @@
+//! Verbs: list and show lessons, errors, runs and conflicts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Engine;
+use crate::domain::lesson::conflict::clusters;
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::ids::{ActivationId, EventId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::lesson::metrics::RunMetrics;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::PAGE_MAX;
+use crate::store::lessons::reading::{
+    ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, RunPage,
+};
+use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+
+/// Rows of each kind that are shown of one lesson.
+const SHOWN_MAX: usize = 50;
+/// Conflicts that are looked at for their clusters.
+const CLUSTERED_MAX: usize = 10_000;
+
+/// A page, and where the next one begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed<T, A> {
+    /// The rows.
+    pub rows: Vec<T>,
+    /// What to ask for to go on; absent at the end.
+    pub next: Option<A>,
+}
+
+/// All that is known of a lesson.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonDetail {
+    /// The lesson.
+    pub lesson: Lesson,
+    /// Its triggers with their texts, tags and counts.
+    pub triggers: Vec<FingerprintRow>,
+    /// What it rests on, and who decided what about it.
+    pub records: LessonRecords,
+    /// Its last uses, the newest first, with why it was returned and what came of it.
+    pub activations: Vec<ActivationRow>,
+    /// The lessons that it contradicts.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A run with what it holds and its metrics.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunDetail {
+    /// The run.
+    pub contents: RunContents,
+    /// Its metrics; absent while it is open.
+    pub metrics: Option<RunMetrics>,
+}
+
+/// Conflicts and what they join.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Conflicts {
+    /// The pairs of the page.
+    pub page: Listed<Conflict, (LessonId, LessonId)>,
+    /// The lessons of the pairs.
+    pub lessons: BTreeMap<LessonId, Lesson>,
+    /// Groups of lessons that conflict directly or through others.
+    pub clusters: Vec<Vec<LessonId>>,
+}
+
+fn listed<T, A>(rows: Vec<T>, limit: usize, mark: impl Fn(&T) -> A) -> Listed<T, A> {
+    let full = rows.len() >= limit.min(PAGE_MAX) && limit > 0;
+    let next = rows.last().filter(|_| full).map(mark);
+    Listed { rows, next }
+}
+
+impl Engine {
+    /// Lists lessons, newest birth first.
+    pub async fn lessons(
+        &self,
+        owner: &Owner,
+        page: LessonPage,
+    ) -> EngineResult<Listed<Lesson, (Timestamp, LessonId)>> {
+        let limit = page.limit;
+        let rows = self.store().lessons(owner, page).await?;
+        Ok(listed(rows, limit, |row| (row.created_at, row.id)))
+    }
+
+    /// Shows a lesson.
+    pub async fn lesson(&self, owner: &Owner, id: LessonId) -> EngineResult<LessonDetail> {
+        let store = self.store();
+        let mut found = store.lessons_by_id(owner, &[id]).await?;
+        let lesson = found.lessons.pop();
+        let lesson = lesson.ok_or_else(|| EngineError::NoLesson(id.to_string()))?;
+        let activations = ActivationPage {
+            lesson: id,
+            after: None,
+            limit: SHOWN_MAX,
+        };
+        let conflicts = ConflictPage {
+            lesson: Some(id),
+            after: None,
+            limit: SHOWN_MAX,
+        };
+        Ok(LessonDetail {
+            triggers: store.fingerprints(owner, &lesson.triggers).await?,
+            records: store.lesson_records(owner, id, SHOWN_MAX).await?,
+            activations: store.activations(owner, activations).await?,
+            conflicts: store.conflicts(owner, conflicts).await?,
+            lesson,
+        })
+    }
+
+    /// Shows one use of a lesson: why it was returned, and what came of it.
+    pub async fn activation(&self, owner: &Owner, id: ActivationId) -> EngineResult<ActivationRow> {
+        let found = self.store().activations_by_id(owner, &[id]).await?;
+        let first = found.into_iter().next();
+        first.ok_or_else(|| EngineError::NoActivation(id.to_string()))
+    }
+
+    /// Lists errors, newest first.
+    pub async fn errors(
+        &self,
+        owner: &Owner,
+        page: ErrorPage,
+    ) -> EngineResult<Listed<ErrorEvent, (Timestamp, EventId)>> {
+        let limit = page.limit;
+        let rows = self.store().errors(owner, page).await?;
+        Ok(listed(rows, limit, |row| (row.at, row.id)))
+    }
+
+    /// Lists runs, newest start first.
+    pub async fn runs(
+        &self,
+        owner: &Owner,
+        page: RunPage,
+    ) -> EngineResult<Listed<RunRow, (Timestamp, String)>> {
+        let limit = page.limit;
+        let rows = self.store().runs(owner, page).await?;
+        Ok(listed(rows, limit, |row| (row.started_at, row.id.clone())))
+    }
+
+    /// Shows a run.
+    pub async fn run(&self, owner: &Owner, id: &str) -> EngineResult<RunDetail> {
+        let contents = self.store().run(owner, id).await?;
+        let contents = contents.ok_or_else(|| EngineError::NoRun(id.to_owned()))?;
+        let end = contents.row.end.as_ref();
+        let metrics = end.and_then(|end| serde_json::from_str(&end.metrics).ok());
+        Ok(RunDetail { contents, metrics })
+    }
+
+    /// Lists conflicts, with the clusters that they form.
+    pub async fn lesson_conflicts(
+        &self,
+        owner: &Owner,
+        page: ConflictPage,
+    ) -> EngineResult<Conflicts> {
+        let limit = page.limit;
+        let rows = self.store().conflicts(owner, page).await?;
+        let ids: BTreeSet<LessonId> = rows
+            .iter()
+            .flat_map(|row| [row.first, row.second])
+            .collect();
+        let ids: Vec<LessonId> = ids.into_iter().collect();
+        let mut lessons = BTreeMap::new();
+        for part in ids.chunks(PAGE_MAX) {
+            let found = self.store().lessons_by_id(owner, part).await?;
+            lessons.extend(found.lessons.into_iter().map(|lesson| (lesson.id, lesson)));
+        }
+        Ok(Conflicts {
+            page: listed(rows, limit, |row| (row.first, row.second)),
+            lessons,
+            clusters: self.conflict_clusters(owner).await?,
+        })
+    }
+
+    /// Groups of conflicting lessons, from at most [`CLUSTERED_MAX`] pairs.
+    async fn conflict_clusters(&self, owner: &Owner) -> EngineResult<Vec<Vec<LessonId>>> {
+        let mut pairs: Vec<(LessonId, LessonId)> = Vec::new();
+        while pairs.len() < CLUSTERED_MAX {
+            let page = ConflictPage {
+                lesson: None,
+                after: pairs.last().copied(),
+                limit: PAGE_MAX,
+            };
+            let rows = self.store().conflicts(owner, page).await?;
+            let full = rows.len() == PAGE_MAX;
+            pairs.extend(rows.iter().map(|row| (row.first, row.second)));
+            if !full {
+                break;
+            }
+        }
+        Ok(clusters(&pairs))
+    }
+}

@@ -1,0 +1,198 @@
+//! Verb: say what came of a lesson, where the caller measures it itself. It counts once, and the end of
+//! the run leaves it as it is.
+
+use super::Engine;
+use super::answer::Decided;
+use super::verdict::{Bench, with_settled};
+use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::ids::{ActivationId, LessonId};
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::utility::{Baseline, Outcome, utility};
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::ActivationRow;
+use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
+
+/// What came of an activation; every term is a difference against what happens without the lesson, −1..=1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OutcomeReport {
+    /// Which use of a lesson.
+    pub activation: ActivationId,
+    /// By how much the errors became fewer.
+    pub error_reduction: f64,
+    /// By how much the steps became fewer.
+    pub step_efficiency_gain: f64,
+    /// By how much a referee's score rose.
+    pub referee_score_gain: Option<f64>,
+}
+
+/// An outcome that is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OutcomeTaken {
+    /// Which use of a lesson.
+    pub activation: ActivationId,
+    /// The lesson.
+    pub lesson: LessonId,
+    /// What it brought, −1..=1.
+    pub utility: f64,
+    /// The reliability of the lesson after it.
+    pub reliability: f64,
+    /// It was known; nothing was counted.
+    pub repeated: bool,
+    /// Lessons whose status changed.
+    pub decisions: Vec<Decided>,
+}
+
+impl Engine {
+    /// Takes the outcome of an activation.
+    ///
+    /// # Errors
+    /// `NoActivation`; `Invalid` for a term outside −1..=1, a withheld activation, or one whose outcome is
+    /// another already.
+    pub async fn report_outcome(
+        &self,
+        owner: &Owner,
+        report: OutcomeReport,
+    ) -> EngineResult<OutcomeTaken> {
+        check(&report)?;
+        let rows = self
+            .store()
+            .activations_by_id(owner, &[report.activation])
+            .await?;
+        let row = rows
+            .into_iter()
+            .next()
+            .ok_or_else(|| EngineError::NoActivation(report.activation.to_string()))?;
+        let ask = self.ask_for_outcome(owner, &row).await?;
+        let (rules, now) = (self.rules().clone(), self.now());
+        self.decide(owner, ask, move |gathered| {
+            let same = |row: &&ActivationRow| row.activation.id == report.activation;
+            let row = gathered.activations.iter().find(same);
+            let mut row = row
+                .cloned()
+                .ok_or_else(|| EngineError::NoActivation(report.activation.to_string()))?;
+            let outcome = outcome_of(&report, &rules.numbers.utility, now);
+            let mut bench = Bench::of(gathered.lessons);
+            let reliability = |bench: &Bench| {
+                bench
+                    .get(row.activation.lesson)
+                    .map(|lesson| lesson.reliability)
+            };
+            let mut taken = OutcomeTaken {
+                activation: report.activation,
+                lesson: row.activation.lesson,
+                utility: outcome.utility,
+                reliability: reliability(&bench).unwrap_or_default(),
+                repeated: true,
+                decisions: Vec::new(),
+            };
+            if let Some(known) = row.activation.outcome {
+                return match terms(&known) == terms(&outcome) {
+                    true => Ok((LessonCommit::default(), taken)),
+                    false => Err(EngineError::Invalid(format!(
+                        "the outcome of {} is known, and is another; an outcome counts once",
+                        report.activation
+                    ))),
+                };
+            }
+            row.activation.outcome = Some(outcome);
+            bench.take_outcome(&row.activation, &rules);
+            let settled: Vec<Activation> = vec![row.activation.clone()];
+            let activations = with_settled(&gathered.activations, &settled);
+            let decisions = bench.judge(&gathered.history, &activations, &rules, now);
+            taken.repeated = false;
+            taken.decisions = decisions.iter().map(Decided::from).collect();
+            taken.reliability = bench
+                .get(row.activation.lesson)
+                .map_or(taken.reliability, |lesson| lesson.reliability);
+            let commit = LessonCommit {
+                lessons: bench.changed(),
+                activations: vec![row],
+                decisions,
+                ..LessonCommit::default()
+            };
+            Ok((commit, taken))
+        })
+        .await
+    }
+
+    async fn ask_for_outcome(&self, owner: &Owner, row: &ActivationRow) -> EngineResult<Ask> {
+        let activation = &row.activation;
+        if activation.withheld {
+            return Err(EngineError::Invalid(format!(
+                "{} was withheld from its control run, so nothing can have come of it",
+                activation.id
+            )));
+        }
+        let mut lessons = vec![activation.lesson];
+        lessons.extend(activation.beat.iter().copied());
+        let own = self.store().lessons_by_id(owner, &lessons[..1]).await?;
+        let run = self.store().run(owner, &activation.run).await?;
+        Ok(Ask {
+            activations: vec![activation.id],
+            activations_of: lessons.clone(),
+            history: Some(HistoryAsk {
+                place: run.map(|run| run.row.place).unwrap_or_default(),
+                fingerprints: own
+                    .lessons
+                    .into_iter()
+                    .flat_map(|lesson| lesson.triggers)
+                    .collect(),
+                lessons: lessons.clone(),
+            }),
+            lessons,
+            ..Ask::default()
+        })
+    }
+}
+
+fn check(report: &OutcomeReport) -> EngineResult<()> {
+    let terms = [
+        ("error_reduction", Some(report.error_reduction)),
+        ("step_efficiency_gain", Some(report.step_efficiency_gain)),
+        ("referee_score_gain", report.referee_score_gain),
+    ];
+    for (name, term) in terms {
+        if term.is_some_and(|term| !(-1.0..=1.0).contains(&term)) {
+            return Err(EngineError::Invalid(format!(
+                "`{name}` is not a number from -1 to 1; give the difference against runs without the lesson"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn terms(outcome: &Outcome) -> (f64, f64, Option<f64>) {
+    (
+        outcome.error_reduction,
+        outcome.step_efficiency_gain,
+        outcome.referee_score_gain,
+    )
+}
+
+fn outcome_of(
+    report: &OutcomeReport,
+    numbers: &crate::domain::lesson::numbers::UtilityNumbers,
+    at: crate::domain::timestamp::Timestamp,
+) -> Outcome {
+    let OutcomeReport {
+        error_reduction,
+        step_efficiency_gain,
+        referee_score_gain,
+        ..
+    } = *report;
+    Outcome {
+        recurred: error_reduction < 0.0,
+        failures_after: 0,
+        baseline: Baseline::default(),
+        error_reduction,
+        step_efficiency_gain,
+        referee_score_gain,
+        utility: utility(
+            error_reduction,
+            step_efficiency_gain,
+            referee_score_gain,
+            numbers,
+        ),
+        at,
+    }
+}

@@ -1,0 +1,97 @@
+//! A run that ends, as the rules see it: its failures, the lessons in force, and the trace that learning
+//! reads.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::domain::lesson::candidate::RunFacts;
+use crate::domain::lesson::contrast::{TraceFailure, TraceStep};
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::run::{Followed, InForce, Occurrence};
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::rows::{RunContents, RunEnd};
+
+/// The lists of a run that ends now, without what an evaluator says.
+pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEnd {
+    let occurrence = |event: &ErrorEvent| Occurrence {
+        step: event.step,
+        fine: event.fingerprints.fine.id,
+        coarse: event.fingerprints.coarse.id,
+    };
+    let in_force = contents
+        .activations
+        .iter()
+        .filter(|row| !row.activation.withheld)
+        .map(|row| InForce {
+            lesson: row.activation.lesson,
+            from_step: row.activation.step,
+            triggers: row.triggers.clone(),
+        });
+    let followed = contents.steps.iter().flat_map(|step| {
+        step.followed.iter().map(|lesson| Followed {
+            lesson: *lesson,
+            step: step.step,
+        })
+    });
+    RunEnd {
+        passed: None,
+        score: None,
+        at,
+        idle,
+        occurrences: contents.errors.iter().map(occurrence).collect(),
+        in_force: in_force.collect(),
+        followed: followed.collect(),
+        metrics: String::new(),
+    }
+}
+
+/// The steps in order: every error with its action, and every step that worked.
+pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
+    let mut trace = Vec::new();
+    for step in &contents.steps {
+        let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
+        let of_step = |failure: Option<TraceFailure>| TraceStep {
+            step: step.step,
+            action: action.clone(),
+            plan_step: step.plan_step.clone(),
+            failure,
+        };
+        let errors = contents
+            .errors
+            .iter()
+            .filter(|error| error.step == step.step);
+        let failures: Vec<TraceStep> = errors
+            .map(|error| of_step(Some(failure_of(error))))
+            .collect();
+        if failures.is_empty() {
+            trace.push(of_step(None));
+        }
+        trace.extend(failures);
+    }
+    trace
+}
+
+fn failure_of(error: &ErrorEvent) -> TraceFailure {
+    let texts = [&error.error, &error.reason];
+    let message = texts.into_iter().find(|text| !text.is_empty());
+    TraceFailure {
+        fingerprint: error.fingerprints.fine.id,
+        coarse: error.fingerprints.coarse.id,
+        message: message.cloned().unwrap_or_default(),
+    }
+}
+
+/// What a proposal may name as its evidence.
+pub(super) fn facts_of(contents: &RunContents) -> RunFacts {
+    let fingerprints: BTreeSet<_> = contents
+        .errors
+        .iter()
+        .flat_map(|error| error.fingerprints.ids())
+        .collect();
+    let steps: BTreeSet<u32> = contents.steps.iter().map(|step| step.step).collect();
+    RunFacts {
+        fingerprints: fingerprints.into_iter().collect(),
+        steps: steps.into_iter().collect(),
+    }
+}

@@ -1,0 +1,364 @@
+//! Verb: find the lessons that help, before a run or after a failed step.
+//!
+//! Two reads at most: the ids around the question, and the lessons that the walk reached. A retrieval
+//! for a run is written down as activations, whose outcome the end of the run settles; for a control
+//! run the same is written down as withheld, and nothing is returned.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::capture::{cut_evidence, cut_text};
+use super::view::Fetched;
+use super::{Engine, checked_place, filled, run_name};
+use crate::domain::lesson::action::plain;
+use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
+use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use crate::domain::lesson::retrieval::score::ScoreParts;
+use crate::domain::lesson::retrieval::walk::{Path, Walked, walk};
+use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::reading::{
+    ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
+};
+
+/// The last failures that are the context of a run.
+const RECENT_MAX: usize = 64;
+/// Lessons that one retrieval may ask for.
+pub(crate) const RESULTS_MAX: usize = 50;
+
+/// When lessons are asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LessonCall {
+    /// Before a run.
+    PreRun,
+    /// After a failed step.
+    OnError {
+        /// Its number, from 1.
+        step: u32,
+        /// What failed.
+        evidence: Evidence,
+        /// The exit code of a process.
+        exit_code: Option<i32>,
+    },
+}
+
+/// A question for lessons.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonRequest {
+    /// The run that asks; without one nothing is written down and nothing is withheld.
+    pub run: Option<String>,
+    /// When.
+    pub call: LessonCall,
+    /// The task intent; after an error what is known besides it.
+    pub text: String,
+    /// Tags besides those that the error has.
+    pub tags: Vec<String>,
+    /// Task, domain and tool; what is absent is taken from the run.
+    pub place: Place,
+    /// The most lessons; the configured number when absent.
+    pub max_results: Option<usize>,
+    /// How they are ordered.
+    pub mode: RankingMode,
+    /// Only lessons that the fingerprint itself triggers: one read.
+    pub exact_only: bool,
+}
+
+/// A lesson with why it is returned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrievedLesson {
+    /// The lesson.
+    pub lesson: Lesson,
+    /// What it is ranked by.
+    pub score: f64,
+    /// The parts of the score.
+    pub parts: ScoreParts,
+    /// By which door it came.
+    pub lane: Lane,
+    /// How it was reached.
+    pub path: Path,
+    /// Lessons left out because they contradict this one.
+    pub beat: Vec<LessonId>,
+    /// The record of this use; absent without a run.
+    pub activation: Option<ActivationId>,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonsRetrieved {
+    /// The run.
+    pub run: Option<String>,
+    /// Whether it is a control run, from which lessons are withheld.
+    pub control: bool,
+    /// The best first.
+    pub lessons: Vec<RetrievedLesson>,
+    /// How many lessons were withheld.
+    pub withheld: usize,
+    /// The fingerprints of the error; absent before a run.
+    pub fingerprints: Option<Fingerprints>,
+    /// The tags that the question had.
+    pub asked_tags: Vec<String>,
+    /// Lessons that were reached and not returned, with the reason.
+    pub left_out: Vec<(LessonId, LeftOut)>,
+    /// The tags that were followed, the rarest first, with their weights.
+    pub tags: Vec<(String, f64)>,
+    /// Rows that the walk read.
+    pub rows: usize,
+    /// The work limit ended the walk.
+    pub cut: bool,
+    /// What of the question was cut.
+    pub notes: Vec<String>,
+}
+
+impl Engine {
+    /// Finds the lessons that help.
+    ///
+    /// # Errors
+    /// `RunEnded`; `Invalid` for a step 0, a name that cannot be, or a run that is not named for an error
+    /// that shall be written down.
+    pub async fn retrieve_lessons(
+        &self,
+        owner: &Owner,
+        mut request: LessonRequest,
+    ) -> EngineResult<LessonsRetrieved> {
+        self.end_idle_runs_but(owner, request.run.as_deref())
+            .await?;
+        request.place = checked_place(request.place)?;
+        if let Some(run) = &mut request.run {
+            *run = run_name(run)?;
+        }
+        let mut notes: Vec<String> = cut_text("text", &mut request.text).into_iter().collect();
+        if let LessonCall::OnError { step, evidence, .. } = &mut request.call {
+            if *step == 0 {
+                return Err(EngineError::Invalid(
+                    "the step is 0; steps are numbered from 1".to_owned(),
+                ));
+            }
+            notes.extend(cut_evidence(evidence));
+        }
+        self.complete(owner, &mut request).await?;
+        let query = self.query(owner, &request).await?;
+        let (walked, found) = self.reach(owner, &query, request.exact_only).await?;
+        let pairs: Vec<(LessonId, LessonId)> = found
+            .conflicts
+            .iter()
+            .map(|conflict| (conflict.first, conflict.second))
+            .collect();
+        let numbers = &self.rules().numbers.retrieval;
+        let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
+        let mut answer = answer(&query, &walked, chosen, found.lessons);
+        answer.notes = notes;
+        match request.run {
+            Some(run) => {
+                self.activate(owner, run, &request.call, request.place, answer)
+                    .await
+            }
+            None => Ok(answer),
+        }
+    }
+
+    /// Takes what the question lacks from its run.
+    async fn complete(&self, owner: &Owner, request: &mut LessonRequest) -> EngineResult<()> {
+        let lacks_intent = request.text.is_empty() && request.call == LessonCall::PreRun;
+        let lacks = request.place.domain.is_none() || lacks_intent;
+        let Some(run) = request.run.as_ref().filter(|_| lacks) else {
+            return Ok(());
+        };
+        if let Some(run) = self.store().run(owner, run).await? {
+            request.place = filled(&request.place, &run.row.place);
+            if lacks_intent {
+                request.text = run.row.intent;
+            }
+        }
+        Ok(())
+    }
+
+    async fn query(&self, owner: &Owner, request: &LessonRequest) -> EngineResult<LessonQuery> {
+        let rules = self.rules();
+        let given = request.tags.iter().map(|tag| rules.tags.canonical(tag));
+        let mut tags: BTreeSet<String> = given.filter(|tag| !tag.is_empty()).collect();
+        let mut text = request.text.clone();
+        let call = match &request.call {
+            LessonCall::PreRun => {
+                let recent = self.recent_failures(owner, &request.place).await?;
+                tags.extend(recent.iter().flat_map(|(_, tags)| tags.iter().cloned()));
+                let recent = recent.into_iter().map(|(fingerprints, _)| fingerprints);
+                Call::PreRun {
+                    recent: recent.collect(),
+                }
+            }
+            LessonCall::OnError {
+                evidence,
+                exit_code,
+                ..
+            } => {
+                let error = said(&evidence.error);
+                let circumstances = Circumstances {
+                    nonzero_exit: exit_code.is_some_and(|code| code != 0),
+                    ..Circumstances::default()
+                };
+                let words = format!("{error}\n{}", evidence.reason);
+                tags.extend(rules.tags.of_step(&words, &evidence.action, circumstances));
+                text = format!("{error} {} {text}", said(&evidence.action));
+                Call::OnError {
+                    fingerprints: Fingerprinter::default().of(evidence),
+                }
+            }
+        };
+        Ok(LessonQuery {
+            owner: owner.clone(),
+            call,
+            text,
+            tags: tags.into_iter().collect(),
+            place: request.place.clone(),
+            max_results: request.max_results.map(|most| most.min(RESULTS_MAX)),
+            mode: request.mode,
+            at: self.now(),
+        })
+    }
+
+    /// The last failures of this task, else of this domain with this tool: each fingerprint once, the
+    /// newest first.
+    async fn recent_failures(
+        &self,
+        owner: &Owner,
+        place: &Place,
+    ) -> EngineResult<Vec<(Fingerprints, Vec<String>)>> {
+        let of_task = place.task.clone().map(ErrorFilter::Task);
+        let of_domain = place
+            .domain
+            .clone()
+            .map(|domain| ErrorFilter::Domain(domain, place.tool.clone()));
+        for filter in [of_task, of_domain].into_iter().flatten() {
+            let page = ErrorPage {
+                filter,
+                limit: RECENT_MAX,
+                ..ErrorPage::default()
+            };
+            let errors = self.store().errors(owner, page).await?;
+            let mut seen = BTreeSet::new();
+            let mut recent = Vec::new();
+            for error in errors {
+                if seen.insert(error.fingerprints.fine.id) {
+                    recent.push((error.fingerprints, error.tags));
+                }
+            }
+            // A walk starts from a bounded number of fingerprints, two of each error.
+            recent.truncate(self.rules().numbers.retrieval.walk.starts.div_ceil(2));
+            if !recent.is_empty() {
+                return Ok(recent);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Walks the neighbourhood and reads what was reached, in the order of the walk.
+    async fn reach(
+        &self,
+        owner: &Owner,
+        query: &LessonQuery,
+        exact_only: bool,
+    ) -> EngineResult<(Walked, LessonsFound)> {
+        let limits = self.rules().numbers.retrieval.walk;
+        let mut starts: Vec<FingerprintId> = query.starts().iter().map(|(id, _)| *id).collect();
+        starts.truncate(limits.starts);
+        if exact_only {
+            let per = limits.lessons_per_start;
+            let found = self
+                .store()
+                .lessons_triggered_by(owner, &starts, per)
+                .await?;
+            let mut view = Fetched::new(exact(&starts, &found.lessons));
+            return Ok((walk(&mut view, query, &limits), found));
+        }
+        let ask = NeighbourhoodAsk {
+            starts,
+            tags: query.tags.clone(),
+            without: vec![UNCATEGORIZED.to_owned()],
+            place: query.place.clone(),
+            limits,
+        };
+        let around = self.store().neighbourhood(owner, ask).await?;
+        let walked = walk(&mut Fetched::new(around), query, &limits);
+        let mut ids: Vec<LessonId> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (id, ..) in &walked.ways {
+            if ids.len() < limits.lessons && seen.insert(*id) {
+                ids.push(*id);
+            }
+        }
+        if ids.is_empty() {
+            return Ok((walked, LessonsFound::default()));
+        }
+        let found = self.store().lessons_by_id(owner, &ids).await?;
+        Ok((walked, found))
+    }
+}
+
+/// A part of the evidence as a text; nothing for one that is absent.
+fn said(part: &Value) -> String {
+    match part {
+        Value::Null => String::new(),
+        part => plain(part),
+    }
+}
+
+/// What exact hits look like to the walk.
+fn exact(starts: &[FingerprintId], lessons: &[Lesson]) -> Neighbourhood {
+    let of = |id: FingerprintId| Start {
+        id,
+        tags: Vec::new(),
+        lessons: lessons
+            .iter()
+            .filter(|lesson| lesson.triggers.binary_search(&id).is_ok())
+            .map(|lesson| lesson.id)
+            .collect(),
+    };
+    Neighbourhood {
+        starts: starts.iter().map(|id| of(*id)).collect(),
+        ..Neighbourhood::default()
+    }
+}
+
+fn answer(
+    query: &LessonQuery,
+    walked: &Walked,
+    chosen: Chosen,
+    lessons: Vec<Lesson>,
+) -> LessonsRetrieved {
+    let mut lessons: BTreeMap<LessonId, Lesson> = lessons
+        .into_iter()
+        .map(|lesson| (lesson.id, lesson))
+        .collect();
+    let hit = |hit: LessonHit| {
+        Some(RetrievedLesson {
+            lesson: lessons.remove(&hit.lesson)?,
+            score: hit.score,
+            parts: hit.parts,
+            lane: hit.lane,
+            path: hit.path,
+            beat: hit.beat,
+            activation: None,
+        })
+    };
+    LessonsRetrieved {
+        run: None,
+        control: false,
+        lessons: chosen.hits.into_iter().filter_map(hit).collect(),
+        withheld: 0,
+        fingerprints: match &query.call {
+            Call::OnError { fingerprints } => Some(fingerprints.clone()),
+            Call::PreRun { .. } => None,
+        },
+        asked_tags: query.tags.clone(),
+        left_out: chosen.left_out.into_iter().collect(),
+        tags: walked.tags.clone(),
+        rows: walked.rows,
+        cut: walked.cut,
+        notes: Vec::new(),
+    }
+}

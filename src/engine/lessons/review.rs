@@ -1,0 +1,82 @@
+//! Verb: change the status of a lesson by hand. It is the only way back from suppression, unless a
+//! scheduled retrial is switched on.
+
+use super::Engine;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
+use crate::engine::clock::random_id;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::Review;
+use crate::store::lessons::transaction::{Ask, LessonCommit};
+
+/// The longest note that is kept, in bytes.
+const NOTE_MAX_BYTES: usize = 4 * 1_024;
+
+/// A status that a person gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReviewRequest {
+    /// The lesson.
+    pub lesson: LessonId,
+    /// What it becomes: `candidate` restores it.
+    pub to: Status,
+    /// Who looked at it; the engine's author when absent.
+    pub author: Option<String>,
+    /// What they say.
+    pub note: Option<String>,
+}
+
+impl Engine {
+    /// Gives a lesson a status; one that has it already stays as it is.
+    ///
+    /// # Errors
+    /// `NoLesson`; `Invalid` for a change that is none, such as from archived to promoted.
+    pub async fn review_lesson(
+        &self,
+        owner: &Owner,
+        request: ReviewRequest,
+    ) -> EngineResult<Lesson> {
+        let id = random_id("review").map_err(|_| EngineError::Stopped)?;
+        let author = request.author.or_else(|| self.options().author.clone());
+        let note = request.note.map(|note| {
+            let end = note.floor_char_boundary(NOTE_MAX_BYTES);
+            note[..end].trim().to_owned()
+        });
+        let (lesson, to, now) = (request.lesson, request.to, self.now());
+        let ask = Ask {
+            lessons: vec![lesson],
+            ..Ask::default()
+        };
+        self.decide(owner, ask, move |mut gathered| {
+            let found = gathered.lessons.pop();
+            let mut lesson = found.ok_or_else(|| EngineError::NoLesson(lesson.to_string()))?;
+            let from = lesson.status;
+            if from == to {
+                return Ok((LessonCommit::default(), lesson));
+            }
+            if !from.may_become(to, Cause::Review) {
+                return Err(EngineError::Invalid(format!(
+                    "a lesson that is {from} does not become {to}; restore it to candidate first"
+                )));
+            }
+            lesson.status = to;
+            lesson.unused_opportunities = 0;
+            lesson.evidence_at = lesson.evidence_at.max(now);
+            let review = Review {
+                id: id.clone(),
+                lesson: lesson.id,
+                from,
+                to,
+                author: author.clone(),
+                note: note.clone(),
+                at: now,
+            };
+            let commit = LessonCommit {
+                lessons: vec![lesson.clone()],
+                reviews: vec![review],
+                ..LessonCommit::default()
+            };
+            Ok((commit, lesson))
+        })
+        .await
+    }
+}

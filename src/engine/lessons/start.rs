@@ -1,0 +1,101 @@
+//! Verb: begin a run. Every verb that names an unknown run begins it too; this one says more about it.
+
+use super::{Engine, LessonRules, checked_place, filled, run_name};
+use crate::domain::lesson::activation::is_control;
+use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::clock::random_id;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::store::lessons::rows::RunRow;
+use crate::store::lessons::transaction::{Ask, LessonCommit};
+
+/// The longest intent that is kept, in bytes.
+const INTENT_MAX_BYTES: usize = 4 * 1_024;
+
+/// A run to begin.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct StartRun {
+    /// Its name; a random one when absent.
+    pub id: Option<String>,
+    /// Task, domain and tool.
+    pub place: Place,
+    /// What is to be reached.
+    pub intent: String,
+    /// How many steps it may take.
+    pub allowed_steps: Option<u32>,
+}
+
+/// A run that is open now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StartedRun {
+    /// The run.
+    pub run: RunRow,
+    /// It was begun before; what it lacked was added.
+    pub was_there: bool,
+}
+
+impl Engine {
+    /// Begins a run; one that is open already is completed by what it lacks and stays otherwise.
+    pub async fn start_run(&self, owner: &Owner, request: StartRun) -> EngineResult<StartedRun> {
+        self.end_idle_runs(owner).await?;
+        let id = match &request.id {
+            Some(id) => run_name(id)?,
+            None => random_id("run").map_err(|_| EngineError::Stopped)?,
+        };
+        let place = checked_place(request.place)?;
+        let (rules, now) = (self.rules().clone(), self.now());
+        let ask = Ask {
+            runs: vec![id.clone()],
+            ..Ask::default()
+        };
+        let end = request.intent.floor_char_boundary(INTENT_MAX_BYTES);
+        let intent = request.intent[..end].trim().to_owned();
+        self.decide(owner, ask, move |mut gathered| {
+            let known = gathered.runs.pop();
+            let was_there = known.is_some();
+            let mut run = known.unwrap_or_else(|| new_run(&id, &rules, now));
+            check_open(&run)?;
+            run.place = filled(&run.place, &place);
+            if run.intent.is_empty() {
+                run.intent.clone_from(&intent);
+            }
+            run.allowed_steps = run.allowed_steps.or(request.allowed_steps);
+            note(&mut run, now);
+            let commit = LessonCommit {
+                runs: vec![run.clone()],
+                ..LessonCommit::default()
+            };
+            Ok((commit, StartedRun { run, was_there }))
+        })
+        .await
+    }
+}
+
+/// A run that nothing is known of yet.
+pub(super) fn new_run(id: &str, rules: &LessonRules, now: Timestamp) -> RunRow {
+    RunRow {
+        id: id.to_owned(),
+        place: Place::default(),
+        intent: String::new(),
+        control: is_control(id, rules.control_seed, rules.numbers.control_rate),
+        allowed_steps: None,
+        steps: 0,
+        changes: 0,
+        started_at: now,
+        last_at: now,
+        end: None,
+    }
+}
+
+/// Takes note of a report about a run.
+pub(super) fn note(run: &mut RunRow, now: Timestamp) {
+    run.changes += 1;
+    run.last_at = run.last_at.max(now);
+}
+
+pub(super) fn check_open(run: &RunRow) -> EngineResult<()> {
+    match run.end {
+        None => Ok(()),
+        Some(_) => Err(EngineError::RunEnded(run.id.clone())),
+    }
+}

@@ -1,0 +1,401 @@
+//! What is written of lessons comes back as it was, and what is sent again counts once.
+
+use mnemograph::domain::lesson::candidate::Origin;
+use mnemograph::domain::lesson::evidence::evidence;
+use mnemograph::domain::lesson::ids::ActivationId;
+use mnemograph::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
+use mnemograph::domain::lesson::numbers::GateNumbers;
+use mnemograph::domain::lesson::promotion::{Decision, decide, derives_again};
+use mnemograph::domain::lesson::run::{Followed, InForce, Occurrence};
+use mnemograph::store::ErrorKind;
+use mnemograph::store::lessons::TAGS_MAX;
+use mnemograph::store::lessons::rows::{Conflict, LessonSource, OperationReceipt, Review, RunRow};
+use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+
+use super::lesson_world::{
+    activation, ended, error, fp, lesson, outcome, raising, run, step, teaching, texts,
+};
+use crate::subject::{Subject, moment};
+
+/// A lesson in which no field has its first value.
+fn rich(subject: &Subject) -> Lesson {
+    let mut rich = lesson(&subject.owner("l"), 1, &[3, 1], &["auth", "timeout"]);
+    rich.status = Status::Promoted;
+    rich.reliability = 0.1 + 0.2;
+    rich.impact = -0.0;
+    (
+        rich.counts.retrieved,
+        rich.counts.helpful,
+        rich.counts.harmful,
+    ) = (9, 5, 4);
+    rich.history.push(UtilityPoint {
+        activation: ActivationId([1; 10]),
+        utility: 1.0 / 3.0,
+        reliability: f64::MIN_POSITIVE,
+        at: moment(5),
+    });
+    rich.contests.push(Contest {
+        other: lesson(&subject.owner("l"), 2, &[1], &[]).id,
+        won: true,
+        activation: ActivationId([2; 10]),
+        at: moment(6),
+    });
+    rich.source_runs.push("r✓".to_owned());
+    rich.restates = Some(rich.id);
+    rich.used_at = Some(moment(7));
+    rich.unused_opportunities = 11;
+    rich
+}
+
+/// A run with every list filled.
+fn rich_run(lesson: &Lesson) -> RunRow {
+    let mut run = ended(run("r1", 1), 90);
+    run.control = true;
+    run.allowed_steps = Some(12);
+    let end = run.end.as_mut().unwrap();
+    (end.passed, end.score, end.idle) = (Some(false), Some(0.1 + 0.7), true);
+    end.occurrences = vec![Occurrence {
+        step: 2,
+        fine: fp(1),
+        coarse: fp(2),
+    }];
+    end.in_force = vec![InForce {
+        lesson: lesson.id,
+        from_step: 2,
+        triggers: vec![fp(1), fp(3)],
+    }];
+    end.followed = vec![Followed {
+        lesson: lesson.id,
+        step: 3,
+    }];
+    run
+}
+
+fn promotion(lesson: &Lesson) -> Decision {
+    let mut candidate = lesson.clone();
+    candidate.status = Status::Candidate;
+    candidate.reliability = 0.1;
+    candidate.unused_opportunities = 20;
+    candidate.contests.clear();
+    let gates = GateNumbers::default();
+    let rows = evidence(&candidate, &[], &[], &gates);
+    decide(&candidate, rows, &gates, moment(95)).unwrap()
+}
+
+pub(crate) async fn rows_of_lessons_come_back_bit_for_bit(subject: &Subject) {
+    let owner = subject.owner("l");
+    let lesson = rich(subject);
+    let mut full = error(&owner, "r1", 2, (1, 2));
+    (full.progress, full.efficiency) = (Some(-0.0), Some(0.1 + 0.2));
+    full.failed_constraints = texts(&["three rows", "ü"]);
+    (full.state, full.state_after) = ("{\"a\":1}".to_owned(), "後".to_owned());
+    let mut used = activation("r1", &lesson, 2, 50);
+    used.activation.outcome = Some(outcome(0.3, moment(91)));
+    used.activation.beat = vec![lesson.id];
+    let source = LessonSource {
+        lesson: lesson.id,
+        run: "r1".to_owned(),
+        origin: Origin::Model,
+        steps: vec![2, 3],
+        events: vec![full.id],
+        at: moment(92),
+    };
+    let review = Review {
+        id: "review_1".to_owned(),
+        lesson: lesson.id,
+        from: Status::Suppressed,
+        to: Status::Candidate,
+        author: None,
+        note: Some("it was the disk".to_owned()),
+        at: moment(96),
+    };
+    let decision = promotion(&lesson);
+    let mut followed = step("r1", 3, false);
+    (followed.plan_step, followed.followed) = (Some("load".to_owned()), vec![lesson.id]);
+    let commit = LessonCommit {
+        runs: vec![rich_run(&lesson)],
+        steps: vec![step("r1", 2, true), followed],
+        errors: vec![full],
+        lessons: vec![lesson.clone()],
+        sources: vec![source],
+        activations: vec![used],
+        decisions: vec![decision],
+        reviews: vec![review],
+        ..LessonCommit::default()
+    };
+    subject.write(&owner, commit.clone()).await.unwrap();
+    let held = subject.store.run(&owner, "r1").await.unwrap().unwrap();
+    assert_eq!(vec![held.row], commit.runs);
+    assert_eq!(held.steps, commit.steps);
+    assert_eq!(held.errors, commit.errors);
+    assert_eq!(
+        held.errors[0].progress.unwrap().to_bits(),
+        (-0.0_f64).to_bits()
+    );
+    assert_eq!(held.activations, commit.activations);
+    let found = subject
+        .store
+        .lessons_by_id(&owner, &[lesson.id])
+        .await
+        .unwrap();
+    assert_eq!(found.lessons, commit.lessons);
+    assert_eq!(found.lessons[0].impact.to_bits(), (-0.0_f64).to_bits());
+    let records = subject
+        .store
+        .lesson_records(&owner, lesson.id, 9)
+        .await
+        .unwrap();
+    assert_eq!(records.sources, commit.sources);
+    assert_eq!(records.decisions, commit.decisions);
+    assert!(derives_again(&records.decisions[0]));
+    assert_eq!(records.reviews, commit.reviews);
+}
+
+pub(crate) async fn an_event_counts_once_however_often_it_is_sent(subject: &Subject) {
+    let owner = subject.owner("l");
+    let first = error(&owner, "r1", 1, (1, 2));
+    let mut other = first.clone();
+    other.error = "another text under the same id".to_owned();
+    for event in [&first, &first, &other] {
+        let commit = raising(&[run("r1", 1)], vec![event.clone()]);
+        subject.write(&owner, commit).await.unwrap();
+    }
+    let twice = raising(&[run("r1", 1)], vec![first.clone(), first.clone()]);
+    subject.write(&owner, twice).await.unwrap();
+    let rows = subject
+        .store
+        .fingerprints(&owner, &[fp(1), fp(2)])
+        .await
+        .unwrap();
+    let counts: Vec<(u64, u64)> = rows.iter().map(|row| (row.events, row.runs)).collect();
+    assert_eq!(counts, [(1, 1), (1, 1)]);
+    let held = subject.store.run(&owner, "r1").await.unwrap().unwrap();
+    assert_eq!(held.errors, [first]);
+}
+
+pub(crate) async fn events_and_runs_of_a_fingerprint_are_counted_exactly(subject: &Subject) {
+    let owner = subject.owner("l");
+    let errors = vec![
+        error(&owner, "r1", 1, (1, 2)),
+        error(&owner, "r1", 4, (1, 2)),
+        // Nothing is quoted here: both levels are one fingerprint, and count once.
+        error(&owner, "r2", 2, (2, 2)),
+    ];
+    let commit = raising(&[run("r1", 1), run("r2", 2)], errors);
+    subject.write(&owner, commit).await.unwrap();
+    let rows = subject
+        .store
+        .fingerprints(&owner, &[fp(2), fp(1), fp(9)])
+        .await
+        .unwrap();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row.fingerprint.id,
+                row.events,
+                row.runs,
+                row.first_at,
+                row.last_at,
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (fp(2), 3, 2, Some(moment(1)), Some(moment(4))),
+            (fp(1), 2, 1, Some(moment(1)), Some(moment(4))),
+        ]
+    );
+    assert_eq!(rows[0].fingerprint.normalised, "error number 2");
+}
+
+pub(crate) async fn a_fingerprint_has_the_tags_of_all_its_events(subject: &Subject) {
+    let owner = subject.owner("l");
+    let mut second = error(&owner, "r1", 2, (1, 1));
+    second.tags = texts(&["auth", "timeout"]);
+    let errors = vec![error(&owner, "r1", 1, (1, 1)), second];
+    subject
+        .write(&owner, raising(&[run("r1", 1)], errors))
+        .await
+        .unwrap();
+    let tags = |rows: &[mnemograph::store::lessons::rows::FingerprintRow]| rows[0].tags.clone();
+    let rows = subject.store.fingerprints(&owner, &[fp(1)]).await.unwrap();
+    assert_eq!(tags(&rows), ["auth", "timeout"]);
+    let mut many = error(&owner, "r1", 3, (1, 1));
+    many.tags = (0..2 * TAGS_MAX).map(|n| format!("tag_{n:03}")).collect();
+    subject
+        .write(&owner, raising(&[run("r1", 1)], vec![many]))
+        .await
+        .unwrap();
+    let rows = subject.store.fingerprints(&owner, &[fp(1)]).await.unwrap();
+    assert_eq!(tags(&rows).len(), TAGS_MAX);
+    assert!(tags(&rows).is_sorted());
+}
+
+pub(crate) async fn a_step_stays_as_it_was_first_reported(subject: &Subject) {
+    let owner = subject.owner("l");
+    for plan in ["first", "second"] {
+        let mut step = step("r1", 1, false);
+        step.plan_step = Some(plan.to_owned());
+        let commit = LessonCommit {
+            runs: vec![run("r1", 1)],
+            steps: vec![step],
+            ..LessonCommit::default()
+        };
+        subject.write(&owner, commit).await.unwrap();
+    }
+    let held = subject.store.run(&owner, "r1").await.unwrap().unwrap();
+    let plans: Vec<_> = held
+        .steps
+        .iter()
+        .map(|step| step.plan_step.as_deref())
+        .collect();
+    assert_eq!(plans, [Some("first")]);
+}
+
+pub(crate) async fn an_activation_and_its_outcome_are_set_once(subject: &Subject) {
+    let owner = subject.owner("l");
+    let lesson = lesson(&owner, 1, &[1], &["auth"]);
+    let open = activation("r1", &lesson, 2, 50);
+    let mut helped = open.clone();
+    helped.activation.outcome = Some(outcome(0.5, moment(60)));
+    helped.activation.score = 0.9;
+    let mut harmed = open.clone();
+    harmed.activation.outcome = Some(outcome(-0.5, moment(70)));
+    for row in [&open, &open, &helped, &harmed, &open] {
+        let commit = LessonCommit {
+            runs: vec![run("r1", 1)],
+            lessons: vec![lesson.clone()],
+            activations: vec![row.clone()],
+            ..LessonCommit::default()
+        };
+        subject.write(&owner, commit).await.unwrap();
+    }
+    let id = open.activation.id;
+    let found = subject
+        .store
+        .activations_by_id(&owner, &[id])
+        .await
+        .unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].activation.outcome, helped.activation.outcome);
+    assert_eq!(
+        found[0].activation.score.to_bits(),
+        open.activation.score.to_bits()
+    );
+    let totals = subject.store.lesson_totals(&owner).await.unwrap();
+    assert_eq!(
+        (totals.activations, totals.helped, totals.harmed),
+        (1, 1, 0)
+    );
+}
+
+pub(crate) async fn a_conflict_is_one_row_whoever_finds_it(subject: &Subject) {
+    let owner = subject.owner("l");
+    let (a, b) = (lesson(&owner, 1, &[1], &[]), lesson(&owner, 2, &[1], &[]));
+    let mut commit = teaching(&[a.clone(), b.clone()]);
+    commit.conflicts = vec![
+        Conflict::between(a.id, b.id, "first".to_owned(), moment(1)),
+        Conflict::between(b.id, a.id, "second".to_owned(), moment(2)),
+    ];
+    subject.write(&owner, commit).await.unwrap();
+    let again = LessonCommit {
+        conflicts: vec![Conflict::between(b.id, a.id, "third".to_owned(), moment(3))],
+        ..LessonCommit::default()
+    };
+    subject.write(&owner, again).await.unwrap();
+    let ask = Ask {
+        lessons: vec![b.id, a.id],
+        ..Ask::default()
+    };
+    let found = subject.gather(&owner, ask).await;
+    let expected = Conflict::between(a.id, b.id, "first".to_owned(), moment(1));
+    assert_eq!(found.conflicts, [expected.clone()]);
+    let both = subject
+        .store
+        .lessons_by_id(&owner, &[b.id, a.id])
+        .await
+        .unwrap();
+    assert_eq!(both.conflicts, [expected]);
+    let alone = subject.store.lessons_by_id(&owner, &[b.id]).await.unwrap();
+    assert!(alone.conflicts.is_empty());
+    assert_eq!(
+        subject.store.lesson_totals(&owner).await.unwrap().conflicts,
+        1
+    );
+}
+
+pub(crate) async fn a_receipt_is_found_and_never_written_over(subject: &Subject) {
+    let owner = subject.owner("l");
+    let receipt = |answer: &str| OperationReceipt {
+        operation: "end:r1".to_owned(),
+        body_digest: "00ff".to_owned(),
+        answer: answer.to_owned(),
+        at: moment(1),
+    };
+    let commit = |answer: &str| LessonCommit {
+        runs: vec![run(answer, 1)],
+        receipt: Some(receipt(answer)),
+        ..LessonCommit::default()
+    };
+    subject.write(&owner, commit("one")).await.unwrap();
+    let refused = subject.write(&owner, commit("two")).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
+    let ask = |operation: &str| Ask {
+        operation: Some(operation.to_owned()),
+        ..Ask::default()
+    };
+    let found = subject.gather(&owner, ask("end:r1")).await;
+    assert_eq!(found.receipt, Some(receipt("one")));
+    assert_eq!(subject.gather(&owner, ask("end:r2")).await.receipt, None);
+    assert_eq!(subject.store.run(&owner, "two").await.unwrap(), None);
+}
+
+pub(crate) async fn a_row_of_another_owner_refuses_the_whole(subject: &Subject) {
+    let (owner, other) = (subject.owner("l"), subject.owner("m"));
+    let mut commit = raising(&[run("r1", 1)], vec![error(&other, "r1", 1, (1, 1))]);
+    let refused = subject.write(&owner, commit.clone()).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
+    commit.errors.clear();
+    commit.lessons = vec![lesson(&other, 1, &[1], &[])];
+    let refused = subject.write(&owner, commit).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
+    for owner in [&owner, &other] {
+        assert_eq!(subject.store.run(owner, "r1").await.unwrap(), None);
+        assert_eq!(
+            subject.store.lesson_totals(owner).await.unwrap(),
+            Default::default()
+        );
+    }
+}
+
+pub(crate) async fn an_error_of_an_unknown_run_is_refused(subject: &Subject) {
+    let owner = subject.owner("l");
+    let commit = raising(&[run("r1", 1)], vec![error(&owner, "r2", 1, (1, 1))]);
+    let refused = subject.write(&owner, commit).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
+    let steps = LessonCommit {
+        runs: vec![run("r1", 1)],
+        steps: vec![step("r2", 1, false)],
+        ..LessonCommit::default()
+    };
+    let refused = subject.write(&owner, steps).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
+    assert_eq!(subject.store.run(&owner, "r1").await.unwrap(), None);
+}
+
+pub(crate) async fn an_empty_lesson_commit_makes_no_learner(subject: &Subject) {
+    let owner = subject.owner("l");
+    subject
+        .write(&owner, LessonCommit::default())
+        .await
+        .unwrap();
+    let learners = subject
+        .store
+        .lesson_learners(&subject.tenant, None)
+        .await
+        .unwrap();
+    assert!(learners.is_empty(), "{learners:?}");
+    assert_eq!(subject.store.copy_lessons_out(&owner).await.unwrap(), None);
+}
