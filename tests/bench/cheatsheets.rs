@@ -91,8 +91,14 @@ fn the_curve_falls_where_a_sheet_forgot() {
             .find(|line| line.name == name)
             .unwrap()
     };
-    assert_eq!(line("rewriting").points, [[0.0, 1.0], [2.0, 2.0 / 3.0]]);
-    assert_eq!(line("grow and refine").points, [[0.0, 1.0], [2.0, 1.0]]);
+    assert_eq!(
+        line("rewriting").points,
+        [[0.0, 1.0], [1.0, 1.0], [2.0, 2.0 / 3.0]]
+    );
+    assert_eq!(
+        line("grow and refine").points,
+        [[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]
+    );
 }
 
 #[test]

@@ -26,6 +26,8 @@ use crate::domain::memory::policy::Policy;
 
 /// An entry is kept where a text holds this share of its words.
 const KEPT: f64 = 0.9;
+/// Points of a curve; each compares all entries with all.
+const CURVE_POINTS: usize = 10;
 const FORM: &str = "each line is {\"run\", \"step\", \"cheatsheet\"}, with entries in <memory_item> \
                     (github.com/suzgunmirac/dynamic-cheatsheet)";
 
@@ -99,13 +101,14 @@ fn measure(run: &Run, report: &mut Report) -> Result<(), EvalError> {
     let title = "Entries ever written that are still there";
     let name = run.name.replace('/', "-").to_lowercase();
     let mut curve = Curve::new(&format!("kept-{name}"), title, "step", "share kept");
+    let stride = run.sheets.len().div_ceil(CURVE_POINTS).max(1);
     for (step, sheet) in run.sheets.iter().enumerate() {
         let is_new = |entry: &&Entry| !ever.iter().any(|known| known.text == entry.text);
         let new: Vec<Entry> = sheet.iter().filter(is_new).cloned().collect();
         ever.extend(new);
         learner.learn(sheet.iter().map(bullet).collect())?;
         rewritten.clone_from(sheet);
-        if step % CURVE_STEP == 0 || step + 1 == run.sheets.len() {
+        if step % stride == 0 || step + 1 == run.sheets.len() {
             let share = |held: &Held| mean_of(&held.kept(&ever));
             curve.add("rewriting", step as f64, share(&Held::of(&rewritten)));
             curve.add("grow and refine", step as f64, share(&Held::by(&learner)));
@@ -118,9 +121,6 @@ fn measure(run: &Run, report: &mut Report) -> Result<(), EvalError> {
     report.push(Row::measured(name, lost_a_step(&run.sheets), "entries"));
     Ok(())
 }
-
-/// Steps between two points of a curve.
-const CURVE_STEP: usize = 4;
 
 impl Held {
     fn of(entries: &[Entry]) -> Self {
