@@ -135,6 +135,19 @@ impl Read {
         })
     }
 
+    /// The event that it is, when fingerprints were first raised in their runs at these steps.
+    fn event(&self, first: &BTreeMap<(String, FingerprintId), u32>) -> Option<ErrorEvent> {
+        let before = |id: FingerprintId| {
+            let step = first.get(&(self.run.clone(), id));
+            step.is_some_and(|step| *step < self.input.report.step)
+        };
+        let event = match self.fingerprints().into_iter().any(before) {
+            true => &self.if_seen,
+            false => &self.if_new,
+        };
+        event.clone()
+    }
+
     fn fingerprints(&self) -> Vec<FingerprintId> {
         let event = self.if_seen.as_ref();
         event.map_or_else(Vec::new, |event| event.fingerprints.ids())
@@ -220,17 +233,7 @@ fn write_down(
     let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
     for one in read {
         let step = one.input.report.step;
-        let before = |id: FingerprintId| {
-            first
-                .get(&(one.run.clone(), id))
-                .is_some_and(|known| *known < step)
-        };
-        let seen = one.fingerprints().into_iter().any(before);
-        let mut error = if seen {
-            one.if_seen.clone()
-        } else {
-            one.if_new.clone()
-        };
+        let mut error = one.event(&first);
         let run = runs.entry(one.run.clone()).or_insert_with(|| {
             known
                 .get(&one.run)

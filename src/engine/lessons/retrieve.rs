@@ -152,13 +152,7 @@ impl Engine {
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
         let mut answer = answer(&query, &walked, chosen, found.lessons);
         answer.notes = notes;
-        match request.run {
-            Some(run) => {
-                self.activate(owner, run, &request.call, request.place, answer)
-                    .await
-            }
-            None => Ok(answer),
-        }
+        self.activate(owner, request, answer).await
     }
 
     /// Takes what the question lacks from its run.
