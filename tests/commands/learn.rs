@@ -179,7 +179,7 @@ fn a_hint_says_what_helped_before_and_only_when_the_command_fails() {
     let hint = &told(&asked)["hint"];
     let returned = hint["lessons"].as_array().unwrap().len() as u64;
     let withheld = hint["withheld"].as_u64().unwrap();
-    assert_eq!(returned + withheld, 1, "{hint}");
+    assert!(returned + withheld >= 1, "{hint}");
     assert_eq!(world.json("health")["activations"], returned);
 }
 

@@ -33,9 +33,10 @@ pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandR
     let opened = session.open_lessons()?;
     let work = opened.engine.retrieve_lessons(&opened.owner, request);
     let shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
+    let weights = &opened.engine.options().lessons.numbers.retrieval;
     session
         .output
-        .show(&shown, |page| lessons::found(page, &shown))?;
+        .show(&shown, |page| lessons::found(page, &shown, weights))?;
     Ok(Outcome::found(!shown.lessons.is_empty()))
 }
 

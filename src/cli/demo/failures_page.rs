@@ -3,6 +3,7 @@
 use super::failures::{Failures, Run};
 use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Page, Tone, lessons};
+use crate::domain::lesson::numbers::RetrievalNumbers;
 
 /// Columns of a line of the tool.
 const SHORT: usize = 66;
@@ -42,6 +43,7 @@ pub(crate) fn write(page: &mut Page, told: &Failures) {
             told.second.intent
         ),
     );
+    let weights = RetrievalNumbers::default();
     for hit in &told.found.lessons {
         page.hanging(
             Tone::Plain,
@@ -51,7 +53,7 @@ pub(crate) fn write(page: &mut Page, told: &Failures) {
         page.prose(
             Tone::Faint,
             9,
-            &format!("= {}; {}", lessons::parts(&hit.parts), hit.path),
+            &format!("= {}; {}", lessons::parts(&hit.parts, &weights), hit.path),
         );
     }
     tries(page, &told.second);

@@ -58,12 +58,12 @@ pub(crate) fn place(place: &Place) -> String {
 }
 
 /// Writes the lessons that were found, with the reasons.
-pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown) {
+pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &RetrievalNumbers) {
     if shown.lessons.is_empty() {
         page.line(Tone::Faint, "nothing found");
     }
     for hit in &shown.lessons {
-        one(page, hit);
+        one(page, hit, weights);
     }
     if shown.withheld > 0 {
         let count = shown.withheld;
@@ -93,14 +93,17 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown) {
     notes(page, &shown.notes);
 }
 
-fn one(page: &mut Page, hit: &LessonHitShown) {
+fn one(page: &mut Page, hit: &LessonHitShown, weights: &RetrievalNumbers) {
     let (rank, id, score) = (hit.rank, hit.lesson.id, hit.score);
     page.line(
         Tone::Heading,
         format_args!("{rank}. {id}  {score:.3}  {}", hit.lesson.status),
     );
     page.block(&hit.lesson.rule);
-    page.line(Tone::Faint, format_args!("   {}", parts(&hit.parts)));
+    page.line(
+        Tone::Faint,
+        format_args!("   {}", parts(&hit.parts, weights)),
+    );
     page.line(
         Tone::Faint,
         format_args!("   {} lane, {}", hit.lane, hit.path),
@@ -112,8 +115,7 @@ fn one(page: &mut Page, hit: &LessonHitShown) {
 }
 
 /// The sum that a score is.
-pub(crate) fn parts(parts: &ScorePartsShown) -> String {
-    let weights = RetrievalNumbers::default();
+pub(crate) fn parts(parts: &ScorePartsShown, weights: &RetrievalNumbers) -> String {
     let terms = [
         (
             "fingerprint",

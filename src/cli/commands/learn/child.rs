@@ -48,15 +48,13 @@ pub(super) async fn run(command: &[OsString]) -> Ended {
     let Some((program, arguments)) = command.split_first() else {
         return Ended::not_started(NOT_STARTED, "no command was named".to_owned());
     };
-    let signals = tokio::spawn(ignore_interrupts());
-    // A handler must stand before the child does, or an early interrupt would end this process alone.
-    tokio::task::yield_now().await;
+    // Listened for before there is a child, or an early signal would end this process alone.
+    let signals = Signals::listen();
     let mut spawning = Command::new(program);
     spawning.args(arguments).stderr(Stdio::piped());
     let child = match spawning.spawn() {
         Ok(child) => child,
         Err(error) => {
-            signals.abort();
             let code = match error.kind() {
                 ErrorKind::NotFound => NOT_FOUND,
                 _ => NOT_STARTED,
@@ -66,10 +64,9 @@ pub(super) async fn run(command: &[OsString]) -> Ended {
             return Ended::not_started(code, why);
         }
     };
-    let passing = tokio::spawn(pass_on_ends(child.id()));
+    let passing = tokio::spawn(signals.pass_on(child.id()));
     let waited = tokio::task::spawn_blocking(move || wait(child)).await;
     passing.abort();
-    signals.abort();
     waited.unwrap_or_else(|_| {
         Ended::not_started(
             NOT_STARTED,
@@ -78,37 +75,58 @@ pub(super) async fn run(command: &[OsString]) -> Ended {
     })
 }
 
-/// Keeps an interrupt from ending this process: a terminal sends it to the child as well.
-async fn ignore_interrupts() {
-    while tokio::signal::ctrl_c().await.is_ok() {}
-}
-
-/// Passes a request to end on to the child.
+/// The signals that would end this process. Once listened for they do not end it any more.
 #[cfg(unix)]
-async fn pass_on_ends(child: u32) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut end), Ok(mut hang_up)) = (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::hangup()),
-    ) else {
-        return;
-    };
-    loop {
-        let name = tokio::select! {
-            _ = end.recv() => "TERM",
-            _ = hang_up.recv() => "HUP",
+struct Signals(Option<[tokio::signal::unix::Signal; 3]>);
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kinds = [
+            SignalKind::interrupt(),
+            SignalKind::terminate(),
+            SignalKind::hangup(),
+        ];
+        let [Ok(interrupt), Ok(end), Ok(hang_up)] = kinds.map(signal) else {
+            return Self(None);
         };
-        // The standard library has no way to send these.
-        let _ = Command::new("kill")
-            .args(["-s", name, &child.to_string()])
-            .stdin(Stdio::null())
-            .status();
+        Self(Some([interrupt, end, hang_up]))
+    }
+
+    /// Passes a request to end on to the child; an interrupt reaches it from the terminal by itself.
+    async fn pass_on(self, child: u32) {
+        let Some([mut interrupt, mut end, mut hang_up]) = self.0 else {
+            return;
+        };
+        loop {
+            let name = tokio::select! {
+                _ = interrupt.recv() => continue,
+                _ = end.recv() => "TERM",
+                _ = hang_up.recv() => "HUP",
+            };
+            // The standard library has no way to send these.
+            let _ = Command::new("kill")
+                .args(["-s", name, &child.to_string()])
+                .stdin(Stdio::null())
+                .status();
+        }
     }
 }
 
+/// An interrupt, which a console sends to the child as well.
 #[cfg(not(unix))]
-async fn pass_on_ends(_: u32) {
-    std::future::pending::<()>().await;
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> Self {
+        Self
+    }
+
+    async fn pass_on(self, _: u32) {
+        while tokio::signal::ctrl_c().await.is_ok() {}
+    }
 }
 
 fn wait(mut child: Child) -> Ended {

@@ -24,6 +24,7 @@ use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::numbers::RetrievalNumbers;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::{EndRun, EndedRun, LessonCall, LessonRequest, StartRun, StepInput};
@@ -41,6 +42,9 @@ pub(super) struct Learned {
     pub(super) hint: Option<RetrievedLessonsShown>,
     /// Absent while the run goes on.
     pub(super) ended: Option<EndedRun>,
+    /// What the scores of the hint were made with.
+    #[serde(skip)]
+    pub(super) weights: RetrievalNumbers,
 }
 
 /// Runs a command and learns from it.
@@ -107,6 +111,7 @@ async fn learn(session: &Session, args: &LearnArgs, ended: &Ended) -> Result<Lea
         step: CapturedStepShown::from(captured),
         hint,
         ended: end,
+        weights: opened.engine.options().lessons.numbers.retrieval.clone(),
     })
 }
 

@@ -27,7 +27,7 @@ pub(super) fn show(session: &Session, asked: bool, learned: &Learned) {
     let mut page = Page::new(None);
     for hit in learned.hint.iter().flat_map(|hint| &hint.lessons) {
         page.line(Tone::Good, format_args!("hint: {}", hit.lesson.rule));
-        let (score, parts) = (hit.score, lessons::parts(&hit.parts));
+        let (score, parts) = (hit.score, lessons::parts(&hit.parts, &learned.weights));
         page.line(
             Tone::Faint,
             format_args!("      {} {score:.2} = {parts}; {}", hit.lesson.id, hit.path),
