@@ -229,8 +229,11 @@ fn lessons_and_errors_of_the_original_come_in_once_and_stay_out_of_use() {
     );
     let suppressed = world.json("lessons list --status suppressed");
     assert_eq!(suppressed["lessons"].as_array().unwrap().len(), 1);
-    let all = world.json("lessons list");
-    assert_eq!(all["lessons"].as_array().unwrap().len(), 2);
+    // The event belongs to a run that is long over; it may have left a lesson of its own by now.
+    let all = texts(&world.json("lessons list")["lessons"], "id");
+    let came = imported["lessons"].as_array().unwrap();
+    let is_there = |id: &Value| all.iter().any(|known| id == known.as_str());
+    assert!(came.iter().all(is_there), "{all:?}");
     let bad = world.file(
         "bad.jsonl",
         "{\"rule_text\": \"Read the log first\"}\n[1]\n",

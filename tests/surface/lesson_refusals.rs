@@ -70,7 +70,7 @@ fn an_error_of_ten_megabytes_is_cut_with_a_note() {
     assert_eq!(captured.code, 0, "{}", captured.err);
     let step = captured.document()["steps"][0].clone();
     assert!(
-        step["notes"][0].as_str().unwrap().contains("cut"),
+        step["notes"][0].as_str().unwrap().contains("were read"),
         "{}",
         step["notes"]
     );
