@@ -57,6 +57,10 @@ pub(crate) fn write(page: &mut Page, told: &Failures) {
         );
     }
     tries(page, &told.second);
+    result(page, told);
+}
+
+fn result(page: &mut Page, told: &Failures) {
     let (before, after) = (told.first.errors(), told.second.errors());
     let tone = match after < before {
         true => Tone::Good,
