@@ -10,6 +10,7 @@
 
 mod conflicts;
 mod fingerprints;
+mod input;
 mod lifecycle;
 mod opposites;
 mod retrieval;

@@ -267,6 +267,17 @@ async fn an_idle_run_ends_at_the_next_verb() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_spoken_of_is_not_idle() {
+    let scene = Scene::new();
+    scene.failed("r1", 1, BAD, ERROR).await;
+    scene.clock.set(minute(90));
+    scene.worked("r1", 2, GOOD).await;
+    let run = scene.engine.run(&scene.owner, "r1").await.unwrap();
+    assert!(run.contents.row.end.is_none());
+    assert_eq!(scene.ended("r1").await.learned.len(), 1);
+}
+
+#[tokio::test]
 async fn lessons_are_withheld_from_control_runs() {
     let scene = Scene::with_control(1.0);
     let learned = scene.lesson_learned("r1").await.learned[0].lesson;

@@ -80,7 +80,6 @@ impl Engine {
         owner: &Owner,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
-        self.end_idle_runs(owner).await?;
         if steps.len() > STEPS_MAX {
             return Err(EngineError::Invalid(format!(
                 "{} steps were reported at once; send at most {STEPS_MAX}",
@@ -93,6 +92,8 @@ impl Engine {
             .map(|step| Read::of(owner, step, &rules))
             .collect();
         let read = Arc::new(read?);
+        let spoken: Vec<&str> = read.iter().map(|one| one.run.as_str()).collect();
+        self.end_idle_runs_but(owner, &spoken).await?;
         let now = self.now();
         self.decide(owner, ask(&read), move |gathered| {
             write_down(&read, gathered, &rules, now)

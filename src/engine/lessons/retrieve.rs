@@ -125,8 +125,8 @@ impl Engine {
         owner: &Owner,
         mut request: LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
-        self.end_idle_runs_but(owner, request.run.as_deref())
-            .await?;
+        let spoken: Vec<&str> = request.run.iter().map(String::as_str).collect();
+        self.end_idle_runs_but(owner, &spoken).await?;
         request.place = checked_place(request.place)?;
         if let Some(run) = &mut request.run {
             *run = run_name(run)?;
