@@ -9,6 +9,7 @@ pub(crate) mod delta;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
+pub(crate) mod lessons;
 pub(crate) mod memory;
 pub(crate) mod migrate;
 pub(crate) mod retrieve;
@@ -111,6 +112,19 @@ pub(crate) enum Command {
     /// List, show, search, pin and reject bullets
     #[command(subcommand)]
     Bullets(bullets::BulletsCommand),
+    /// Run a command and learn from how it fails, or learn from a file of traces
+    Learn(lessons::LearnArgs),
+    /// Write errors down and list them
+    #[command(subcommand)]
+    Errors(lessons::ErrorsCommand),
+    /// List, show, explain, retrieve and review lessons
+    #[command(subcommand)]
+    Lessons(lessons::LessonsCommand),
+    /// List, show and end runs
+    #[command(subcommand)]
+    Runs(lessons::RunsCommand),
+    /// Say how well the lessons do
+    Health,
     /// List and clear memories
     #[command(subcommand)]
     Memory(memory::MemoryCommand),
@@ -150,7 +164,12 @@ pub(crate) enum Command {
 impl Command {
     /// True when an interrupt is how it ends, and no failure.
     pub(crate) fn ends_by_interrupt(&self) -> bool {
-        matches!(self, Self::Browser(_))
+        match self {
+            Self::Browser(_) => true,
+            // The interrupt is for the command that it runs.
+            Self::Learn(args) => !args.command.is_empty(),
+            _ => false,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line: one command, one file, all of them over the same engine verbs and wire types.
 //!
-//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error. A
-//! command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
+//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error; `learn --
+//! COMMAND` ends as the command that it ran. A command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
 //! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
 
 mod args;
@@ -57,6 +57,7 @@ fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, 
     match ended {
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
+        Ok(Outcome::Exit(code)) => code,
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
             output.problem(&problem);

@@ -1,6 +1,8 @@
 //! A run of one command: its settings, its output, and the store that it opens when it needs one.
 
+use std::fmt::Display;
 use std::future::Future;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::commands::CommandResult;
@@ -12,6 +14,7 @@ use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 #[cfg(feature = "neo4j")]
 use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::config::Settings;
+use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
@@ -54,6 +57,22 @@ pub(crate) struct OpenMemory {
     pub(crate) key: MemoryKey,
 }
 
+/// An opened store, and whose lessons are meant.
+pub(crate) struct OpenLessons {
+    /// The engine over the store.
+    pub(crate) engine: Engine,
+    /// Whose.
+    pub(crate) owner: Owner,
+}
+
+/// Reads an id that was typed; `what` is what it names.
+pub(crate) fn id<T: FromStr<Err: Display>>(what: &str, raw: &str) -> Result<T, Problem> {
+    raw.parse().map_err(|error: T::Err| {
+        let message = format!("`{}` is no id of a {what}: {error}", raw.escape_debug());
+        Problem::new("invalid_id", message).with_hint("copy it from a listing")
+    })
+}
+
 impl Session {
     /// A session that has opened nothing yet.
     pub(crate) fn new(settings: Settings, output: Output) -> Self {
@@ -79,6 +98,14 @@ impl Session {
         let key = self.key()?;
         let engine = self.engine()?;
         Ok(OpenMemory { engine, key })
+    }
+
+    /// Opens the store and names whose lessons are meant.
+    pub(crate) fn open_lessons(&self) -> Result<OpenLessons, Problem> {
+        let key = self.key()?;
+        let owner = Owner::new(key.tenant(), key.learner())?;
+        let engine = self.engine()?;
+        Ok(OpenLessons { engine, owner })
     }
 
     /// Opens the store that the settings name.

@@ -1,16 +1,23 @@
 //! Data files: JSON, one object a line, plain or compressed with gzip.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::error::EvalError;
 
 /// The most that is read of one file, in bytes, after decompression.
 const BYTES_MAX: u64 = 1 << 30;
+
+/// The most that is read to tell what a file holds, in bytes.
+const FIRST_BYTES_MAX: u64 = 1 << 24;
+
+/// Folders below the one named that are looked into.
+const DEPTH: usize = 2;
 
 /// Reads `name.jsonl.gz`, or else `name.jsonl`, from a folder.
 pub(super) fn rows<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Vec<T>, EvalError> {
@@ -28,16 +35,68 @@ pub(super) fn has(folder: &Path, name: &str) -> bool {
         .any(|end| folder.join(format!("{name}.{end}")).is_file())
 }
 
+/// The files in a folder and in the folders in it, or the single file, sorted.
+pub(super) fn files(place: &Path) -> Result<Vec<PathBuf>, EvalError> {
+    let mut files = Vec::new();
+    list(place, DEPTH, &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
+fn list(place: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), EvalError> {
+    if place.is_file() {
+        files.push(place.to_path_buf());
+        return Ok(());
+    }
+    let entries = fs::read_dir(place).map_err(|error| {
+        let message = format!("`{}` cannot be read: {error}", place.display());
+        EvalError::new(message, "name a folder with --data")
+    })?;
+    for entry in entries.filter_map(Result::ok) {
+        let path = entry.path();
+        let is_folder = path.is_dir();
+        if is_folder && depth > 0 {
+            list(&path, depth - 1, files)?;
+        } else if !is_folder {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
 /// Reads a file of JSON Lines; by its name it is compressed or not.
 pub(super) fn of_file<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, EvalError> {
+    parse(open(path)?, path)
+}
+
+/// The first object of a file of JSON Lines; absent for other files, by their name or their beginning.
+pub(super) fn first_of_file(path: &Path) -> Result<Option<Map<String, Value>>, EvalError> {
+    if stem(path).is_none() {
+        return Ok(None);
+    }
+    let mut first = String::new();
+    let mut reader = BufReader::new(open(path)?.take(FIRST_BYTES_MAX));
+    // What is no text is no such file either.
+    let is_text = reader.read_line(&mut first).is_ok();
+    Ok(is_text.then(|| serde_json::from_str(&first).ok()).flatten())
+}
+
+/// The name of a file of JSON Lines without its endings; absent for other files.
+pub(super) fn stem(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    let plain = name.strip_suffix(".gz").unwrap_or(name);
+    plain.strip_suffix(".jsonl")
+}
+
+fn open(path: &Path) -> Result<Box<dyn Read>, EvalError> {
     let file = File::open(path).map_err(|error| {
         let message = format!("`{}` cannot be read: {error}", path.display());
         EvalError::new(message, "give a folder of the form that --help describes")
     })?;
-    if path.extension().is_some_and(|end| end == "gz") {
-        return parse(MultiGzDecoder::new(file), path);
-    }
-    parse(file, path)
+    Ok(match path.extension().is_some_and(|end| end == "gz") {
+        true => Box::new(MultiGzDecoder::new(file)),
+        false => Box::new(file),
+    })
 }
 
 /// Reads JSON Lines that are in process already; `name` is what errors call them.

@@ -4,10 +4,13 @@
 //! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
 
 mod chance;
+pub mod cheatsheets;
 mod curve;
 mod data;
 mod error;
+pub mod fingerprints;
 mod interval;
+mod learner;
 mod machine;
 pub mod memory;
 pub mod merges;
@@ -18,6 +21,7 @@ mod plot;
 mod report;
 pub mod retrieval;
 mod samples;
+pub mod stream;
 
 pub use chance::Chance;
 pub use curve::{Axis, Curve, Line};

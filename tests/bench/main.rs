@@ -7,6 +7,9 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod cheatsheets;
+mod fingerprints;
 mod memory;
 mod merges;
 mod retrieval;
+mod stream;

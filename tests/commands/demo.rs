@@ -45,6 +45,49 @@ fn the_story_really_happens() {
 }
 
 #[test]
+fn a_task_fails_and_another_one_does_not_because_of_what_was_learned() {
+    let document = World::new().json("demo");
+    let failures = &document["failures"];
+    let (first, second) = (&failures["first_run"], &failures["second_run"]);
+    assert_eq!(
+        (&first["errors"], &second["errors"]),
+        (&Value::from(2), &Value::from(0))
+    );
+    let learned = first["ended"]["learned"].as_array().unwrap();
+    assert_eq!(learned.len(), 2, "{learned:?}");
+    let ids = |list: &Value, field: &str| -> Vec<String> {
+        let items = list.as_array().unwrap().iter();
+        let mut ids: Vec<String> = items
+            .map(|it| it[field].as_str().unwrap().to_owned())
+            .collect();
+        ids.sort();
+        ids
+    };
+    // What was learned in the first run is what was found before the second, by the failures themselves.
+    let found = &failures["found"]["lessons"];
+    assert_eq!(ids(found, "id"), ids(&first["ended"]["learned"], "lesson"));
+    for hit in found.as_array().unwrap() {
+        let part = |name: &str| hit["parts"][name].as_f64().unwrap();
+        let sum = 0.40 * part("fingerprint_match")
+            + 0.25 * part("tag_overlap")
+            + 0.20 * part("text_similarity")
+            + 0.10 * part("reliability")
+            + 0.05 * part("recency");
+        assert!((sum - hit["score"].as_f64().unwrap()).abs() < 1e-9, "{hit}");
+        assert_eq!(part("fingerprint_match"), 1.0);
+    }
+    // The second run began with the same habits, and each lesson replaced one.
+    let replaced = |one: &&Value| one["instead_of"].is_string();
+    let tries = second["tries"].as_array().unwrap();
+    assert_eq!(tries.iter().filter(replaced).count(), 2, "{tries:?}");
+    let settled = second["ended"]["settled"].as_array().unwrap();
+    assert!(
+        settled.len() == 2 && settled.iter().all(|one| one["helped"] == true),
+        "{settled:?}"
+    );
+}
+
+#[test]
 fn feedback_changes_the_ranking_and_an_undo_restores_the_digest() {
     let document = World::new().json("demo");
     let feedback = step(&document, "feedback");

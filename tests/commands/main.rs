@@ -11,6 +11,8 @@ mod browser;
 mod compare;
 mod demo;
 mod doctor;
+mod learn;
+mod lessons;
 mod migrate;
 
 // The same user with a machine of their own as in the tests of the other commands.

@@ -9,6 +9,7 @@
 )]
 
 mod conflicts;
+mod fingerprints;
 mod input;
 mod lifecycle;
 mod opposites;

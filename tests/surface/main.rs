@@ -6,6 +6,7 @@ mod config;
 mod delta_refusals;
 mod files;
 mod isolation;
+mod lesson_refusals;
 mod permissions;
 mod refusals;
 mod shapes;

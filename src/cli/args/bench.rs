@@ -13,6 +13,12 @@ pub(crate) enum BenchCommand {
     Retrieval(RetrievalArgs),
     /// Whether texts become one that should, and only those, on labelled pairs
     Merges(MergesArgs),
+    /// Whether errors of one kind share a fingerprint and others do not, on labelled logs
+    Fingerprints(FingerprintsArgs),
+    /// Whether solved cases help with the next ones, without a model
+    Stream(StreamArgs),
+    /// What rewriting loses of its notes, and what growing and refining them keeps
+    Cheatsheets(CheatsheetsArgs),
     /// What a memory costs at several sizes, beside peers and limits; best built with --release
     Memory(MemoryBenchArgs),
     /// Open a file that `bench memory` made; it calls this itself
@@ -84,6 +90,44 @@ pub(crate) struct MergesArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RetrievalArgs {
     /// Folder of the data sets
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench fingerprints`.
+///
+/// DIR is a folder, also of folders, with files of JSON Lines {"set", "text", "event"} for logs or {"set", "text",
+/// "class"} for errors of tools, compressed or not, or with *_2k.log_structured.csv files as LogHub has them.
+#[derive(Debug, Args)]
+pub(crate) struct FingerprintsArgs {
+    /// Folder of the labelled lines, or one file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+}
+
+/// Arguments of `bench stream`.
+///
+/// DIR is a folder, also of folders, with files of JSON Lines {"cases": [{"entity", "tag"}...], "sentences": [...]}
+/// as FiNER has them in the repository of ACE, compressed or not.
+#[derive(Debug, Args)]
+pub(crate) struct StreamArgs {
+    /// Folder of the cases, or one file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench cheatsheets`.
+///
+/// DIR is a folder, also of folders, with files of JSON Lines {"run", "step", "cheatsheet"}, compressed or not.
+#[derive(Debug, Args)]
+pub(crate) struct CheatsheetsArgs {
+    /// Folder of the sheets, or one file
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     #[command(flatten)]

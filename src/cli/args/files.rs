@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// Format: classic, kayba, ace-playbook, session-playbook or mnemograph
+    /// Format: classic, kayba, ace-playbook, session-playbook, mnemograph, or classic-lessons for the lessons and
+    /// errors of the original program
     #[arg(long, value_name = "F")]
     pub(crate) format: String,
     /// File to read; `-` reads stdin; without it, a classic import reads ACE_MEMORY_FILE

@@ -1,14 +1,19 @@
 //! Command `demo`: what a memory is for, told by one that lives for a second.
 
+use std::sync::Arc;
+
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::cli::args::demo::DemoArgs;
-use crate::cli::demo::{Stage, page, story};
+use crate::cli::demo::{Stage, failures, page, story};
 use crate::cli::output::Outcome;
 use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::numbers::Numbers;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
+use crate::engine::lessons::LessonRules;
 use crate::engine::{Engine, EngineOptions};
 
 /// Learner of the memory in a store that is kept.
@@ -23,7 +28,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let engine = match kept {
         true => {
             let store = session.engine()?.store().clone();
-            let clock = std::sync::Arc::new(crate::engine::clock::SystemClock);
+            let clock = Arc::new(crate::engine::clock::SystemClock);
             Engine::new(store, clock, options())
         }
         false => scratch.engine("demo.db", options())?,
@@ -35,9 +40,15 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
         engine,
     };
     let told = story::tell(&stage).await?;
+    // Lessons belong to a learner; each time it is told, another one fails and learns.
+    let learner = format!("{LEARNER}-{}", stage.key.scope());
+    let owner = Owner::new(tenant, &learner)?;
+    let failed = failures::happen(&stage.engine, &owner).await?;
+    let mut document = told.to_json();
+    document["failures"] = failed.to_json();
     session
         .output
-        .show(&told.to_json(), |page| page::write(page, &told))?;
+        .show(&document, |page| page::write(page, &told, &failed))?;
     Ok(Outcome::Done)
 }
 
@@ -47,6 +58,14 @@ fn options() -> EngineOptions {
         instance: "demo".to_owned(),
         author: Some("demo".to_owned()),
         policy: Policy::default(),
+        lessons: Arc::new(LessonRules {
+            // What is shown is a run with lessons, so none is a control run.
+            numbers: Numbers {
+                control_rate: 0.0,
+                ..Numbers::default()
+            },
+            ..LessonRules::default()
+        }),
         ..EngineOptions::default()
     }
 }

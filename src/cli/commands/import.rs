@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::CommandResult;
-use crate::api::import::{Format, Import, parse};
+use super::{CommandResult, import_lessons};
+use crate::api::import::{BadLine, Format, Import, parse};
 use crate::api::problem::Problem;
 use crate::api::shapes::{Imported, LineReason};
 use crate::cli::args::files::ImportArgs;
@@ -18,6 +18,9 @@ const NAMED_MAX: usize = 10;
 
 /// Imports a file.
 pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
+    if args.format == import_lessons::FORMAT {
+        return import_lessons::run(session, &args).await;
+    }
     let format: Format = args.format.parse()?;
     let path = path_of(session, &args, format)?;
     let bytes = input::bytes(&path).await?;
@@ -25,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let delta = DeltaId::of_import(&bytes, format.word(), &key);
     let file = parse(format, &bytes, &key, &delta)?;
     if !args.skip_bad {
-        all_readable(&file)?;
+        all_readable(&file.bad, file.read)?;
     }
     let request = ImportRequest {
         delta,
@@ -55,15 +58,16 @@ fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathB
     })
 }
 
-fn all_readable(file: &Import) -> Result<(), Problem> {
-    if file.bad.is_empty() {
+/// Refuses a file with records that cannot be read.
+pub(super) fn all_readable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
+    if bad.is_empty() {
         return Ok(());
     }
-    let named = file.bad.iter().take(NAMED_MAX);
+    let named = bad.iter().take(NAMED_MAX);
     let mut list: Vec<String> = named
         .map(|bad| format!("line {}: {}", bad.line, bad.reason))
         .collect();
-    let beyond = file.bad.len().saturating_sub(NAMED_MAX);
+    let beyond = bad.len().saturating_sub(NAMED_MAX);
     if beyond > 0 {
         list.push(format!("and {beyond} more"));
     }
@@ -71,8 +75,8 @@ fn all_readable(file: &Import) -> Result<(), Problem> {
         "bad_records",
         format!(
             "{} of {} records cannot be read, nothing was imported: {}",
-            file.bad.len(),
-            file.read,
+            bad.len(),
+            read,
             list.join("; ")
         ),
     )

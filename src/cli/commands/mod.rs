@@ -18,9 +18,21 @@ mod demo;
 mod digest;
 mod doctor;
 mod erase;
+mod errors_capture;
+mod errors_list;
 mod export;
 mod feedback;
+mod health;
 mod import;
+mod import_lessons;
+mod learn;
+mod lessons_conflicts;
+mod lessons_explain;
+mod lessons_list;
+mod lessons_outcome;
+mod lessons_retrieve;
+mod lessons_review;
+mod lessons_show;
 mod memory_clear;
 mod memory_list;
 mod migrate;
@@ -28,10 +40,14 @@ mod policy_set;
 mod policy_show;
 mod replay;
 mod retrieve;
+mod runs_end;
+mod runs_list;
+mod runs_show;
 
 use super::args::Command;
 use super::args::bullets::BulletsCommand;
 use super::args::delta::DeltaCommand;
+use super::args::lessons::{ErrorsCommand, LessonsCommand, RunsCommand};
 use super::args::memory::{ConfigCommand, MemoryCommand, PolicyCommand};
 use super::output::Outcome;
 use super::session::Session;
@@ -54,6 +70,11 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Bullets(BulletsCommand::Search(args)) => bullets_search::run(session, args).await,
         Command::Bullets(BulletsCommand::Pin(args)) => bullets_pin::run(session, args).await,
         Command::Bullets(BulletsCommand::Reject(args)) => bullets_reject::run(session, args).await,
+        Command::Learn(args) => learn::run(session, args).await,
+        Command::Errors(command) => errors(session, command).await,
+        Command::Lessons(command) => lessons(session, command).await,
+        Command::Runs(command) => runs(session, command).await,
+        Command::Health => health::run(session).await,
         Command::Memory(MemoryCommand::List) => memory_list::run(session).await,
         Command::Memory(MemoryCommand::Clear(args)) => memory_clear::run(session, args).await,
         Command::Policy(PolicyCommand::Show) => policy_show::run(session).await,
@@ -71,5 +92,32 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Browser(args) => browser::run(session, args).await,
         Command::Config(ConfigCommand::Show) => config_show::run(session).await,
         Command::Completions(args) => completions::run(session, &args),
+    }
+}
+
+async fn errors(session: &Session, command: ErrorsCommand) -> CommandResult {
+    match command {
+        ErrorsCommand::Capture(args) => errors_capture::run(session, args).await,
+        ErrorsCommand::List(args) => errors_list::run(session, args).await,
+    }
+}
+
+async fn lessons(session: &Session, command: LessonsCommand) -> CommandResult {
+    match command {
+        LessonsCommand::List(args) => lessons_list::run(session, args).await,
+        LessonsCommand::Show(args) => lessons_show::run(session, args).await,
+        LessonsCommand::Explain(args) => lessons_explain::run(session, args).await,
+        LessonsCommand::Retrieve(args) => lessons_retrieve::run(session, *args).await,
+        LessonsCommand::Conflicts(args) => lessons_conflicts::run(session, args).await,
+        LessonsCommand::Review(args) => lessons_review::run(session, args).await,
+        LessonsCommand::Outcome(args) => lessons_outcome::run(session, args).await,
+    }
+}
+
+async fn runs(session: &Session, command: RunsCommand) -> CommandResult {
+    match command {
+        RunsCommand::List(args) => runs_list::run(session, args).await,
+        RunsCommand::Show(args) => runs_show::run(session, args).await,
+        RunsCommand::End(args) => runs_end::run(session, args).await,
     }
 }

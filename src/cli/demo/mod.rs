@@ -1,8 +1,12 @@
-//! The demonstration: a playbook, a few deltas, a question, feedback, the history, an undo.
+//! The demonstration: a playbook, a few deltas, a question, feedback, the history, an undo; then a task that
+//! fails, and another one that does not, because of what was learned.
 //!
 //! All of it runs on the real engine; nothing of what is shown is made up. The texts are written so
 //! that each of them shows one thing, and the story checks itself: what does not happen is not told.
 
+pub(crate) mod failures;
+mod failures_page;
+mod grid;
 pub(crate) mod page;
 pub(crate) mod story;
 mod texts;

@@ -1,5 +1,7 @@
 //! The demonstration for people: what happens, and why it matters.
 
+use super::failures::Failures;
+use super::failures_page;
 use super::story::{Learned, RankChange, Story};
 use super::texts::{CLEANUP_TEXT, QUERY};
 use crate::cli::output::wrap::beginning;
@@ -11,7 +13,7 @@ const SHORT: usize = 54;
 const DIGITS: usize = 16;
 
 /// Writes the whole story.
-pub(crate) fn write(page: &mut Page, story: &Story) {
+pub(crate) fn write(page: &mut Page, story: &Story, failures: &Failures) {
     page.prose(
         Tone::Plain,
         0,
@@ -24,6 +26,7 @@ pub(crate) fn write(page: &mut Page, story: &Story) {
     judge(page, story);
     undo(page, story);
     history(page, story);
+    failures_page::write(page, failures);
     go_on(page, story);
 }
 
@@ -196,7 +199,7 @@ fn history(page: &mut Page, story: &Story) {
 }
 
 fn go_on(page: &mut Page, story: &Story) {
-    title(page, 7, "Go on");
+    title(page, 9, "Go on");
     let Some(store) = &story.store else {
         say(
             page,
@@ -221,6 +224,11 @@ fn commands(page: &mut Page, store: &str, scope: &str) {
         page.line(Tone::Plain, format_args!("   mnemograph {command} \\"));
         page.line(Tone::Plain, format_args!("     {whose}"));
     }
+    page.line(Tone::Plain, "   mnemograph lessons list \\");
+    page.line(
+        Tone::Plain,
+        format_args!("     --store {store} --learner demo-{scope}"),
+    );
     say(
         page,
         "And a memory of your own, from a playbook that you have:",

@@ -5,6 +5,7 @@
 pub(crate) mod bullets;
 pub(crate) mod explanation;
 pub(crate) mod file;
+pub(crate) mod lessons;
 mod page;
 pub(crate) mod receipts;
 pub(crate) mod retrieval;
@@ -31,6 +32,8 @@ pub(crate) enum Outcome {
     Done,
     /// There was nothing that it was asked for.
     NothingFound,
+    /// It ran another program, which ended with this exit code.
+    Exit(u8),
 }
 
 impl Outcome {

@@ -101,6 +101,11 @@ pub fn derived_hash(parts: &[&str]) -> [u8; 32] {
     Sha256::digest(length_prefixed(parts)).into()
 }
 
+/// A name that follows from a content: a prefix and 20 hexadecimal digits.
+pub fn content_name(prefix: &str, content: &[u8]) -> String {
+    format!("{prefix}{}", hex(&Sha256::digest(content)[..10]))
+}
+
 /// Lower-case hexadecimal digits of `bytes`.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -19,7 +19,7 @@ const KEPT: usize = 10;
 pub struct Jaccard(Vec<BTreeSet<String>>);
 
 /// Texts by their stemmed words without stop words.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Bm25 {
     texts: Vec<HashMap<String, f64>>,
     lengths: Vec<f64>,
@@ -50,25 +50,23 @@ impl Jaccard {
 impl Bm25 {
     /// Counts the words of all texts.
     pub fn new(collection: &Collection) -> Self {
-        let (mut texts, mut lengths) = (Vec::new(), Vec::new());
-        let mut with_term: HashMap<String, f64> = HashMap::new();
-        for text in &collection.texts {
-            let mut counts: HashMap<String, f64> = HashMap::new();
-            let terms = search_terms(text);
-            lengths.push(terms.len() as f64);
-            for term in terms {
-                *counts.entry(term).or_default() += 1.0;
-            }
-            for term in counts.keys() {
-                *with_term.entry(term.clone()).or_default() += 1.0;
-            }
-            texts.push(counts);
+        let mut index = Self::default();
+        collection.texts.iter().for_each(|text| index.add(text));
+        index
+    }
+
+    /// Counts the words of one more text.
+    pub fn add(&mut self, text: &str) {
+        let mut counts: HashMap<String, f64> = HashMap::new();
+        let terms = search_terms(text);
+        self.lengths.push(terms.len() as f64);
+        for term in terms {
+            *counts.entry(term).or_default() += 1.0;
         }
-        Self {
-            texts,
-            lengths,
-            with_term,
+        for term in counts.keys() {
+            *self.with_term.entry(term.clone()).or_default() += 1.0;
         }
+        self.texts.push(counts);
     }
 
     /// The best ten that share a word with the question.

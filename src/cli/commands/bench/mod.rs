@@ -15,9 +15,12 @@ use crate::cli::args::bench::{BenchCommand, MemoryBenchArgs, PeerOptions};
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::eval::cheatsheets::cheatsheets;
+use crate::eval::fingerprints::fingerprints;
 use crate::eval::memory::{MemoryOptions, memory, opening};
 use crate::eval::merges::{merges, pairs};
 use crate::eval::retrieval::{RetrievalOptions, retrieval};
+use crate::eval::stream::stream;
 use crate::eval::{EvalError, Peers, Report};
 
 /// Measures what was asked for.
@@ -32,6 +35,12 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
             let pairs = pairs(args.data.as_deref())?;
             (merges(&pairs)?, args.pictures.svg)
         }
+        BenchCommand::Fingerprints(args) => {
+            let peers = args.peers.peers();
+            (fingerprints(&args.data, &peers, &say)?, None)
+        }
+        BenchCommand::Stream(args) => (stream(&args.data, &say)?, args.pictures.svg),
+        BenchCommand::Cheatsheets(args) => (cheatsheets(&args.data, &say)?, args.pictures.svg),
         BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
         BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
         BenchCommand::Opening(args) => {

@@ -6,6 +6,7 @@
 //!
 //! Each error has two: *fine* keeps quoted text, *coarse* masks it. Without quoted text they are one.
 
+mod class;
 mod classic;
 mod fold;
 mod lists;

@@ -3,67 +3,25 @@
 //! A piece is what stands between blanks, brackets, commas and quotes. A piece without a digit is split
 //! into words. A piece with a digit is masked as a whole, because the letters around a digit are as
 //! volatile as the digit (`blk_-75`, `task_2008_m_3`); of `key=value` and `key: value` written together
-//! only the value. The price: a constant that holds a digit is masked too (`ssh2`), and is not missed,
+//! only the value, and of a name with `::` in it each part by itself. A word with a number in brackets behind it
+//! (`sshd[4711]`, `LOCAL(0)`) is one piece, unless the text says nothing else. The price: a constant that holds a digit is masked too (`ssh2`), and is not missed,
 //! because the words around it differ.
 //!
 //! The text has been folded before: lower case, NFKC, and outside ASCII nothing but letters.
 
+use super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
 use super::lists::is_principal;
-use super::shape::{is_email, is_file_name, is_hex, is_host, of_digits, of_slashes};
+use super::shape::{
+    is_email, is_file_name, is_hex, is_host, is_numbered_name, is_rooted, is_scoped, of_digits,
+    of_slashes,
+};
 use super::sink::{Mask, Sink};
 
 /// Quoted spans longer than this are two stray quotes.
 const QUOTED_MAX_BYTES: usize = 1_024;
 
-/// Keys before colons that are split off one piece.
-const KEYS_MAX: u8 = 3;
-
-const LETTER: u8 = 1;
-const DIGIT: u8 = 2;
-const DOT: u8 = 4;
-const SLASH: u8 = 8;
-const EQUALS: u8 = 16;
-const COLON: u8 = 32;
-const OTHER: u8 = 64;
-const BREAK: u8 = 128;
-
-/// The class of every byte.
-const CLASS: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut table = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80..=0xFF => LETTER,
-            b'0'..=b'9' => DIGIT,
-            b'.' => DOT,
-            b'/' | b'\\' => SLASH,
-            b'=' => EQUALS,
-            b':' => COLON,
-            0..=b' '
-            | 0x7F
-            | b','
-            | b';'
-            | b'('
-            | b')'
-            | b'['
-            | b']'
-            | b'{'
-            | b'}'
-            | b'|'
-            | b'<'
-            | b'>'
-            | b'"'
-            | b'`'
-            | b'!'
-            | b'?' => BREAK,
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    table
-}
+/// Keys before colons, and parts between double ones, that are split off one piece.
+const KEYS_MAX: u8 = 4;
 
 /// Whether quoted text is kept or masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +38,17 @@ pub(super) fn scan(text: &str, quotes: Quotes, sink: &mut Sink) -> bool {
         quotes,
         unclosed: [usize::MAX; 3],
         quoted: false,
+        indexed: false,
+        joins: true,
     };
+    let was_empty = sink.text().is_empty();
     scanner.run(sink);
+    if was_empty && scanner.indexed && !sink.has_words() {
+        // `KeyError(12)` alone: the word is all that there is.
+        sink.clear();
+        scanner.joins = false;
+        scanner.run(sink);
+    }
     scanner.quoted
 }
 
@@ -103,6 +70,10 @@ struct Scanner<'t> {
     /// Per kind of quote the place up to which no closing one will be found, so that none is sought twice.
     unclosed: [usize; 3],
     quoted: bool,
+    /// Whether a number in brackets was joined to the word before it.
+    indexed: bool,
+    /// Whether such numbers are joined.
+    joins: bool,
 }
 
 impl Scanner<'_> {
@@ -130,7 +101,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn piece(&self, start: usize) -> Piece {
+    fn piece(&mut self, start: usize) -> Piece {
         let (mut at, mut seen) = (start, 0);
         while at < self.bytes.len() {
             let class = CLASS[usize::from(self.bytes[at])];
@@ -178,19 +149,22 @@ impl Scanner<'_> {
             .map_or(self.bytes.len(), |length| from + length)
     }
 
-    /// Where a number in brackets ends that belongs to the word before it: `sshd[4711]`, `local(0)`.
-    fn index_end(&self, start: usize, at: usize) -> Option<usize> {
-        let close = match self.bytes[at] {
-            b'(' if at > start => b')',
-            b'[' if at > start => b']',
+    /// Where a number in brackets ends that belongs to the word before it: `sshd[4711]`, `local(0)`; in square
+    /// ones it may be a range: `node-[40-63]`.
+    fn index_end(&mut self, start: usize, at: usize) -> Option<usize> {
+        let (close, signs): (u8, &[u8]) = match self.bytes[at] {
+            b'(' if at > start => (b')', b""),
+            b'[' if at > start => (b']', b"-:,."),
             _ => return None,
         };
-        let digits = self.bytes[at + 1..]
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count();
-        let end = at + 1 + digits;
-        (digits > 0 && self.bytes.get(end) == Some(&close)).then_some(end + 1)
+        if !self.joins || !self.bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+            return None;
+        }
+        let number = |b: &&u8| b.is_ascii_digit() || signs.contains(b);
+        let end = at + 1 + self.bytes[at + 1..].iter().take_while(number).count();
+        let closed = self.bytes.get(end) == Some(&close);
+        self.indexed |= closed;
+        closed.then_some(end + 1)
     }
 
     /// An apostrophe at the edge of a word, and three of one sign in a row, end a piece.
@@ -259,6 +233,14 @@ impl Scanner<'_> {
             return sink.mask(Mask::Url);
         }
         if seen & SLASH != 0
+            && seen & COLON != 0
+            && piece.keys > 0
+            && let Some(colon) = key_before_colon(bytes)
+            && is_rooted(&bytes[colon + 1..])
+        {
+            return self.put_keyed(piece, colon, sink);
+        }
+        if seen & SLASH != 0
             && let Some(mask) = of_slashes(bytes)
         {
             return sink.mask(mask);
@@ -300,12 +282,19 @@ impl Scanner<'_> {
         (start, end)
     }
 
-    /// Puts `key=value` as the key and the value on its own.
+    /// Puts `key=value` as the key and the value on its own; of a numbered key (`r24=`) the name counts.
     fn put_pairs(&self, piece: Piece, sink: &mut Sink) {
         let mut start = piece.start;
-        for part in self.bytes[piece.start..piece.end].split(|byte| *byte == b'=') {
+        let mut parts = self.bytes[piece.start..piece.end]
+            .split(|byte| *byte == b'=')
+            .peekable();
+        while let Some(part) = parts.next() {
             let end = start + part.len();
-            if !part.is_empty() {
+            let is_key = parts.peek().is_some_and(|value| !value.is_empty());
+            if is_key && let Some(letters) = is_numbered_name(part) {
+                self.words(start, start + letters, sink);
+                sink.mask(Mask::Mixed);
+            } else if !part.is_empty() {
                 self.put(self.part(start, end, piece.keys), sink);
             }
             start = end + 1;
@@ -317,14 +306,27 @@ impl Scanner<'_> {
         if piece.keys > 0
             && let Some(colon) = key_before_colon(bytes)
         {
-            let value = piece.start + colon + 1;
-            self.words(piece.start, value - 1, sink);
-            return self.put(self.part(value, piece.end, piece.keys - 1), sink);
+            return self.put_keyed(piece, colon, sink);
+        }
+        if piece.keys > 0
+            && piece.seen & COLON != 0
+            && let Some(at) = is_scoped(bytes)
+        {
+            let rest = piece.start + at;
+            self.put(self.part(piece.start, rest, piece.keys - 1), sink);
+            return self.put(self.part(rest + 2, piece.end, piece.keys - 1), sink);
         }
         match of_digits(bytes) {
             Mask::Number => sink.number(&self.text[piece.start..piece.end]),
             mask => sink.mask(mask),
         }
+    }
+
+    /// Puts `key:value` as the words of the key and the value on its own.
+    fn put_keyed(&self, piece: Piece, colon: usize, sink: &mut Sink) {
+        let value = piece.start + colon + 1;
+        self.words(piece.start, value - 1, sink);
+        self.put(self.part(value, piece.end, piece.keys - 1), sink);
     }
 
     /// A part of a piece as a piece of its own.

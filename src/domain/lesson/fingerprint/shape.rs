@@ -196,8 +196,43 @@ fn is_path(piece: &[u8]) -> bool {
             slashes > 0 && piece.iter().any(u8::is_ascii_alphanumeric)
         }
         [b'a'..=b'z', b':', b'/' | b'\\', ..] => true,
-        _ => slashes >= 2 || (slashes == 1 && is_file_name(piece)),
+        _ => slashes >= 2 || (slashes == 1 && (is_file_name(piece) || is_component(piece))),
     }
+}
+
+/// Dotted names on a side of a slash, as registries and packages name what is in them: `com.shop.app/.Main`.
+fn is_component(piece: &[u8]) -> bool {
+    let dots = |side: &[u8]| side.iter().filter(|byte| **byte == b'.').count();
+    piece
+        .split(|byte| *byte == b'/')
+        .any(|side| dots(side) >= 2)
+        && !piece.iter().any(u8::is_ascii_digit)
+}
+
+/// Tells whether a value begins as a path does.
+pub(super) fn is_rooted(value: &[u8]) -> bool {
+    matches!(
+        value,
+        [b'/' | b'\\', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..]
+    )
+}
+
+/// Where `::` stands in a name of a program; in an address it is something else.
+pub(super) fn is_scoped(piece: &[u8]) -> Option<usize> {
+    let at = piece.windows(2).position(|pair| pair == b"::")?;
+    let is_name = |byte: &u8| matches!(byte, b'g'..=b'z' | b'_');
+    (at > 0 && piece.iter().any(is_name)).then_some(at)
+}
+
+/// How many letters stand before the number of a numbered name: `r24`, `fpr29`.
+pub(super) fn is_numbered_name(name: &[u8]) -> Option<usize> {
+    let letters = name
+        .iter()
+        .take_while(|byte| byte.is_ascii_lowercase())
+        .count();
+    let digits = &name[letters..];
+    let is_short = (1..=4).contains(&digits.len()) && letters <= 16;
+    (letters > 0 && is_short && digits.iter().all(u8::is_ascii_digit)).then_some(letters)
 }
 
 /// A date, a time of day, or both.

@@ -1,5 +1,5 @@
 //! Where the pieces of a normalised text are put: one blank between them, no stop word, no piece twice
-//! in a row.
+//! in a row, and of records that follow each other in one form (`node <*> ok node <*> ok`) only the first.
 //!
 //! Three rules need what was put before, so they live here: a calendar date is one `<time>`, a unit
 //! belongs to its number, and the code of an HTTP answer or of a process is part of what went wrong.
@@ -50,13 +50,24 @@ pub(super) enum Form {
     Shown,
 }
 
+/// Pieces of the longest record whose repetition is seen.
+const RECORD_MAX: usize = 3;
+/// Places of pieces that are remembered: twice a record, and what folding takes back.
+const PLACES: usize = 16;
+
 /// The normalised text so far.
 pub(super) struct Sink {
     form: Form,
     out: String,
+    /// Where the latest pieces begin, by their number.
+    places: [usize; PLACES],
+    count: usize,
     last: usize,
     before: usize,
     last_mask: Option<Mask>,
+    /// The number of the latest mask; 0 before there is one.
+    masked_at: usize,
+    has_words: bool,
     names_follow: bool,
 }
 
@@ -66,9 +77,13 @@ impl Sink {
         Self {
             form,
             out: String::new(),
+            places: [0; PLACES],
+            count: 0,
             last: 0,
             before: 0,
             last_mask: None,
+            masked_at: 0,
+            has_words: false,
             names_follow: false,
         }
     }
@@ -82,6 +97,12 @@ impl Sink {
     pub(super) fn clear(&mut self) {
         self.out.clear();
         (self.last, self.before, self.last_mask, self.names_follow) = (0, 0, None, false);
+        (self.count, self.masked_at, self.has_words) = (0, 0, false);
+    }
+
+    /// Tells whether anything but masks was put.
+    pub(super) fn has_words(&self) -> bool {
+        self.has_words
     }
 
     /// The piece put last, empty without one.
@@ -153,6 +174,8 @@ impl Sink {
         };
         match self.last() {
             "http" => (400..600).contains(&number),
+            // Behind a volatile value it is a field of a record, as in the log of a server.
+            "status" if self.is_volatile(self.before()) => false,
             "status" | "code" => {
                 (400..600).contains(&number)
                     || (number < 256 && matches!(self.before(), "exit" | "exited" | "returned"))
@@ -162,23 +185,61 @@ impl Sink {
         }
     }
 
+    fn is_volatile(&self, piece: &str) -> bool {
+        piece.starts_with('<') && !matches!(piece, "<str>" | "<path>" | "<url>")
+    }
+
     fn put(&mut self, piece: &str, mask: Option<Mask>) {
         if !self.out.is_empty() {
             self.out.push(' ');
         }
         self.before = self.last;
         self.last = self.out.len();
+        self.places[self.count % PLACES] = self.last;
+        self.count += 1;
         self.out.push_str(piece);
         self.last_mask = mask;
+        match mask {
+            Some(_) => self.masked_at = self.count,
+            None => self.has_words = true,
+        }
         self.names_follow = matches!(piece, "user" | "password");
+        if self.masked_at + RECORD_MAX > self.count {
+            self.fold_records();
+        }
+    }
+
+    /// Takes the last pieces away where they say what those before them said, a volatile value among them.
+    fn fold_records(&mut self) {
+        for length in 2..=RECORD_MAX {
+            if self.count < 2 * length || self.masked_at + length <= self.count {
+                continue;
+            }
+            let (first, second) = (self.place(2 * length), self.place(length));
+            let end = second.saturating_sub(1);
+            let is_again = self.out.get(first..end) == self.out.get(second..);
+            if end > first && is_again {
+                self.out.truncate(end);
+                self.count -= length;
+                self.masked_at -= length;
+                (self.last, self.before) = (self.place(1), self.place(2));
+                return;
+            }
+        }
+    }
+
+    /// Where the piece begins that is `back` from the end; 0 before the first.
+    fn place(&self, back: usize) -> usize {
+        match self.count.checked_sub(back) {
+            Some(number) => self.places[number % PLACES],
+            None => 0,
+        }
     }
 
     fn drop_last(&mut self) {
         self.out.truncate(self.last.saturating_sub(1));
-        self.last = self.out.rfind(' ').map_or(0, |at| at + 1);
-        self.before = self.out[..self.last.saturating_sub(1)]
-            .rfind(' ')
-            .map_or(0, |at| at + 1);
+        self.count -= 1;
+        (self.last, self.before) = (self.place(1), self.place(2));
         self.last_mask = None;
     }
 }

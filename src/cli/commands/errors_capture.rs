@@ -1,0 +1,86 @@
+//! Command `errors capture`: writes steps of runs down, the failed ones as errors.
+
+use serde::Serialize;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::api::shapes::lessons::CapturedShown;
+use crate::api::steps::{StepDefaults, StepsRead, read_steps};
+use crate::cli::args::lessons::{CaptureArgs, PlaceOptions};
+use crate::cli::input;
+use crate::cli::output::{Outcome, Tone, lessons};
+use crate::cli::session::{OpenLessons, Session};
+use crate::engine::clock::{SystemClock, WallClock};
+use crate::engine::lessons::Captured;
+
+/// Steps that are sent at once.
+const BATCH: usize = 250;
+
+/// What was captured, and what had to be replaced.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    captured: CapturedShown,
+    notes: Vec<String>,
+}
+
+/// Captures.
+pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
+    let bytes = input::bytes(&args.file).await?;
+    let read = read(&bytes, args.run, &args.place)?;
+    let opened = session.open_lessons()?;
+    let notes = read.notes.clone();
+    let captured = CapturedShown::from(send(session, &opened, read).await?);
+    let shown = Shown { captured, notes };
+    session.output.show(&shown, |page| {
+        let of = &shown.captured;
+        page.line(Tone::Good, format_args!("{} errors are new", of.captured));
+        page.field("known already", of.repeated);
+        page.field("worked", of.worked);
+        let errors: Vec<_> = of
+            .steps
+            .iter()
+            .filter_map(|step| step.error.clone())
+            .collect();
+        if !errors.is_empty() {
+            lessons::errors(page, &errors);
+        }
+        let of_steps = of.steps.iter().flat_map(|step| step.notes.iter().cloned());
+        lessons::notes(
+            page,
+            &of_steps.chain(shown.notes.clone()).collect::<Vec<_>>(),
+        );
+    })?;
+    Ok(Outcome::found(!shown.captured.steps.is_empty()))
+}
+
+/// Reads steps, with what they do not say themselves.
+pub(super) fn read(
+    bytes: &[u8],
+    run: Option<String>,
+    place: &PlaceOptions,
+) -> Result<StepsRead, Problem> {
+    let defaults = StepDefaults {
+        run,
+        place: place.place(),
+        at: SystemClock.now(),
+    };
+    read_steps(bytes, &defaults)
+}
+
+/// Sends steps in batches: each is written as a whole or not at all, and what is sent again counts once.
+pub(super) async fn send(
+    session: &Session,
+    opened: &OpenLessons,
+    read: StepsRead,
+) -> Result<Captured, Problem> {
+    let mut all = Captured::default();
+    let mut steps = read.steps.into_iter().peekable();
+    while steps.peek().is_some() {
+        let batch = steps.by_ref().take(BATCH).collect();
+        let work = opened.engine.capture_errors(&opened.owner, batch);
+        all.steps
+            .extend(session.wait("capturing", work).await?.steps);
+    }
+    Ok(all)
+}

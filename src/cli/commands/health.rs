@@ -1,0 +1,49 @@
+//! Command `health`: how well the lessons of a learner do.
+
+use super::CommandResult;
+use crate::api::shapes::runs::HealthShown;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+/// Shows the health of the lessons.
+pub(crate) async fn run(session: &Session) -> CommandResult {
+    let opened = session.open_lessons()?;
+    let work = opened.engine.lesson_health(&opened.owner);
+    let shown = HealthShown::from(session.wait("counting", work).await?);
+    let share = |share: Option<f64>| match share {
+        Some(share) => format!("{:.1} %", 100.0 * share),
+        None => "no outcome yet".to_owned(),
+    };
+    session.output.show(&shown, |page| {
+        page.line(Tone::Heading, "lessons");
+        page.field(
+            "lessons",
+            format_args!(
+                "{} candidates, {} promoted, {} suppressed, {} archived",
+                shown.candidates, shown.promoted, shown.suppressed, shown.archived
+            ),
+        );
+        page.field("conflicts", shown.conflicts);
+        page.field(
+            "errors",
+            format_args!("{} of {} kinds", shown.errors, shown.fingerprints),
+        );
+        page.field(
+            "runs",
+            format_args!(
+                "{} open, {} ended, {} of them control runs",
+                shown.open_runs, shown.ended_runs, shown.control_runs
+            ),
+        );
+        page.field(
+            "uses",
+            format_args!(
+                "{}: {} helped, {} neutral, {} harmed; {} withheld",
+                shown.activations, shown.helped, shown.neutral, shown.harmed, shown.withheld
+            ),
+        );
+        page.field("precision", share(shown.precision));
+        page.field("pollution", share(shown.pollution));
+    })?;
+    Ok(Outcome::Done)
+}

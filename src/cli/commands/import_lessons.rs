@@ -1,0 +1,116 @@
+//! `import --format classic-lessons`: lessons and errors of the original program, as JSON Lines.
+
+use serde::Serialize;
+
+use super::import::all_readable;
+use super::{CommandResult, errors_capture};
+use crate::api::import::read_classic_lessons;
+use crate::api::problem::Problem;
+use crate::api::shapes::LineReason;
+use crate::api::shapes::lessons::CapturedShown;
+use crate::api::steps::StepsRead;
+use crate::cli::args::files::ImportArgs;
+use crate::cli::input;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::memory::key::content_name;
+use crate::engine::clock::{SystemClock, WallClock};
+use crate::engine::lessons::LessonImport;
+
+/// The word for this format.
+pub(super) const FORMAT: &str = "classic-lessons";
+
+/// What became of a file.
+#[derive(Serialize)]
+struct Shown {
+    read: u64,
+    added: u64,
+    merged: u64,
+    confirmed: u64,
+    inherited: u64,
+    conflicts: u64,
+    errors: usize,
+    errors_known: usize,
+    skipped: Vec<LineReason>,
+    refused: Vec<LineReason>,
+    /// The whole file was taken in before.
+    repeated: bool,
+    lessons: Vec<LessonId>,
+}
+
+/// Imports lessons and errors.
+pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
+    let path = args.file.as_ref().ok_or_else(|| {
+        Problem::new("invalid_usage", "import needs a FILE")
+            .with_hint("name the file, or `-` for stdin")
+    })?;
+    let text = input::text(path).await?;
+    let file = read_classic_lessons(&text, SystemClock.now());
+    let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
+    if !args.skip_bad {
+        all_readable(&file.bad, read)?;
+    }
+    let opened = session.open_lessons()?;
+    let steps = StepsRead {
+        steps: file.steps,
+        notes: Vec::new(),
+    };
+    let captured = CapturedShown::from(errors_capture::send(session, &opened, steps).await?);
+    let import = LessonImport {
+        source: content_name("file-", text.as_bytes()),
+        lessons: file.lessons.into_iter().map(|(_, lesson)| lesson).collect(),
+        fingerprints: Vec::new(),
+    };
+    let work = opened.engine.import_lessons(&opened.owner, import);
+    let imported = session.wait("importing", work).await?;
+    let shown = Shown {
+        read,
+        added: imported.new,
+        merged: imported.merged,
+        confirmed: imported.confirmed,
+        inherited: imported.inherited,
+        conflicts: imported.conflicts,
+        errors: captured.captured,
+        errors_known: captured.repeated,
+        skipped: file.bad.into_iter().map(LineReason::from).collect(),
+        refused: Vec::new(),
+        repeated: imported.repeated > 0,
+        lessons: imported.ids,
+    };
+    session.output.show(&shown, |page| write(page, &shown))?;
+    Ok(Outcome::found(shown.read > 0))
+}
+
+fn write(page: &mut Page, shown: &Shown) {
+    match shown.repeated {
+        true => page.line(
+            Tone::Faint,
+            "this file was imported before; its lessons count once",
+        ),
+        false => page.line(Tone::Good, format_args!("{} lessons are new", shown.added)),
+    }
+    page.field("read", shown.read);
+    page.field("merged", shown.merged);
+    page.field("confirmed", shown.confirmed);
+    if shown.inherited > 0 {
+        page.field(
+            "out of use",
+            format_args!(
+                "{}, since a lesson that is out of use says the same",
+                shown.inherited
+            ),
+        );
+    }
+    page.field("conflicts", shown.conflicts);
+    page.field(
+        "errors",
+        format_args!("{} new, {} known", shown.errors, shown.errors_known),
+    );
+    for one in &shown.skipped {
+        page.line(
+            Tone::Bad,
+            format_args!("skipped line {}: {}", one.line, one.reason),
+        );
+    }
+}

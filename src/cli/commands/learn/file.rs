@@ -1,0 +1,85 @@
+//! `learn FILE`: the steps of runs are captured, then the runs end and leave their lessons.
+//!
+//! Steps that name no run belong to one that is named after the file's content, so that the same file is the
+//! same run. With `--run` they join that run, which stays open.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::api::shapes::lessons::CapturedShown;
+use crate::cli::args::lessons::LearnArgs;
+use crate::cli::commands::{CommandResult, errors_capture};
+use crate::cli::input;
+use crate::cli::output::{Outcome, Tone, lessons};
+use crate::cli::session::Session;
+use crate::domain::memory::key::content_name;
+use crate::engine::lessons::{EndRun, EndedRun};
+
+/// What was captured and learned.
+#[derive(Serialize)]
+struct Shown {
+    steps: usize,
+    captured: usize,
+    repeated: usize,
+    worked: usize,
+    runs: Vec<EndedRun>,
+    notes: Vec<String>,
+}
+
+/// Learns from a file.
+pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> CommandResult {
+    let bytes = input::bytes(file).await?;
+    let name = args
+        .run
+        .clone()
+        .unwrap_or_else(|| content_name("trace-", &bytes));
+    let read = errors_capture::read(&bytes, Some(name), &args.place)?;
+    let mut notes = read.notes.clone();
+    let opened = session.open_lessons()?;
+    let captured = errors_capture::send(session, &opened, read).await?;
+    let mut names: BTreeSet<String> = captured.steps.iter().map(|step| step.run.clone()).collect();
+    if let Some(open) = &args.run {
+        names.remove(open);
+    }
+    let mut runs = Vec::new();
+    for run in names {
+        let request = EndRun {
+            run,
+            ..EndRun::default()
+        };
+        let work = opened.engine.end_run(&opened.owner, request);
+        runs.push(session.wait("learning", work).await?);
+    }
+    let captured = CapturedShown::from(captured);
+    notes.extend(
+        captured
+            .steps
+            .iter()
+            .flat_map(|step| step.notes.iter().cloned()),
+    );
+    let shown = Shown {
+        steps: captured.steps.len(),
+        captured: captured.captured,
+        repeated: captured.repeated,
+        worked: captured.worked,
+        runs,
+        notes,
+    };
+    session.output.show(&shown, |page| {
+        page.line(
+            Tone::Good,
+            format_args!("{} steps, {} new errors", shown.steps, shown.captured),
+        );
+        if shown.repeated > 0 {
+            page.field("known already", shown.repeated);
+        }
+        for run in &shown.runs {
+            page.gap();
+            lessons::ended(page, run);
+        }
+        lessons::notes(page, &shown.notes);
+    })?;
+    Ok(Outcome::found(shown.steps > 0))
+}

@@ -1,0 +1,62 @@
+//! Command `lessons retrieve`: the lessons that help before a run, or after an error, with the reasons.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
+use crate::cli::args::lessons::LessonRetrieveArgs;
+use crate::cli::input;
+use crate::cli::output::{Outcome, lessons};
+use crate::cli::session::Session;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::lessons::{LessonCall, LessonRequest};
+
+/// Retrieves.
+pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandResult {
+    let request = LessonRequest {
+        call: call(&args).await?,
+        run: args.run,
+        text: args.intent.join(" "),
+        tags: args.tags,
+        place: args.place.place(),
+        max_results: args.max,
+        mode: match args.page_rank {
+            true => RankingMode::PageRank,
+            false => RankingMode::Direct,
+        },
+        exact_only: args.exact,
+    };
+    let opened = session.open_lessons()?;
+    let work = opened.engine.retrieve_lessons(&opened.owner, request);
+    let shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
+    let weights = &opened.engine.options().lessons.numbers.retrieval;
+    session
+        .output
+        .show(&shown, |page| lessons::found(page, &shown, weights))?;
+    Ok(Outcome::found(!shown.lessons.is_empty()))
+}
+
+async fn call(args: &LessonRetrieveArgs) -> Result<LessonCall, Problem> {
+    let Some(error) = &args.error else {
+        return Ok(LessonCall::PreRun);
+    };
+    let error = match error.as_str() {
+        // What a broken program printed need not be text.
+        "-" => String::from_utf8_lossy(&input::bytes(Path::new("-")).await?).into_owned(),
+        error => error.to_owned(),
+    };
+    let evidence = Evidence {
+        error: Value::from(error),
+        action: args.action.clone().map_or(Value::Null, Value::from),
+        ..Evidence::default()
+    };
+    Ok(LessonCall::OnError {
+        step: args.step,
+        evidence,
+        exit_code: args.exit_code,
+    })
+}

@@ -1,0 +1,25 @@
+//! Command `lessons review`: gives a lesson a status as a person.
+
+use super::CommandResult;
+use crate::api::shapes::lessons::LessonShown;
+use crate::cli::args::lessons::ReviewArgs;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::{Session, id};
+use crate::engine::lessons::ReviewRequest;
+
+/// Reviews a lesson.
+pub(crate) async fn run(session: &Session, args: ReviewArgs) -> CommandResult {
+    let request = ReviewRequest {
+        lesson: id("lesson", &args.id)?,
+        to: args.to.into(),
+        author: session.typed_author(),
+        note: args.note,
+    };
+    let opened = session.open_lessons()?;
+    let work = opened.engine.review_lesson(&opened.owner, request);
+    let shown = LessonShown::from(&session.wait("reviewing", work).await?);
+    session.output.show(&shown, |page| {
+        page.line(Tone::Good, format_args!("{} is {}", shown.id, shown.status));
+    })?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,120 @@
+//! Command `lessons show`: everything that is known about a lesson.
+
+use super::CommandResult;
+use crate::api::shapes::lessons::LessonDetailShown;
+use crate::cli::args::lessons::LessonIdArgs;
+use crate::cli::output::{Outcome, Page, Tone, lessons};
+use crate::cli::session::{Session, id};
+
+/// Shows one lesson.
+pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult {
+    let lesson = id("lesson", &args.id)?;
+    let opened = session.open_lessons()?;
+    let work = opened.engine.lesson(&opened.owner, lesson);
+    let shown = LessonDetailShown::from(session.wait("reading", work).await?);
+    session.output.show(&shown, |page| {
+        about(page, &shown);
+        evidence(page, &shown);
+        decisions(page, &shown);
+        if !shown.activations.is_empty() {
+            page.gap();
+            lessons::activations(page, &shown.activations);
+        }
+    })?;
+    Ok(Outcome::Done)
+}
+
+fn about(page: &mut Page, shown: &LessonDetailShown) {
+    let lesson = &shown.lesson;
+    page.line(Tone::Heading, lesson.id);
+    page.block(&lesson.rule);
+    page.gap();
+    page.field("status", lesson.status);
+    page.field(
+        "reliability",
+        format_args!("{:.3}, impact {:+.3}", lesson.reliability, lesson.impact),
+    );
+    page.field(
+        "used",
+        format_args!(
+            "returned {}, helped {}, harmed {}",
+            lesson.retrieved, lesson.helpful, lesson.harmful
+        ),
+    );
+    page.field(
+        "reach",
+        format_args!("{} {}", lesson.reach, lessons::place(&lesson.place)),
+    );
+    if !lesson.tags.is_empty() {
+        page.field("tags", lesson.tags.join(", "));
+    }
+    if let Some(other) = lesson.restates {
+        page.field("says again", other);
+    }
+    page.field("learned", lesson.created_at);
+    page.field("evidence", lesson.evidence_at);
+}
+
+fn evidence(page: &mut Page, shown: &LessonDetailShown) {
+    page.gap();
+    let rows: Vec<Vec<String>> = shown
+        .trigger_rows
+        .iter()
+        .map(|row| {
+            vec![
+                row.id.to_string(),
+                row.events.to_string(),
+                row.runs.to_string(),
+                row.normalised.clone(),
+            ]
+        })
+        .collect();
+    page.table(&["TRIGGER", "ERRORS", "RUNS", "NORMALISED"], &rows);
+    page.gap();
+    let rows: Vec<Vec<String>> = shown
+        .sources
+        .iter()
+        .map(|source| {
+            let steps: Vec<String> = source.steps.iter().map(ToString::to_string).collect();
+            vec![
+                source.run.clone(),
+                source.origin.to_string(),
+                steps.join(", "),
+            ]
+        })
+        .collect();
+    page.table(&["LEARNED IN", "FROM", "STEPS"], &rows);
+    for conflict in &shown.conflicts {
+        let other = match conflict.first == shown.lesson.id {
+            true => conflict.second,
+            false => conflict.first,
+        };
+        page.field("contradicts", format_args!("{other}: {}", conflict.reason));
+    }
+}
+
+/// Decisions of the rules and of people, with what they rest on.
+pub(super) fn decisions(page: &mut Page, shown: &LessonDetailShown) {
+    for decision in &shown.decisions {
+        let rows = decision.evidence.outcomes.len() + decision.evidence.runs.len();
+        page.field(
+            "decided",
+            format_args!(
+                "{} -> {}: {} ({rows} rows of evidence) at {}",
+                decision.from, decision.to, decision.reason, decision.at
+            ),
+        );
+    }
+    for review in &shown.reviews {
+        page.field(
+            "reviewed",
+            format_args!(
+                "{} -> {} by {}: {}",
+                review.from,
+                review.to,
+                review.author.as_deref().unwrap_or("somebody"),
+                review.note.as_deref().unwrap_or("no reason given")
+            ),
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Command `runs list`: the runs of a learner, newest first.
+
+use serde::Serialize;
+
+use super::CommandResult;
+use crate::api::shapes::runs::RunShown;
+use crate::cli::args::lessons::RunListArgs;
+use crate::cli::output::{Outcome, lessons};
+use crate::cli::session::Session;
+use crate::store::lessons::reading::RunPage;
+
+#[derive(Serialize)]
+struct Shown {
+    runs: Vec<RunShown>,
+    /// There are more than were asked for.
+    more: bool,
+}
+
+/// Lists runs.
+pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
+    let page = RunPage {
+        after: None,
+        limit: args.limit,
+    };
+    let opened = session.open_lessons()?;
+    let work = opened.engine.runs(&opened.owner, page);
+    let listed = session.wait("listing", work).await?;
+    let shown = Shown {
+        more: listed.next.is_some(),
+        runs: listed.rows.iter().map(RunShown::from).collect(),
+    };
+    let headings = ["RUN", "STARTED", "STEPS", "ERRORS", "STATE", "PLACE"];
+    session.output.show(&shown, |page| {
+        let rows: Vec<Vec<String>> = shown.runs.iter().map(row).collect();
+        page.table(&headings, &rows);
+    })?;
+    Ok(Outcome::found(!shown.runs.is_empty()))
+}
+
+fn row(run: &RunShown) -> Vec<String> {
+    vec![
+        run.id.clone(),
+        run.started_at.to_string(),
+        run.steps.to_string(),
+        run.errors
+            .map(|errors| errors.to_string())
+            .unwrap_or_default(),
+        state(run),
+        lessons::place(&run.place),
+    ]
+}
+
+/// How a run stands, in a few words.
+pub(super) fn state(run: &RunShown) -> String {
+    let how = match (run.ended_at, run.passed) {
+        (None, _) => "open",
+        (Some(_), Some(true)) => "passed",
+        (Some(_), Some(false)) => "failed",
+        (Some(_), None) => "ended",
+    };
+    match run.control {
+        true => format!("{how}, control"),
+        false => how.to_owned(),
+    }
+}

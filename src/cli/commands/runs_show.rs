@@ -1,0 +1,75 @@
+//! Command `runs show`: a run with its steps, errors and lessons.
+
+use super::{CommandResult, runs_list};
+use crate::api::shapes::runs::{RunDetailShown, StepShown};
+use crate::cli::args::lessons::RunIdArgs;
+use crate::cli::output::{Outcome, Page, Tone, lessons};
+use crate::cli::session::Session;
+use crate::domain::lesson::action::Action;
+
+/// Shows one run.
+pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
+    let opened = session.open_lessons()?;
+    let work = opened.engine.run(&opened.owner, &args.id);
+    let shown = RunDetailShown::from(session.wait("reading", work).await?);
+    session.output.show(&shown, |page| {
+        about(page, &shown);
+        page.gap();
+        let rows: Vec<Vec<String>> = shown.step_rows.iter().map(step).collect();
+        page.table(&["STEP", "AT", "ENDED", "ACTION"], &rows);
+        if !shown.error_rows.is_empty() {
+            page.gap();
+            lessons::errors(page, &shown.error_rows);
+        }
+        if !shown.activations.is_empty() {
+            page.gap();
+            lessons::activations(page, &shown.activations);
+        }
+    })?;
+    Ok(Outcome::Done)
+}
+
+fn about(page: &mut Page, shown: &RunDetailShown) {
+    let run = &shown.run;
+    page.line(Tone::Heading, &run.id);
+    page.field("state", runs_list::state(run));
+    page.field("place", lessons::place(&run.place));
+    if !run.intent.is_empty() {
+        page.field("intent", &run.intent);
+    }
+    page.field("started", run.started_at);
+    if let Some(at) = run.ended_at {
+        page.field("ended", at);
+    }
+    if let Some(score) = run.score {
+        page.field("score", score);
+    }
+    let Some(metrics) = &shown.metrics else {
+        return;
+    };
+    page.field(
+        "steps",
+        format_args!("{}, {} failed", metrics.steps, metrics.tool_errors),
+    );
+    page.field("came again", metrics.recurrences);
+    page.field(
+        "lessons",
+        format_args!(
+            "{} returned, {} withheld",
+            metrics.activations, metrics.withheld
+        ),
+    );
+}
+
+fn step(step: &StepShown) -> Vec<String> {
+    let ended = match step.failed {
+        true => "failed",
+        false => "worked",
+    };
+    vec![
+        step.step.to_string(),
+        step.at.to_string(),
+        ended.to_owned(),
+        Action::read(&step.action).text(),
+    ]
+}

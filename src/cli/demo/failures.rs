@@ -1,0 +1,238 @@
+//! The second act: a task fails, the failures become lessons, and another task is done without them.
+//!
+//! The agent has habits and knows nothing of the tool: for each step of its plan it tries one form after the
+//! other until the tool takes it. Before a try it lays the lessons that the engine returned over its habit, by the
+//! general rule that what a lesson calls wrong is replaced by what it calls correct. What the tool says, what is
+//! learned and what is found are the work of the tool and of the engine; nothing of it is written down here.
+
+use serde_json::{Value, json};
+
+use super::grid;
+use crate::api::problem::Problem;
+use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
+use crate::domain::lesson::event::StepReport;
+use crate::domain::lesson::feedback::Feedback;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::lesson::pattern::rewritten;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::Engine;
+use crate::engine::clock::{SystemClock, WallClock};
+use crate::engine::lessons::{
+    EndRun, EndedRun, LessonCall, LessonRequest, LessonsRetrieved, StartRun, StepInput,
+};
+
+/// A step of a plan: the forms that come to mind, the first by habit.
+type Forms = &'static [&'static str];
+
+/// A task and how the agent would go about it.
+struct Task {
+    intent: &'static str,
+    plan: [Forms; 4],
+}
+
+/// The task that fails at first.
+const FIRST: Task = Task {
+    intent: "report the sales of every region, the largest first",
+    plan: [
+        &["LOAD \"sales.csv\""],
+        &[
+            "TALLY region -> total=SUM(amount)",
+            "TALLY region -> total=sum(amount)",
+        ],
+        &["RANK total descending", "RANK total desc"],
+        &["SHOW"],
+    ],
+};
+
+/// Another task with the same tool.
+const SECOND: Task = Task {
+    intent: "report the pieces of every product, the largest first",
+    plan: [
+        &["LOAD \"stock.csv\""],
+        &[
+            "TALLY product -> pieces=SUM(count)",
+            "TALLY product -> pieces=sum(count)",
+        ],
+        &["RANK pieces descending", "RANK pieces desc"],
+        &["SHOW"],
+    ],
+};
+
+/// What happened in both runs.
+pub(crate) struct Failures {
+    pub(super) first: Run,
+    /// What the engine returned before the second run.
+    pub(super) found: RetrievedLessonsShown,
+    pub(super) second: Run,
+}
+
+/// A run as it went.
+pub(super) struct Run {
+    pub(super) intent: &'static str,
+    pub(super) tries: Vec<Try>,
+    pub(super) ended: EndedRun,
+}
+
+/// A line that was tried.
+pub(super) struct Try {
+    pub(super) line: String,
+    /// What the tool said against it.
+    pub(super) error: Option<String>,
+    /// The habit that a lesson replaced.
+    pub(super) instead_of: Option<&'static str>,
+}
+
+/// Lets it happen.
+pub(crate) async fn happen(engine: &Engine, owner: &Owner) -> Result<Failures, Problem> {
+    let first = run(engine, owner, "first", &FIRST, None).await?;
+    let asked = ask(engine, owner, "second", &SECOND).await?;
+    let second = run(engine, owner, "second", &SECOND, Some(&asked)).await?;
+    Ok(Failures {
+        first,
+        found: RetrievedLessonsShown::from(asked),
+        second,
+    })
+}
+
+async fn ask(
+    engine: &Engine,
+    owner: &Owner,
+    run: &str,
+    task: &Task,
+) -> Result<LessonsRetrieved, Problem> {
+    start(engine, owner, run, task).await?;
+    let request = LessonRequest {
+        run: Some(run.to_owned()),
+        call: LessonCall::PreRun,
+        text: task.intent.to_owned(),
+        tags: Vec::new(),
+        place: place(),
+        max_results: None,
+        mode: RankingMode::Direct,
+        exact_only: false,
+    };
+    Ok(engine.retrieve_lessons(owner, request).await?)
+}
+
+async fn start(engine: &Engine, owner: &Owner, run: &str, task: &Task) -> Result<(), Problem> {
+    let request = StartRun {
+        id: Some(run.to_owned()),
+        place: place(),
+        intent: task.intent.to_owned(),
+        allowed_steps: None,
+    };
+    engine.start_run(owner, request).await?;
+    Ok(())
+}
+
+async fn run(
+    engine: &Engine,
+    owner: &Owner,
+    name: &str,
+    task: &Task,
+    known: Option<&LessonsRetrieved>,
+) -> Result<Run, Problem> {
+    start(engine, owner, name, task).await?;
+    let mut tries: Vec<Try> = Vec::new();
+    for (at, forms) in task.plan.iter().enumerate() {
+        for habit in *forms {
+            let advice = known.and_then(|known| advised(known, habit));
+            let line = advice
+                .as_ref()
+                .map_or_else(|| (*habit).to_owned(), |it| it.1.clone());
+            let error = grid::check(at + 1, &line).err();
+            let number = u32::try_from(tries.len() + 1).unwrap_or(u32::MAX);
+            let step = StepInput {
+                report: report(name, number, &line, error.as_deref()),
+                plan_step: None,
+                followed: advice.iter().map(|it| it.0).collect(),
+            };
+            engine.capture_error(owner, step).await?;
+            let is_taken = error.is_none();
+            tries.push(Try {
+                line,
+                error,
+                instead_of: advice.map(|_| *habit),
+            });
+            if is_taken {
+                break;
+            }
+        }
+    }
+    let request = EndRun {
+        run: name.to_owned(),
+        passed: Some(tries.last().is_some_and(|last| last.error.is_none())),
+        ..EndRun::default()
+    };
+    let ended = engine.end_run(owner, request).await?;
+    Ok(Run {
+        intent: task.intent,
+        tries,
+        ended,
+    })
+}
+
+/// What a lesson makes of a habit, by the first one that has something to say about it.
+fn advised(known: &LessonsRetrieved, habit: &str) -> Option<(LessonId, String)> {
+    known.lessons.iter().find_map(|hit| {
+        let rule = &hit.lesson.rule;
+        let better = rewritten(rule.wrong()?, rule.correct()?, habit)?;
+        (better != habit).then_some((hit.lesson.id, better))
+    })
+}
+
+fn place() -> Place {
+    Place {
+        task: None,
+        domain: Some("tables".to_owned()),
+        tool: Some("grid".to_owned()),
+    }
+}
+
+fn report(run: &str, step: u32, line: &str, error: Option<&str>) -> StepReport {
+    StepReport {
+        run: run.to_owned(),
+        step,
+        allowed_steps: None,
+        evidence: Evidence {
+            error: error.map_or(Value::Null, Value::from),
+            action: Value::from(line),
+            ..Evidence::default()
+        },
+        feedback: Feedback {
+            hard_failure: error.is_some(),
+            ..Feedback::default()
+        },
+        exit_code: None,
+        unsafe_action: false,
+        place: place(),
+        tags: Vec::new(),
+        at: SystemClock.now(),
+    }
+}
+
+impl Run {
+    /// How often the tool refused a line.
+    pub(super) fn errors(&self) -> usize {
+        self.tries.iter().filter(|one| one.error.is_some()).count()
+    }
+
+    fn to_json(&self) -> Value {
+        let tries: Vec<Value> = self
+            .tries
+            .iter()
+            .map(|one| json!({"line": one.line, "error": one.error, "instead_of": one.instead_of}))
+            .collect();
+        json!({"intent": self.intent, "tries": tries, "errors": self.errors(), "ended": self.ended})
+    }
+}
+
+impl Failures {
+    /// The act as one document.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({"first_run": self.first.to_json(), "found": self.found,
+            "second_run": self.second.to_json()})
+    }
+}

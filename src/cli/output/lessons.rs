@@ -1,0 +1,215 @@
+//! Lessons, errors and runs for people.
+
+use super::page::{Page, Tone};
+use crate::api::shapes::lesson_answers::{LessonHitShown, RetrievedLessonsShown, ScorePartsShown};
+use crate::api::shapes::lessons::{ActivationShown, ErrorShown, LessonShown};
+use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::engine::lessons::{Decided, EndedRun};
+
+/// Characters of an error in a table.
+const ERROR_CHARS: usize = 200;
+
+/// Writes lessons as a table.
+pub(crate) fn table(page: &mut Page, lessons: &[LessonShown]) {
+    let row = |lesson: &LessonShown| {
+        vec![
+            lesson.id.to_string(),
+            lesson.status.to_string(),
+            format!("{:.2}", lesson.reliability),
+            format!(
+                "{}/+{}/-{}",
+                lesson.retrieved, lesson.helpful, lesson.harmful
+            ),
+            place(&lesson.place),
+            lesson.rule.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = lessons.iter().map(row).collect();
+    page.table(
+        &["ID", "STATUS", "RELIABLE", "USED", "PLACE", "RULE"],
+        &rows,
+    );
+}
+
+/// Writes errors as a table.
+pub(crate) fn errors(page: &mut Page, errors: &[ErrorShown]) {
+    let row = |error: &ErrorShown| {
+        let said = [&error.error, &error.reason];
+        let said = said.into_iter().find(|text| !text.is_empty());
+        vec![
+            error.at.to_string(),
+            error.run.clone(),
+            error.step.to_string(),
+            error.fingerprint.to_string(),
+            said.map(|text| text.chars().take(ERROR_CHARS).collect())
+                .unwrap_or_default(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = errors.iter().map(row).collect();
+    page.table(&["AT", "RUN", "STEP", "FINGERPRINT", "ERROR"], &rows);
+}
+
+/// Task, domain and tool in a few words.
+pub(crate) fn place(place: &Place) -> String {
+    let parts = [&place.domain, &place.tool, &place.task];
+    let named: Vec<&str> = parts.iter().filter_map(|part| part.as_deref()).collect();
+    named.join(" / ")
+}
+
+/// Writes the lessons that were found, with the reasons.
+pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &RetrievalNumbers) {
+    if shown.lessons.is_empty() {
+        page.line(Tone::Faint, "nothing found");
+    }
+    for hit in &shown.lessons {
+        one(page, hit, weights);
+    }
+    if shown.withheld > 0 {
+        let count = shown.withheld;
+        page.line(
+            Tone::Faint,
+            format_args!("{count} lessons are withheld, since this is a control run"),
+        );
+    }
+    if !shown.left_out.is_empty() {
+        page.line(Tone::Heading, "left out");
+        let rows: Vec<Vec<String>> = shown
+            .left_out
+            .iter()
+            .map(|(id, reason)| vec![id.clone(), reason.clone()])
+            .collect();
+        page.table(&["ID", "BECAUSE"], &rows);
+    }
+    if let Some(fingerprint) = &shown.fingerprint {
+        page.field("fingerprint", fingerprint);
+    }
+    if let Some(text) = &shown.normalised {
+        page.field("normalised", text);
+    }
+    if !shown.asked_tags.is_empty() {
+        page.field("tags", shown.asked_tags.join(", "));
+    }
+    notes(page, &shown.notes);
+}
+
+fn one(page: &mut Page, hit: &LessonHitShown, weights: &RetrievalNumbers) {
+    let (rank, id, score) = (hit.rank, hit.lesson.id, hit.score);
+    page.line(
+        Tone::Heading,
+        format_args!("{rank}. {id}  {score:.3}  {}", hit.lesson.status),
+    );
+    page.block(&hit.lesson.rule);
+    page.line(
+        Tone::Faint,
+        format_args!("   {}", parts(&hit.parts, weights)),
+    );
+    page.line(
+        Tone::Faint,
+        format_args!("   {} lane, {}", hit.lane, hit.path),
+    );
+    if let Some(activation) = &hit.activation {
+        page.line(Tone::Faint, format_args!("   this use is {activation}"));
+    }
+    page.gap();
+}
+
+/// The sum that a score is.
+pub(crate) fn parts(parts: &ScorePartsShown, weights: &RetrievalNumbers) -> String {
+    let terms = [
+        (
+            "fingerprint",
+            parts.fingerprint_match,
+            weights.fingerprint_weight,
+        ),
+        ("tags", parts.tag_overlap, weights.tag_weight),
+        ("text", parts.text_similarity, weights.text_weight),
+        ("reliability", parts.reliability, weights.reliability_weight),
+        ("recency", parts.recency, weights.recency_weight),
+    ];
+    let terms = terms.map(|(name, part, weight)| format!("{name} {part:.2} x {weight}"));
+    terms.join(", ")
+}
+
+/// Writes uses of lessons as a table.
+pub(crate) fn activations(page: &mut Page, activations: &[ActivationShown]) {
+    let row = |use_of: &ActivationShown| {
+        let outcome = use_of.outcome.as_ref();
+        let came = outcome.map(|it| format!("utility {:+.3}", it.utility));
+        vec![
+            use_of.id.to_string(),
+            use_of.run.clone(),
+            use_of.step.to_string(),
+            use_of.moment.to_string(),
+            format!("{:.3}", use_of.score),
+            match use_of.withheld {
+                true => "withheld".to_owned(),
+                false => came.unwrap_or_else(|| "open".to_owned()),
+            },
+        ]
+    };
+    let rows: Vec<Vec<String>> = activations.iter().map(row).collect();
+    page.table(&["USE", "RUN", "STEP", "MOMENT", "SCORE", "OUTCOME"], &rows);
+}
+
+/// Writes what the end of a run brought.
+pub(crate) fn ended(page: &mut Page, ended: &EndedRun) {
+    let metrics = &ended.metrics;
+    let what = match (ended.repeated, ended.idle) {
+        (true, _) => "had ended before",
+        (false, true) => "was idle and has ended",
+        (false, false) => "has ended",
+    };
+    page.line(Tone::Good, format_args!("run {} {what}", ended.run));
+    page.field(
+        "steps",
+        format_args!("{}, {} failed", metrics.steps, metrics.tool_errors),
+    );
+    for learned in &ended.learned {
+        let name = format!("{} lesson", learned.placement);
+        page.field(&name, format_args!("{}  {}", learned.lesson, learned.rule));
+    }
+    for settled in &ended.settled {
+        let word = match settled.helped {
+            true => "helped",
+            false => "did not help",
+        };
+        page.field(
+            "used",
+            format_args!(
+                "{}  {word}, utility {:+.3}",
+                settled.lesson, settled.utility
+            ),
+        );
+    }
+    decided(page, &ended.decisions);
+    for (first, second) in &ended.conflicts {
+        page.field("conflict", format_args!("{first} contradicts {second}"));
+    }
+    for rejected in &ended.rejected {
+        page.field(
+            "turned away",
+            format_args!("{} ({})", rejected.rule, rejected.reason),
+        );
+    }
+}
+
+/// Writes changes of status.
+pub(crate) fn decided(page: &mut Page, decisions: &[Decided]) {
+    for decision in decisions {
+        page.field(
+            "decided",
+            format_args!(
+                "{}  {} -> {}: {}",
+                decision.lesson, decision.from, decision.to, decision.reason
+            ),
+        );
+    }
+}
+
+/// Writes what was cut or replaced.
+pub(crate) fn notes(page: &mut Page, notes: &[String]) {
+    for note in notes {
+        page.line(Tone::Faint, note);
+    }
+}
