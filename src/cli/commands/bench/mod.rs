@@ -2,7 +2,7 @@
 //!
 //! A goal that is missed is a result and no error: the report says so and the exit code stays 0.
 
-mod page;
+pub(super) mod page;
 
 use super::CommandResult;
 use crate::api::problem::Problem;

@@ -1,0 +1,385 @@
+//! What a hint says, and what it makes of an action: the only way in which hints change proposals.
+//!
+//! `WRONG a → CORRECT b` is read as an analogy: what leads from a to b leads from the proposal to the
+//! rewriting. The two are compared with the proposal piece by piece; a correction is carried over where
+//! its wrong piece stands at the corresponding place. `WRONG a` alone forbids a. What a piece means is
+//! not known here.
+
+use std::cell::Cell;
+
+use crate::domain::lesson::{pattern, rule};
+use crate::lab::tokens::{Kind, Token, rule_tokens, written};
+
+/// Longest rule that is compared, in pieces.
+const PIECES_MAX: usize = 160;
+/// Cost of a piece that has no partner.
+const GAP: f64 = 1.0;
+/// Cost for two different words, numbers or quoted texts: most likely the data of two tasks.
+const DATA: f64 = 0.6;
+/// Cost for two pieces of different kinds, or two different signs.
+const OTHER: f64 = 1.3;
+/// Largest mean cost of a piece at which two actions still correspond.
+const FAR: f64 = 0.45;
+
+/// A rule that was read from a hint.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rule {
+    text: rule::Rule,
+    wrong: Vec<Token>,
+    correct: Option<Vec<Token>>,
+    hunks: Vec<Hunk>,
+}
+
+/// What a rule makes of an action.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rewriting {
+    /// The action.
+    pub(super) action: String,
+    /// Whether the rule was about this very action, masks apart.
+    pub(super) is_exact: bool,
+    /// Mean cost of the comparison.
+    pub(super) distance: f64,
+}
+
+/// Pieces of the wrong form, as a range, that others take the place of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Hunk {
+    wrong: (usize, usize),
+    correct: (usize, usize),
+}
+
+impl Rule {
+    /// Reads a hint; `None` when it is no rule of this form.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let rest = text
+            .trim()
+            .strip_prefix("WRONG")?
+            .trim_start_matches([':', ' ']);
+        let (wrong, correct) = match rest.split_once("CORRECT") {
+            Some((wrong, correct)) => (wrong, Some(correct.trim_start_matches([':', ' ']))),
+            None => (rest, None),
+        };
+        let wrong = wrong.trim().trim_end_matches(['→', '>', '-', '=']).trim();
+        let wrong = rule_tokens(said(wrong));
+        let correct = correct.map(|correct| rule_tokens(said(correct.trim())));
+        let longest = wrong.len().max(correct.as_ref().map_or(0, Vec::len));
+        if wrong.is_empty() || longest > PIECES_MAX || correct.as_ref().is_some_and(Vec::is_empty) {
+            return None;
+        }
+        let hunks = correct
+            .as_ref()
+            .map_or_else(Vec::new, |correct| differences(&wrong, correct));
+        let text = rule::Rule::parse(text).ok()?;
+        Some(Self {
+            text,
+            wrong,
+            correct,
+            hunks,
+        })
+    }
+
+    /// Tells whether the rule calls an action right.
+    pub(super) fn approves(&self, action: &str) -> bool {
+        self.text
+            .correct()
+            .is_some_and(|correct| pattern::fits(correct, action))
+    }
+
+    /// Tells whether the rule calls an action wrong and knows nothing better.
+    pub(super) fn forbids(&self, action: &str) -> bool {
+        self.text.forbids(action)
+    }
+
+    /// What the rule makes of an action: what its pattern says where it fits, else by analogy.
+    pub(super) fn rewrite(&self, action: &str, pieces: &[Token]) -> Option<Rewriting> {
+        if let Some(action) = self.text.rewrite(action) {
+            return Some(Rewriting {
+                action,
+                is_exact: true,
+                distance: 0.0,
+            });
+        }
+        self.carried_over(pieces)
+    }
+
+    /// Carries the corrections over to an action; `None` when none of them has a place there.
+    fn carried_over(&self, action: &[Token]) -> Option<Rewriting> {
+        let correct = self.correct.as_ref()?;
+        let is_headed = self
+            .wrong
+            .first()
+            .zip(action.first())
+            .is_some_and(|(a, b)| fits(a, b));
+        if !is_headed || action.len() > PIECES_MAX {
+            return None;
+        }
+        let (partners, distance) = aligned(&self.wrong, action);
+        if distance > FAR {
+            return None;
+        }
+        let mut edits: Vec<(usize, usize, Vec<Token>)> = self
+            .hunks
+            .iter()
+            .filter_map(|hunk| {
+                Carrying {
+                    rule: self,
+                    correct,
+                    action,
+                    partners: &partners,
+                }
+                .edit(hunk)
+            })
+            .collect();
+        if edits.is_empty() {
+            return None;
+        }
+        edits.sort_by_key(|(start, ..)| *start);
+        let mut made = Vec::with_capacity(action.len());
+        let mut at = 0;
+        for (start, end, pieces) in edits {
+            // Two corrections that meet at one place cannot both be carried over.
+            if start < at {
+                continue;
+            }
+            made.extend_from_slice(&action[at..start]);
+            made.extend(pieces);
+            at = end;
+        }
+        made.extend_from_slice(&action[at..]);
+        Some(Rewriting {
+            action: written(&made),
+            is_exact: false,
+            distance,
+        })
+    }
+}
+
+/// What stands between backticks, else all up to the dash before a reason.
+fn said(text: &str) -> &str {
+    let inner = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    let plain = || text.split(" — ").next().unwrap_or(text).trim();
+    inner.map_or_else(plain, |(inner, _)| inner)
+}
+
+/// A piece of a rule and one of an action: the same, or abstracted in the rule.
+fn fits(rule: &Token, action: &Token) -> bool {
+    rule.same(action) || rule.kind == Kind::Mask
+}
+
+fn cost(a: &Token, b: &Token) -> f64 {
+    let is_data = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Quoted);
+    match () {
+        () if a.same(b) => 0.0,
+        () if a.kind == Kind::Mask => 0.1,
+        () if is_data(a) && is_data(b) => DATA,
+        () => OTHER,
+    }
+}
+
+/// The partner of each piece of `a` in `b`, and the mean cost (Needleman and Wunsch 1970).
+fn aligned(a: &[Token], b: &[Token]) -> (Vec<Option<usize>>, f64) {
+    let width = b.len() + 1;
+    let mut costs = vec![0.0_f64; (a.len() + 1) * width];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            costs[i * width + j] = match (i, j) {
+                (0, 0) => 0.0,
+                (0, _) => costs[j - 1] + GAP,
+                (_, 0) => costs[(i - 1) * width] + GAP,
+                _ => {
+                    let both = costs[(i - 1) * width + j - 1] + cost(&a[i - 1], &b[j - 1]);
+                    let left = costs[(i - 1) * width + j] + GAP;
+                    both.min(left).min(costs[i * width + j - 1] + GAP)
+                }
+            };
+        }
+    }
+    let mut partners = vec![None; a.len()];
+    let (mut i, mut j) = (a.len(), b.len());
+    while i > 0 && j > 0 {
+        let here = costs[i * width + j];
+        let both = costs[(i - 1) * width + j - 1] + cost(&a[i - 1], &b[j - 1]);
+        if here >= both {
+            partners[i - 1] = Some(j - 1);
+            (i, j) = (i - 1, j - 1);
+        } else if here >= costs[(i - 1) * width + j] + GAP {
+            i -= 1;
+        } else {
+            j -= 1;
+        }
+    }
+    let longest = a.len().max(b.len()).max(1);
+    (partners, costs[a.len() * width + b.len()] / longest as f64)
+}
+
+/// What differs between two forms, along a longest common subsequence.
+fn differences(wrong: &[Token], correct: &[Token]) -> Vec<Hunk> {
+    let width = correct.len() + 1;
+    let mut lengths = vec![0_u32; (wrong.len() + 1) * width];
+    for i in (0..wrong.len()).rev() {
+        for j in (0..correct.len()).rev() {
+            lengths[i * width + j] = match wrong[i].same(&correct[j]) {
+                true => lengths[(i + 1) * width + j + 1] + 1,
+                false => lengths[(i + 1) * width + j].max(lengths[i * width + j + 1]),
+            };
+        }
+    }
+    let mut hunks = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    let (mut from_i, mut from_j) = (0, 0);
+    while i < wrong.len() && j < correct.len() {
+        if wrong[i].same(&correct[j]) {
+            push(&mut hunks, (from_i, i), (from_j, j));
+            (i, j) = (i + 1, j + 1);
+            (from_i, from_j) = (i, j);
+        } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    push(&mut hunks, (from_i, wrong.len()), (from_j, correct.len()));
+    hunks
+}
+
+fn push(hunks: &mut Vec<Hunk>, wrong: (usize, usize), correct: (usize, usize)) {
+    if wrong.0 < wrong.1 || correct.0 < correct.1 {
+        hunks.push(Hunk { wrong, correct });
+    }
+}
+
+/// One rule carried over to one action.
+struct Carrying<'a> {
+    rule: &'a Rule,
+    correct: &'a [Token],
+    action: &'a [Token],
+    partners: &'a [Option<usize>],
+}
+
+impl Carrying<'_> {
+    /// The place in the action and what goes there; `None` when the correction has no place.
+    fn edit(&self, hunk: &Hunk) -> Option<(usize, usize, Vec<Token>)> {
+        let (start, end) = self.place(hunk)?;
+        let masks = Cell::new(0);
+        let mut pieces = Vec::new();
+        for piece in &self.correct[hunk.correct.0..hunk.correct.1] {
+            let mut moved = self.counterpart(hunk, piece, &masks)?.clone();
+            moved.spaced = piece.spaced;
+            pieces.push(moved);
+        }
+        Some((start, end, pieces))
+    }
+
+    fn place(&self, hunk: &Hunk) -> Option<(usize, usize)> {
+        let (from, to) = hunk.wrong;
+        if from == to {
+            let start = match from {
+                0 => 0,
+                _ => self.partners[from - 1]? + 1,
+            };
+            let next = self
+                .partners
+                .get(to)
+                .map_or(Some(self.action.len()), |next| *next)?;
+            return (next == start).then_some((start, start));
+        }
+        let start = self.partners[from]?;
+        for (offset, at) in (from..to).enumerate() {
+            let partner = self.partners[at].filter(|partner| *partner == start + offset)?;
+            let piece = &self.rule.wrong[at];
+            let is_moved = self.correct[hunk.correct.0..hunk.correct.1]
+                .iter()
+                .any(|other| other.same(piece));
+            if !fits(piece, &self.action[partner]) && !is_moved {
+                return None;
+            }
+        }
+        Some((start, start + to - from))
+    }
+
+    /// What stands in the action for a piece of the correct form: itself, or what it was moved from.
+    fn counterpart<'s>(
+        &'s self,
+        hunk: &Hunk,
+        piece: &'s Token,
+        masks: &Cell<usize>,
+    ) -> Option<&'s Token> {
+        let (from, to) = hunk.wrong;
+        let mut sources = (from..to).filter(|at| self.rule.wrong[*at].same(piece));
+        if piece.kind == Kind::Mask {
+            let nth = masks.get();
+            masks.set(nth + 1);
+            let all: Vec<usize> = sources.collect();
+            let source = all.get(nth).or(all.last())?;
+            return self.partners[*source].map(|partner| &self.action[partner]);
+        }
+        let Some(source) = sources.next() else {
+            return Some(piece);
+        };
+        self.partners[source].map(|partner| &self.action[partner])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::tokens::tokens;
+
+    fn rewritten(rule: &str, action: &str) -> Option<String> {
+        Some(Rule::read(rule)?.rewrite(action, &tokens(action))?.action)
+    }
+
+    #[test]
+    fn corrections_are_carried_over_to_other_data() {
+        for (rule, action, made) in [
+            (
+                "WRONG FIND region = 'N' → CORRECT KEEP region = 'N'",
+                "FIND n > 7",
+                Some("KEEP n > 7"),
+            ),
+            (
+                "WRONG KEEP a = 'N' → CORRECT KEEP a eq 'N'",
+                "KEEP b = 9",
+                Some("KEEP b eq 9"),
+            ),
+            (
+                "WRONG OPEN 'a.csv' → CORRECT OPEN \"a.csv\"",
+                "OPEN 'b.csv'",
+                Some("OPEN \"b.csv\""),
+            ),
+            (
+                "WRONG GO a t=SUM(x) → CORRECT GO a -> t=sum(x)",
+                "GO b u=SUM(y)",
+                Some("GO b -> u=sum(y)"),
+            ),
+            (
+                "WRONG KEEP 5 = a → CORRECT KEEP a eq 5",
+                "KEEP 7 = b",
+                Some("KEEP b eq 7"),
+            ),
+            ("WRONG A x → CORRECT B x", "C x", None),
+            ("WRONG KEEP a = 1 → CORRECT KEEP a eq 1", "KEEP b > 1", None),
+            (
+                "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
+                "KEEP c = 4",
+                Some("KEEP c eq 4"),
+            ),
+            (
+                "WRONG GET /a → CORRECT after 2s GET /a",
+                "GET /b",
+                Some("after 2s GET /b"),
+            ),
+        ] {
+            assert_eq!(rewritten(rule, action).as_deref(), made, "{rule}: {action}");
+        }
+    }
+
+    #[test]
+    fn a_rule_knows_what_it_calls_right_and_wrong() {
+        let rule = Rule::read("WRONG go <1> → CORRECT walk <1>").unwrap();
+        assert!(rule.approves("walk 3") && !rule.approves("walk"));
+        let rule = Rule::read("WRONG go back — nothing is there").unwrap();
+        assert!(rule.forbids("go back") && !rule.forbids("go on"));
+        assert!(Rule::read("always be careful").is_none());
+    }
+}
