@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! 7  main       composition root
-//! 6  cli        parse, call, answer
+//! 6  cli        parse, call, answer                             testkit  what tests need (feature)
 //! 5  api        wire types, input formats, prompts: the waist that all surfaces share
 //!    eval       what `bench` measures, beside peers and limits
 //!    lab        the learning protocol: tools, tasks, executor, arms, statistics
@@ -45,6 +45,8 @@ pub mod engine;
 pub mod eval;
 pub mod lab;
 pub mod store;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::bullet::BulletId;
 use mnemograph::domain::memory::delta::{
     Delta, DeltaId, NewBullet, Operation, Patch, PinChange, PolicyChange, Removal,
@@ -22,8 +21,8 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::memory::receipt::Receipt;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
+use mnemograph::testkit::TemporaryStore;
 use serde_json::json;
-use tempfile::TempDir;
 use tracing::field::{Field, Visit};
 use tracing::instrument::WithSubscriber;
 use tracing::{Event, Subscriber};
@@ -64,7 +63,7 @@ impl<S: Subscriber> Layer<S> for Recorder {
 struct Scene {
     engine: Engine,
     recorder: Recorder,
-    _folder: TempDir,
+    _place: TemporaryStore,
 }
 
 fn key() -> MemoryKey {
@@ -73,17 +72,15 @@ fn key() -> MemoryKey {
 
 impl Scene {
     fn new(log_contents: bool) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("memory.db");
-        let store = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();
+        let place = TemporaryStore::new().unwrap();
         let options = EngineOptions {
             log_contents,
             ..EngineOptions::default()
         };
         Self {
-            engine: Engine::new(Arc::new(store), Arc::new(SystemClock), options),
+            engine: Engine::new(place.store().unwrap(), Arc::new(SystemClock), options),
             recorder: Recorder::default(),
-            _folder: folder,
+            _place: place,
         }
     }
 

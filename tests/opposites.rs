@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use mnemograph::api::delta_input::parse_delta;
 use mnemograph::api::import::{Format, kayba_legacy_id, parse};
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::aggregate::Memory;
 use mnemograph::domain::memory::apply::{Tables, apply_delta};
 use mnemograph::domain::memory::bullet::{BulletId, MemoryType, Status};
@@ -33,12 +32,12 @@ use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{
     Engine, EngineError, EngineOptions, EngineResult, ImportRequest, MemoryView, RetrieveRequest,
 };
-use tempfile::TempDir;
+use mnemograph::testkit::TemporaryStore;
 
 /// An engine over a file of its own.
 struct Scene {
     engine: Engine,
-    _folder: TempDir,
+    _place: TemporaryStore,
 }
 
 fn key(learner: &str, scope: &str) -> MemoryKey {
@@ -47,16 +46,14 @@ fn key(learner: &str, scope: &str) -> MemoryKey {
 
 impl Scene {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("memory.db");
-        let store = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();
+        let place = TemporaryStore::new().unwrap();
         let options = EngineOptions {
             seeds: false,
             ..EngineOptions::default()
         };
         Self {
-            engine: Engine::new(Arc::new(store), Arc::new(SystemClock), options),
-            _folder: folder,
+            engine: Engine::new(place.store().unwrap(), Arc::new(SystemClock), options),
+            _place: place,
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod browser;
 pub(crate) mod bullets;
 pub(crate) mod compare;
 pub(crate) mod delta;
@@ -141,11 +142,20 @@ pub(crate) enum Command {
     Migrate(migrate::MigrateArgs),
     /// Check a store, verify its memories, adopt changes that were made by hand
     Doctor(doctor::DoctorArgs),
+    /// Serve a style sheet, a guide and questions to the Neo4j Browser
+    Browser(browser::BrowserArgs),
     /// Show the settings
     #[command(subcommand)]
     Config(memory::ConfigCommand),
     /// Print a script that completes commands in a shell
     Completions(files::CompletionsArgs),
+}
+
+impl Command {
+    /// True when an interrupt is how it ends, and no failure.
+    pub(crate) fn ends_by_interrupt(&self) -> bool {
+        matches!(self, Self::Browser(_))
+    }
 }
 
 /// Tells whether arguments that could not be parsed ask for JSON.

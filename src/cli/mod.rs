@@ -5,6 +5,7 @@
 //! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
 
 mod args;
+mod browser;
 mod commands;
 mod consent;
 mod demo;
@@ -87,6 +88,7 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
             Problem::new("no_threads", format!("no thread could be started: {error}"))
                 .with_hint("close other programs, then try again")
         })?;
+    let ends_by_interrupt = arguments.command.ends_by_interrupt();
     let ended = runtime.block_on(async {
         let command = tokio::spawn(async move {
             let session = Session::new(settings, output);
@@ -96,7 +98,7 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
         });
         tokio::select! {
             ended = command => ended.unwrap_or_else(|_| Err(died())),
-            _ = tokio::signal::ctrl_c() => Err(interrupted()),
+            _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted()),
         }
     });
     // A thread that waits for stdin must not keep the process.

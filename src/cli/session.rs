@@ -9,6 +9,8 @@ use super::{policy, progress};
 use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+#[cfg(feature = "neo4j")]
+use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::config::Settings;
 use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
@@ -25,6 +27,14 @@ const SERVER_SCHEMES: &[&str] = &[
     "bolt+s://",
     "bolt+ssc://",
 ];
+
+/// Tells whether a store is the address of a server.
+fn is_server(store: &str) -> bool {
+    SERVER_SCHEMES.iter().any(|scheme| {
+        let start = store.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
 
 /// What every command works with.
 pub(crate) struct Session {
@@ -100,11 +110,7 @@ impl Session {
     }
 
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
-        let scheme = SERVER_SCHEMES.iter().find(|scheme| {
-            let start = place.get(..scheme.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        });
-        if scheme.is_some() {
+        if is_server(place) {
             return self.server_at(place);
         }
         let defaults = EmbeddedOptions::default();
@@ -127,22 +133,48 @@ impl Session {
     /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
     #[cfg(feature = "neo4j")]
     fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
-        use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
+        let connect = Neo4jStore::connect(self.options_at(uri));
+        let store =
+            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
+        Ok(Arc::new(store?))
+    }
+
+    /// How the server is reached that the settings name as the store, where they name one.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_options(&self) -> Option<Neo4jOptions> {
+        let store = self.settings.text("store").filter(|store| is_server(store));
+        store.map(|uri| self.options_at(uri))
+    }
+
+    #[cfg(feature = "neo4j")]
+    fn options_at(&self, uri: &str) -> Neo4jOptions {
         let settings = &self.settings;
         let defaults = Neo4jOptions::default();
         let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
-        let options = Neo4jOptions {
+        Neo4jOptions {
             uri: uri.to_owned(),
             user: or("neo4j.username", defaults.user.clone()),
             password: or("neo4j.password", defaults.password.clone()),
             database: or("neo4j.database", defaults.database.clone()),
+            ca_file: settings.text("neo4j.ca_file").map(Into::into),
             instance: settings.text_or_empty("instance").to_owned(),
             ..defaults
-        };
-        let connect = Neo4jStore::connect(options);
-        let store =
-            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
-        Ok(Arc::new(store?))
+        }
+    }
+
+    /// How the server that the settings name is reached; an error when they name a file.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
+        let settings = &self.settings;
+        let is_meant = |place: &&str| is_server(place) || settings.is_flag("store");
+        let named = settings.text("store").filter(is_meant);
+        let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
+        if is_server(place) {
+            return Ok(self.options_at(place));
+        }
+        let message = format!("`{place}` is not the address of a server");
+        Err(Problem::new("no_server", message)
+            .with_hint("name one with --store or NEO4J_URI, such as bolt://localhost:7687"))
     }
 
     #[cfg(not(feature = "neo4j"))]

@@ -64,6 +64,7 @@ pub(super) const KEYS: &[Key] = &[
     key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),
     key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),
     key("neo4j.database", Kind::Text, &["NEO4J_DATABASE"]),
+    key("neo4j.ca_file", Kind::Path, &["NEO4J_CA_FILE"]),
     key(
         "policy.base_strength",
         Kind::Number,

@@ -49,7 +49,7 @@ impl WallClock for SetClock {
 }
 
 /// A random id with a prefix: 80 bits from the machine's source of chance.
-pub(super) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
+pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
     let mut bytes = [0; 10];
     getrandom::fill(&mut bytes)?;
     Ok(format!("{prefix}_{}", hex(&bytes)))

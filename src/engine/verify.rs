@@ -1,5 +1,7 @@
 //! Verb: find what was changed in the store behind the engine's back.
 
+use std::collections::HashMap;
+
 use super::Engine;
 use super::error::{EngineError, EngineResult};
 use super::open::Snapshot;
@@ -60,7 +62,7 @@ impl Engine {
         let until = super::replay::Until::Tick(stored.clock());
         let replayed = self.replay_until(key, until).await?;
         let mut memory = replayed.memory;
-        let differences = differences(&memory, &stored);
+        let differences = Difference::between(memory.bullets(), stored.bullets());
         let policy = memory.policy().changed_in(stored.policy());
         let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
         let is_sound = differences.is_empty()
@@ -80,38 +82,38 @@ impl Engine {
     }
 }
 
-/// Bullets that differ between a replay and the store.
-fn differences(expected: &Memory, stored: &Memory) -> Vec<Difference> {
-    let mut found = Vec::new();
-    for bullet in expected.bullets() {
-        match stored.get(bullet.id) {
-            None => found.push(Difference {
-                bullet: bullet.id,
-                fields: Vec::new(),
-                expected: Some(bullet.clone()),
-                stored: None,
-            }),
-            Some(other) if !same(bullet, other) => found.push(Difference {
-                bullet: bullet.id,
-                fields: differing_fields(bullet, other),
-                expected: Some(bullet.clone()),
-                stored: Some(other.clone()),
-            }),
-            Some(_) => {}
+impl Difference {
+    /// Lists the bullets that differ between what is expected and what is stored, ascending by id.
+    pub fn between(expected: &[Bullet], stored: &[Bullet]) -> Vec<Self> {
+        let mut strangers: HashMap<BulletId, &Bullet> =
+            stored.iter().map(|bullet| (bullet.id, bullet)).collect();
+        let mut found = Vec::new();
+        for bullet in expected {
+            match strangers.remove(&bullet.id) {
+                None => found.push(Self {
+                    bullet: bullet.id,
+                    fields: Vec::new(),
+                    expected: Some(bullet.clone()),
+                    stored: None,
+                }),
+                Some(other) if !same(bullet, other) => found.push(Self {
+                    bullet: bullet.id,
+                    fields: differing_fields(bullet, other),
+                    expected: Some(bullet.clone()),
+                    stored: Some(other.clone()),
+                }),
+                Some(_) => {}
+            }
         }
+        found.extend(strangers.into_values().map(|bullet| Self {
+            bullet: bullet.id,
+            fields: Vec::new(),
+            expected: None,
+            stored: Some(bullet.clone()),
+        }));
+        found.sort_by_key(|difference| difference.bullet);
+        found
     }
-    let strangers = stored
-        .bullets()
-        .iter()
-        .filter(|bullet| expected.get(bullet.id).is_none());
-    found.extend(strangers.map(|bullet| Difference {
-        bullet: bullet.id,
-        fields: Vec::new(),
-        expected: None,
-        stored: Some(bullet.clone()),
-    }));
-    found.sort_by_key(|difference| difference.bullet);
-    found
 }
 
 fn same(a: &Bullet, b: &Bullet) -> bool {

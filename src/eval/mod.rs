@@ -5,6 +5,8 @@
 
 mod error;
 mod machine;
+#[cfg(feature = "neo4j")]
+pub mod neo4j;
 mod peer;
 mod report;
 mod samples;

@@ -147,3 +147,77 @@ impl Drop for Peer {
         self.stop();
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const SCRIPT: &str = "#!/bin/sh
+[ \"$1\" = missing ] && echo '{\"absent\": \"missing is not installed\"}' && exit
+echo 'loading'
+echo '[1]'
+while read -r line; do
+    case \"$line\" in
+    *add*) echo '{\"seconds\": [0.5]}' ;;
+    *refuse*) echo '{\"absent\": \"no such index\"}' ;;
+    *sleep*) sleep 20 ;;
+    *end*) exit 3 ;;
+    *) echo '{\"peer\": \"small\"}' ;;
+    esac
+done
+";
+
+    fn peers(limit: Duration) -> (TempDir, Peers) {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("run");
+        fs::write(&run, SCRIPT).unwrap();
+        fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
+        let peers = Peers::new(folder.path(), limit);
+        (folder, peers)
+    }
+
+    #[test]
+    fn a_peer_answers_one_line_for_each_and_its_other_words_are_passed_over() {
+        let (_folder, peers) = peers(Duration::from_secs(20));
+        let mut peer = peers.start("small", &[]).unwrap();
+        for _ in 0..3 {
+            let answer = peer.ask(&json!({"do": "add"})).unwrap();
+            assert_eq!(answer["seconds"][0], 0.5);
+        }
+        let refused = peer.ask(&json!({"do": "refuse"}));
+        assert_eq!(refused.unwrap_err(), "no such index");
+        assert!(
+            peer.ask(&json!({"do": "add"})).is_ok(),
+            "a refusal ends nothing"
+        );
+    }
+
+    #[test]
+    fn a_peer_that_is_missing_says_why() {
+        let (folder, peers) = peers(Duration::from_secs(20));
+        let why = peers.start("missing", &[]).unwrap_err();
+        assert_eq!(why, "missing is not installed");
+        let nowhere = Peers::new(folder.path().join("nowhere"), Duration::from_secs(1));
+        let why = nowhere.start("small", &[]).unwrap_err();
+        assert!(why.contains("nowhere") && why.contains("--peers"), "{why}");
+    }
+
+    #[test]
+    fn a_peer_that_ends_or_takes_too_long_is_a_reason_and_stays_one() {
+        let (_folder, quick) = peers(Duration::from_secs(20));
+        let mut peer = quick.start("small", &[]).unwrap();
+        let why = peer.ask(&json!({"do": "end"})).unwrap_err();
+        assert!(why.contains("exit status: 3"), "{why}");
+        assert!(peer.ask(&json!({"do": "add"})).is_err());
+        let (_folder, slow) = peers(Duration::from_secs(1));
+        let mut peer = slow.start("small", &[]).unwrap();
+        let why = peer.ask(&json!({"do": "sleep"})).unwrap_err();
+        assert!(why.contains("within 1 s"), "{why}");
+        assert!(peer.ask(&json!({"do": "add"})).is_err());
+    }
+}

@@ -1,16 +1,18 @@
 //! The contract between the engine and whatever keeps its memories: traits and types, no code that
-//! decides and no default bodies.
+//! decides and no default bodies; beside it the one form of what all backends keep as text.
 //!
 //! A backend moves data; every decision arrives ready-made. What a backend promises: one event is
 //! committed with its receipt, all or nothing; ticks and revisions of a memory have no gap; updates
 //! of one memory are serialised, whoever sends them; and no call crosses the key it was given.
 
 pub mod error;
+pub mod form;
 pub mod history;
 pub mod maintenance;
 pub mod memory;
 
 pub use error::{ErrorKind, StoreError, StoreResult};
+pub use form::CheckpointForm;
 pub use history::{
     CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
     Mark, RetrievalRecord, Returned, Usage,

@@ -1,8 +1,13 @@
 //! The commands that tell, look, compare, examine and move: the real program on stores of its own.
 
-#![allow(clippy::unwrap_used, reason = "what is not there is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "what is not there is a failed test"
+)]
 
 mod analyze;
+mod browser;
 mod compare;
 mod demo;
 mod doctor;

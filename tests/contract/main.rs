@@ -18,30 +18,25 @@ mod subject;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::backend::embedded::EmbeddedOptions;
 use mnemograph::store::Store;
-use tempfile::TempDir;
+use mnemograph::testkit::TemporaryStore;
 
 use crate::subject::Backend;
 
-/// One file for each clause, gone afterwards.
-struct Embedded {
-    folder: TempDir,
-}
+/// One file for each clause, opened as users open theirs, gone afterwards.
+struct Embedded(TemporaryStore);
 
 impl Embedded {
     fn fresh() -> Self {
-        Self {
-            folder: TempDir::new().unwrap(),
-        }
+        Self(TemporaryStore::with(EmbeddedOptions::default()).unwrap())
     }
 }
 
 #[async_trait]
 impl Backend for Embedded {
     async fn open(&self) -> Arc<dyn Store> {
-        let path = self.folder.path().join("memory.db");
-        Arc::new(EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap())
+        self.0.store().unwrap()
     }
 }
 

@@ -9,8 +9,8 @@ use std::thread;
 
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::{MaintenanceStore, MemoryStore, TouchOutcome};
+use mnemograph::testkit::TemporaryStore;
 use rusqlite::Connection;
-use tempfile::TempDir;
 
 use crate::subject::{batch, fresh, retrieval};
 use crate::{open, subject_on};
@@ -80,8 +80,8 @@ async fn as_another_process() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_number_their_events_together() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("memory.db");
+    let place = TemporaryStore::new().unwrap();
+    let path = place.path();
     let subject = subject_on(&path).await;
     let (key, planted) = subject.planted(&["one", "two"]).await;
     let mut others: Vec<Child> = (0..3).map(|_| toucher(&path, Some(&key), 40)).collect();
@@ -110,8 +110,8 @@ async fn processes_number_their_events_together() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_acknowledged_survives_a_kill() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("memory.db");
+    let place = TemporaryStore::new().unwrap();
+    let path = place.path();
     let subject = subject_on(&path).await;
     let (key, _) = subject.planted(&["one", "two"]).await;
     drop(subject);
@@ -140,8 +140,8 @@ async fn what_was_acknowledged_survives_a_kill() {
 #[test]
 fn racing_openers_apply_each_migration_once() {
     for _ in 0..20 {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("memory.db");
+        let place = TemporaryStore::new().unwrap();
+        let path = place.path();
         let mut processes: Vec<Child> = (0..2).map(|_| toucher(&path, None, 0)).collect();
         let start = Arc::new(Barrier::new(8));
         let openers = (0..8).map(|_| {

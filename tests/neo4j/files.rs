@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file under `cypher`.
+#[derive(Clone)]
 pub(crate) struct File {
     pub(crate) name: String,
     /// The comment lines at its top, without their marks.
-    header: Vec<String>,
+    pub(crate) header: Vec<String>,
     /// The rest.
     pub(crate) body: String,
 }
@@ -47,7 +48,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 impl File {
     /// The names declared under a heading, in order.
-    fn declared(&self, heading: &str) -> Vec<String> {
+    pub(crate) fn declared(&self, heading: &str) -> Vec<String> {
         let mut lines = self.header.iter().skip_while(|line| line.trim() != heading);
         assert!(lines.next().is_some(), "{}: no `{heading}`", self.name);
         let names = lines.take_while(|line| line.starts_with("   "));
@@ -56,7 +57,7 @@ impl File {
         names.filter(|name| name != "none").collect()
     }
 
-    fn used(&self) -> BTreeSet<String> {
+    pub(crate) fn used(&self) -> BTreeSet<String> {
         let parts = self.body.split('$').skip(1);
         let names = parts.map(|part| {
             let end = part.find(|c: char| !c.is_alphanumeric() && c != '_');
@@ -67,7 +68,7 @@ impl File {
     }
 
     /// The columns of the last RETURN that stands at no indentation.
-    fn returned(&self) -> Vec<String> {
+    pub(crate) fn returned(&self) -> Vec<String> {
         let lines: Vec<&str> = self.body.lines().collect();
         let Some(at) = lines.iter().rposition(|line| line.starts_with("RETURN")) else {
             return Vec::new();
@@ -76,15 +77,16 @@ impl File {
         let text = text.trim_start_matches("RETURN").trim_start();
         let text = text.trim_start_matches("DISTINCT");
         let end = text.find("\nORDER BY").or_else(|| text.find(" ORDER BY"));
-        let (mut depth, mut items) = (0, vec![String::new()]);
+        let (mut depth, mut is_quoted, mut items) = (0, false, vec![String::new()]);
         for sign in text[..end.unwrap_or(text.len())].chars() {
             match sign {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth -= 1,
+                '\'' => is_quoted = !is_quoted,
+                '(' | '[' | '{' if !is_quoted => depth += 1,
+                ')' | ']' | '}' if !is_quoted => depth -= 1,
                 _ => {}
             }
             match sign {
-                ',' if depth == 0 => items.push(String::new()),
+                ',' if depth == 0 && !is_quoted => items.push(String::new()),
                 sign => items.last_mut().unwrap().push(sign),
             }
         }

@@ -14,22 +14,29 @@
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod analyst;
+mod answers;
+mod bench;
+mod doctor;
 mod faults;
 mod files;
 mod histories;
 mod http;
 mod migrations;
+mod operators;
 mod plans;
 mod refusals;
 mod server;
 mod speed;
 #[path = "../contract/subject.rs"]
 mod subject;
+mod testkit;
+mod tls;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -38,6 +45,9 @@ use mnemograph::store::Store;
 
 use crate::server::Server;
 use crate::subject::{Backend, Subject};
+
+/// The schema is one for all trials. A trial that damages it would fail every other that connects.
+static SCHEMA: RwLock<()> = RwLock::new(());
 
 /// A subject on the shared server; its tenant is its own.
 struct OnServer(Server);
@@ -71,10 +81,35 @@ fn clause_trial(name: &str, clause: Clause, server: Option<&Server>) -> Trial {
     })
 }
 
-/// A trial that needs a server.
+/// A trial that needs a server, and shares it with others.
 fn on_server<F>(
     name: &str,
     server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || SCHEMA.read(), test)
+}
+
+/// A trial that takes something away from the schema, or wants to be sure that nobody does.
+fn alone_on_server<F>(
+    name: &str,
+    server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || SCHEMA.write(), test)
+}
+
+/// A trial that runs while it holds something.
+fn held<F, G>(
+    name: &str,
+    server: Option<&Server>,
+    hold: impl Fn() -> G + Send + 'static,
     test: impl Fn(Server) -> F + Send + 'static,
 ) -> Trial
 where
@@ -84,6 +119,7 @@ where
     let server = server.cloned();
     let run = move || {
         let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
+        let _turn = hold();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -100,6 +136,100 @@ fn alone(name: &str, test: fn()) -> Trial {
         test();
         Ok(())
     })
+}
+
+/// What people ask in the Browser.
+fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone("analyst::headers_say_what_is_asked", analyst::headers),
+        alone("analyst::the_guide_asks_what_the_pack_asks", analyst::guide),
+        alone("analyst::every_label_has_its_style", analyst::styles),
+        alone("analyst::the_readme_lists_every_file", analyst::readme),
+        on_server(
+            "analyst::no_question_scans_or_writes",
+            server,
+            analyst::plans,
+        ),
+        on_server(
+            "analyst::each_question_has_its_answer",
+            server,
+            analyst::results,
+        ),
+        on_server(
+            "analyst::other_tenants_stay_out",
+            server,
+            analyst::isolation,
+        ),
+        on_server(
+            "operators::the_sound_and_the_damaged",
+            server,
+            operators::damage,
+        ),
+        on_server(
+            "operators::what_the_server_says_of_itself",
+            server,
+            operators::server,
+        ),
+    ]
+}
+
+/// What is not in the contract.
+fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone("files::headers_say_what_the_statements_use", files::headers),
+        alone(
+            "files::migrations_only_change_the_schema",
+            files::migrations,
+        ),
+        alone("files::constraints_and_indexes_have_names", files::names),
+        on_server(
+            "plans::no_statement_scans",
+            server,
+            plans::no_statement_scans,
+        ),
+        alone_on_server(
+            "migrations::racing_instances_agree",
+            server,
+            migrations::racing,
+        ),
+        alone_on_server(
+            "migrations::what_is_strange_is_refused",
+            server,
+            migrations::strange,
+        ),
+        alone_on_server(
+            "migrations::half_a_migration_is_finished",
+            server,
+            migrations::half_finished,
+        ),
+        alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
+        on_server("bench::the_report_is_whole", server, bench::report),
+        on_server("faults::lost_answers", server, faults::lost_answers),
+        on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server("doctor::a_sound_server", server, doctor::sound),
+        alone_on_server("doctor::a_missing_constraint", server, doctor::damaged),
+        alone_on_server("doctor::a_migration_under_way", server, doctor::migrating),
+        on_server("doctor::what_is_no_server", server, doctor::none),
+        on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
+        on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),
+        on_server("tls::mistakes_are_told", server, tls::mistaken),
+        on_server(
+            "testkit::memories_share_a_server",
+            server,
+            testkit::memories,
+        ),
+        on_server(
+            "testkit::the_environment_comes_first",
+            server,
+            testkit::found,
+        ),
+        on_server("histories::both_backends_agree", server, histories::agree),
+        on_server(
+            "histories::copies_keep_the_digest",
+            server,
+            histories::copies,
+        ),
+    ]
 }
 
 fn main() -> ExitCode {
@@ -120,42 +250,8 @@ fn main() -> ExitCode {
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
-    trials.extend([
-        alone("files::headers_say_what_the_statements_use", files::headers),
-        alone(
-            "files::migrations_only_change_the_schema",
-            files::migrations,
-        ),
-        alone("files::constraints_and_indexes_have_names", files::names),
-        on_server(
-            "plans::no_statement_scans",
-            server,
-            plans::no_statement_scans,
-        ),
-        on_server(
-            "migrations::racing_instances_agree",
-            server,
-            migrations::racing,
-        ),
-        on_server(
-            "migrations::what_is_strange_is_refused",
-            server,
-            migrations::strange,
-        ),
-        on_server(
-            "migrations::half_a_migration_is_finished",
-            server,
-            migrations::half_finished,
-        ),
-        on_server("faults::lost_answers", server, faults::lost_answers),
-        on_server("refusals::each_has_its_kind", server, refusals::kinds),
-        on_server("histories::both_backends_agree", server, histories::agree),
-        on_server(
-            "histories::copies_keep_the_digest",
-            server,
-            histories::copies,
-        ),
-    ]);
+    trials.extend(of_its_own(server));
+    trials.extend(pack_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);

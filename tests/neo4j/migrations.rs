@@ -1,9 +1,7 @@
 //! Migrations: instances that start at once, and databases that another engine has changed.
 //!
 //! The ledger is shared by all tests of the server, so what is made strange here is made whole again
-//! before anybody else may look: these trials run one after the other under one lock.
-
-use std::sync::Mutex;
+//! before anybody else may look: these trials have the server alone.
 
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::{ErrorKind, MaintenanceStore};
@@ -11,8 +9,6 @@ use serde_json::json;
 
 use crate::http::ask;
 use crate::server::Server;
-
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 pub(crate) async fn racing(server: Server) {
     let race = (0..8).map(|_| tokio::spawn(Neo4jStore::connect(server.options())));
@@ -52,12 +48,7 @@ async fn connect(server: &Server, migrate: bool) -> Result<Neo4jStore, ErrorKind
     })
 }
 
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn strange(server: Server) {
-    let _turn = ONE_AT_A_TIME.lock();
     connect(&server, true).await.unwrap();
     let newer = "CREATE (:__Neo4jMigration {migrationTarget: 'mnemograph', version: '999', source: 'V999__later', checksum: 'x'})";
     ask(&server, newer, json!({}));
@@ -85,12 +76,7 @@ pub(crate) async fn strange(server: Server) {
     connect(&server, false).await.unwrap();
 }
 
-#[allow(
-    clippy::await_holding_lock,
-    reason = "each trial has a runtime of its own"
-)]
 pub(crate) async fn half_finished(server: Server) {
-    let _turn = ONE_AT_A_TIME.lock();
     connect(&server, true).await.unwrap();
     // Its statements were carried out and its record was not, by an instance that then died.
     let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '002'})";

@@ -7,16 +7,18 @@ use crate::files::read;
 use crate::http::ask;
 use crate::server::Server;
 
-const FORBIDDEN: &[&str] = &[
+pub(crate) const FORBIDDEN: &[&str] = &[
     "AllNodesScan",
     "NodeByLabelScan",
     "UnionNodeByLabelsScan",
     "CartesianProduct",
     "RelationshipTypeScan",
+    "DirectedRelationshipTypeScan",
+    "UndirectedRelationshipTypeScan",
     "AllRelationshipsScan",
 ];
 
-fn operators(plan: &Value, found: &mut Vec<String>) {
+pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
     let name = plan["operatorType"].as_str().unwrap();
     found.push(name.split('@').next().unwrap().to_owned());
     for child in plan["children"].as_array().into_iter().flatten() {

@@ -15,7 +15,7 @@ struct Hand(Connection);
 
 impl Hand {
     fn on(world: &World) -> Self {
-        Self(Connection::open(world.folder.path().join("memory.db")).unwrap())
+        Self(Connection::open(world.place.path()).unwrap())
     }
 
     fn change(&self, id: BulletId, set: &str) {

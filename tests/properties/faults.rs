@@ -5,35 +5,34 @@ use std::sync::Arc;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{Engine, EngineError, MemoryView, RetrieveRequest};
-use tempfile::TempDir;
+use mnemograph::testkit::{SetClock, TemporaryStore};
 
 use crate::chance::{cases, pick};
 use crate::faulty_store::{Fault, FaultyStore};
 use crate::history;
-use crate::world::{engine, key, store};
+use crate::world::{engine, key};
 
 /// An engine over a store that can fail, and one that always sees what is on disk.
 struct Scene {
     faulty: Arc<FaultyStore>,
     engine: Engine,
     witness: Engine,
-    _folder: TempDir,
+    _place: TemporaryStore,
 }
 
 impl Scene {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let place = TemporaryStore::new().unwrap();
         let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
-        let faulty = FaultyStore::new(store(&folder));
+        let faulty = FaultyStore::new(place.store().unwrap());
         let engine_over_it = engine(faulty.clone(), clock.clone(), Policy::default());
-        let witness = engine(store(&folder), clock, Policy::default());
+        let witness = engine(place.store().unwrap(), clock, Policy::default());
         Self {
             faulty,
             engine: engine_over_it,
             witness,
-            _folder: folder,
+            _place: place,
         }
     }
 

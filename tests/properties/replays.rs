@@ -8,10 +8,11 @@ use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::WallClock;
 use mnemograph::engine::{Engine, EngineError, EngineOptions, PastMemory};
+use mnemograph::testkit::TemporaryStore;
 
 use crate::chance::cases;
 use crate::history;
-use crate::world::{World, key, store};
+use crate::world::{World, key};
 
 /// A memory right after one of its deltas.
 struct Moment {
@@ -163,9 +164,9 @@ impl WallClock for Hurry {
 
 #[tokio::test]
 async fn a_memory_is_sound_however_fast_time_goes_by() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = TemporaryStore::new().unwrap();
     let engine = Engine::new(
-        store(&folder),
+        place.store().unwrap(),
         Arc::new(Hurry::default()),
         EngineOptions::default(),
     );

@@ -3,19 +3,17 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::bullet::Bullet;
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{
     AppliedDelta, Engine, EngineError, EngineOptions, Feedback, MemoryView, RetrieveRequest,
     Verdict,
 };
 use mnemograph::store::Store;
-use tempfile::TempDir;
+use mnemograph::testkit::{SetClock, TemporaryStore};
 
 use crate::chance::{percent, pick};
 use crate::history::{self, DAY_MS};
@@ -25,7 +23,7 @@ pub(crate) struct World {
     pub(crate) engine: Engine,
     pub(crate) key: MemoryKey,
     pub(crate) rng: Rng,
-    pub(crate) folder: TempDir,
+    pub(crate) place: TemporaryStore,
     clock: Arc<SetClock>,
     moment: i64,
     step: u64,
@@ -38,15 +36,6 @@ pub(crate) struct World {
 /// The key of all memories here.
 pub(crate) fn key() -> MemoryKey {
     MemoryKey::new("t", "learner", "s").unwrap()
-}
-
-/// A store in a folder; quick, since no test here cuts the power.
-pub(crate) fn store(folder: &TempDir) -> Arc<dyn Store> {
-    let options = EmbeddedOptions {
-        durable: false,
-        ..EmbeddedOptions::default()
-    };
-    Arc::new(EmbeddedStore::open(folder.path().join("memory.db"), options).unwrap())
 }
 
 /// An engine over a store.
@@ -67,13 +56,13 @@ impl World {
 
     /// A memory that is still to be made.
     pub(crate) fn with(rng: Rng, policy: Policy) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let place = TemporaryStore::new().unwrap();
         let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
         Self {
-            engine: engine(store(&folder), clock.clone(), policy),
+            engine: engine(place.store().unwrap(), clock.clone(), policy),
             key: key(),
             rng,
-            folder,
+            place,
             clock,
             moment: 0,
             step: 0,
@@ -85,7 +74,7 @@ impl World {
     /// Another engine on the same file.
     pub(crate) fn second(&self) -> Engine {
         let policy = Policy::default();
-        engine(store(&self.folder), self.clock.clone(), policy)
+        engine(self.place.store().unwrap(), self.clock.clone(), policy)
     }
 
     /// The memory now; as a new one before it was made.

@@ -43,7 +43,10 @@ const DOORS: &[(&str, Door)] = &[
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),
     ("strsim", Only(&["src/api", "src/cli", "src/config"])),
+    // Unit tests use it everywhere; elsewhere it is only there with the feature `testkit`.
+    ("tempfile", AllBut(PURE)),
     ("terminal_size", Only(&["src/cli"])),
+    ("testcontainers", Only(&["src/testkit"])),
     ("time", AllBut(&[])),
     ("tokio", AllBut(CONTRACT)),
     ("toml", Only(&["src/config"])),

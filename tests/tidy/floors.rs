@@ -13,6 +13,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("http", 6),
     ("mcp", 6),
     ("dashboard", 6),
+    ("testkit", 6),
     ("api", 5),
     ("lab", 5),
     ("eval", 5),

@@ -3,9 +3,10 @@
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::Work;
-use super::rows::{Id, Json, Moment, StoredDelta, Whole, Word, compact};
+use super::rows::{Id, Json, Moment, StoredDelta, Whole, Word, unwritable};
 use crate::domain::memory::delta::{CountChange, Origin};
 use crate::domain::memory::receipt::ChangeRecord;
+use crate::store::form::compact;
 use crate::store::{DeltaRecord, RetrievalRecord, Returned};
 
 /// The columns of a delta in the order of [`read_delta`].
@@ -53,7 +54,8 @@ pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for change in &delta.changes {
-        let before = change.before.as_ref().map(compact).transpose()?;
+        let before = change.before.as_ref().map(compact).transpose();
+        let before = before.map_err(unwritable)?;
         statement.execute(params![
             memory,
             Whole(delta.revision),

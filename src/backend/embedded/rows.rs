@@ -10,13 +10,11 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Row, Statement, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::link::{Link, LinkId};
-use crate::domain::memory::record::BulletRecord;
 use crate::domain::timestamp::Timestamp;
 
 /// A clock, a revision, a count: refused above what SQLite's integers hold.
@@ -98,7 +96,7 @@ impl<T: Serialize> ToSql for Json<T> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         serde_json::to_string(&self.0)
             .map(ToSqlOutput::from)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+            .map_err(unwritable)
     }
 }
 
@@ -235,16 +233,9 @@ pub(super) fn read_link(row: &Row<'_>) -> rusqlite::Result<Link> {
     })
 }
 
-/// The JSON of an earlier state of a bullet. Fields without a value are left out: they are most of
-/// them, and reading supplies them.
-pub(super) fn compact(record: &BulletRecord) -> rusqlite::Result<String> {
-    let written = serde_json::to_value(record).and_then(|mut value| {
-        if let Value::Object(fields) = &mut value {
-            fields.retain(|_, value| !value.is_null());
-        }
-        serde_json::to_string(&value)
-    });
-    written.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+/// The failure of a value that has no JSON form.
+pub(super) fn unwritable(error: serde_json::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 
 /// A bullet's text; what was stored was checked against the limit of its time.

@@ -8,6 +8,7 @@ use std::io;
 
 use neo4rs::{DeError, Error};
 
+use super::tls;
 use crate::store::{ErrorKind, StoreError};
 
 /// Result of work on the server.
@@ -146,16 +147,17 @@ impl Failure {
 
 /// The connection was refused before anything could be sent over it.
 fn is_unreachable(error: &Error) -> bool {
-    match error {
-        Error::IOError { detail } => matches!(
-            detail.kind(),
+    let is_down = |kind| {
+        matches!(
+            kind,
             io::ErrorKind::ConnectionRefused
                 | io::ErrorKind::HostUnreachable
                 | io::ErrorKind::NetworkUnreachable
                 | io::ErrorKind::AddrNotAvailable
-        ),
-        error => is_refusal(error),
-    }
+        )
+    };
+    let is_down = matches!(error, Error::IOError { detail } if is_down(detail.kind()));
+    is_down || is_refusal(error) || tls::is_cut_handshake(error)
 }
 
 /// The server, or what stands in its place, will refuse the next connection as well.
@@ -169,7 +171,7 @@ fn is_refusal(error: &Error) -> bool {
             | Error::UnsupportedVersion(..)
             | Error::ProtocolMismatch(_)
             | Error::InvalidConfig
-    )
+    ) || tls::refusal(error).is_some()
 }
 
 fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
@@ -228,6 +230,9 @@ fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
 }
 
 fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
+    if let Some(advice) = tls::refusal(error) {
+        return (ErrorKind::Unavailable, advice);
+    }
     match error {
         Error::AuthenticationError(_) => (
             ErrorKind::Unavailable,
@@ -243,7 +248,11 @@ fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
         ),
         Error::ProtocolMismatch(_) => (
             ErrorKind::Foreign,
-            "is not the Bolt port of a Neo4j; check the port",
+            "is not the Bolt port of a Neo4j, or wants encryption; check the port, or write bolt+s://",
+        ),
+        error if tls::is_cut_handshake(error) => (
+            ErrorKind::Unavailable,
+            "ended the TLS handshake; check that this port encrypts, or write the address without +s",
         ),
         _ => (
             ErrorKind::Unavailable,

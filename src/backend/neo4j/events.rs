@@ -9,8 +9,8 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{CountChange, DeltaId, Origin};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::ChangeRecord;
-use crate::domain::memory::record::BulletRecord;
 use crate::domain::timestamp::Timestamp;
+use crate::store::form::compact;
 use crate::store::{DeltaRecord, RetrievalRecord, Returned};
 
 /// The memory that events belong to, and the request that writes them.
@@ -173,16 +173,6 @@ pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
         .with("bullet", bullet_key(memory, change.bullet))
         .with("type", change.kind.word())
         .with("change", properties))
-}
-
-/// The JSON of an earlier state of a bullet. Fields without a value are left out: they are most of
-/// them, and reading supplies them.
-pub(super) fn compact(record: &BulletRecord) -> Work<String> {
-    let mut value = serde_json::to_value(record)?;
-    if let serde_json::Value::Object(fields) = &mut value {
-        fields.retain(|_, value| !value.is_null());
-    }
-    Ok(serde_json::to_string(&value)?)
 }
 
 #[derive(Deserialize)]

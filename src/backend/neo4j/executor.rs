@@ -5,6 +5,13 @@
 //! never used: a statement on its own is executed and drained, everything else belongs to a transaction
 //! that ends in a commit or a rollback. A transaction that is dropped would keep its locks until the
 //! connection is used again, so dropping one here rolls it back.
+//!
+//! Bookmarks are not kept. The driver hands them out only with its unstable protocol, and even there not
+//! for a statement on its own. One server needs none: what it has committed everybody reads. In a cluster
+//! every transaction here asks for the writer, which an address with `neo4j://` lets any member pass on
+//! (`dbms.routing.enabled`, on unless somebody turned it off), and every write takes the memory's lock there
+//! before it reads, so no decision is made on an old state. What may be old for a moment after a change of
+//! leader is a read that decides nothing; a clock behind our own tells, and the memory is loaded again.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use neo4rs::Row;
 
 use super::Neo4jStore;
 use super::bullets::{keys, parsed};
-use super::checkpoint::{self, CheckpointProperties};
+use super::checkpoint;
 use super::error::{Failure, Work};
 use super::events::{
     ChangeProperties, ChangeRow, DeltaProperties, Place, RetrievalProperties, ReturnedRow,
@@ -25,8 +25,8 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
-    RetrievalRecord, StoreResult, Usage,
+    CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, DeltaPage, DeltaRecord, EventRecord,
+    HistoryStore, LaterChange, RetrievalRecord, StoreResult, Usage,
 };
 
 #[async_trait]
@@ -202,8 +202,8 @@ pub(super) fn event_of(row: &Row) -> Work<EventRecord> {
 
 /// Reads a checkpoint.
 pub(super) fn checkpoint_of(row: &Row) -> Work<Checkpoint> {
-    row.get::<CheckpointProperties>("checkpoint")?
-        .into_checkpoint()
+    let form: CheckpointForm = row.get("checkpoint")?;
+    form.into_checkpoint().map_err(Failure::Damaged)
 }
 
 fn later_of(row: &Row) -> Work<LaterChange> {

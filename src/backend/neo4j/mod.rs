@@ -10,6 +10,7 @@ mod checkpoint;
 mod commit;
 mod error;
 mod events;
+mod examine;
 mod executor;
 mod history;
 mod inspect;
@@ -19,15 +20,19 @@ mod memory;
 mod schema;
 mod state;
 mod statements;
+mod tls;
 mod touch;
 mod transfer;
 mod values;
 mod work;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
+
+pub use self::examine::{Asked, SchemaItem, ServerReport};
 
 use self::error::Failure;
 use self::executor::{Executor, Limits};
@@ -44,8 +49,13 @@ const FETCH_SIZE: usize = 1_000;
 /// How a database is reached.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Neo4jOptions {
-    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`.
+    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. With `+s` the connection is
+    /// encrypted and the server's certificate is checked; with `+ssc` it is encrypted and anybody may be
+    /// at the other end.
     pub uri: String,
+    /// Certificates (PEM) of the authorities that may vouch for the server, in place of those that this
+    /// machine trusts; only with `+s`.
+    pub ca_file: Option<PathBuf>,
     /// Who asks.
     pub user: String,
     /// The user's password.
@@ -70,6 +80,7 @@ impl Default for Neo4jOptions {
     fn default() -> Self {
         Self {
             uri: "bolt://localhost:7687".to_owned(),
+            ca_file: None,
             user: "neo4j".to_owned(),
             password: String::new(),
             database: "neo4j".to_owned(),
@@ -116,16 +127,29 @@ impl Neo4jStore {
     /// Reaches a database and makes sure that it has the schema of this engine.
     ///
     /// # Errors
-    /// `Invalid` for an address that cannot be one, `Unavailable` for a server that cannot be reached,
-    /// refuses the user or lacks the database or the schema, `Foreign` for what is not a Neo4j,
+    /// `Invalid` for an address or a file of authorities that cannot be one, `Unavailable` for a server
+    /// that cannot be reached or trusted, refuses the user or lacks the database or the schema, `Foreign` for what is not a Neo4j,
     /// `NewerSchema`, `Damaged` for a migration that was applied in another form, and `ReadOnly` when
     /// the schema would have to be brought up to date and cannot.
     pub async fn connect(options: Neo4jOptions) -> StoreResult<Self> {
+        let migrate = options.migrate;
+        let store = Self::reach(options).await?;
+        store.make_ready(migrate).await?;
+        Ok(store)
+    }
+
+    /// Reaches a database, whatever its schema.
+    async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
         // A second call finds the provider of the first, which is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let server = shown(&options.uri);
-        let graph = graph_of(&options)
-            .map_err(|error| Failure::of(error, CONNECT).told(CONNECT, &server))?;
+        let config = tls::trust(
+            config_of(&options),
+            &options.uri,
+            options.ca_file.as_deref(),
+        )?;
+        let graph = config.build().and_then(Graph::connect);
+        let graph = graph.map_err(|error| Failure::of(error, CONNECT).told(CONNECT, &server))?;
         let limits = Limits {
             statement: Duration::from_millis(options.statement_timeout_ms),
             work: Duration::from_millis(options.work_timeout_ms),
@@ -148,7 +172,6 @@ impl Neo4jStore {
             }
             other => store.told(CONNECT, other),
         })?;
-        store.make_ready(options.migrate).await?;
         Ok(store)
     }
 
@@ -220,9 +243,9 @@ impl Neo4jStore {
     }
 }
 
-fn graph_of(options: &Neo4jOptions) -> neo4rs::Result<Graph> {
+fn config_of(options: &Neo4jOptions) -> ConfigBuilder {
     let statement = Duration::from_millis(options.statement_timeout_ms);
-    let config = ConfigBuilder::new()
+    ConfigBuilder::new()
         .uri(options.uri.as_str())
         .user(options.user.as_str())
         .password(options.password.as_str())
@@ -233,8 +256,6 @@ fn graph_of(options: &Neo4jOptions) -> neo4rs::Result<Graph> {
         .connection_timeout(statement)
         // In this driver the longest wait for a free connection, whatever the name says.
         .max_lifetime(statement)
-        .build()?;
-    Graph::connect(config)
 }
 
 /// An address without the password that somebody may have put into it.

@@ -18,7 +18,7 @@ use crate::domain::memory::key::{derived_hash, hex};
 use crate::store::{ErrorKind, SchemaStatus, StoreError};
 
 /// Whose migrations they are, among those of other programs in the same database.
-const TARGET: &str = "mnemograph";
+pub(super) const TARGET: &str = "mnemograph";
 /// How long an instance that died keeps the others waiting.
 const LEASE_MS: i64 = 30_000;
 const WAIT: Duration = Duration::from_millis(100);
@@ -54,6 +54,21 @@ impl Migration {
         all.filter(|text| !text.is_empty())
             .map(move |text| Statement { name, text })
     }
+}
+
+/// The constraints and indexes that the migrations make: the migration, whether it is a constraint, and
+/// the name.
+pub(super) fn named() -> impl Iterator<Item = (&'static str, bool, &'static str)> {
+    let of = |migration: &'static Migration| {
+        let lines = migration.text.lines();
+        lines.filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (first, kind, name) = (words.next()?, words.next()?, words.next()?);
+            let is_one = first == "CREATE" && matches!(kind, "CONSTRAINT" | "INDEX");
+            is_one.then_some((migration.name, kind == "CONSTRAINT", name))
+        })
+    };
+    MIGRATIONS.iter().flat_map(of)
 }
 
 /// A migration as a database records it.

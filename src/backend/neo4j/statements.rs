@@ -73,6 +73,14 @@ statements! {
         ERASE_SCOPE = "erase_scope",
         ERASE_LABELS = "erase_labels",
     }
+    "doctor" {
+        CONSTRAINTS = "constraints",
+        INDEXES = "indexes",
+        SETTINGS = "settings",
+        HEAP = "heap",
+        CLOCK = "clock",
+        MIGRATION_LOCK = "migration_lock",
+    }
     "schema" {
         SERVER = "server",
         DATABASE = "database",

@@ -5,6 +5,9 @@
 mod adopt;
 mod check;
 mod findings;
+mod looked;
+#[cfg(feature = "neo4j")]
+mod server;
 mod verify;
 
 use super::CommandResult;

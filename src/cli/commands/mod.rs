@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod browser;
 mod bullets_list;
 mod bullets_pin;
 mod bullets_reject;
@@ -69,6 +70,7 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Compare(args) => compare::run(session, args).await,
         Command::Migrate(args) => migrate::run(session, args).await,
         Command::Doctor(args) => doctor::run(session, args).await,
+        Command::Browser(args) => browser::run(session, args).await,
         Command::Config(ConfigCommand::Show) => config_show::run(session).await,
         Command::Completions(args) => completions::run(session, &args),
     }

@@ -1,57 +1,45 @@
 //! `doctor check`: settings, store and memories in one look.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::looked::Looked;
 use super::{keys, open, unsound};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::output::Outcome;
 use crate::cli::session::{OpenMemory, Session};
 use crate::domain::memory::policy::Policy;
+#[cfg(feature = "neo4j")]
+use crate::engine::clock::{SystemClock, WallClock};
 
 /// Memories that are verified; the rest is counted.
 const MEMORIES_MAX: usize = 200;
 /// Bullets in a memory up to which a limit is worth a warning.
 const NEARLY_FULL: f64 = 0.9;
 
-/// Something that was looked at.
-#[derive(Debug, Serialize)]
-struct Looked {
-    /// What.
-    subject: String,
-    /// `ok`, `note` or `error`.
-    state: &'static str,
-    /// What was seen.
-    message: String,
-}
-
-impl Looked {
-    fn new(subject: &str, state: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            subject: subject.to_owned(),
-            state,
-            message: message.into(),
-        }
-    }
-}
-
 /// Checks.
 pub(super) async fn run(session: &Session) -> CommandResult {
     // Reads the word tables and the policy, so settings that cannot be used are told here.
     let local = session.engine_options()?.policy;
-    let memory = open(session)?;
     let mut looked = vec![settings(session)];
-    looked.extend(store(&memory).await?);
-    looked.extend(memories(session, &memory, &local).await?);
+    let (found, is_ready) = server(session).await?;
+    looked.extend(found);
+    // A server is opened only when that changes nothing in it.
+    if is_ready {
+        let memory = open(session)?;
+        looked.extend(store(&memory).await?);
+        looked.extend(memories(session, &memory, &local).await?);
+    }
     let errors = looked.iter().filter(|one| one.state == "error").count();
     let document: Value = json!({"sound": errors == 0, "errors": errors, "checks": looked});
     session.output.show(&document, |page| {
-        looked.iter().for_each(|one| write(page, one))
+        looked.iter().for_each(|one| one.write(page))
     })?;
     match errors {
         0 => Ok(Outcome::Done),
-        count => Err(unsound(format!("the check found {count} errors"))),
+        count => Err(unsound(format!("the check found {count} errors")).with_hint(
+            "each error says what to do; `mnemograph doctor verify` names what differs in a memory",
+        )),
     }
 }
 
@@ -64,7 +52,25 @@ fn settings(session: &Session) -> Looked {
         ),
         None => "no file; environment and flags are valid".to_owned(),
     };
-    Looked::new("settings", "ok", said)
+    Looked::ok("settings", said)
+}
+
+/// The server behind the store, where there is one, and whether the store may be opened.
+#[cfg(feature = "neo4j")]
+async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
+    use crate::backend::neo4j::Neo4jStore;
+    let Some(options) = session.server_options() else {
+        return Ok((Vec::new(), true));
+    };
+    let now = || SystemClock.now();
+    let report = Neo4jStore::examine(options.clone(), &now).await?;
+    let looked = super::server::judge(&report, &options);
+    Ok((looked, super::server::is_ready(&report)))
+}
+
+#[cfg(not(feature = "neo4j"))]
+async fn server(_: &Session) -> Result<(Vec<Looked>, bool), Problem> {
+    Ok((Vec::new(), true))
 }
 
 async fn store(memory: &OpenMemory) -> Result<Vec<Looked>, Problem> {
@@ -72,24 +78,20 @@ async fn store(memory: &OpenMemory) -> Result<Vec<Looked>, Problem> {
     let schema = store.schema().await?;
     let version = format!("version {} of {}", schema.stored, schema.engine);
     let mut looked = vec![match schema.pending.is_empty() {
-        true => Looked::new("schema", "ok", version),
+        true => Looked::ok("schema", version),
         false => {
             let pending = schema.pending.join(", ");
             let said = format!("{version}; to be applied by `migrate apply`: {pending}");
-            Looked::new("schema", "note", said)
+            Looked::note("schema", said)
         }
     }];
     let findings = store.check().await?;
     if findings.is_empty() {
-        looked.push(Looked::new(
-            "store",
-            "ok",
-            "whole; all references lead somewhere",
-        ));
+        looked.push(Looked::ok("store", "whole; all references lead somewhere"));
     }
-    looked.extend(findings.into_iter().map(|finding| {
-        let state = if finding.is_error { "error" } else { "note" };
-        Looked::new(&finding.subject, state, finding.message)
+    looked.extend(findings.into_iter().map(|finding| match finding.is_error {
+        true => Looked::error(&finding.subject, finding.message),
+        false => Looked::note(&finding.subject, finding.message),
     }));
     Ok(looked)
 }
@@ -107,14 +109,14 @@ async fn memories(
         match session.wait("replaying the events", work).await {
             Ok(verified) if verified.is_sound => {
                 let said = format!("sound, {} events replayed", verified.events);
-                looked.push(Looked::new(&name, "ok", said));
+                looked.push(Looked::ok(&name, said));
             }
             Ok(verified) => {
                 let count = verified.differences.len() + verified.mismatches.len();
                 let said = format!("not what the events made of it: {count} differences");
-                looked.push(Looked::new(&name, "error", said));
+                looked.push(Looked::error(&name, said));
             }
-            Err(problem) => looked.push(Looked::new(&name, "error", problem.to_string())),
+            Err(problem) => looked.push(Looked::error(&name, problem.to_string())),
         }
         if let Some(view) = memory.engine.view(key).await? {
             looked.extend(room(&name, &view.policy, view.census.active));
@@ -123,10 +125,10 @@ async fn memories(
     }
     if keys.len() > MEMORIES_MAX {
         let said = format!("only {MEMORIES_MAX} of {} were verified", keys.len());
-        looked.push(Looked::new("memories", "note", said));
+        looked.push(Looked::note("memories", said));
     }
     if keys.is_empty() {
-        looked.push(Looked::new("memories", "note", "there is none yet"));
+        looked.push(Looked::note("memories", "there is none yet"));
     }
     Ok(looked)
 }
@@ -138,7 +140,7 @@ fn room(name: &str, policy: &Policy, active: u64) -> Option<Looked> {
     let is_nearly_full = active as f64 >= limit as f64 * NEARLY_FULL;
     is_nearly_full.then(|| {
         let said = format!("{active} of at most {limit} bullets; the weakest will be archived");
-        Looked::new(name, "note", said)
+        Looked::note(name, said)
     })
 }
 
@@ -149,16 +151,6 @@ fn tables(name: &str, policy: &Policy, local: &Policy) -> Option<Looked> {
     (!is_same).then(|| {
         let said = "made with other word tables than those of this configuration; deltas will be \
                     refused until `rules` and `antonyms` name the same tables";
-        Looked::new(name, "note", said)
+        Looked::note(name, said)
     })
-}
-
-fn write(page: &mut Page, one: &Looked) {
-    let tone = match one.state {
-        "ok" => Tone::Good,
-        "error" => Tone::Bad,
-        _ => Tone::Plain,
-    };
-    let mark = format!("{:<6}", one.state);
-    page.hanging(tone, &mark, &format!("{}: {}", one.subject, one.message));
 }

@@ -1,0 +1,28 @@
+// Which bullets are linked with which?
+//
+// A picture of all conflicts, look-alikes and merges of a memory, the newest first.
+//
+// Parameters:
+//   :param tenant => 'default'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
+//   :param limit => 25
+// Columns:
+//   way: two linked bullets
+
+MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
+CALL (s) {
+  MATCH way = (:Bullet)-[x:CONFLICTS_WITH]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
+  UNION ALL
+  MATCH way = (:Bullet)-[x:SIMILAR_TO]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
+  UNION ALL
+  MATCH way = (:Bullet)-[x:MERGED_INTO]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
+}
+RETURN way
+ORDER BY tick DESC LIMIT toInteger($limit)

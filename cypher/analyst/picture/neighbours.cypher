@@ -1,0 +1,19 @@
+// What hangs on one bullet?
+//
+// A picture: the bullet in the middle, around it what it is linked with, tagged with, changed by and returned
+// by. Links that were taken away are left out.
+//
+// Parameters:
+//   :param tenant => 'default'
+//   :param learner => 'tutor'
+//   :param scope => 'default'
+//   :param bullet => 'b_…'
+//   :param limit => 25
+// Columns:
+//   way: from the bullet to a neighbour
+
+MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
+MATCH (b:Bullet {key: s.key + substring($bullet, 2)})
+MATCH way = (b)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|TAGGED|ABOUT|MENTIONS|ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(n)
+RETURN way
+ORDER BY coalesce(n.tick, 0), n.key LIMIT toInteger($limit)

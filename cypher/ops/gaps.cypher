@@ -1,0 +1,33 @@
+// Are revisions and ticks without a gap?
+//
+// Looks at everything that the server holds, all tenants included. Every row is damage, none is the good
+// answer. Records of retrievals may be folded away up to a checkpoint, so ticks are counted from the newest
+// one, or from the origin without any.
+//
+// Parameters:
+//   :param limit => 25
+// Columns:
+//   tenant: the tenant
+//   learner: the learner
+//   scope: the memory
+//   revision: number of its last delta
+//   deltas: deltas that are there, one more than the revision
+//   clock: number of its last event
+//   since: tick from which events are counted
+//   events: events that are there, as many as ticks since then
+//   chain: deltas in the chain from the memory, as many as deltas
+
+MATCH (l:Learner)
+WHERE l.tenant >= ''
+MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
+OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
+WITH l, s, coalesce(max(c.clock), s.origin_clock) AS since
+WITH l, s, since,
+  COUNT { MATCH (d:Delta) WHERE d.memory = s.key AND d.revision >= 0 } AS deltas,
+  COUNT { MATCH (e:Event) WHERE e.memory = s.key AND e.tick > since } AS events,
+  COUNT { (s)-[:HISTORY]->() }
+    + COUNT { MATCH (d:Delta) WHERE d.memory = s.key AND d.revision >= 0 MATCH ()-[:NEXT]->(d) } AS chain
+WHERE deltas <> s.revision + 1 OR events <> s.access_clock - since OR chain <> deltas
+RETURN l.tenant AS tenant, l.id AS learner, s.scope AS scope, s.revision AS revision, deltas,
+  s.access_clock AS clock, since, events, chain
+ORDER BY tenant, learner, scope LIMIT toInteger($limit)

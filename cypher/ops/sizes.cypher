@@ -1,0 +1,27 @@
+// How much does each tenant hold?
+//
+// Looks at everything that the server holds, all tenants included. Counts by walking from each learner, so it
+// takes a while on a large database.
+//
+// Parameters:
+//   :param limit => 25
+// Columns:
+//   tenant: the tenant
+//   learners: its learners
+//   memories: their memories
+//   bullets: their bullets, whatever became of them
+//   active: bullets that can be retrieved
+//   deltas: deltas
+//   retrievals: records of retrievals
+//   checkpoints: checkpoints
+//   largest: active bullets of its largest memory
+
+MATCH (l:Learner)
+WHERE l.tenant >= ''
+OPTIONAL MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
+WITH l, s, COUNT { (s)-[:HOLDS]->() } AS bullets, COUNT { (s)-[:HOLDS]->(b:Bullet) WHERE b.status = 'active' } AS active,
+  COUNT { (s)-[:HAS_RETRIEVAL]->() } AS retrievals, COUNT { (s)-[:HAS_CHECKPOINT]->() } AS checkpoints
+RETURN l.tenant AS tenant, count(DISTINCT l) AS learners, count(s) AS memories, sum(bullets) AS bullets,
+  sum(active) AS active, sum(s.revision + 1) AS deltas, sum(retrievals) AS retrievals,
+  sum(checkpoints) AS checkpoints, max(active) AS largest
+ORDER BY bullets DESC, tenant LIMIT toInteger($limit)

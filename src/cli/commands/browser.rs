@@ -1,0 +1,56 @@
+//! Command `browser`: serves style sheet, guide and questions to the Neo4j Browser until it is interrupted.
+
+use std::net::Ipv4Addr;
+
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::cli::args::browser::BrowserArgs;
+use crate::cli::browser::pack::{GUIDE_PATH, PACK_PATH, STYLE_PATH};
+use crate::cli::browser::server;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+/// Listens, says what to type, and serves; an interrupt is the end, and no error.
+pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await;
+    let bound = listener.and_then(|listener| Ok((listener.local_addr()?.port(), listener)));
+    let (port, listener) = bound.map_err(|error| unbound(args.port, &error))?;
+    let url = |path: &str| format!("http://localhost:{port}{path}");
+    let (style, guide, pack) = (url(STYLE_PATH), url(GUIDE_PATH), url(PACK_PATH));
+    let commands = [format!(":style {style}"), format!(":guide {guide}")];
+    let shape = json!({"port": port, "style": style, "guide": guide, "pack": pack,
+        "commands": commands});
+    let told_and_served = async {
+        session.output.show(&shape, |page| {
+            page.line(
+                Tone::Plain,
+                "In the editor of the Neo4j Browser, one after the other:",
+            );
+            for command in &commands {
+                page.line(Tone::Heading, format!("  {command}"));
+            }
+            let questions =
+                format!("The questions as saved scripts, to be dropped on its page: {pack}");
+            page.line(Tone::Plain, questions);
+            page.line(Tone::Faint, "Ctrl-C ends.");
+        })?;
+        server::serve(listener).await;
+        Ok(())
+    };
+    // In this order: whoever reads where it listens may interrupt at once.
+    tokio::select! {
+        biased;
+        _ = tokio::signal::ctrl_c() => Ok(()),
+        ended = told_and_served => ended,
+    }
+    .map(|()| Outcome::Done)
+}
+
+fn unbound(port: u16, error: &std::io::Error) -> Problem {
+    let message = format!("localhost cannot be served on port {port}: {error}");
+    Problem::new("port_unavailable", message)
+        .with_hint("name another port with --port, or --port 0 for one that is free")
+}

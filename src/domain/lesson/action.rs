@@ -1,0 +1,235 @@
+//! An action: what was tried, read from the forms in which adapters report it.
+//!
+//! Two actions have the same *intent* when they are the same tool with the same argument names, or the
+//! same program and sub-command: then the second is another try at what the first was meant to do.
+
+use serde_json::{Map, Value};
+
+/// Programs whose first plain word names what to do.
+#[rustfmt::skip]
+const PROGRAMS_WITH_SUBCOMMANDS: &[&str] = &[
+    "apt", "apt-get", "aws", "az", "brew", "bundle", "cargo", "conda", "composer", "dnf", "docker",
+    "docker-compose", "dotnet", "gcloud", "gem", "gh", "git", "glab", "go", "gradle", "helm", "hg",
+    "ip", "journalctl", "kubectl", "make", "mnemograph", "mvn", "npm", "npx", "openssl", "pacman",
+    "pip", "pip3", "pnpm", "podman", "poetry", "rails", "rustup", "service", "svn", "systemctl",
+    "terraform", "uv", "yarn", "yum", "zypper",
+];
+
+/// Words before a command that only say how it is run.
+const WRAPPERS: &[&str] = &[
+    "sudo", "env", "time", "nohup", "exec", "command", "nice", "stdbuf", "xargs",
+];
+
+/// Keys under which a tool call names its tool.
+const TOOL_KEYS: &[&str] = &["tool", "name", "function", "tool_name", "action", "method"];
+/// Keys under which a tool call keeps its arguments.
+const ARGUMENT_KEYS: &[&str] = &[
+    "arguments",
+    "args",
+    "kwargs",
+    "input",
+    "parameters",
+    "params",
+];
+/// Keys under which a record keeps a command line.
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "argv", "code", "line"];
+
+/// An action in one form.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// A tool with its arguments.
+    Tool {
+        /// Its name.
+        name: String,
+        /// By name; a list has its places as names.
+        arguments: Map<String, Value>,
+    },
+    /// A command line.
+    Command(String),
+    /// Data of no known form.
+    Other(Value),
+    /// Nothing was reported.
+    None,
+}
+
+/// What an action is meant to do, without its values.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Intent {
+    /// A tool and the sorted names of its arguments.
+    Tool {
+        /// Its name.
+        name: String,
+        /// Sorted.
+        arguments: Vec<String>,
+    },
+    /// A program and what it is told to do.
+    Command {
+        /// The name of the program without its folder.
+        program: String,
+        /// The sub-command of programs that have some.
+        subcommand: Option<String>,
+    },
+    /// The step of a plan, where the adapter names it.
+    PlanStep(String),
+}
+
+impl Action {
+    /// Reads an action; never fails, since anything at all is data of some form.
+    pub fn read(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::None,
+            Value::String(text) if text.trim().is_empty() => Self::None,
+            Value::String(text) => Self::Command(text.trim().to_owned()),
+            Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_string) => {
+                let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+                Self::Command(words.join(" "))
+            }
+            Value::Object(map) => Self::of_record(map),
+            other => Self::Other(other.clone()),
+        }
+    }
+
+    fn of_record(map: &Map<String, Value>) -> Self {
+        if let Some(Value::Object(call)) = map.get("function") {
+            return Self::of_record(call);
+        }
+        let text = |keys: &[&str]| {
+            keys.iter()
+                .find_map(|key| map.get(*key).and_then(Value::as_str))
+        };
+        if let Some(name) = text(TOOL_KEYS).filter(|name| !name.trim().is_empty()) {
+            let given = ARGUMENT_KEYS.iter().find_map(|key| map.get(*key));
+            let arguments = given.map_or_else(|| other_fields(map), arguments_of);
+            return Self::Tool {
+                name: name.trim().to_owned(),
+                arguments,
+            };
+        }
+        let command = COMMAND_KEYS.iter().find_map(|key| map.get(*key));
+        match command.map(Self::read) {
+            Some(Self::Command(line)) => Self::Command(line),
+            _ => Self::Other(Value::Object(map.clone())),
+        }
+    }
+
+    /// What it is meant to do; absent for data of no known form.
+    pub fn intent(&self) -> Option<Intent> {
+        match self {
+            Self::Tool { name, arguments } => {
+                let mut arguments: Vec<String> = arguments.keys().cloned().collect();
+                arguments.sort_unstable();
+                Some(Intent::Tool {
+                    name: name.clone(),
+                    arguments,
+                })
+            }
+            Self::Command(line) => command_intent(line),
+            Self::Other(_) | Self::None => None,
+        }
+    }
+
+    /// The name of the tool or the program.
+    pub fn tool(&self) -> Option<String> {
+        match self.intent()? {
+            Intent::Tool { name, .. } | Intent::PlanStep(name) => Some(name),
+            Intent::Command { program, .. } => Some(program),
+        }
+    }
+
+    /// The action on one line, as a rule quotes it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Tool { name, arguments } => {
+                let written: Vec<String> = arguments
+                    .iter()
+                    .map(|(key, value)| format!("{key}={}", plain(value)))
+                    .collect();
+                format!("{name}({})", written.join(", "))
+            }
+            Self::Command(line) => line.split_whitespace().collect::<Vec<_>>().join(" "),
+            Self::Other(value) => value.to_string(),
+            Self::None => String::new(),
+        }
+    }
+}
+
+/// A value without the quotes of JSON around a text.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn other_fields(map: &Map<String, Value>) -> Map<String, Value> {
+    let is_field = |key: &str| !TOOL_KEYS.contains(&key) && !matches!(key, "id" | "type");
+    map.iter()
+        .filter(|(key, _)| is_field(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+fn arguments_of(value: &Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map.clone(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| (format!("{at:02}"), item.clone()))
+            .collect(),
+        // Chat protocols send the arguments as a text that holds JSON.
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(map)) => map,
+            _ => Map::from_iter([("text".to_owned(), value.clone())]),
+        },
+        Value::Null => Map::new(),
+        other => Map::from_iter([("value".to_owned(), other.clone())]),
+    }
+}
+
+fn command_intent(line: &str) -> Option<Intent> {
+    let segments = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
+    let words = |segment: &str| -> Vec<String> {
+        let is_setting = |word: &&str| {
+            word.split_once('=')
+                .is_some_and(|(name, _)| is_variable(name))
+        };
+        let command = segment
+            .split_whitespace()
+            .skip_while(|word| is_setting(word) || WRAPPERS.contains(word));
+        command.map(str::to_owned).collect()
+    };
+    // Changing the folder is how to get to the command, not the command.
+    let mut commands = segments
+        .map(words)
+        .filter(|words| !words.is_empty())
+        .peekable();
+    let first = commands.peek()?.clone();
+    let command = commands.find(|words| words[0] != "cd").unwrap_or(first);
+    let program = command[0]
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    let has_some = has_subcommands(&program);
+    let subcommand = command[1..]
+        .iter()
+        .find(|word| !word.starts_with('-'))
+        .filter(|_| has_some);
+    Some(Intent::Command {
+        program,
+        subcommand: subcommand.cloned(),
+    })
+}
+
+/// Tells whether the first plain word behind a program names what to do.
+pub(super) fn has_subcommands(program: &str) -> bool {
+    PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}

@@ -1,0 +1,253 @@
+//! Conflicts: two lessons that the same error calls for and that cannot both be followed.
+//!
+//! One demands what the other forbids, about the same thing. Words are read with the scope of their
+//! negation, so that two rules that both forbid a thing agree, and upper case stays apart from lower
+//! case, since that is what many a rule is about. The price: rules in other words than each other are
+//! not seen as contrary; a model may propose those, and never decides alone.
+
+mod reading;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use self::reading::Reading;
+use super::ids::LessonId;
+use super::lesson::{Lesson, Owner};
+use super::pattern;
+use super::rule::Rule;
+use crate::domain::memory::key::length_prefixed;
+use crate::domain::text::antonyms::{Antonyms, Stems};
+use crate::domain::text::guard::{GuardReason, MergeGuard};
+use crate::domain::text::similarity::jaccard;
+use crate::domain::text::stop_words::is_stop_word;
+use crate::domain::text::words::{Tokens, stem};
+
+/// How much two rules must have in common to be about the same thing.
+const SAME_THING: f64 = 0.6;
+
+/// The share of what one rule forbids that the other must demand.
+const DENIED_SHARE: f64 = 0.75;
+
+/// Opposites of advice beyond the shipped antonyms.
+const PAIRS: &[(&str, &str)] = &[
+    ("quoted", "unquoted"),
+    ("lowercase", "uppercase"),
+    ("ascending", "descending"),
+    ("single", "double"),
+    ("quote", "unquote"),
+];
+
+/// Why two lessons conflict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConflictReason {
+    /// One calls right what the other calls wrong.
+    RightAndWrong,
+    /// One demands what the other forbids; the words in question.
+    DemandedAndForbidden(Vec<String>),
+    /// They demand opposites.
+    Opposites(String, String),
+}
+
+impl fmt::Display for ConflictReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RightAndWrong => f.write_str("one calls right what the other calls wrong"),
+            Self::DemandedAndForbidden(words) => {
+                write!(f, "one demands what the other forbids: {}", words.join(" "))
+            }
+            Self::Opposites(left, right) => write!(f, "they demand opposites: {left} and {right}"),
+        }
+    }
+}
+
+/// Finds conflicts; holds the table of opposites.
+#[derive(Debug)]
+pub struct ConflictRules {
+    antonyms: Antonyms,
+    pairs: Antonyms,
+    guard: MergeGuard,
+}
+
+impl ConflictRules {
+    /// The shipped opposites and more of one's own.
+    pub fn new(own: &[(String, String)]) -> Self {
+        let shipped = PAIRS
+            .iter()
+            .map(|(left, right)| ((*left).to_owned(), (*right).to_owned()));
+        Self {
+            antonyms: Antonyms::standard(),
+            pairs: Antonyms::new(shipped.chain(own.iter().cloned())),
+            guard: MergeGuard::standard(),
+        }
+    }
+
+    /// Why two lessons conflict; only lessons of one owner with a common trigger can.
+    pub fn between(&self, a: &Lesson, b: &Lesson) -> Option<ConflictReason> {
+        let may = a.id != b.id && a.owner == b.owner && a.shares_trigger(b);
+        if may {
+            self.of_rules(&a.rule, &b.rule)
+        } else {
+            None
+        }
+    }
+
+    /// Why two rules cannot both be followed.
+    pub fn of_rules(&self, a: &Rule, b: &Rule) -> Option<ConflictReason> {
+        if a.wrong().is_some() && b.wrong().is_some() {
+            return self.of_patterns(a, b);
+        }
+        self.of_texts(a.as_str(), b.as_str())
+    }
+
+    fn of_patterns(&self, a: &Rule, b: &Rule) -> Option<ConflictReason> {
+        let plain = |pattern: Option<&str>| pattern.map(without_numbers);
+        let crossed = |a: &Rule, b: &Rule| {
+            let equal = plain(a.correct()).is_some() && plain(a.correct()) == plain(b.wrong());
+            equal
+                || a.correct().is_some_and(|correct| {
+                    b.correct().is_none()
+                        && b.wrong().is_some_and(|wrong| pattern::fits(wrong, correct))
+                })
+        };
+        if crossed(a, b) || crossed(b, a) {
+            return Some(ConflictReason::RightAndWrong);
+        }
+        let (left, right) = a.correct().zip(b.correct())?;
+        if plain(a.wrong()) != plain(b.wrong()) {
+            return None;
+        }
+        self.opposed(left, right)
+    }
+
+    fn of_texts(&self, a: &str, b: &str) -> Option<ConflictReason> {
+        let (left, right) = (Reading::of(a), Reading::of(b));
+        if jaccard(&left.all(), &right.all()) >= SAME_THING
+            && let Some(words) = self.denied_demand(&left, &right)
+        {
+            return Some(ConflictReason::DemandedAndForbidden(words));
+        }
+        if let Some(reason) = self.opposed(&left.demand, &right.demand) {
+            return Some(reason);
+        }
+        // Scripts without blanks are read as a whole.
+        let unread = !a.is_ascii()
+            && !b.is_ascii()
+            && jaccard(&Tokens::Standard.set(a), &Tokens::Standard.set(b)) >= SAME_THING / 2.0;
+        let reason = unread.then(|| {
+            self.guard
+                .check(&MergeGuard::features(a), &MergeGuard::features(b))
+        })?;
+        match reason {
+            Some(GuardReason::Negation) => Some(ConflictReason::DemandedAndForbidden(Vec::new())),
+            Some(GuardReason::Antonyms { left, right }) => {
+                Some(ConflictReason::Opposites(left, right))
+            }
+            _ => None,
+        }
+    }
+
+    /// What one demands and the other forbids.
+    ///
+    /// Two rules that both forbid something conflict only when they exchange what they forbid, since the
+    /// subject of a passive sentence stands before its negation.
+    fn denied_demand(&self, a: &Reading, b: &Reading) -> Option<Vec<String>> {
+        let clash = |a: &Reading, b: &Reading| -> Vec<String> {
+            a.asserted.intersection(&b.denied).cloned().collect()
+        };
+        let (forward, backward) = (clash(a, b), clash(b, a));
+        if a.denied.is_empty() == b.denied.is_empty() {
+            let exchanged = !forward.is_empty() && !backward.is_empty();
+            return exchanged.then(|| [forward, backward].concat());
+        }
+        let (demands, forbids, words) = if b.denied.is_empty() {
+            (b, a, backward)
+        } else {
+            (a, b, forward)
+        };
+        let covered = words.len() as f64 >= DENIED_SHARE * forbids.denied.len() as f64;
+        // To demand a thing and to forbid its opposite is to agree.
+        let agree = || self.opposed(&demands.demand, &forbids.forbidden).is_some();
+        (covered && !words.is_empty() && !agree()).then_some(words)
+    }
+
+    /// Opposites in two demands that are otherwise about the same thing.
+    fn opposed(&self, a: &str, b: &str) -> Option<ConflictReason> {
+        let (left, right) = (Stems::of(a), Stems::of(b));
+        let (x, y) = self
+            .pairs
+            .opposed(&left, &right)
+            .or_else(|| self.antonyms.opposed(&left, &right))?;
+        let rest = |text: &str| -> Vec<String> {
+            let sides: Vec<String> = [x, y]
+                .iter()
+                .flat_map(|side| side.split_whitespace())
+                .map(stem)
+                .collect();
+            let words = Tokens::Standard
+                .set(text)
+                .into_iter()
+                .map(|word| stem(&word));
+            let mut rest: Vec<String> = words
+                .filter(|word| !sides.contains(word) && !is_stop_word(word))
+                .collect();
+            rest.sort_unstable();
+            rest.dedup();
+            rest
+        };
+        let (left, right) = (rest(a), rest(b));
+        let same =
+            (left.is_empty() && right.is_empty()) || jaccard(&left, &right) >= SAME_THING - 0.1;
+        same.then(|| ConflictReason::Opposites(x.to_owned(), y.to_owned()))
+    }
+}
+
+/// Placeholders are numbered by what came first, which may differ between two rules.
+fn without_numbers(pattern: &str) -> String {
+    pattern
+        .split_whitespace()
+        .map(|token| {
+            if token.starts_with('<') && token.ends_with('>') {
+                "<>"
+            } else {
+                token
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The key of an unordered pair of lessons: at most one conflict between two.
+pub fn pair_key(owner: &Owner, a: LessonId, b: LessonId) -> String {
+    let (first, second) = if a <= b { (a, b) } else { (b, a) };
+    length_prefixed(&[
+        owner.tenant(),
+        owner.learner(),
+        &first.to_string(),
+        &second.to_string(),
+    ])
+}
+
+/// Groups of lessons that conflict directly or through others, each sorted, in order of their first.
+pub fn clusters(pairs: &[(LessonId, LessonId)]) -> Vec<Vec<LessonId>> {
+    let mut leader: BTreeMap<LessonId, LessonId> = BTreeMap::new();
+    fn find(leader: &BTreeMap<LessonId, LessonId>, mut id: LessonId) -> LessonId {
+        while let Some(up) = leader.get(&id).filter(|up| **up != id) {
+            id = *up;
+        }
+        id
+    }
+    for (a, b) in pairs {
+        leader.entry(*a).or_insert(*a);
+        leader.entry(*b).or_insert(*b);
+        let (x, y) = (find(&leader, *a), find(&leader, *b));
+        leader.insert(x.max(y), x.min(y));
+    }
+    let mut groups: BTreeMap<LessonId, Vec<LessonId>> = BTreeMap::new();
+    for id in leader.keys() {
+        groups.entry(find(&leader, *id)).or_default().push(*id);
+    }
+    groups.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,349 @@
+//! A lesson: a rule learned from failures, tied to the fingerprints that call for it, with a status
+//! that only evidence changes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::ids::{ActivationId, FingerprintId, LessonId, derive};
+use super::rule::{Rule, classic_rule};
+use crate::domain::memory::bullet::words;
+use crate::domain::memory::key::{KeyError, hex, length_prefixed, parse_name};
+use crate::domain::timestamp::Timestamp;
+
+/// The reliability of a lesson that nothing is known about.
+pub const RELIABILITY_AT_BIRTH: f64 = 0.5;
+/// Outcomes that a lesson keeps; older ones stay in their activations.
+pub const HISTORY_MAX: usize = 200;
+/// Triggers, tags and source runs that a lesson keeps of each.
+pub const LINKS_MAX: usize = 64;
+
+/// Whose lessons: a tenant and a learner. Nothing of one owner ever meets anything of another.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Owner {
+    tenant: String,
+    learner: String,
+}
+
+impl Owner {
+    /// Checks and normalises the two names.
+    pub fn new(tenant: &str, learner: &str) -> Result<Self, KeyError> {
+        Ok(Self {
+            tenant: parse_name("tenant", tenant)?,
+            learner: parse_name("learner", learner)?,
+        })
+    }
+
+    /// The organisation that owns everything below it.
+    pub fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    /// Whose lessons they are.
+    pub fn learner(&self) -> &str {
+        &self.learner
+    }
+
+    /// One string that holds both names, each with its length before it.
+    pub fn derived(&self) -> String {
+        length_prefixed(&[&self.tenant, &self.learner])
+    }
+}
+
+words! {
+    /// Where a lesson stands in its life.
+    Status {
+        /// Learned, and tried out.
+        Candidate = "candidate",
+        /// Shown to help.
+        Promoted = "promoted",
+        /// Shown not to help; kept for audit, never retrieved.
+        Suppressed = "suppressed",
+        /// Out of use; kept for audit, never retrieved.
+        Archived = "archived",
+    }
+}
+
+words! {
+    /// What brought a change of status about.
+    Cause {
+        /// The outcomes of its activations.
+        Evidence = "evidence",
+        /// A person who looked at it.
+        Review = "review",
+        /// A scheduled second chance.
+        Retrial = "retrial",
+        /// It says what a suppressed lesson says.
+        Restatement = "restatement",
+    }
+}
+
+impl Status {
+    /// Tells whether lessons of this status are retrieved.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Candidate | Self::Promoted)
+    }
+
+    /// Tells whether a cause may turn this status into another.
+    pub fn may_become(self, to: Self, cause: Cause) -> bool {
+        match (self, to) {
+            (from, to) if from == to => false,
+            (_, Self::Archived) => true,
+            (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
+            (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
+            (Self::Suppressed, Self::Candidate) => matches!(cause, Cause::Review | Cause::Retrial),
+            (Self::Archived, Self::Candidate) => cause == Cause::Review,
+            _ => false,
+        }
+    }
+}
+
+words! {
+    /// How far a lesson reaches.
+    Reach {
+        /// The task it was learned in.
+        Task = "task",
+        /// Every task of its domain.
+        Domain = "domain",
+        /// Everywhere.
+        Global = "global",
+    }
+}
+
+/// Task, domain and tool of a run, a step or a lesson.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// What is to be done.
+    pub task: Option<String>,
+    /// What it is about.
+    pub domain: Option<String>,
+    /// What it is done with.
+    pub tool: Option<String>,
+}
+
+/// How often a lesson was used, and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Counts {
+    /// Activations.
+    pub retrieved: u64,
+    /// Outcomes with a utility above 0.
+    pub helpful: u64,
+    /// Outcomes with a utility of 0 or less.
+    pub harmful: u64,
+}
+
+/// One outcome in the history of a lesson.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct UtilityPoint {
+    /// Whose outcome.
+    pub activation: ActivationId,
+    /// Its utility, −1..=1.
+    pub utility: f64,
+    /// The reliability after it.
+    pub reliability: f64,
+    /// When it was settled.
+    pub at: Timestamp,
+}
+
+/// One meeting of two conflicting lessons that was decided by an outcome.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Contest {
+    /// The other lesson.
+    pub other: LessonId,
+    /// This one was returned, and helped.
+    pub won: bool,
+    /// The activation that decided.
+    pub activation: ActivationId,
+    /// When it was settled.
+    pub at: Timestamp,
+}
+
+/// A lesson with all that is known of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lesson {
+    /// Derived from owner, normalised rule and first triggers.
+    pub id: LessonId,
+    /// Whose it is.
+    pub owner: Owner,
+    /// What it says.
+    pub rule: Rule,
+    /// The fingerprints that call for it, sorted.
+    pub triggers: Vec<FingerprintId>,
+    /// What kind of failure it is about, sorted.
+    pub tags: Vec<String>,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Where it was learned.
+    pub place: Place,
+    /// Where it stands.
+    pub status: Status,
+    /// How far it may be relied on, 0..=1.
+    pub reliability: f64,
+    /// Sum of all utilities: how much it brought in all.
+    pub impact: f64,
+    /// Uses and outcomes.
+    pub counts: Counts,
+    /// The last [`HISTORY_MAX`] outcomes, oldest first.
+    pub history: Vec<UtilityPoint>,
+    /// Decided meetings with conflicting lessons, oldest first, as many.
+    pub contests: Vec<Contest>,
+    /// The runs it was learned from, oldest first.
+    pub source_runs: Vec<String>,
+    /// The lesson that said the same before.
+    pub restates: Option<LessonId>,
+    /// When it was learned.
+    pub created_at: Timestamp,
+    /// When evidence or wording last changed.
+    pub evidence_at: Timestamp,
+    /// When it was last returned.
+    pub used_at: Option<Timestamp>,
+    /// Relevant opportunities since it was last returned.
+    pub unused_opportunities: u32,
+}
+
+/// What a new lesson is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewLesson {
+    /// Whose it is.
+    pub owner: Owner,
+    /// What it says.
+    pub rule: Rule,
+    /// The fingerprints that call for it.
+    pub triggers: Vec<FingerprintId>,
+    /// What kind of failure it is about.
+    pub tags: Vec<String>,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Where it was learned.
+    pub place: Place,
+    /// The run it was learned from.
+    pub source_run: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Lesson {
+    /// Makes a candidate.
+    pub fn new(new: NewLesson) -> Self {
+        let triggers = sorted(new.triggers);
+        Self {
+            id: lesson_id(&new.owner, &new.rule, &triggers),
+            owner: new.owner,
+            rule: new.rule,
+            triggers,
+            tags: sorted(new.tags),
+            reach: new.reach,
+            place: new.place,
+            status: Status::Candidate,
+            reliability: RELIABILITY_AT_BIRTH,
+            impact: 0.0,
+            counts: Counts::default(),
+            history: Vec::new(),
+            contests: Vec::new(),
+            source_runs: new.source_run.into_iter().collect(),
+            restates: None,
+            created_at: new.at,
+            evidence_at: new.at,
+            used_at: None,
+            unused_opportunities: 0,
+        }
+    }
+
+    /// Tells whether two lessons are called for by a common fingerprint.
+    pub fn shares_trigger(&self, other: &Self) -> bool {
+        self.triggers
+            .iter()
+            .any(|trigger| other.triggers.binary_search(trigger).is_ok())
+    }
+}
+
+/// The identity of a rule with its triggers, which are sorted and without repeats.
+pub fn lesson_id(owner: &Owner, rule: &Rule, triggers: &[FingerprintId]) -> LessonId {
+    let triggers: Vec<String> = triggers.iter().map(FingerprintId::to_string).collect();
+    LessonId(derive(&[
+        "lesson",
+        owner.tenant(),
+        owner.learner(),
+        &rule.normalised(),
+        &triggers.join(","),
+    ]))
+}
+
+/// The identity that the original program gave: `lsn_` and 20 hexadecimal digits.
+pub fn classic_lesson_id(rule: &str, triggers: &[String]) -> String {
+    let triggers = sorted(triggers.to_vec());
+    let input = format!("{}|{}", classic_rule(rule), triggers.join(","));
+    format!("lsn_{}", hex(&Sha256::digest(input)[..10]))
+}
+
+/// A list as a sorted set of at most [`LINKS_MAX`].
+pub(super) fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort_unstable();
+    list.dedup();
+    list.truncate(LINKS_MAX);
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_depend_on_owner_rule_and_triggers() {
+        let id = |learner: &str, rule: &str, triggers: &[u8]| {
+            let triggers: Vec<FingerprintId> =
+                triggers.iter().map(|n| FingerprintId([*n; 10])).collect();
+            lesson_id(
+                &Owner::new("t", learner).unwrap(),
+                &Rule::parse(rule).unwrap(),
+                &sorted(triggers),
+            )
+        };
+        let base = id("l", "Use x", &[1, 2]);
+        assert_eq!(base, id("l", "Use  x.", &[2, 1, 1]));
+        for other in [
+            id("m", "Use x", &[1, 2]),
+            id("l", "Use y", &[1, 2]),
+            id("l", "Use x", &[1]),
+        ] {
+            assert_ne!(base, other);
+        }
+        let classic = classic_lesson_id(
+            "Use  Lowercase sum() not SUM().",
+            &["b".into(), "a".into(), "a".into()],
+        );
+        assert_eq!(classic, "lsn_e82c24a1b299d56695e8");
+    }
+
+    #[test]
+    fn only_a_review_or_a_retrial_brings_a_suppressed_lesson_back() {
+        use Cause::{Evidence, Restatement, Retrial, Review};
+        use Status::{Archived, Candidate, Promoted, Suppressed};
+        let table = [
+            (Candidate, Promoted, vec![Evidence, Review]),
+            (Candidate, Suppressed, vec![Evidence, Review, Restatement]),
+            (Promoted, Suppressed, vec![Evidence, Review, Restatement]),
+            (Promoted, Candidate, vec![]),
+            (Suppressed, Candidate, vec![Review, Retrial]),
+            (Suppressed, Promoted, vec![]),
+            (Archived, Candidate, vec![Review]),
+            (Archived, Promoted, vec![]),
+            (
+                Suppressed,
+                Archived,
+                vec![Evidence, Review, Retrial, Restatement],
+            ),
+            (Candidate, Candidate, vec![]),
+        ];
+        for (from, to, causes) in table {
+            let allowed: Vec<Cause> = Cause::ALL
+                .iter()
+                .copied()
+                .filter(|cause| from.may_become(to, *cause))
+                .collect();
+            assert_eq!(allowed, causes, "{from} to {to}");
+        }
+    }
+}

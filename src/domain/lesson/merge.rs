@@ -1,0 +1,177 @@
+//! Where a new lesson belongs: it is new, it is one that exists, or it says again what one says.
+//!
+//! A suppressed lesson must not come back under another name: not through import, not through a merge,
+//! and not in other words. What was shown not to help stays so until somebody reviews it.
+
+use super::conflict::ConflictRules;
+use super::ids::LessonId;
+use super::lesson::{Contest, HISTORY_MAX, Lesson, Status, UtilityPoint, sorted};
+use crate::domain::text::guard::MergeGuard;
+use crate::domain::text::similarity::jaccard;
+use crate::domain::text::words::search_terms;
+
+/// How alike the terms of two rules must be to say the same (Jaccard).
+pub const RESTATEMENT_MIN: f64 = 0.8;
+
+/// What becomes of a new lesson.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Placement {
+    /// Nothing like it exists.
+    New(Lesson),
+    /// The same rule with a common trigger exists; this is the two of them, under the older id.
+    Merged(Lesson),
+    /// A live lesson says it in other words; this is that lesson with the new evidence.
+    Confirmed(Lesson),
+    /// A suppressed or archived lesson says it in other words: kept for audit, linked, and out of use
+    /// from birth.
+    Inherits(Lesson),
+}
+
+impl Placement {
+    /// The lesson that is written.
+    pub fn lesson(&self) -> &Lesson {
+        match self {
+            Self::New(lesson)
+            | Self::Merged(lesson)
+            | Self::Confirmed(lesson)
+            | Self::Inherits(lesson) => lesson,
+        }
+    }
+}
+
+/// Decides about a new lesson; `existing` are those of its owner that share a trigger, in any status.
+pub fn place(
+    mut new: Lesson,
+    existing: &[Lesson],
+    conflicts: &ConflictRules,
+    guard: &MergeGuard,
+) -> Placement {
+    let mut near: Vec<&Lesson> = existing
+        .iter()
+        .filter(|old| old.owner == new.owner && (old.id == new.id || old.shares_trigger(&new)))
+        .collect();
+    // The one that is out of use decides, else the oldest.
+    near.sort_by_key(|old| (old.status.is_live(), old.created_at, old.id));
+    let normalised = new.rule.normalised();
+    if let Some(same) = near.iter().find(|old| old.rule.normalised() == normalised) {
+        return Placement::Merged(merge(same, &new));
+    }
+    let Some(said) = near
+        .iter()
+        .find(|old| restates(&new, old, conflicts, guard))
+    else {
+        return Placement::New(new);
+    };
+    if said.status.is_live() {
+        let mut confirmed = merge(said, &new);
+        confirmed.rule = said.rule.clone();
+        return Placement::Confirmed(confirmed);
+    }
+    new.status = said.status;
+    new.restates = Some(said.id);
+    Placement::Inherits(new)
+}
+
+/// Tells whether two rules say the same in other words.
+pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &MergeGuard) -> bool {
+    if conflicts.of_rules(&a.rule, &b.rule).is_some() {
+        return false;
+    }
+    if let (Some(ours), Some(theirs)) = (a.rule.correct(), b.rule.correct()) {
+        // The patterns are what the rule says; what is said around them is not.
+        return (a.rule.wrong(), ours) == (b.rule.wrong(), theirs);
+    }
+    let (left, right) = (a.rule.as_str(), b.rule.as_str());
+    let alike = jaccard(&terms(left), &terms(right)) >= RESTATEMENT_MIN;
+    alike
+        && guard
+            .check(&MergeGuard::features(left), &MergeGuard::features(right))
+            .is_none()
+}
+
+/// The search terms of a text as a sorted set: stems, without the words that only hold it together.
+fn terms(text: &str) -> Vec<String> {
+    let mut terms = search_terms(text);
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+/// Joins two lessons under the id of the first: triggers united, counts added, history joined.
+///
+/// Evidence that both hold, as after an import of the same data, counts once.
+pub fn merge(kept: &Lesson, other: &Lesson) -> Lesson {
+    let mut merged = kept.clone();
+    let is_known = |point: &&UtilityPoint| {
+        kept.history
+            .iter()
+            .any(|own| own.activation == point.activation)
+    };
+    let repeated: Vec<&UtilityPoint> = other.history.iter().filter(is_known).collect();
+    let again = repeated.len() as u64;
+    let again_helpful = repeated.iter().filter(|point| point.utility > 0.0).count() as u64;
+    merged.triggers = sorted([kept.triggers.as_slice(), &other.triggers].concat());
+    merged.tags = sorted([kept.tags.as_slice(), &other.tags].concat());
+    merged.counts.retrieved += other.counts.retrieved.saturating_sub(again);
+    merged.counts.helpful += other.counts.helpful.saturating_sub(again_helpful);
+    merged.counts.harmful += other.counts.harmful.saturating_sub(again - again_helpful);
+    merged.impact += other.impact - repeated.iter().map(|point| point.utility).sum::<f64>();
+    merged.history = joined(&kept.history, &other.history, |point| {
+        (point.at, point.activation)
+    });
+    merged.contests = joined(&kept.contests, &other.contests, |contest: &Contest| {
+        (contest.at, contest.activation)
+    });
+    merged.reliability = if other.history.len() > kept.history.len() {
+        other.reliability
+    } else {
+        kept.reliability
+    };
+    for run in &other.source_runs {
+        if !merged.source_runs.contains(run) && merged.source_runs.len() < super::lesson::LINKS_MAX
+        {
+            merged.source_runs.push(run.clone());
+        }
+    }
+    merged.reach = kept.reach.max(other.reach);
+    merged.status = joined_status(kept.status, other.status);
+    merged.created_at = kept.created_at.min(other.created_at);
+    merged.evidence_at = kept.evidence_at.max(other.evidence_at);
+    merged.used_at = kept.used_at.max(other.used_at);
+    merged.unused_opportunities = kept.unused_opportunities.min(other.unused_opportunities);
+    merged
+}
+
+/// Out of use wins over in use, or a merge would bring back what was put aside.
+fn joined_status(a: Status, b: Status) -> Status {
+    for status in [Status::Suppressed, Status::Archived, Status::Promoted] {
+        if a == status || b == status {
+            return status;
+        }
+    }
+    Status::Candidate
+}
+
+fn joined<T: Clone, K: Ord>(a: &[T], b: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
+    let mut all: Vec<T> = a.iter().chain(b).cloned().collect();
+    all.sort_by_key(|item| key(item));
+    all.dedup_by_key(|item| key(item));
+    all.drain(..all.len().saturating_sub(HISTORY_MAX));
+    all
+}
+
+/// The conflicts of a lesson with others that share a trigger: the other, and the reason.
+pub fn conflicts_of<'l>(
+    lesson: &Lesson,
+    others: &'l [Lesson],
+    rules: &ConflictRules,
+) -> Vec<(LessonId, super::conflict::ConflictReason)> {
+    others
+        .iter()
+        .filter_map(|other: &'l Lesson| {
+            rules
+                .between(lesson, other)
+                .map(|reason| (other.id, reason))
+        })
+        .collect()
+}

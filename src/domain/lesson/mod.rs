@@ -1,0 +1,41 @@
+//! Lessons: how failures become rules, and how outcomes decide which rules stay.
+//!
+//! The way of an error: [`event::capture`] writes a failed step down with its [`fingerprint`] and
+//! [`tag`]s; at the end of the run [`contrast::learn`] (or a model) proposes [`candidate`]s, and
+//! [`candidate::admit`] is the one door; [`merge::place`] finds what a new lesson belongs to, and
+//! [`conflict`] what it contradicts. [`retrieval`] walks from an error to the lessons near it. Each use
+//! is an [`activation`]; [`utility::settle`] values it against a baseline, and [`promotion::decide`]
+//! turns the [`evidence`] into a status, with every row it rests on.
+//!
+//! Nothing here reads a clock, draws a number or waits: a store delivers rows, the rules decide, and the
+//! engine writes what they decided.
+
+pub mod action;
+pub mod activation;
+pub mod candidate;
+pub mod classic;
+pub mod conflict;
+pub mod contrast;
+pub mod event;
+pub mod evidence;
+pub mod feedback;
+pub mod fingerprint;
+pub mod ids;
+#[allow(
+    clippy::module_inception,
+    reason = "the lesson is what this folder is about, and its type needs a file like any other"
+)]
+pub mod lesson;
+pub mod life;
+pub mod merge;
+pub mod metrics;
+pub mod numbers;
+pub mod pattern;
+pub mod promotion;
+pub mod quality;
+pub mod retrieval;
+pub mod rule;
+pub mod run;
+pub mod tag;
+mod tag_table;
+pub mod utility;

@@ -1,0 +1,229 @@
+//! The numbers of the lesson lifecycle: every threshold and weight, configurable and stored with each
+//! decision, so that an old decision can be derived again after the configuration changed.
+
+use serde::{Deserialize, Serialize};
+
+/// All numbers; the defaults are those of the specification.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Numbers {
+    /// How retrieval weighs and limits.
+    pub retrieval: RetrievalNumbers,
+    /// How outcomes are valued.
+    pub utility: UtilityNumbers,
+    /// When the status changes.
+    pub gates: GateNumbers,
+    /// Share of runs that get no lessons, so that a baseline keeps existing, 0..=1.
+    pub control_rate: f64,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self {
+            retrieval: RetrievalNumbers::default(),
+            utility: UtilityNumbers::default(),
+            gates: GateNumbers::default(),
+            control_rate: 0.1,
+        }
+    }
+}
+
+/// Weights, lanes, guards and work limits of retrieval.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RetrievalNumbers {
+    /// Weight of the fingerprint.
+    pub fingerprint_weight: f64,
+    /// Weight of the tags.
+    pub tag_weight: f64,
+    /// Weight of the text.
+    pub text_weight: f64,
+    /// Weight of the reliability.
+    pub reliability_weight: f64,
+    /// Weight of the recency.
+    pub recency_weight: f64,
+    /// What an exact hit on the coarse fingerprint counts.
+    pub coarse_match: f64,
+    /// What a neighbour counts at most.
+    pub neighbour_match: f64,
+    /// Days after which recency has halved.
+    pub recency_days: f64,
+    /// What a lesson of another domain counts.
+    pub transfer_weight: f64,
+    /// The most lessons of other domains.
+    pub transfer_max: usize,
+    /// The strict lane is weak when its best score is below.
+    pub strict_weak_below: f64,
+    /// The least anchor of a lesson of another domain.
+    pub transfer_anchor_min: f64,
+    /// The most lessons of one source run.
+    pub per_source_run: usize,
+    /// The most lessons of one leading tag.
+    pub per_tag: usize,
+    /// The most lessons before a run.
+    pub pre_run_max: usize,
+    /// The most lessons on an error.
+    pub on_error_max: usize,
+    /// How far the walk may go.
+    pub walk: WalkLimits,
+}
+
+impl Default for RetrievalNumbers {
+    fn default() -> Self {
+        Self {
+            fingerprint_weight: 0.40,
+            tag_weight: 0.25,
+            text_weight: 0.20,
+            reliability_weight: 0.10,
+            recency_weight: 0.05,
+            coarse_match: 0.8,
+            neighbour_match: 0.6,
+            recency_days: 14.0,
+            transfer_weight: 0.35,
+            transfer_max: 1,
+            strict_weak_below: 0.45,
+            transfer_anchor_min: 0.25,
+            per_source_run: 2,
+            per_tag: 3,
+            pre_run_max: 8,
+            on_error_max: 3,
+            walk: WalkLimits::default(),
+        }
+    }
+}
+
+/// Work limits of the neighbourhood; together they bound the rows that a store reads.
+///
+/// A start has `starts` fingerprints; each gives its lessons. Up to `tags` tags give `siblings_per_tag`
+/// fingerprints and `lessons_per_tag` lessons each, and each sibling its lessons. With the defaults at
+/// most 12·24 + 8·(24 + 24) + 8·24·4 + 60 = 1,500 rows, however common a tag is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WalkLimits {
+    /// Fingerprints that a walk starts from.
+    pub starts: usize,
+    /// Tags that are followed, the rarest first.
+    pub tags: usize,
+    /// Lessons of a fingerprint that the walk started from.
+    pub lessons_per_start: usize,
+    /// Fingerprints that are read of one tag.
+    pub siblings_per_tag: usize,
+    /// Lessons that are read of one tag.
+    pub lessons_per_tag: usize,
+    /// Lessons that are read of one sibling.
+    pub lessons_per_sibling: usize,
+    /// Lessons that are read of the task, the domain and the tool together.
+    pub lessons_per_place: usize,
+    /// Rows that are read in all.
+    pub rows: usize,
+}
+
+impl Default for WalkLimits {
+    fn default() -> Self {
+        Self {
+            starts: 12,
+            tags: 8,
+            lessons_per_start: 24,
+            siblings_per_tag: 24,
+            lessons_per_tag: 24,
+            lessons_per_sibling: 4,
+            lessons_per_place: 60,
+            rows: 1_500,
+        }
+    }
+}
+
+/// How an outcome is valued.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct UtilityNumbers {
+    /// Weights of error reduction and step gain without a referee.
+    pub error_weight: f64,
+    /// See `error_weight`.
+    pub step_weight: f64,
+    /// Weights of error reduction, step gain and score gain with a referee.
+    pub referee_error_weight: f64,
+    /// See `referee_error_weight`.
+    pub referee_step_weight: f64,
+    /// See `referee_error_weight`.
+    pub referee_score_weight: f64,
+    /// How many samples of baseline halve the shrinking: n/(n+k).
+    pub shrink: f64,
+    /// Share of the old reliability that stays.
+    pub reliability_memory: f64,
+}
+
+impl Default for UtilityNumbers {
+    fn default() -> Self {
+        Self {
+            error_weight: 0.65,
+            step_weight: 0.35,
+            referee_error_weight: 0.50,
+            referee_step_weight: 0.30,
+            referee_score_weight: 0.20,
+            shrink: 2.0,
+            reliability_memory: 0.7,
+        }
+    }
+}
+
+/// When a status changes.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GateNumbers {
+    /// Relevant runs before a promotion.
+    pub relevant_runs_min: usize,
+    /// Outcomes before any verdict.
+    pub outcomes_min: usize,
+    /// Mean utility of a promotion without an evaluator.
+    pub promote_mean_min: f64,
+    /// Fall of the recurrence that a promotion with an evaluator needs, 0..=1.
+    pub recurrence_fall_min: f64,
+    /// Mean utility at or below which a lesson is suppressed,
+    pub suppress_mean_max: f64,
+    /// when its upper bound is below this.
+    pub suppress_upper_below: f64,
+    /// Deviations to a one-sided bound; 0.8416 is 80 %.
+    pub bound_z: f64,
+    /// Fall of the score that is a major regression.
+    pub regression_fall_min: f64,
+    /// Comparable runs that a score is compared with, the last ones.
+    pub regression_window: usize,
+    /// Attributable regressions that suppress at once.
+    pub regressions_to_suppress: usize,
+    /// Relevant runs after which a regression no longer stands in the way of a promotion.
+    pub regression_blocks_runs: usize,
+    /// Lost contests that suppress,
+    pub contests_lost_min: usize,
+    /// among this many last ones.
+    pub contests_window: usize,
+    /// Reliability below which an unused lesson is archived,
+    pub archive_reliability_below: f64,
+    /// after this many relevant opportunities without use.
+    pub archive_unused: u32,
+    /// Relevant opportunities after which a suppressed lesson is tried again; off by default.
+    pub retrial_after: Option<u32>,
+}
+
+impl Default for GateNumbers {
+    fn default() -> Self {
+        Self {
+            relevant_runs_min: 3,
+            outcomes_min: 3,
+            promote_mean_min: 0.20,
+            recurrence_fall_min: 0.5,
+            suppress_mean_max: 0.0,
+            suppress_upper_below: 0.10,
+            bound_z: 0.8416,
+            regression_fall_min: 0.3,
+            regression_window: 6,
+            regressions_to_suppress: 2,
+            regression_blocks_runs: 6,
+            contests_lost_min: 2,
+            contests_window: 3,
+            archive_reliability_below: 0.3,
+            archive_unused: 20,
+            retrial_after: None,
+        }
+    }
+}

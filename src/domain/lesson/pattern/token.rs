@@ -1,0 +1,173 @@
+//! The tokens of an action: words, values, signs, and the placeholders of patterns.
+
+/// A token with the blank before it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Token {
+    pub(super) text: String,
+    pub(super) space_before: bool,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Word,
+    Flag,
+    Number,
+    Quoted,
+    Path,
+    Sign,
+    /// `<1>`, `<num>` and the like.
+    Placeholder,
+    Gap,
+}
+
+impl Token {
+    pub(super) fn gap() -> Self {
+        Self {
+            text: super::GAP.to_owned(),
+            space_before: true,
+            kind: Kind::Gap,
+        }
+    }
+
+    pub(super) fn is_gap(&self) -> bool {
+        self.kind == Kind::Gap
+    }
+
+    pub(super) fn is_placeholder(&self) -> bool {
+        self.kind == Kind::Placeholder
+    }
+
+    /// A token that may differ from one use of a form to the next.
+    pub(super) fn is_value(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Word | Kind::Number | Kind::Quoted | Kind::Path
+        )
+    }
+
+    /// The name of a function, of an argument or of a field belongs to the form.
+    pub(super) fn is_structural(&self, next: Option<&Self>) -> bool {
+        self.kind == Kind::Word && next.is_some_and(|next| next.text == "(")
+    }
+
+    pub(super) fn with_text(&self, text: String) -> Self {
+        Self {
+            text,
+            space_before: self.space_before,
+            kind: Kind::Placeholder,
+        }
+    }
+
+    /// The token with a value of no lasting meaning masked.
+    pub(super) fn masked(&self) -> Self {
+        match self.kind {
+            Kind::Number => self.with_text("<num>".to_owned()),
+            Kind::Quoted => self.with_text("<str>".to_owned()),
+            Kind::Path => self.with_text("<path>".to_owned()),
+            _ => self.clone(),
+        }
+    }
+
+    /// Tells whether a placeholder takes a token.
+    pub(super) fn accepts(&self, given: &Self) -> bool {
+        match self.text.as_str() {
+            "<num>" => given.kind == Kind::Number,
+            "<str>" => given.kind == Kind::Quoted,
+            "<path>" => given.kind == Kind::Path,
+            _ => given.is_value(),
+        }
+    }
+}
+
+/// Splits an action or a pattern.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut space_before = false;
+    while at < chars.len() {
+        if chars[at].is_whitespace() {
+            space_before = true;
+            at += 1;
+            continue;
+        }
+        let (kind, length) = token_at(&chars, at);
+        let text = chars[at..at + length].iter().collect();
+        found.push(Token {
+            text,
+            space_before,
+            kind,
+        });
+        space_before = false;
+        at += length;
+    }
+    found
+}
+
+/// Puts tokens together again.
+pub(super) fn join(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let after_gap = at > 0 && tokens[at - 1].is_gap();
+        if at > 0 && (token.space_before || after_gap) {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+    }
+    text
+}
+
+fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
+    let run = |from: usize, is: &dyn Fn(char) -> bool| {
+        chars[from..].iter().take_while(|c| is(**c)).count()
+    };
+    let next = |by: usize| chars.get(at + by).copied().unwrap_or(' ');
+    let c = chars[at];
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    if c == '…' {
+        return (Kind::Gap, 1);
+    }
+    if c == '<' {
+        let name = run(at + 1, &|c| c.is_ascii_alphanumeric() || c == '*');
+        if name > 0 && next(name + 1) == '>' {
+            return (Kind::Placeholder, name + 2);
+        }
+    }
+    if matches!(c, '"' | '\'' | '`') {
+        let inside = run(at + 1, &|other| other != c);
+        return if next(inside + 1) == c {
+            (Kind::Quoted, inside + 2)
+        } else {
+            (Kind::Sign, 1)
+        };
+    }
+    let blank_before = at == 0 || chars[at - 1].is_whitespace();
+    if c == '-'
+        && blank_before
+        && (next(1).is_alphabetic() || (next(1) == '-' && next(2).is_alphabetic()))
+    {
+        return (Kind::Flag, run(at, &|c| word(c) || c == '-'));
+    }
+    let piece = run(at, &|c| !c.is_whitespace() && !"(),;=\"'`|<>".contains(c));
+    let slashes = chars[at..at + piece]
+        .iter()
+        .filter(|c| matches!(c, '/' | '\\'))
+        .count();
+    if slashes > 0 && piece > 1 && (matches!(c, '/' | '~' | '.') || slashes > 1 || word(c)) {
+        return (Kind::Path, piece);
+    }
+    if c.is_ascii_digit() {
+        return (
+            Kind::Number,
+            run(at, &|c| word(c) || matches!(c, '.' | ':' | '-')),
+        );
+    }
+    if word(c) {
+        return (Kind::Word, run(at, &|c| word(c) || c == '.').max(1));
+    }
+    if "-><=!:|&+*%^~".contains(c) {
+        return (Kind::Sign, run(at, &|c| "-><=!:|&+*%^~".contains(c)));
+    }
+    (Kind::Sign, 1)
+}

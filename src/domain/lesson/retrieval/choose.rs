@@ -1,0 +1,282 @@
+//! The choice: from what was reached to what is returned, with the reason for each that is not.
+
+use std::collections::BTreeMap;
+
+use super::page_rank::page_rank;
+use super::query::{LessonQuery, RankingMode};
+use super::score::{Asked, ScoreParts};
+use super::walk::{Path, Reached, Walked};
+use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::Lesson;
+use crate::domain::lesson::numbers::RetrievalNumbers;
+
+/// A returned lesson.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonHit {
+    /// Which.
+    pub lesson: LessonId,
+    /// What it is ranked by: the weighted sum, in the transfer lane times its weight.
+    pub score: f64,
+    /// The parts of the score.
+    pub parts: ScoreParts,
+    /// By which door it came.
+    pub lane: Lane,
+    /// How it was reached.
+    pub path: Path,
+    /// Lessons left out because they contradict this one.
+    pub beat: Vec<LessonId>,
+}
+
+/// Why a reached lesson is not returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeftOut {
+    /// It is suppressed, archived, or of another owner.
+    NotLive,
+    /// Nothing in fingerprint, tag or text speaks for it.
+    NoAnchor,
+    /// It belongs to another domain, and enough is known about this one.
+    OtherDomain,
+    /// It contradicts a better one.
+    Contradicted(LessonId),
+    /// Its source run has its share.
+    SourceRun,
+    /// Its leading tag has its share.
+    TagBucket,
+    /// There are enough.
+    Enough,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Chosen {
+    /// Returned lessons, the best first.
+    pub hits: Vec<LessonHit>,
+    /// The others, by id.
+    pub left_out: BTreeMap<LessonId, LeftOut>,
+}
+
+/// Chooses among the reached lessons; `conflicts` are the pairs among them that are linked.
+pub fn choose(
+    query: &LessonQuery,
+    walked: &Walked,
+    lessons: &[Lesson],
+    conflicts: &[(LessonId, LessonId)],
+    numbers: &RetrievalNumbers,
+) -> Chosen {
+    let mut chosen = Chosen::default();
+    let asked = Asked::new(query);
+    let by_id: BTreeMap<LessonId, &Lesson> =
+        lessons.iter().map(|lesson| (lesson.id, lesson)).collect();
+    let mut scored: Vec<Scored<'_>> = Vec::new();
+    for reached in walked.reached.values() {
+        let Some(lesson) = by_id.get(&reached.lesson) else {
+            continue;
+        };
+        match scored_or_left_out(&asked, lesson, reached, numbers) {
+            Ok(row) => scored.push(row),
+            Err(reason) => drop(chosen.left_out.insert(reached.lesson, reason)),
+        }
+    }
+    if query.mode == RankingMode::PageRank {
+        let ranks = page_rank(walked);
+        for row in &mut scored {
+            row.rank = ranks.get(&row.lesson.id).copied().unwrap_or_default();
+        }
+    }
+    scored.sort_by(Scored::order);
+    let scored = without_transfer(scored, numbers, &mut chosen);
+    let scored = without_contradicted(scored, conflicts, &mut chosen);
+    guarded(scored, query, numbers, &mut chosen);
+    chosen
+}
+
+struct Scored<'l> {
+    lesson: &'l Lesson,
+    parts: ScoreParts,
+    lane: Lane,
+    score: f64,
+    /// The PageRank, in that mode.
+    rank: f64,
+    path: Path,
+    beat: Vec<LessonId>,
+}
+
+impl Scored<'_> {
+    /// The strict lane first, then by rank and score; equal ones by newer evidence and id.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        self.lane
+            .cmp(&other.lane)
+            .then_with(|| other.rank.total_cmp(&self.rank))
+            .then_with(|| other.score.total_cmp(&self.score))
+            .then_with(|| other.lesson.evidence_at.cmp(&self.lesson.evidence_at))
+            .then_with(|| self.lesson.id.cmp(&other.lesson.id))
+    }
+}
+
+fn scored_or_left_out<'l>(
+    asked: &Asked<'_>,
+    lesson: &'l Lesson,
+    reached: &Reached,
+    numbers: &RetrievalNumbers,
+) -> Result<Scored<'l>, LeftOut> {
+    if !lesson.status.is_live() || lesson.owner != asked.query.owner {
+        return Err(LeftOut::NotLive);
+    }
+    let parts = asked.parts(lesson, reached, numbers);
+    if parts.anchor() <= 0.0 {
+        return Err(LeftOut::NoAnchor);
+    }
+    let lane = asked.lane(lesson);
+    let weight = if lane == Lane::Strict {
+        1.0
+    } else {
+        numbers.transfer_weight
+    };
+    let score = weight * parts.score(numbers);
+    Ok(Scored {
+        lesson,
+        parts,
+        lane,
+        score,
+        rank: 0.0,
+        path: reached.path.clone(),
+        beat: Vec::new(),
+    })
+}
+
+/// Lessons of other domains only help out: few, well anchored, and when this domain has nothing good.
+fn without_transfer<'l>(
+    scored: Vec<Scored<'l>>,
+    numbers: &RetrievalNumbers,
+    chosen: &mut Chosen,
+) -> Vec<Scored<'l>> {
+    let strict = scored.iter().filter(|row| row.lane == Lane::Strict);
+    let best = strict.map(|row| row.score).max_by(f64::total_cmp);
+    let weak = best.is_none_or(|best| best < numbers.strict_weak_below);
+    let mut transferred = 0;
+    let mut kept = Vec::new();
+    for row in scored {
+        let admitted = row.lane == Lane::Strict
+            || (weak
+                && transferred < numbers.transfer_max
+                && row.parts.anchor() >= numbers.transfer_anchor_min);
+        if admitted {
+            transferred += usize::from(row.lane == Lane::Transfer);
+            kept.push(row);
+        } else {
+            chosen.left_out.insert(row.lesson.id, LeftOut::OtherDomain);
+        }
+    }
+    kept
+}
+
+/// Of two contradicting lessons one stays: higher reliability, then newer evidence, then score.
+fn without_contradicted<'l>(
+    mut scored: Vec<Scored<'l>>,
+    conflicts: &[(LessonId, LessonId)],
+    chosen: &mut Chosen,
+) -> Vec<Scored<'l>> {
+    let mut strongest: Vec<usize> = (0..scored.len()).collect();
+    strongest.sort_by(|a, b| {
+        let (a, b) = (&scored[*a], &scored[*b]);
+        b.lesson
+            .reliability
+            .total_cmp(&a.lesson.reliability)
+            .then_with(|| b.lesson.evidence_at.cmp(&a.lesson.evidence_at))
+            .then_with(|| b.score.total_cmp(&a.score))
+            .then_with(|| a.lesson.id.cmp(&b.lesson.id))
+    });
+    let linked = |a: LessonId, b: LessonId| {
+        conflicts
+            .iter()
+            .any(|pair| *pair == (a, b) || *pair == (b, a))
+    };
+    let mut staying: Vec<usize> = Vec::new();
+    for at in strongest {
+        let id = scored[at].lesson.id;
+        let winner = staying
+            .iter()
+            .copied()
+            .find(|other| linked(scored[*other].lesson.id, id));
+        match winner {
+            Some(winner) => {
+                chosen
+                    .left_out
+                    .insert(id, LeftOut::Contradicted(scored[winner].lesson.id));
+                scored[winner].beat.push(id);
+            }
+            None => staying.push(at),
+        }
+    }
+    staying.sort_unstable();
+    let mut at = 0;
+    scored.retain(|_| {
+        at += 1;
+        staying.binary_search(&(at - 1)).is_ok()
+    });
+    scored
+}
+
+/// Keeps one source or one kind of failure from filling the answer.
+fn guarded(
+    scored: Vec<Scored<'_>>,
+    query: &LessonQuery,
+    numbers: &RetrievalNumbers,
+    chosen: &mut Chosen,
+) {
+    let configured = if query.is_on_error() {
+        numbers.on_error_max
+    } else {
+        numbers.pre_run_max
+    };
+    let max = query.max_results.unwrap_or(configured);
+    let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut tags: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in scored {
+        let run = row.lesson.source_runs.first().map(String::as_str);
+        let tag = row
+            .lesson
+            .tags
+            .iter()
+            .find(|tag| !tag.starts_with("surface_"))
+            .map(String::as_str);
+        let full = |counts: &BTreeMap<&str, usize>, key: Option<&str>, most: usize| {
+            key.is_some_and(|key| counts.get(key).copied().unwrap_or_default() >= most)
+        };
+        let reason = if chosen.hits.len() >= max {
+            Some(LeftOut::Enough)
+        } else if full(&runs, run, numbers.per_source_run) {
+            Some(LeftOut::SourceRun)
+        } else if full(&tags, tag, numbers.per_tag) {
+            Some(LeftOut::TagBucket)
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            chosen.left_out.insert(row.lesson.id, reason);
+            continue;
+        }
+        run.into_iter()
+            .for_each(|run| *runs.entry(run).or_default() += 1);
+        tag.into_iter()
+            .for_each(|tag| *tags.entry(tag).or_default() += 1);
+        let Scored {
+            lesson,
+            parts,
+            lane,
+            score,
+            path,
+            beat,
+            ..
+        } = row;
+        chosen.hits.push(LessonHit {
+            lesson: lesson.id,
+            score,
+            parts,
+            lane,
+            path,
+            beat,
+        });
+    }
+}

@@ -1,0 +1,149 @@
+//! The score of a lesson for a question, with its parts.
+
+use super::query::LessonQuery;
+use super::walk::Reached;
+use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::fingerprint::{Level, pieces};
+use crate::domain::lesson::ids::FingerprintId;
+use crate::domain::lesson::lesson::{Lesson, Reach};
+use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::tag::UNCATEGORIZED;
+use crate::domain::text::similarity::jaccard;
+use crate::domain::text::words::search_terms;
+
+const DAY_MS: f64 = 86_400_000.0;
+
+/// The parts of a score, each 0..=1.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct ScoreParts {
+    /// How far the fingerprints agree.
+    pub fingerprint_match: f64,
+    /// Common tags over all tags.
+    pub tag_overlap: f64,
+    /// Common search terms over all.
+    pub text_similarity: f64,
+    /// The lesson's reliability.
+    pub reliability: f64,
+    /// 1 for evidence of now, ½ after `recency_days`.
+    pub recency: f64,
+}
+
+impl ScoreParts {
+    /// What ties the lesson to the question; reliability and recency alone are no reason.
+    pub fn anchor(&self) -> f64 {
+        self.fingerprint_match
+            .max(self.tag_overlap)
+            .max(self.text_similarity)
+    }
+
+    /// The weighted sum.
+    pub fn score(&self, numbers: &RetrievalNumbers) -> f64 {
+        numbers.fingerprint_weight * self.fingerprint_match
+            + numbers.tag_weight * self.tag_overlap
+            + numbers.text_weight * self.text_similarity
+            + numbers.reliability_weight * self.reliability
+            + numbers.recency_weight * self.recency
+    }
+}
+
+/// The question with what is computed of it once.
+pub(super) struct Asked<'q> {
+    pub(super) query: &'q LessonQuery,
+    tags: Vec<&'q str>,
+    terms: Vec<String>,
+    starts: Vec<(FingerprintId, Level)>,
+    /// The pieces of every error.
+    pieces: Vec<Vec<String>>,
+}
+
+impl<'q> Asked<'q> {
+    pub(super) fn new(query: &'q LessonQuery) -> Self {
+        let mut tags: Vec<&str> = query
+            .tags
+            .iter()
+            .map(String::as_str)
+            .filter(|tag| *tag != UNCATEGORIZED)
+            .collect();
+        tags.sort_unstable();
+        tags.dedup();
+        let pieces = query
+            .errors()
+            .iter()
+            .map(|error| pieces(&error.fine.normalised))
+            .collect();
+        Self {
+            query,
+            tags,
+            terms: terms_of(&query.text),
+            starts: query.starts(),
+            pieces,
+        }
+    }
+
+    pub(super) fn parts(
+        &self,
+        lesson: &Lesson,
+        reached: &Reached,
+        numbers: &RetrievalNumbers,
+    ) -> ScoreParts {
+        let tags: Vec<&str> = lesson
+            .tags
+            .iter()
+            .map(String::as_str)
+            .filter(|tag| *tag != UNCATEGORIZED)
+            .collect();
+        let age_ms = (self.query.at.millis() - lesson.evidence_at.millis()).max(0) as f64;
+        ScoreParts {
+            fingerprint_match: self.fingerprint_match(lesson, reached, numbers),
+            tag_overlap: jaccard(&self.tags, &tags),
+            text_similarity: jaccard(&self.terms, &terms_of(lesson.rule.as_str())),
+            reliability: lesson.reliability.clamp(0.0, 1.0),
+            recency: 1.0 / (1.0 + age_ms / DAY_MS / numbers.recency_days),
+        }
+    }
+
+    fn fingerprint_match(
+        &self,
+        lesson: &Lesson,
+        reached: &Reached,
+        numbers: &RetrievalNumbers,
+    ) -> f64 {
+        let triggers = |level: Level| {
+            self.starts
+                .iter()
+                .any(|(id, own)| *own == level && lesson.triggers.binary_search(id).is_ok())
+        };
+        if triggers(Level::Fine) {
+            return 1.0;
+        }
+        if triggers(Level::Coarse) {
+            return numbers.coarse_match;
+        }
+        let theirs = reached.sibling.as_deref().map(pieces).unwrap_or_default();
+        let nearest = self
+            .pieces
+            .iter()
+            .map(|own| jaccard(own, &theirs))
+            .max_by(f64::total_cmp);
+        numbers.neighbour_match * nearest.unwrap_or_default()
+    }
+
+    /// The lane of a lesson: strict when it reaches this place.
+    pub(super) fn lane(&self, lesson: &Lesson) -> Lane {
+        let (here, there) = (&self.query.place, &lesson.place);
+        let agrees = |a: &Option<String>, b: &Option<String>| b.is_none() || a == b;
+        let strict = match lesson.reach {
+            Reach::Global => true,
+            Reach::Domain => agrees(&here.domain, &there.domain),
+            Reach::Task => agrees(&here.domain, &there.domain) && agrees(&here.task, &there.task),
+        };
+        if strict { Lane::Strict } else { Lane::Transfer }
+    }
+}
+
+fn terms_of(text: &str) -> Vec<String> {
+    let mut terms = search_terms(text);
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}

@@ -1,0 +1,179 @@
+//! The rule of a lesson: a text that a person can read, and that a program can apply.
+//!
+//! The forms are `WRONG a → CORRECT b`, `WRONG a — why`, and free text. Upper and lower case stay: "use
+//! sum, not SUM" and its contrary differ in nothing else.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::pattern;
+
+/// The longest rule, in characters.
+pub const RULE_MAX_CHARS: usize = 420;
+
+/// What stands between the two patterns of a rule.
+const ARROWS: &[&str] = &[" → CORRECT ", " -> CORRECT ", " => CORRECT "];
+
+/// A rule text that was checked: not empty, not too long, on one line.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rule(String);
+
+/// Why a text is no rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotARule {
+    /// It holds nothing but blanks.
+    Empty,
+    /// It is longer than [`RULE_MAX_CHARS`].
+    TooLong(usize),
+}
+
+impl fmt::Display for NotARule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the rule is empty"),
+            Self::TooLong(chars) => {
+                write!(
+                    f,
+                    "the rule has {chars} characters; the limit is {RULE_MAX_CHARS}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotARule {}
+
+impl Rule {
+    /// Checks a text; blanks are squeezed.
+    pub fn parse(text: &str) -> Result<Self, NotARule> {
+        let visible: String = text
+            .nfc()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let squeezed = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+        match squeezed.chars().count() {
+            0 => Err(NotARule::Empty),
+            chars if chars > RULE_MAX_CHARS => Err(NotARule::TooLong(chars)),
+            _ => Ok(Self(squeezed)),
+        }
+    }
+
+    /// `WRONG a → CORRECT b`; absent when it would be too long.
+    pub fn contrast(wrong: &str, correct: &str) -> Option<Self> {
+        Self::parse(&format!("WRONG {wrong} → CORRECT {correct}")).ok()
+    }
+
+    /// `WRONG a — why`, cut to the limit.
+    pub fn failure(wrong: &str, message: &str) -> Option<Self> {
+        let text: String = format!("WRONG {wrong} — {message}")
+            .chars()
+            .take(RULE_MAX_CHARS)
+            .collect();
+        Self::parse(&text).ok()
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The pattern that is wrong, in rules of either form.
+    pub fn wrong(&self) -> Option<&str> {
+        let body = self.0.strip_prefix("WRONG ")?;
+        let end = ARROWS
+            .iter()
+            .chain(&[" — "])
+            .filter_map(|mark| body.find(mark))
+            .min();
+        Some(body[..end.unwrap_or(body.len())].trim())
+    }
+
+    /// The pattern that is right.
+    pub fn correct(&self) -> Option<&str> {
+        let body = self.0.strip_prefix("WRONG ")?;
+        let (at, arrow) = ARROWS
+            .iter()
+            .filter_map(|arrow| body.find(arrow).map(|at| (at, arrow)))
+            .min()?;
+        let correct = &body[at + arrow.len()..];
+        Some(correct.split(" — ").next().unwrap_or(correct).trim())
+    }
+
+    /// The action as this rule would have it; absent when the rule does not speak of it.
+    pub fn rewrite(&self, action: &str) -> Option<String> {
+        pattern::rewritten(self.wrong()?, self.correct()?, action)
+    }
+
+    /// Tells whether this rule says nothing but that such an action fails.
+    pub fn forbids(&self, action: &str) -> bool {
+        self.correct().is_none()
+            && self
+                .wrong()
+                .is_some_and(|wrong| pattern::fits(wrong, action))
+    }
+
+    /// The form by which two rules are the same: NFKC, no quotes around and no full stop behind.
+    pub fn normalised(&self) -> String {
+        let text: String = self.0.nfkc().collect();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.trim_matches(['"', '\'', '`'])
+            .trim_end_matches(['.', '!', ',', ';', ' '])
+            .to_owned()
+    }
+}
+
+/// The normalised rule of the original program: lower case, nothing but letters, digits and `_`.
+pub fn classic_rule(text: &str) -> String {
+    let keep = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c
+        } else {
+            ' '
+        }
+    };
+    let plain: String = text.to_lowercase().chars().map(keep).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_rule_are_found() {
+        let rule = Rule::contrast("RANK DESC <1>", "RANK <1> desc").unwrap();
+        assert_eq!(
+            (rule.wrong(), rule.correct()),
+            (Some("RANK DESC <1>"), Some("RANK <1> desc"))
+        );
+        assert_eq!(rule.rewrite("RANK DESC n").as_deref(), Some("RANK n desc"));
+        assert!(!rule.forbids("RANK DESC n"));
+        let rule = Rule::failure("rm <path>", "permission denied").unwrap();
+        assert_eq!((rule.wrong(), rule.correct()), (Some("rm <path>"), None));
+        assert!(rule.forbids("rm /x") && !rule.forbids("ls /x") && rule.rewrite("rm /x").is_none());
+        let free = Rule::parse("Use  lower case\n names.").unwrap();
+        assert_eq!(
+            (free.as_str(), free.wrong()),
+            ("Use lower case names.", None)
+        );
+        assert_eq!(free.normalised(), "Use lower case names");
+    }
+
+    #[test]
+    fn case_is_kept_and_limits_hold() {
+        let (a, b) = (
+            Rule::parse("use sum not SUM").unwrap(),
+            Rule::parse("use SUM not sum").unwrap(),
+        );
+        assert_ne!(a.normalised(), b.normalised());
+        assert_eq!(
+            classic_rule("Use  Lowercase sum() not SUM()."),
+            "use lowercase sum not sum"
+        );
+        assert_eq!(Rule::parse(" \n"), Err(NotARule::Empty));
+        assert!(Rule::parse(&"é".repeat(420)).is_ok());
+        assert_eq!(Rule::parse(&"é".repeat(421)), Err(NotARule::TooLong(421)));
+        assert!(Rule::failure("x", &"y".repeat(999)).is_some());
+    }
+}

@@ -1,0 +1,127 @@
+//! A run as the lifecycle of lessons sees it: where it happened, how it ended, and which fingerprints
+//! were raised at which steps.
+
+use super::ids::{FingerprintId, LessonId};
+use super::lesson::Place;
+use crate::domain::timestamp::Timestamp;
+
+/// A fingerprint that was raised in a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occurrence {
+    /// The step that failed.
+    pub step: u32,
+    /// The fine fingerprint.
+    pub fine: FingerprintId,
+    /// The coarse one.
+    pub coarse: FingerprintId,
+}
+
+impl Occurrence {
+    /// Tells whether it is of one of these fingerprints, on either level.
+    pub fn is_of(&self, triggers: &[FingerprintId]) -> bool {
+        triggers.binary_search(&self.fine).is_ok() || triggers.binary_search(&self.coarse).is_ok()
+    }
+}
+
+/// Which lesson was in force from which step on; step 0 is before the run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InForce {
+    /// The lesson.
+    pub lesson: LessonId,
+    /// The step after which it was returned.
+    pub from_step: u32,
+    /// The fingerprints that it was in force for, sorted.
+    pub triggers: Vec<FingerprintId>,
+}
+
+/// A step that was taken on the advice of a lesson, where the adapter says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Followed {
+    /// The lesson.
+    pub lesson: LessonId,
+    /// The step.
+    pub step: u32,
+}
+
+/// A run that has ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunRecord {
+    /// Its name.
+    pub id: String,
+    /// Task, domain and tool.
+    pub place: Place,
+    /// Passed or failed, where an evaluator said so.
+    pub passed: Option<bool>,
+    /// The score of an evaluator or a referee, 0..=1.
+    pub score: Option<f64>,
+    /// Steps taken.
+    pub steps: u32,
+    /// The failures, in the order of the steps.
+    pub occurrences: Vec<Occurrence>,
+    /// The lessons that were returned and not withheld.
+    pub in_force: Vec<InForce>,
+    /// The steps taken on the advice of lessons, where the adapter says so.
+    pub followed: Vec<Followed>,
+    /// True when lessons were withheld.
+    pub control: bool,
+    /// When it ended.
+    pub ended_at: Timestamp,
+}
+
+impl RunRecord {
+    /// Tells whether one of these fingerprints was raised; they are sorted.
+    pub fn raised(&self, triggers: &[FingerprintId]) -> bool {
+        self.occurrences
+            .iter()
+            .any(|occurrence| occurrence.is_of(triggers))
+    }
+
+    /// Tells whether a lesson was in force at some step.
+    pub fn had(&self, lesson: LessonId) -> bool {
+        self.in_force.iter().any(|row| row.lesson == lesson)
+    }
+
+    /// Tells whether an evaluator said that the run failed.
+    pub fn failed(&self) -> bool {
+        self.passed == Some(false)
+    }
+
+    /// Tells whether a step failed.
+    pub fn failed_at(&self, step: u32) -> bool {
+        self.occurrences
+            .iter()
+            .any(|occurrence| occurrence.step == step)
+    }
+
+    /// Whether a step after `after` that was taken on a lesson's advice failed; absent when the adapter
+    /// names no such step.
+    pub fn advice_failed(&self, lesson: LessonId, after: u32) -> Option<bool> {
+        let mut steps = self
+            .followed
+            .iter()
+            .filter(|row| row.lesson == lesson && row.step > after)
+            .peekable();
+        steps.peek()?;
+        Some(steps.any(|row| self.failed_at(row.step)))
+    }
+}
+
+/// The runs that a run may be compared with: of the same task, else of the same domain and tool.
+pub fn comparable<'r>(run: &RunRecord, others: &'r [RunRecord]) -> Vec<&'r RunRecord> {
+    let others = || others.iter().filter(|other| other.id != run.id);
+    let of_task: Vec<&RunRecord> = others().filter(|other| is_same_task(run, other)).collect();
+    if !of_task.is_empty() {
+        return of_task;
+    }
+    others()
+        .filter(|other| is_same_domain(run, other))
+        .collect()
+}
+
+pub(super) fn is_same_task(a: &RunRecord, b: &RunRecord) -> bool {
+    a.place.task.is_some() && a.place.task == b.place.task
+}
+
+pub(super) fn is_same_domain(a: &RunRecord, b: &RunRecord) -> bool {
+    a.place.domain.is_some() && a.place.domain == b.place.domain && a.place.tool == b.place.tool
+}

@@ -1,0 +1,224 @@
+//! What an activation brought, as a difference against what happens without the lesson.
+//!
+//! A fingerprint that mostly comes once looks cured by any lesson. So every term is compared with runs
+//! and steps in which no lesson was active for it, and with few of those it is shrunk towards zero.
+
+use serde::{Deserialize, Serialize};
+
+use super::activation::{Activation, Moment};
+use super::ids::FingerprintId;
+use super::lesson::Lesson;
+use super::numbers::UtilityNumbers;
+use super::run::{InForce, Occurrence, RunRecord, comparable};
+use crate::domain::timestamp::Timestamp;
+
+/// What happens without a lesson.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct Baseline {
+    /// Share of samples in which the error came (again), 0..=1.
+    pub rate: f64,
+    /// Samples behind `rate`.
+    pub samples: u64,
+    /// Median number of steps of comparable runs without the lesson.
+    pub median_steps: Option<f64>,
+    /// Mean score of them.
+    pub mean_score: Option<f64>,
+}
+
+/// What came of an activation.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The error came (again), or the step that followed the advice failed in another way.
+    pub recurred: bool,
+    /// Further failures of the run after the activation.
+    pub failures_after: u32,
+    /// What it was compared with.
+    pub baseline: Baseline,
+    /// −1..=1.
+    pub error_reduction: f64,
+    /// −1..=1.
+    pub step_efficiency_gain: f64,
+    /// −1..=1; absent without a referee.
+    pub referee_score_gain: Option<f64>,
+    /// The weighted sum.
+    pub utility: f64,
+    /// When it was settled.
+    pub at: Timestamp,
+}
+
+impl Outcome {
+    /// Tells whether the activation helped.
+    pub fn helped(&self) -> bool {
+        self.utility > 0.0
+    }
+}
+
+/// The baseline of an activation from history: earlier runs, and control runs among them.
+pub fn baseline(
+    activation: &Activation,
+    lesson: &Lesson,
+    run: &RunRecord,
+    history: &[RunRecord],
+) -> Baseline {
+    let triggers = &lesson.triggers;
+    let peers = comparable(run, history);
+    let without: Vec<&RunRecord> = peers
+        .into_iter()
+        .filter(|peer| !peer.had(lesson.id))
+        .collect();
+    let (hits, samples) = match activation.moment {
+        Moment::PreRun => (
+            without.iter().filter(|peer| peer.raised(triggers)).count(),
+            without.len(),
+        ),
+        Moment::OnError => {
+            let asked = asked_for(activation, triggers);
+            let others = history.iter().filter(|other| other.id != run.id);
+            others.fold((0, 0), |(hits, samples), other| {
+                let (h, s) = repeated(other, &asked);
+                (hits + h, samples + s)
+            })
+        }
+    };
+    let mut steps: Vec<f64> = without.iter().map(|peer| f64::from(peer.steps)).collect();
+    let scores: Vec<f64> = without.iter().filter_map(|peer| peer.score).collect();
+    Baseline {
+        rate: if samples == 0 {
+            0.0
+        } else {
+            hits as f64 / samples as f64
+        },
+        samples: samples as u64,
+        median_steps: median(&mut steps),
+        mean_score: mean(&scores),
+    }
+}
+
+/// The fingerprint of an on-error activation; a lesson reached through neighbours has none of its own.
+fn asked_for(activation: &Activation, triggers: &[FingerprintId]) -> Vec<FingerprintId> {
+    activation
+        .trigger
+        .map_or_else(|| triggers.to_vec(), |(id, _)| vec![id])
+}
+
+/// Occurrences of fingerprints with no lesson in force for them: how many were followed by another in
+/// the same run, and how many there are.
+fn repeated(run: &RunRecord, asked: &[FingerprintId]) -> (usize, usize) {
+    let places: Vec<&Occurrence> = run
+        .occurrences
+        .iter()
+        .filter(|occurrence| occurrence.is_of(asked))
+        .collect();
+    let covers = |row: &&InForce| {
+        asked
+            .iter()
+            .any(|id| row.triggers.binary_search(id).is_ok())
+    };
+    let from = run
+        .in_force
+        .iter()
+        .filter(covers)
+        .map(|row| row.from_step)
+        .min();
+    let free = |occurrence: &Occurrence| from.is_none_or(|from| occurrence.step < from);
+    let samples: Vec<usize> = (0..places.len()).filter(|at| free(places[*at])).collect();
+    (
+        samples.iter().filter(|at| **at + 1 < places.len()).count(),
+        samples.len(),
+    )
+}
+
+/// Values an activation once its run has ended.
+pub fn settle(
+    activation: &Activation,
+    lesson: &Lesson,
+    run: &RunRecord,
+    baseline: Baseline,
+    numbers: &UtilityNumbers,
+) -> Outcome {
+    let recurred = came_again(activation, lesson, run);
+    let failures_after = run
+        .occurrences
+        .iter()
+        .filter(|occurrence| occurrence.step > activation.step)
+        .count();
+    let n = baseline.samples as f64;
+    let reduction = (baseline.rate - f64::from(u8::from(recurred))) * n / (n + numbers.shrink);
+    let step_gain = match baseline.median_steps {
+        Some(median) if median > 0.0 && !run.failed() => {
+            ((median - f64::from(run.steps)) / median).clamp(-1.0, 1.0)
+        }
+        _ => 0.0,
+    };
+    let score_gain = run
+        .score
+        .zip(baseline.mean_score)
+        .map(|(score, mean)| (score - mean).clamp(-1.0, 1.0));
+    Outcome {
+        recurred,
+        failures_after: failures_after.try_into().unwrap_or(u32::MAX),
+        baseline,
+        error_reduction: reduction,
+        step_efficiency_gain: step_gain,
+        referee_score_gain: score_gain,
+        utility: utility(reduction, step_gain, score_gain, numbers),
+        at: run.ended_at,
+    }
+}
+
+/// Whether the error came (again), or the advice failed in another way: to trade one error for another
+/// cures nothing.
+fn came_again(activation: &Activation, lesson: &Lesson, run: &RunRecord) -> bool {
+    let advice_failed = run.advice_failed(lesson.id, activation.step);
+    if activation.moment == Moment::PreRun {
+        return run.raised(&lesson.triggers) || advice_failed.unwrap_or(false);
+    }
+    let asked = asked_for(activation, &lesson.triggers);
+    let after = |occurrence: &&Occurrence| occurrence.step > activation.step;
+    let again = run
+        .occurrences
+        .iter()
+        .filter(after)
+        .any(|occurrence| occurrence.is_of(&asked));
+    // Where nobody says which step followed the advice, it is the next one.
+    again || advice_failed.unwrap_or_else(|| run.failed_at(activation.step.saturating_add(1)))
+}
+
+/// The weighted sum of the three gains.
+pub fn utility(
+    error_reduction: f64,
+    step_gain: f64,
+    score_gain: Option<f64>,
+    numbers: &UtilityNumbers,
+) -> f64 {
+    match score_gain {
+        Some(score) => {
+            numbers.referee_error_weight * error_reduction
+                + numbers.referee_step_weight * step_gain
+                + numbers.referee_score_weight * score
+        }
+        None => numbers.error_weight * error_reduction + numbers.step_weight * step_gain,
+    }
+}
+
+/// The reliability after an outcome.
+pub fn reliability(before: f64, utility: f64, numbers: &UtilityNumbers) -> f64 {
+    let target = f64::midpoint(utility, 1.0).clamp(0.0, 1.0);
+    numbers.reliability_memory * before + (1.0 - numbers.reliability_memory) * target
+}
+
+/// The middle of a list; the mean of the two middle ones of an even one.
+pub fn median(list: &mut [f64]) -> Option<f64> {
+    list.sort_unstable_by(f64::total_cmp);
+    let middle = list.len() / 2;
+    match list.len() {
+        0 => None,
+        length if length.is_multiple_of(2) => Some(f64::midpoint(list[middle - 1], list[middle])),
+        _ => Some(list[middle]),
+    }
+}
+
+/// The mean of a list.
+pub fn mean(list: &[f64]) -> Option<f64> {
+    (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
+}

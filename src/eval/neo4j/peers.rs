@@ -1,0 +1,352 @@
+//! Other memories on the same server with the same texts: Python packages with fake models, each used the way
+//! its own documentation says.
+//!
+//! A peer answers with its own times, so that neither its start nor our pipe is part of them. Ours and
+//! theirs take turns in blocks. One that is not installed is a row that says so.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tokio::task::block_in_place;
+
+use super::Plan;
+use super::retrieval::{Memories, TOP_K};
+use super::scratch::{Scratch, fill};
+use super::{race, texts};
+use crate::eval::{EvalError, Goal, Peer, Peers, Ratio, Report, Row, Samples};
+
+/// Size from which the goals count.
+const GOAL_SIZE: u64 = 10_000;
+/// Items that a peer is handed at a time; it may cut them further.
+const HANDED: u64 = 1_000;
+/// Blocks in which the calls of a peer are made.
+const BLOCKS: usize = 4;
+
+/// A package, what our figures are to be as multiples of its, and what must be known of its figures.
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    ingest: (f64, &'static str),
+    add: (f64, &'static str),
+    retrieve: (f64, &'static str),
+}
+
+/// The packages.
+pub(super) const KNOWN: &[Known] = &[
+    Known {
+        name: "graphiti-core",
+        ingest: (
+            20.0,
+            "its bulk save, 1,000 nodes a call; it looks for no duplicates here",
+        ),
+        add: (2.0, "its save of one node, without any check"),
+        retrieve: (100.0, "its hybrid node search; it records nothing"),
+    },
+    Known {
+        name: "mcp-neo4j-memory",
+        ingest: (50.0, "its create_entities, 1,000 items a call"),
+        add: (
+            3.0,
+            "its create_entities of one item; only an equal name is found",
+        ),
+        retrieve: (
+            10.0,
+            "its full-text search, which has no limit; it records nothing",
+        ),
+    },
+    Known {
+        name: "neo4j-agent-memory",
+        ingest: (
+            100.0,
+            "its add_entity one by one, resolution and duplicate check off; it has no batch call",
+        ),
+        add: (
+            1_000.0,
+            "its add_entity with the defaults, which resolve and check for duplicates",
+        ),
+        retrieve: (10.0, "its vector search of entities; it records nothing"),
+    },
+];
+
+/// What a peer is measured beside.
+pub(super) struct Beside<'a> {
+    pub(super) peers: &'a Peers,
+    pub(super) scratch: &'a Scratch,
+    pub(super) plan: &'a Plan,
+    pub(super) sizes: &'a [(u64, Memories)],
+    /// Items that our clients left, each inserted alone.
+    pub(super) raced: u64,
+}
+
+/// Our add, for itself.
+pub(super) async fn own_add(
+    memories: &Memories,
+    (size, plan): (u64, &Plan),
+) -> Result<Row, EvalError> {
+    let mut taken = Vec::new();
+    for _ in 0..plan.warm_blocks() * plan.block {
+        add(memories).await?;
+    }
+    for _ in 0..plan.blocks() * plan.block {
+        taken.push(add(memories).await?);
+    }
+    let taken = Samples::new(taken);
+    let note = format!(
+        "one delta with one ADD of a new text, near-duplicate check and history; p50 of {}, p99 {:.1} ms",
+        taken.len(),
+        taken.p99() * 1e3
+    );
+    Ok(Row::measured("add", taken.p50(), "s")
+        .of_size(size)
+        .with_note(note))
+}
+
+/// Adds a text that nobody had yet; gives the seconds.
+async fn add(memories: &Memories) -> Result<f64, EvalError> {
+    static NEXT: AtomicU64 = AtomicU64::new(1_000_000);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let started = Instant::now();
+    fill(&memories.engine, &memories.ours, number..number + 1, false).await?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
+impl Beside<'_> {
+    /// Adds the rows of one peer.
+    pub(super) async fn measure(
+        &self,
+        known: &Known,
+        report: &mut Report,
+    ) -> Result<(), EvalError> {
+        let mut peer = match self.start(known.name) {
+            Ok(peer) => peer,
+            Err(why) => {
+                self.report_absence(known, &why, report);
+                return Ok(());
+            }
+        };
+        self.race(known, &mut peer, report);
+        let mut theirs = Theirs::default();
+        for (size, memories) in self.sizes {
+            let rows = self.at_size(known, (&mut peer, &mut theirs), (*size, memories));
+            rows.await?.into_iter().for_each(|row| report.push(row));
+        }
+        // What cannot be cleared is left to the next run, which refuses to add to it.
+        let _ = ask(&mut peer, json!({"do": "clear"}));
+        Ok(())
+    }
+
+    fn start(&self, name: &str) -> Result<Peer, String> {
+        block_in_place(|| {
+            let mut peer = self.peers.start(name, &[])?;
+            let mut request = self.server();
+            request["do"] = json!("open");
+            peer.ask(&request)?;
+            Ok(peer)
+        })
+    }
+
+    fn server(&self) -> Value {
+        let options = &self.scratch.options;
+        json!({
+            "uri": options.uri, "user": options.user, "password": options.password,
+            "database": options.database,
+        })
+    }
+
+    fn report_absence(&self, known: &Known, why: &str, report: &mut Report) {
+        for (size, _) in self.sizes {
+            for (name, (limit, _)) in known.rows() {
+                let row = Row::missing(name, "s", why).of_size(*size);
+                report.push(judged(row.beside_absent(known.name, why), (*size, limit)));
+            }
+        }
+        let row = Row::measured("race one by one", self.raced as f64, "items");
+        report.push(row.of_size(self.plan.raced).beside_absent(known.name, why));
+    }
+
+    /// What its clients leave behind.
+    fn race(&self, known: &Known, peer: &mut Peer, report: &mut Report) {
+        let numbers = race::items(self.plan.raced);
+        let request = json!({
+            "do": "race", "server": self.server(), "clients": self.plan.clients, "texts": texts::texts(numbers),
+        });
+        let ours = self.raced as f64;
+        let answer = match ask(peer, request) {
+            Ok(answer) => answer,
+            Err(why) => {
+                let row = Row::measured("race one by one", ours, "items");
+                report.push(row.of_size(self.plan.raced).beside_absent(known.name, why));
+                return;
+            }
+        };
+        let sent = answer["items"].as_u64().unwrap_or(self.plan.raced);
+        for (way, left) in answer["left"].as_object().into_iter().flatten() {
+            // A share of what was sent, since a slow peer is sent fewer.
+            let theirs = left.as_f64().unwrap_or(f64::NAN) / sent as f64;
+            let row = Row::measured("race, left per item", ours / self.plan.raced as f64, "");
+            let row = row.of_size(sent).beside(
+                format!("{}, {way}", known.name),
+                theirs,
+                Ratio::OursToTheirs,
+            );
+            let note = format!(
+                "{} clients insert the same {sent} items at once; {left} are left",
+                self.plan.clients
+            );
+            report.push(row.with_note(note));
+        }
+    }
+
+    async fn at_size(
+        &self,
+        known: &Known,
+        (peer, theirs): (&mut Peer, &mut Theirs),
+        (size, memories): (u64, &Memories),
+    ) -> Result<Vec<Row>, EvalError> {
+        let mut rows = Vec::new();
+        let names = known.rows();
+        let [ingest, add, retrieve] = &names;
+        let before = self.ingest(size).await?;
+        let grown = theirs.grow(peer, size);
+        let ours = Samples::new(vec![before, self.ingest(size).await?]).mean();
+        rows.push(row((ingest, known.name), size, (ours, grown)));
+        let (ours, answered) = self.adds(peer, memories).await?;
+        rows.push(row((add, known.name), size, (ours, answered)));
+        let (ours, answered) = self.retrievals(peer, memories).await?;
+        rows.push(row((retrieve, known.name), size, (ours, answered)));
+        Ok(rows)
+    }
+
+    /// Our batch ingest into a fresh memory: seconds for each bullet.
+    async fn ingest(&self, size: u64) -> Result<f64, EvalError> {
+        let engine = self.scratch.engine().await?;
+        let key = self.scratch.key("batch")?;
+        fill(&engine, &key, race::items(1), false).await?;
+        let started = Instant::now();
+        fill(&engine, &key, 0..size, false).await?;
+        let took = started.elapsed().as_secs_f64();
+        self.scratch.erase(&engine, &key).await?;
+        Ok(took / size as f64)
+    }
+
+    /// Adds by turns: our p50, and theirs.
+    async fn adds(
+        &self,
+        peer: &mut Peer,
+        memories: &Memories,
+    ) -> Result<(f64, Result<f64, String>), EvalError> {
+        let (mut ours, mut theirs) = (Vec::new(), Ok(Vec::new()));
+        for block in 0..BLOCKS as u64 {
+            for _ in 0..self.plan.block {
+                ours.push(add(memories).await?);
+            }
+            let calls = self.plan.peer_calls.div_ceil(BLOCKS) as u64;
+            let first = 2_000_000 + memories.size() * 1_000 + block * calls;
+            let request = json!({"do": "add", "texts": texts::texts(first..first + calls)});
+            collect(peer, request, &mut theirs);
+        }
+        Ok((Samples::new(ours).p50(), p50(theirs)))
+    }
+
+    /// Retrievals by turns: our p50, and theirs.
+    async fn retrievals(
+        &self,
+        peer: &mut Peer,
+        memories: &Memories,
+    ) -> Result<(f64, Result<f64, String>), EvalError> {
+        let (mut ours, mut theirs) = (Vec::new(), Ok(Vec::new()));
+        for block in 0..BLOCKS as u64 {
+            for number in 0..self.plan.block as u64 {
+                let started = Instant::now();
+                memories.retrieve(number).await?;
+                ours.push(started.elapsed().as_secs_f64());
+            }
+            let calls = self.plan.peer_calls.div_ceil(BLOCKS) as u64;
+            let queries: Vec<String> = (block * calls..(block + 1) * calls)
+                .map(texts::question)
+                .collect();
+            let request = json!({"do": "search", "queries": queries, "top_k": TOP_K});
+            collect(peer, request, &mut theirs);
+        }
+        Ok((Samples::new(ours).p50(), p50(theirs)))
+    }
+}
+
+type Named = (&'static str, (f64, &'static str));
+
+impl Known {
+    fn rows(&self) -> [Named; 3] {
+        [
+            ("batch-ingest-per-item", self.ingest),
+            ("add", self.add),
+            ("retrieval", self.retrieve),
+        ]
+    }
+}
+
+/// How far a peer was filled, and the seconds that it took.
+#[derive(Default)]
+struct Theirs {
+    items: u64,
+    seconds: f64,
+}
+
+impl Theirs {
+    /// Fills the peer up to `size`; gives the seconds for each item since it was empty.
+    fn grow(&mut self, peer: &mut Peer, size: u64) -> Result<f64, String> {
+        while self.items < size {
+            let end = size.min(self.items + HANDED);
+            let request = json!({"do": "ingest", "texts": texts::texts(self.items..end)});
+            let answer = ask(peer, request)?;
+            let seconds = answer["seconds"].as_f64();
+            self.seconds += seconds.ok_or_else(|| format!("no time in the answer {answer}"))?;
+            self.items = end;
+        }
+        Ok(self.seconds / self.items.max(1) as f64)
+    }
+}
+
+fn ask(peer: &mut Peer, request: Value) -> Result<Value, String> {
+    block_in_place(|| peer.ask(&request))
+}
+
+/// Adds the times of an answer to those before, unless there was a reason for none.
+fn collect(peer: &mut Peer, request: Value, all: &mut Result<Vec<f64>, String>) {
+    let Ok(times) = all else { return };
+    match ask(peer, request) {
+        Ok(answer) => {
+            let seconds = answer["seconds"].as_array().into_iter().flatten();
+            times.extend(seconds.filter_map(Value::as_f64));
+        }
+        Err(why) => *all = Err(why),
+    }
+}
+
+fn p50(times: Result<Vec<f64>, String>) -> Result<f64, String> {
+    match times {
+        Ok(times) if times.is_empty() => Err("it gave no times".to_owned()),
+        Ok(times) => Ok(Samples::new(times).p50()),
+        Err(why) => Err(why),
+    }
+}
+
+fn row(
+    (named, peer): (&Named, &str),
+    size: u64,
+    (ours, theirs): (f64, Result<f64, String>),
+) -> Row {
+    let (name, (limit, note)) = *named;
+    let row = Row::measured(name, ours, "s").of_size(size);
+    let row = match theirs {
+        Ok(theirs) => row.beside(peer, theirs, Ratio::TheirsToOurs),
+        Err(why) => row.beside_absent(peer, why),
+    };
+    judged(row, (size, limit)).with_note(note)
+}
+
+fn judged(row: Row, (size, limit): (u64, f64)) -> Row {
+    match size >= GOAL_SIZE {
+        true => row.with_goal(Goal::RatioAtLeast(limit)),
+        false => row,
+    }
+}

@@ -1,0 +1,105 @@
+//! A clock that keeps a record of what it told, and can tell the same again.
+//!
+//! The engine reads the clock and never compares by it, so two runs with equal records and equal requests
+//! make equal memories, to the last timestamp.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::domain::timestamp::Timestamp;
+use crate::engine::clock::WallClock;
+
+/// A clock with a record.
+#[derive(Debug)]
+pub struct RecordedClock {
+    source: Source,
+    told: Mutex<Vec<Timestamp>>,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// The record is made here.
+    Clock(Arc<dyn WallClock>),
+    /// The record was made before.
+    Record(Vec<Timestamp>),
+}
+
+impl RecordedClock {
+    /// A clock that tells what another one tells, and remembers it.
+    pub fn recording(clock: Arc<dyn WallClock>) -> Self {
+        Self::of(Source::Clock(clock))
+    }
+
+    /// A clock that tells the moments of a record one after the other. After the last one it stands
+    /// still; without any it shows the beginning of 1970.
+    pub fn playing(record: Vec<Timestamp>) -> Self {
+        Self::of(Source::Record(record))
+    }
+
+    fn of(source: Source) -> Self {
+        Self {
+            source,
+            told: Mutex::default(),
+        }
+    }
+
+    /// The moments that were told so far, in order.
+    pub fn record(&self) -> Vec<Timestamp> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.clone()
+    }
+}
+
+impl WallClock for RecordedClock {
+    fn now(&self) -> Timestamp {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = match &self.source {
+            Source::Clock(clock) => clock.now(),
+            Source::Record(record) => {
+                let moment = record.get(told.len()).or(record.last());
+                moment.copied().unwrap_or(Timestamp::from_millis(0))
+            }
+        };
+        told.push(now);
+        now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+    use crate::engine::clock::SystemClock;
+    use crate::testkit::{TemporaryStore, seed_texts};
+
+    #[test]
+    fn a_record_is_told_again_and_then_stands_still() {
+        let moments = [5, 7, 7].map(Timestamp::from_millis);
+        let clock = RecordedClock::playing(moments.to_vec());
+        let told = [(); 5].map(|()| clock.now().millis());
+        assert_eq!(told, [5, 7, 7, 7, 7]);
+        assert_eq!(clock.record().len(), 5);
+        assert_eq!(RecordedClock::playing(Vec::new()).now().millis(), 0);
+    }
+
+    #[tokio::test]
+    async fn an_equal_record_makes_an_equal_memory() {
+        let recording = Arc::new(RecordedClock::recording(Arc::new(SystemClock)));
+        let first = lived(recording.clone()).await;
+        let playing = Arc::new(RecordedClock::playing(recording.record()));
+        let second = lived(playing.clone()).await;
+        assert_eq!(first, second);
+        assert_eq!(recording.record(), playing.record());
+        assert!(first.bullets[0].created_at.millis() > 0);
+    }
+
+    async fn lived(clock: Arc<dyn WallClock>) -> crate::engine::MemoryView {
+        let store = TemporaryStore::new().unwrap();
+        let opened = Arc::new(store.open().unwrap());
+        let engine = Engine::new(opened, clock, crate::engine::EngineOptions::default());
+        let key = crate::domain::memory::key::MemoryKey::new("t", "l", "s").unwrap();
+        for text in ["one thing at a time", "close the valve", "open the file"] {
+            seed_texts(&engine, &key, &[text]).await.unwrap();
+        }
+        engine.view(&key).await.unwrap().unwrap()
+    }
+}

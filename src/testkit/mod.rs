@@ -1,0 +1,53 @@
+//! What tests need around a memory: throw-away stores, a clock that stands still, seeds, and a
+//! comparison that says what differs.
+//!
+//! A test of a program that uses this engine should cost three lines, run on a real store, and leave
+//! nothing behind. Nothing here pretends to be a database: the embedded store is the same one in a folder
+//! that goes away, and a Neo4j is a real server, found or started. The price is the feature `testkit`,
+//! which brings crates that no program needs at run time; it belongs under `[dev-dependencies]`.
+//!
+//! ```
+//! # use mnemograph::api::problem::Problem;
+//! use mnemograph::testkit::TestMemory;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Problem> {
+//! let memory = TestMemory::embedded()?;
+//! memory.seed(&["check the path before you open a file", "close the valve"]).await?;
+//! let found = memory.retrieve("how do I open a file?").await?;
+//!
+//! let best = &found.bullets[0].bullet;
+//! assert_eq!(best.content.as_str(), "check the path before you open a file");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The same on a server, where there is one; each memory has a tenant of its own, so that tests share it:
+//!
+//! ```no_run
+//! # #[cfg(feature = "neo4j")]
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use mnemograph::testkit::{TestMemory, neo4j::ThrowAway};
+//!
+//! let throw_away = ThrowAway::start()?; // NEO4J_URI, else a container, else the reason
+//! let memory = TestMemory::on(throw_away.server()).await?;
+//! memory.seed(&["check the path before you open a file"]).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod clock;
+mod compare;
+mod memory;
+#[cfg(feature = "neo4j")]
+pub mod neo4j;
+mod seed;
+mod temporary;
+
+pub use clock::RecordedClock;
+pub use compare::{DigestsDiffer, assert_same, compare};
+pub use memory::{TestMemory, fresh_name};
+pub use seed::{seed_file, seed_texts};
+pub use temporary::TemporaryStore;
+
+pub use crate::engine::clock::SetClock;

@@ -1,0 +1,65 @@
+//! Filling a memory: from plain texts, or from a file of any format that can be imported.
+//!
+//! The ids of the deltas follow from what is seeded, so that the same seeds make the same memory on every
+//! store, and seeding twice does nothing the second time.
+
+use crate::api::import::{Format, parse};
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::{AppliedDelta, Engine, ImportRequest};
+
+/// Adds one bullet for each text, in one delta; gives the bullets that were added. A text that says the
+/// same as another one is merged, as always.
+///
+/// # Errors
+/// Those of applying the delta.
+pub async fn seed_texts(
+    engine: &Engine,
+    key: &MemoryKey,
+    texts: &[&str],
+) -> Result<Vec<BulletId>, Problem> {
+    let add = |text: &&str| {
+        Operation::Add(Box::new(NewBullet {
+            content: (*text).to_owned(),
+            ..NewBullet::default()
+        }))
+    };
+    let mut parts = vec!["seed"];
+    parts.extend(texts);
+    let delta = Delta::new(
+        DeltaId::derive(&parts),
+        texts.iter().map(add).collect::<Vec<_>>(),
+    );
+    let applied = engine.apply_delta(key, delta).await?;
+    Ok(applied.receipt.added)
+}
+
+/// Imports a file, such as an export, whole or not at all.
+///
+/// # Errors
+/// Records that cannot be read, and those of importing.
+pub async fn seed_file(
+    engine: &Engine,
+    key: &MemoryKey,
+    (format, bytes): (Format, &[u8]),
+) -> Result<AppliedDelta, Problem> {
+    let delta = DeltaId::of_import(bytes, format.word(), key);
+    let file = parse(format, bytes, key, &delta)?;
+    if let Some(bad) = file.bad.first() {
+        let message = format!("line {} of the seed: {}", bad.line, bad.reason);
+        return Err(Problem::new("bad_records", message).with_hint("correct the file"));
+    }
+    let operations = file.records.into_iter().map(|record| record.operation);
+    let request = ImportRequest {
+        delta,
+        operations: operations.collect(),
+        policy: file.policy,
+        is_whole_memory: format == Format::Mnemograph,
+        lenient: false,
+        author: None,
+        reasoning: Some(format!("seed, format {format}")),
+    };
+    Ok(engine.import(key, request).await?.applied)
+}
