@@ -1,15 +1,22 @@
 //! What the memory arm keeps in process: lessons, runs, activations, decisions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::conflict::ConflictRules;
+use crate::domain::lesson::fingerprint::Fingerprints;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use crate::domain::lesson::merge;
 use crate::domain::lesson::numbers::Numbers;
 use crate::domain::lesson::promotion::Decision;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::lesson::run::RunRecord;
+use crate::domain::text::guard::MergeGuard;
 use crate::domain::timestamp::Timestamp;
+
+/// Failures that are the recent context of a run.
+const RECENT_MAX: usize = 64;
 
 /// A wrong lesson to be planted.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,6 +48,12 @@ pub struct Keeper {
     pub numbers: Numbers,
     /// Occurrences in all runs by fine fingerprint.
     pub seen: BTreeMap<FingerprintId, u64>,
+    /// Normalised text and tags of every fingerprint.
+    pub(super) fingerprints: BTreeMap<FingerprintId, (String, Vec<String>)>,
+    /// Pairs of lessons that contradict each other, the smaller id first.
+    pub(super) conflicts: BTreeSet<(LessonId, LessonId)>,
+    /// The last failures, the newest first.
+    failures: VecDeque<(Place, Fingerprints, Vec<String>)>,
 }
 
 impl Keeper {
@@ -53,30 +66,63 @@ impl Keeper {
         Some(lesson.rule.as_str().to_owned())
     }
 
-    /// Keeps a new lesson. The same rule with a common trigger is the same lesson: triggers and sources
-    /// are united, and what was suppressed stays suppressed.
-    pub(super) fn keep(&mut self, lesson: Lesson) {
-        let rule = lesson.rule.normalised();
-        let known = self.lessons.values_mut().find(|known| {
-            known.rule.normalised() == rule
-                && known.place.tool == lesson.place.tool
-                && known.shares_trigger(&lesson)
-        });
-        match known {
-            Some(known) => {
-                known.triggers.extend(lesson.triggers);
-                known.triggers.sort_unstable();
-                known.triggers.dedup();
-                known.tags.extend(lesson.tags);
-                known.tags.sort_unstable();
-                known.tags.dedup();
-                known.source_runs.extend(lesson.source_runs);
-                known.evidence_at = lesson.evidence_at;
-            }
-            None => {
-                self.lessons.insert(lesson.id, lesson);
+    /// Takes in a failure.
+    pub(super) fn saw(&mut self, place: &Place, fingerprints: &Fingerprints, tags: &[String]) {
+        for one in [&fingerprints.fine, &fingerprints.coarse] {
+            let row = self.fingerprints.entry(one.id).or_default();
+            row.0.clone_from(&one.normalised);
+            row.1.extend(tags.iter().cloned());
+            row.1.sort_unstable();
+            row.1.dedup();
+        }
+        self.failures
+            .push_front((place.clone(), fingerprints.clone(), tags.to_vec()));
+        self.failures.truncate(RECENT_MAX);
+    }
+
+    /// The last failures with the same tool, the newest first, and their tags.
+    pub(super) fn recent(&self, place: &Place) -> (Vec<Fingerprints>, Vec<String>) {
+        let near = self
+            .failures
+            .iter()
+            .filter(|(other, ..)| other.tool == place.tool);
+        let mut recent: Vec<Fingerprints> = Vec::new();
+        let mut tags = BTreeSet::new();
+        for (_, fingerprints, own) in near {
+            if !recent
+                .iter()
+                .any(|known| known.fine.id == fingerprints.fine.id)
+            {
+                recent.push(fingerprints.clone());
+                tags.extend(own.iter().cloned());
             }
         }
+        (recent, tags.into_iter().collect())
+    }
+
+    /// Keeps a new lesson where the domain places it: on its own, in one that says the same, or as the
+    /// heir of one that was suppressed.
+    pub(super) fn keep(&mut self, lesson: Lesson) {
+        let (rules, guard) = (ConflictRules::new(&[]), MergeGuard::standard());
+        let existing: Vec<Lesson> = self.lessons.values().cloned().collect();
+        let placed = merge::place(lesson, &existing, &rules, &guard)
+            .lesson()
+            .clone();
+        self.put(placed, &rules);
+    }
+
+    /// Puts a lesson in and links it with those that it contradicts.
+    fn put(&mut self, lesson: Lesson, rules: &ConflictRules) {
+        let contradicted = self.lessons.values().filter(|other| {
+            other.id != lesson.id
+                && other.shares_trigger(&lesson)
+                && rules.between(other, &lesson).is_some()
+        });
+        let pairs: Vec<(LessonId, LessonId)> = contradicted
+            .map(|other| (other.id.min(lesson.id), other.id.max(lesson.id)))
+            .collect();
+        self.conflicts.extend(pairs);
+        self.lessons.insert(lesson.id, lesson);
     }
 
     /// Puts a lesson in that no run has taught; gives its id.
@@ -93,7 +139,7 @@ impl Keeper {
         });
         lesson.reliability = planted.reliability;
         let id = lesson.id;
-        self.lessons.insert(id, lesson);
+        self.put(lesson, &ConflictRules::new(&[]));
         Some(id)
     }
 

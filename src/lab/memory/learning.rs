@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::Current;
 use super::keeper::{Keeper, owner};
+use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::{Candidate, RunFacts, admit};
 use crate::domain::lesson::contrast;
+use crate::domain::lesson::evidence::evidence;
 use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{Lesson, NewLesson, Place, Status, UtilityPoint};
-use crate::domain::lesson::promotion::{decide, evidence};
+use crate::domain::lesson::lesson::{Contest, Lesson, NewLesson, Place, Status, UtilityPoint};
+use crate::domain::lesson::promotion::decide;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::run::RunRecord;
 use crate::domain::lesson::utility::{baseline, reliability, settle};
@@ -77,9 +79,31 @@ fn outcomes(keeper: &mut Keeper, current: &Current, run: &RunRecord, account: &m
                 at: outcome.at,
             });
         }
+        if outcome.helped() {
+            contests(keeper, activation, run.ended_at);
+        }
         let mut settled = activation.clone();
         settled.outcome = Some(outcome);
         keeper.activations.push(settled);
+    }
+}
+
+/// A lesson that helped has won against those that were left out for contradicting it.
+fn contests(keeper: &mut Keeper, activation: &Activation, at: Timestamp) {
+    for loser in &activation.beat {
+        for (lesson, other, won) in [
+            (activation.lesson, *loser, true),
+            (*loser, activation.lesson, false),
+        ] {
+            if let Some(lesson) = keeper.lessons.get_mut(&lesson) {
+                lesson.contests.push(Contest {
+                    other,
+                    won,
+                    activation: activation.id,
+                    at,
+                });
+            }
+        }
     }
 }
 

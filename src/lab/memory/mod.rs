@@ -12,15 +12,17 @@ use serde_json::Value;
 use super::advisor::{Account, Advisor, RunPlace, WorkingMemory};
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
-use crate::domain::lesson::activation::{Activation, Lane, Moment, activation_id, is_control};
+use crate::domain::lesson::activation::{Activation, Moment, activation_id, is_control};
 use crate::domain::lesson::contrast::{TraceFailure, TraceStep};
 use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::retrieval::choose::LessonHit;
+use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use crate::domain::lesson::run::{Followed, InForce, Occurrence};
 use crate::domain::lesson::tag::{Circumstances, TagRules};
 use crate::domain::timestamp::Timestamp;
 pub use keeper::{Keeper, Planted};
-use retrieval::{Found, Query};
+use retrieval::Neighbourhood;
 
 /// What a run leaves until it ends.
 #[derive(Debug, Default)]
@@ -47,6 +49,7 @@ pub struct Memory {
     fingerprinter: Fingerprinter,
     tag_rules: TagRules,
     seed: u64,
+    neighbourhood: Neighbourhood,
     current: Current,
 }
 
@@ -59,6 +62,7 @@ impl Memory {
             fingerprinter: Fingerprinter::default(),
             tag_rules: TagRules::standard(),
             seed,
+            neighbourhood: Neighbourhood::default(),
             current: Current::default(),
         }
     }
@@ -69,30 +73,56 @@ impl Memory {
         Timestamp::from_millis(1_700_000_000_000 + number as i64 * 3_600_000)
     }
 
-    fn activate(&mut self, found: Vec<Found>, moment: Moment, step: u32) -> Vec<Hint> {
+    fn ask(&mut self, call: Call, text: String, tags: Vec<String>) -> Vec<LessonHit> {
+        let Some(owner) = keeper::owner() else {
+            return Vec::new();
+        };
+        let query = LessonQuery {
+            owner,
+            call,
+            text,
+            tags,
+            place: self.place(),
+            max_results: None,
+            mode: RankingMode::Direct,
+            at: self.now(),
+        };
+        self.neighbourhood
+            .ask(&query, &self.keeper.numbers.retrieval)
+    }
+
+    fn activate(&mut self, hits: &[LessonHit], moment: Moment, step: u32) -> Vec<Hint> {
         let at = self.now();
-        let Some(place) = &self.current.place else {
+        let Some(run) = self.current.place.as_ref().map(|place| place.run.clone()) else {
             return Vec::new();
         };
         let mut hints = Vec::new();
-        for Found {
-            lesson,
-            trigger,
-            triggers,
-            score,
-        } in found
-        {
+        for hit in hits {
+            // What was said already in this run is known, and saying it again is no other advice.
+            if self
+                .current
+                .in_force
+                .iter()
+                .any(|row| row.lesson == hit.lesson)
+            {
+                continue;
+            }
+            let (trigger, triggers) = self.neighbourhood.trigger(hit);
             self.current.activations.push(Activation {
-                id: activation_id(&place.run, lesson, moment, step),
-                run: place.run.clone(),
-                lesson,
+                id: activation_id(&run, hit.lesson, moment, step),
+                run: run.clone(),
+                lesson: hit.lesson,
                 moment,
                 step,
-                trigger,
-                lane: Lane::Strict,
-                score,
+                trigger: if moment == Moment::OnError {
+                    trigger
+                } else {
+                    None
+                },
+                lane: hit.lane,
+                score: hit.score,
                 withheld: self.current.control,
-                beat: Vec::new(),
+                beat: hit.beat.clone(),
                 at,
                 outcome: None,
             });
@@ -100,13 +130,13 @@ impl Memory {
                 continue;
             }
             self.current.in_force.push(InForce {
-                lesson,
+                lesson: hit.lesson,
                 from_step: step,
                 triggers,
             });
-            let text = self.keeper.returned(lesson, at);
+            let text = self.keeper.returned(hit.lesson, at);
             hints.extend(text.map(|text| Hint {
-                id: lesson.to_string(),
+                id: hit.lesson.to_string(),
                 text,
             }));
         }
@@ -161,14 +191,10 @@ impl Advisor for Memory {
             control,
             ..Current::default()
         };
-        let query = Query {
-            place: self.place(),
-            text: place.wanted.clone(),
-            at: self.now(),
-            error: None,
-        };
-        let found = retrieval::before_run(&self.keeper, &query);
-        self.activate(found, Moment::PreRun, 0)
+        self.neighbourhood = Neighbourhood::of(&self.keeper);
+        let (recent, tags) = self.keeper.recent(&self.place());
+        let hits = self.ask(Call::PreRun { recent }, place.wanted.clone(), tags);
+        self.activate(&hits, Moment::PreRun, 0)
     }
 
     fn after_step(&mut self, step: &Step) -> Vec<Hint> {
@@ -201,22 +227,11 @@ impl Advisor for Memory {
             self.current
                 .tags
                 .push((self.current.trace.len(), tags.clone()));
-            let query = Query {
-                place: self.place(),
-                text: format!("{} {}", step.action, step.feedback.text()),
-                at: self.now(),
-                error: Some((fingerprints, tags)),
-            };
-            // What was said already in this run is known, and saying it again is no other advice.
-            let mut found = retrieval::on_error(&self.keeper, &query);
-            found.retain(|found| {
-                !self
-                    .current
-                    .in_force
-                    .iter()
-                    .any(|row| row.lesson == found.lesson)
-            });
-            hints = self.activate(found, Moment::OnError, number);
+            self.neighbourhood.saw(&fingerprints, &tags);
+            self.keeper.saw(&self.place(), &fingerprints, &tags);
+            let text = format!("{} {}", step.feedback.text(), step.action);
+            let hits = self.ask(Call::OnError { fingerprints }, text, tags);
+            hints = self.activate(&hits, Moment::OnError, number);
         }
         self.current.trace.push(trace);
         hints.extend(self.working.after_step(step));

@@ -48,7 +48,7 @@ pub struct Habits {
 }
 
 /// Chooses among alternatives; asked once for each name in one text.
-pub type Chooser<'a> = &'a mut dyn FnMut(&str, &[Alternative]) -> usize;
+pub(super) type Chooser<'a> = &'a mut dyn FnMut(&str, &[Alternative]) -> usize;
 
 impl Habits {
     /// Reads `habits.json`.

@@ -38,7 +38,7 @@ pub struct Messages {
 }
 
 /// Values for the places of a message.
-pub type Values<'a> = &'a [(&'a str, &'a str)];
+pub(super) type Values<'a> = &'a [(&'a str, &'a str)];
 
 impl Messages {
     /// Reads `messages.json`; every level must have a text for each of the kinds.

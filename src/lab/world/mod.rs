@@ -4,9 +4,9 @@
 //! acts. Three interpreters make worlds from definitions: command languages over tables, machines on a
 //! grid, interfaces over HTTP. None of them knows a tool by name.
 
-mod grid;
-mod http;
-pub(crate) mod table;
+pub mod grid;
+pub mod http;
+pub mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
