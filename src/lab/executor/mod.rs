@@ -252,7 +252,7 @@ fn advised(
     while followed.len() < REWRITINGS_MAX {
         let pieces = tokens(&action);
         let is_known_right =
-            !tried.contains(&action) && rules.iter().any(|(_, rule)| rule.approves(&action));
+            !tried.contains(&action) && rules.iter().any(|(_, rule)| rule.approves(&action, &pieces));
         if is_known_right {
             break;
         }

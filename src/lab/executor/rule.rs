@@ -79,8 +79,9 @@ impl Rule {
     }
 
     /// Tells whether the rule calls an action right.
-    pub(super) fn approves(&self, action: &str) -> bool {
-        self.text
+    pub(super) fn approves(&self, action: &str, pieces: &[Token]) -> bool {
+        let may = self.correct.as_ref().is_some_and(|correct| begins_alike(correct, pieces));
+        may && self.text
             .correct()
             .is_some_and(|correct| pattern::fits(correct, action))
     }
@@ -92,6 +93,9 @@ impl Rule {
 
     /// What the rule makes of an action: what its pattern says where it fits, else by analogy.
     pub(super) fn rewrite(&self, action: &str, pieces: &[Token]) -> Option<Rewriting> {
+        if !begins_alike(&self.wrong, pieces) {
+            return None;
+        }
         if let Some(action) = self.text.rewrite(action) {
             return Some(Rewriting {
                 action,
@@ -159,6 +163,11 @@ fn said(text: &str) -> &str {
     let inner = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
     let plain = || text.split(" — ").next().unwrap_or(text).trim();
     inner.map_or_else(plain, |(inner, _)| inner)
+}
+
+/// Tells whether a rule can be about an action at all: its first word is the action's, or abstracted.
+fn begins_alike(rule: &[Token], action: &[Token]) -> bool {
+    rule.first().zip(action.first()).is_some_and(|(rule, action)| fits(rule, action) || rule.is("…"))
 }
 
 /// A piece of a rule and one of an action: the same, or abstracted in the rule.
@@ -377,7 +386,7 @@ mod tests {
     #[test]
     fn a_rule_knows_what_it_calls_right_and_wrong() {
         let rule = Rule::read("WRONG go <1> → CORRECT walk <1>").unwrap();
-        assert!(rule.approves("walk 3") && !rule.approves("walk"));
+        assert!(rule.approves("walk 3", &tokens("walk 3")) && !rule.approves("walk", &tokens("walk")));
         let rule = Rule::read("WRONG go back — nothing is there").unwrap();
         assert!(rule.forbids("go back") && !rule.forbids("go on"));
         assert!(Rule::read("always be careful").is_none());

@@ -102,7 +102,7 @@ fn tasks(names: &Names<'_>) -> Vec<Value> {
 }
 
 /// Writes into a task what its reference prints.
-pub(super) fn expect(
+pub(super) fn note_answer(
     task: &mut Value,
     language: &Language,
     data: &BTreeMap<String, String>,

@@ -96,35 +96,43 @@ pub(super) fn run(tool: &Tool, level: Level, seed: u64) -> Harm {
             }
         }
     }
-    let fates = planted
+    let mut harm = suffered(&memory, &witness, &planted);
+    harm.planted = planted
         .iter()
         .zip(suppressed_at)
-        .filter_map(|((id, kind), at)| {
-            let lesson = memory.keeper.lessons.get(id)?;
-            let relevant = |until: usize| {
-                let runs = memory.keeper.runs[before..until].iter();
-                runs.filter(|run| run.had(*id) || run.raised(&lesson.triggers))
-                    .count()
-            };
-            Some(PlantedFate {
-                kind,
-                rule: lesson.rule.as_str().to_owned(),
-                suppressed_after: at.map(relevant),
-                relevant_runs: relevant(memory.keeper.runs.len()),
-                retrieved: lesson.counts.retrieved,
-            })
-        });
-    let mut harm = Harm {
-        planted: fates.collect(),
-        ..Harm::default()
+        .filter_map(|(one, at)| fate(&memory, *one, before, at))
+        .collect();
+    harm
+}
+
+/// What became of a planted lesson; `before` and `suppressed_at` are places in the runs of the memory.
+fn fate(
+    memory: &Memory,
+    (id, kind): (LessonId, &'static str),
+    before: usize,
+    suppressed_at: Option<usize>,
+) -> Option<PlantedFate> {
+    let lesson = memory.keeper.lessons.get(&id)?;
+    let relevant = |until: usize| {
+        let runs = memory.keeper.runs[before..until].iter();
+        runs.filter(|run| run.had(id) || run.raised(&lesson.triggers))
+            .count()
     };
-    let own: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
-    for lesson in memory
-        .keeper
-        .lessons
-        .values()
-        .filter(|lesson| !own.contains(&lesson.id))
-    {
+    Some(PlantedFate {
+        kind,
+        rule: lesson.rule.as_str().to_owned(),
+        suppressed_after: suppressed_at.map(relevant),
+        relevant_runs: relevant(memory.keeper.runs.len()),
+        retrieved: lesson.counts.retrieved,
+    })
+}
+
+/// Counts the right lessons that the memory learned itself, and those of them that were suppressed.
+fn suffered(memory: &Memory, witness: &Witness, planted: &[(LessonId, &'static str)]) -> Harm {
+    let mut harm = Harm::default();
+    let strange: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
+    let lessons = memory.keeper.lessons.values();
+    for lesson in lessons.filter(|lesson| !strange.contains(&lesson.id)) {
         let followed = witness.followed.get(&lesson.id.to_string());
         if followed.is_some_and(|(right, all)| *all > 0 && right * 2 >= *all) {
             harm.helpful += 1;

@@ -34,6 +34,16 @@ fn matches_from(pattern: &[Token], action: &[Token], bound: &mut Bound, steps: &
     };
     if wanted.is_gap() {
         for length in 0..=action.len() {
+            // A look at what must come next is cheap, trying the rest of the pattern is not.
+            let is_hopeless = match (rest.first(), action.get(length)) {
+                (None, given) => given.is_some(),
+                (Some(next), _) if next.is_gap() => false,
+                (Some(_), None) => true,
+                (Some(next), Some(given)) => !next.is_placeholder() && next.text != given.text,
+            };
+            if is_hopeless {
+                continue;
+            }
             let mut tried = bound.clone();
             let blank_after = action.get(length).is_none_or(|next| next.space_before);
             tried.gaps.push((action[..length].to_vec(), blank_after));
