@@ -1,7 +1,7 @@
 //! Stores that nobody keeps: a folder of their own for the time of one command.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -42,6 +42,11 @@ impl Scratch {
         );
         Err(Problem::new("no_scratch_folder", message)
             .with_hint("set TMPDIR to a folder that may be written to"))
+    }
+
+    /// Where the folder is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// An engine over a store of its own in this folder.

@@ -17,7 +17,16 @@ pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
 const PREFIX: &str = "MNEMOGRAPH_";
 
 /// Known names that are no settings: the file, the log filter, and what the test programs read.
-const OTHERS: &[&str] = &[CONFIG, "MNEMOGRAPH_LOG", "MNEMOGRAPH_CRASH_ROUNDS"];
+const OTHERS: &[&str] = &[
+    CONFIG,
+    "MNEMOGRAPH_LOG",
+    "MNEMOGRAPH_CRASH_ROUNDS",
+    "MNEMOGRAPH_LOAD_SECONDS",
+    "MNEMOGRAPH_LOST_DELTAS",
+    "MNEMOGRAPH_CANCEL_TRIALS",
+    "MNEMOGRAPH_KILL_ROUNDS",
+    "MNEMOGRAPH_ALL_PAIRS",
+];
 
 /// The variables that this program reads, without empty ones.
 pub(super) fn known(

@@ -5,5 +5,6 @@
 
 pub mod lesson;
 pub mod memory;
+pub mod slot_set;
 pub mod text;
 pub mod timestamp;

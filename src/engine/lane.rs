@@ -7,20 +7,25 @@
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::timeout;
 
 use super::batch::{self, Request};
 use super::error::{EngineError, EngineResult};
+use super::look::Looks;
 use super::open::Snapshot;
 use super::{Engine, events};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome};
+use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome, Touched};
 
 /// Requests of one group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;
-/// Looks that the decisions of others may overtake before they have to wait.
-const LOOK_TRIES: usize = 3;
+/// The part of a group's own time that the next one may wait for its company.
+const GATHER_SHARE: u32 = 4;
+/// The longest such wait.
+const GATHER_MAX: Duration = Duration::from_millis(10);
 /// Rankings that a delta of somebody else may overtake before the lock is taken for the next one.
 const TOUCH_TRIES: usize = 3;
 
@@ -37,13 +42,19 @@ pub(super) struct Lane {
     /// Clock after the last group; 0 before the first. Retention is looked at whenever it passes a
     /// multiple of a fixed number of ticks, so that short-lived processes share that work.
     pub(super) retained_at: AtomicU64,
+    /// What callers share who only look.
+    pub(super) looks: Looks,
     queue: Mutex<Queue>,
+    /// Rung when as many wait as were wanted.
+    complete: Notify,
 }
 
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Request>,
     running: bool,
+    /// Requests that the lane's task waits for; 0 while it does not wait.
+    wanted: usize,
 }
 
 impl Lane {
@@ -53,8 +64,43 @@ impl Lane {
             snapshot: Arc::default(),
             turn: tokio::sync::Mutex::new(()),
             retained_at: AtomicU64::new(0),
+            looks: Looks::default(),
             queue: Mutex::default(),
+            complete: Notify::new(),
         }
+    }
+
+    /// Puts a request into the queue. True: the lane was idle, and needs a task.
+    fn push(&self, request: Request) -> bool {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.waiting.push_back(request);
+        if queue.wanted > 0 && queue.waiting.len() >= queue.wanted {
+            queue.wanted = 0;
+            self.complete.notify_one();
+        }
+        !std::mem::replace(&mut queue.running, true)
+    }
+
+    /// Waits a little for those who have just been answered: they mostly ask again at once, and the first
+    /// of them would otherwise go alone and let all the others wait for a whole transaction.
+    async fn gather(&self, answered: usize, took: Duration) {
+        if answered < 2 {
+            return;
+        }
+        {
+            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            if queue.waiting.len() >= answered {
+                return;
+            }
+            queue.wanted = answered;
+        }
+        let patience = (took / GATHER_SHARE).min(GATHER_MAX);
+        // Whether they came or not, work goes on; a late ring is heard at the next wait, and harmless.
+        let _ = timeout(patience, self.complete.notified()).await;
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .wanted = 0;
     }
 
     /// Takes the next group, or marks the lane idle.
@@ -110,12 +156,7 @@ impl Engine {
     ) -> EngineResult<T> {
         let lane = self.lane(key);
         let (reply, answer) = oneshot::channel();
-        let start = {
-            let mut queue = lane.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            queue.waiting.push_back(request(reply));
-            !std::mem::replace(&mut queue.running, true)
-        };
-        if start {
+        if lane.push(request(reply)) {
             let (engine, running) = (self.clone(), Running(Some(lane.clone())));
             self.in_background(async move { engine.run_lane(&lane, running).await });
         }
@@ -124,10 +165,12 @@ impl Engine {
 
     async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
         while let Some(group) = lane.next_group() {
+            let (answered, started) = (group.len(), Instant::now());
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane);
+            lane.gather(answered, started.elapsed()).await;
         }
         running.0 = None;
     }
@@ -202,21 +245,9 @@ impl Engine {
                     lane.forget();
                     return batch::answer_without_memory(self, &lane.key, group);
                 }
-                Ok(TouchOutcome::Recorded { others, .. }) => {
-                    let known = absorb(lane, *others);
-                    if known {
-                        let mut slot = lane
-                            .snapshot
-                            .write()
-                            .unwrap_or_else(PoisonError::into_inner);
-                        if let Some(snapshot) = slot.as_mut() {
-                            batch::finish_touches(self, group, snapshot);
-                        }
-                        return;
-                    }
-                    // The writes went into this memory's new incarnation only if it had the known one.
-                    lane.forget();
-                    return batch::fail_all(group, &EngineError::Contended(lane.key.clone()));
+                Ok(TouchOutcome::Recorded { first_tick, others }) => {
+                    let before = first_tick.saturating_sub(1);
+                    return self.finish_touches(lane, group, (before, &others));
                 }
                 Ok(TouchOutcome::Moved(changed)) => {
                     if !absorb(lane, *changed) {
@@ -229,6 +260,23 @@ impl Engine {
             }
         }
         self.run_transaction(lane, group).await;
+    }
+
+    /// The touches of a group are on disk: brings the snapshot to where they were written, and answers.
+    fn finish_touches(&self, lane: &Lane, group: Vec<Request>, before: (u64, &[Touched])) {
+        let (clock, others) = before;
+        let mut slot = lane
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(snapshot) = slot.as_mut()
+            && snapshot.absorb_touches(clock, others)
+        {
+            return batch::finish_touches(self, group, snapshot);
+        }
+        *slot = None;
+        drop(slot);
+        batch::fail_all(group, &EngineError::Contended(lane.key.clone()));
     }
 
     /// No retrieval of the group returned anything: nothing is written, but the answer must stand on
@@ -247,10 +295,8 @@ impl Engine {
         };
         if changed.head.position == touch.known {
             let first_tick = touch.known.clock + 1;
-            return Ok(TouchOutcome::Recorded {
-                first_tick,
-                others: Box::new(changed),
-            });
+            let others = Vec::new();
+            return Ok(TouchOutcome::Recorded { first_tick, others });
         }
         Ok(TouchOutcome::Moved(Box::new(changed)))
     }
@@ -291,83 +337,10 @@ impl Engine {
         }
         batch::fail_all(group, &EngineError::Contended(lane.key.clone()));
     }
-
-    /// Looks at the newest state of a memory that is on disk. Absent: there is no memory.
-    pub(super) async fn look_at<T>(
-        &self,
-        lane: &Arc<Lane>,
-        mut look: impl FnMut(&Snapshot) -> T,
-    ) -> EngineResult<Option<T>> {
-        let settled = || {
-            let slot = lane.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-            let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled);
-            snapshot.map(&mut look)
-        };
-        self.look_settled(lane, settled).await
-    }
-
-    /// The same for what fills the snapshot's caches on its way.
-    pub(super) async fn look_at_mut<T>(
-        &self,
-        lane: &Arc<Lane>,
-        mut look: impl FnMut(&mut Snapshot) -> T,
-    ) -> EngineResult<Option<T>> {
-        let settled = || {
-            let mut slot = lane
-                .snapshot
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
-            let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
-            snapshot.map(&mut look)
-        };
-        self.look_settled(lane, settled).await
-    }
-
-    async fn look_settled<T>(
-        &self,
-        lane: &Arc<Lane>,
-        mut settled: impl FnMut() -> Option<T>,
-    ) -> EngineResult<Option<T>> {
-        for _ in 0..LOOK_TRIES {
-            let turn = lane.turn.lock().await;
-            if !self.follow(lane).await? {
-                return Ok(None);
-            }
-            drop(turn);
-            // Since then somebody may have decided something that could still fail to reach the disk.
-            if let Some(seen) = settled() {
-                return Ok(Some(seen));
-            }
-        }
-        let _turn = lane.turn.lock().await;
-        Ok(match self.follow(lane).await? {
-            true => settled(),
-            false => None,
-        })
-    }
-
-    /// Brings the snapshot to the newest state, within the caller's turn. False: there is no memory.
-    async fn follow(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
-        if !self.ensure_loaded(lane, false).await? {
-            return Ok(false);
-        }
-        let clock = lane
-            .read(|snapshot| snapshot.memory.clock())
-            .unwrap_or_default();
-        let Some(changed) = self.store().changes_since(&lane.key, clock).await? else {
-            lane.forget();
-            return Ok(false);
-        };
-        if !absorb(lane, changed) {
-            lane.forget();
-            return self.ensure_loaded(lane, false).await;
-        }
-        Ok(true)
-    }
 }
 
 /// Takes what others changed into the snapshot. False: it has to be loaded anew.
-fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
+pub(super) fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
     let mut slot = lane
         .snapshot
         .write()

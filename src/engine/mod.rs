@@ -19,6 +19,7 @@ mod feedback;
 mod history;
 mod import;
 mod lane;
+mod look;
 mod open;
 mod replay;
 mod retain;

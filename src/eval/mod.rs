@@ -3,17 +3,29 @@
 //! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks,
 //! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
 
+mod chance;
+mod curve;
+mod data;
 mod error;
+mod interval;
 mod machine;
+pub mod memory;
+pub mod merges;
 #[cfg(feature = "neo4j")]
 pub mod neo4j;
 mod peer;
+mod plot;
 mod report;
+pub mod retrieval;
 mod samples;
 
+pub use chance::Chance;
+pub use curve::{Axis, Curve, Line};
 pub use error::EvalError;
+pub use interval::{Estimate, mean};
 pub use machine::Machine;
 pub use peer::{Peer, Peers};
+pub use plot::svg;
 pub use report::{Goal, Ratio, Report, Row};
 pub use samples::Samples;
 

@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 /// Longest line that is taken from a peer, in bytes.
 const LINE_MAX: usize = 64 << 20;
 
+/// Times that a peer is looked at before it is made to end.
+const PATIENCE: u32 = 40;
+
 /// Where the scripts of peers are, and how long one request may take.
 #[derive(Clone, Debug)]
 pub struct Peers {
@@ -136,7 +139,13 @@ impl Peer {
 
     fn stop(&mut self) {
         self.requests = None;
-        // It may have ended by itself.
+        // Without requests it ends by itself, and takes its files away.
+        for _ in 0..PATIENCE {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -148,7 +157,8 @@ impl Drop for Peer {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::curve::Curve;
 use super::machine::Machine;
 
 /// The rows of one benchmark and the machine that they were taken on.
@@ -16,6 +17,9 @@ pub struct Report {
     pub machine: Machine,
     /// What was measured, in the order of measuring.
     pub rows: Vec<Row>,
+    /// What was varied, for pictures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curves: Vec<Curve>,
 }
 
 /// What the ratio of a row divides.
@@ -88,6 +92,7 @@ impl Report {
             bench,
             machine: Machine::present(),
             rows: Vec::new(),
+            curves: Vec::new(),
         }
     }
 

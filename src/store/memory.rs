@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::history::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
-use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
@@ -177,17 +177,29 @@ pub struct TouchBatch {
     pub retrievals: Vec<RetrievalRecord>,
 }
 
+/// A bullet that a retrieval returned: its access index and changed tick, and when it was last used.
+/// Nothing else of it changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touched {
+    /// The bullet.
+    pub bullet: BulletId,
+    /// Tick of the retrieval.
+    pub tick: u64,
+    /// Moment of the retrieval.
+    pub at: Timestamp,
+}
+
 /// How a batch of touches ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TouchOutcome {
     /// Recorded: the n-th retrieval got the tick `first_tick` + n, the bullets that it returned have
-    /// that access index and changed tick. `others` tells what others did before that, after the
-    /// known position (its head stands before this batch).
+    /// that access index and changed tick.
     Recorded {
         /// Tick of the first retrieval.
         first_tick: u64,
-        /// What others changed in between.
-        others: Box<CatchUp>,
+        /// What others did between the known position and this batch, ascending by bullet. The
+        /// revision being the same, that is retrievals only, of each bullet the last one.
+        others: Vec<Touched>,
     },
     /// Nothing was written, since the memory moved on; what changed.
     Moved(Box<CatchUp>),

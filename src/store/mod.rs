@@ -20,7 +20,7 @@ pub use history::{
 pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
     CatchUp, Commit, Creation, Decide, Head, Loaded, MemoryStore, Outcome, Position, StoredReceipt,
-    TouchBatch, TouchOutcome,
+    TouchBatch, TouchOutcome, Touched,
 };
 
 /// Everything that a backend offers.

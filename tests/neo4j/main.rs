@@ -10,6 +10,8 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod cancel;
+mod children;
 #[macro_use]
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
@@ -22,9 +24,16 @@ mod faults;
 mod files;
 mod histories;
 mod http;
+mod kill;
+mod load;
 mod migrations;
 mod operators;
+mod outage;
+mod own;
+mod paused;
 mod plans;
+mod policy;
+mod proxy;
 mod refusals;
 mod server;
 mod speed;
@@ -32,11 +41,12 @@ mod speed;
 mod subject;
 mod testkit;
 mod tls;
+mod together;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -46,8 +56,9 @@ use mnemograph::store::Store;
 use crate::server::Server;
 use crate::subject::{Backend, Subject};
 
-/// The schema is one for all trials. A trial that damages it would fail every other that connects.
-static SCHEMA: RwLock<()> = RwLock::new(());
+/// Trials run side by side, except for one that measures, or that takes something away from the schema,
+/// which would fail every other that connects.
+static TURN: RwLock<()> = RwLock::new(());
 
 /// A subject on the shared server; its tenant is its own.
 struct OnServer(Server);
@@ -90,10 +101,10 @@ fn on_server<F>(
 where
     F: Future<Output = ()> + 'static,
 {
-    held(name, server, || SCHEMA.read(), test)
+    held(name, server, || TURN.read(), test)
 }
 
-/// A trial that takes something away from the schema, or wants to be sure that nobody does.
+/// A trial that measures, takes something away from the schema, or wants to be sure that nobody does.
 fn alone_on_server<F>(
     name: &str,
     server: Option<&Server>,
@@ -102,7 +113,7 @@ fn alone_on_server<F>(
 where
     F: Future<Output = ()> + 'static,
 {
-    held(name, server, || SCHEMA.write(), test)
+    held(name, server, || TURN.write(), test)
 }
 
 /// A trial that runs while it holds something.
@@ -120,14 +131,33 @@ where
     let run = move || {
         let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
         let _turn = hold();
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?;
-        runtime.block_on(test(server));
-        Ok(())
+        run_on_runtime(test(server))
     };
     Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
+}
+
+/// A trial that needs a server which it may kill.
+fn on_own_server<F>(name: &str, is_possible: bool, test: fn() -> F) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    let run = move || {
+        if !is_possible {
+            return Err(Failed::from(own::ABSENT));
+        }
+        let _turn = TURN.read().unwrap_or_else(PoisonError::into_inner);
+        run_on_runtime(test())
+    };
+    Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
+}
+
+fn run_on_runtime(test: impl Future<Output = ()>) -> Result<(), Failed> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    runtime.block_on(test);
+    Ok(())
 }
 
 /// A trial that needs nothing.
@@ -173,6 +203,49 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
+/// Many instances, lost answers and servers that go away.
+fn load_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        on_server(
+            "load::every_event_is_counted_once",
+            server,
+            load::counted_once,
+        ),
+        alone_on_server("load::speed_beside_a_bare_counter", server, load::speed),
+        on_server(
+            "together::the_same_bullets",
+            server,
+            together::the_same_bullets,
+        ),
+        on_server(
+            "faults::deltas_sent_often",
+            server,
+            faults::deltas_sent_often,
+        ),
+        on_server(
+            "cancel::nobody_else_hears",
+            server,
+            cancel::nobody_else_hears,
+        ),
+        on_server("faults::large_batches", server, faults::large_batches),
+        on_server(
+            "outage::stopped_in_between",
+            server,
+            outage::stopped_in_between,
+        ),
+        on_server(
+            "outage::refusals_are_final",
+            server,
+            outage::refusals_are_final,
+        ),
+        on_server(
+            "policy::stored_policy_decides",
+            server,
+            policy::stored_policy_decides,
+        ),
+    ]
+}
+
 /// What is not in the contract.
 fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
@@ -203,7 +276,7 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             migrations::half_finished,
         ),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
-        on_server("bench::the_report_is_whole", server, bench::report),
+        alone_on_server("bench::the_report_is_whole", server, bench::report),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("doctor::a_sound_server", server, doctor::sound),
@@ -233,6 +306,9 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
 }
 
 fn main() -> ExitCode {
+    if children::is_one() {
+        return children::run();
+    }
     let arguments = Arguments::from_args();
     let named = server::server();
     let contained = match &named {
@@ -252,8 +328,20 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend(of_its_own(server));
     trials.extend(pack_trials(server));
+    trials.extend(load_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
     ]);
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let is_possible = !arguments.list && own::is_possible();
+    if !is_possible && !arguments.list {
+        eprintln!("{}", own::ABSENT);
+    }
+    trials.extend([
+        on_own_server("kill::under_load", is_possible, kill::under_load),
+        on_own_server("paused::five_seconds", is_possible, paused::five_seconds),
+        on_own_server("outage::read_only", is_possible, outage::read_only),
+    ]);
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    own::end();
+    conclusion.exit_code()
 }

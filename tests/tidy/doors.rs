@@ -26,6 +26,7 @@ const DOORS: &[(&str, Door)] = &[
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
+    ("flate2", Only(&["src/eval/data"])),
     ("getrandom", Only(&["src/engine"])),
     ("indicatif", Only(&["src/cli"])),
     ("libm", Only(&["src/domain", "src/lab", "src/eval"])),
@@ -45,6 +46,7 @@ const DOORS: &[(&str, Door)] = &[
     ("strsim", Only(&["src/api", "src/cli", "src/config"])),
     // Unit tests use it everywhere; elsewhere it is only there with the feature `testkit`.
     ("tempfile", AllBut(PURE)),
+    ("tantivy", Only(&["src/eval/memory/tantivy"])),
     ("terminal_size", Only(&["src/cli"])),
     ("testcontainers", Only(&["src/testkit"])),
     ("time", AllBut(&[])),

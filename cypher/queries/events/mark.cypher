@@ -8,10 +8,11 @@
 // Locks: the bullets and their relationships
 
 UNWIND $marks AS mark
-MATCH (r:Retrieval {key: mark.retrieval})
-WITH mark, r
-MATCH (r)-[x:RETURNED]->(b:Bullet)
-WHERE b.key = mark.bullet
+WITH mark,
+  head(COLLECT { MATCH (n:Retrieval {key: mark.retrieval}) RETURN n }) AS r,
+  head(COLLECT { MATCH (n:Bullet {key: mark.bullet}) RETURN n }) AS b
+WHERE r IS NOT NULL AND b IS NOT NULL
+MATCH (r)-[x:RETURNED]->(b)
 SET x.injected = x.injected OR mark.injected,
     x.used = x.used OR mark.used,
     x.helped = x.helped OR mark.helped,

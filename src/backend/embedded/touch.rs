@@ -11,7 +11,7 @@ use super::state::{self, Found};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Position, TouchBatch, TouchOutcome};
+use crate::store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
 
 /// Records a batch, unless the memory moved on.
 pub(super) fn record(
@@ -23,10 +23,11 @@ pub(super) fn record(
         return Ok(TouchOutcome::Missing);
     };
     let position = &found.head.position;
-    let others = Box::new(changes_by_others(tx, &found, &batch.known)?);
     if has_moved(position, &batch) {
-        return Ok(TouchOutcome::Moved(others));
+        let changed = changes_by_others(tx, &found, &batch.known)?;
+        return Ok(TouchOutcome::Moved(Box::new(changed)));
     }
+    let others = touched_by_others(tx, &found, batch.known.clock)?;
     let first_tick = position.clock + 1;
     // A bullet that several retrievals returned is touched once, by the last of them.
     let mut touched: BTreeMap<BulletId, (u64, Timestamp)> = BTreeMap::new();
@@ -63,6 +64,25 @@ fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> W
         false => u64::MAX,
     };
     state::catch_up(tx, found, clock)
+}
+
+/// What others touched since a clock, when there were no deltas in between.
+fn touched_by_others(tx: &Transaction<'_>, found: &Found, clock: u64) -> Work<Vec<Touched>> {
+    if clock == found.head.position.clock {
+        return Ok(Vec::new());
+    }
+    let mut statement = tx.prepare_cached(
+        "SELECT id, changed_tick, last_access FROM bullets
+         WHERE memory = ?1 AND changed_tick > ?2 ORDER BY id",
+    )?;
+    let touched = statement.query_map(params![found.memory, Whole(clock)], |row| {
+        Ok(Touched {
+            bullet: row.get::<_, Id>(0)?.0,
+            tick: row.get::<_, Whole>(1)?.0,
+            at: row.get::<_, Moment>(2)?.0,
+        })
+    })?;
+    Ok(touched.collect::<rusqlite::Result<_>>()?)
 }
 
 fn touch_bullets(

@@ -28,8 +28,12 @@ pub(super) enum Failure {
     Lost(Error),
     /// The answer to this did not come in time, and nothing was committed.
     Late(&'static str),
-    /// What was sent may have been carried out or not.
+    /// What was sent may have been carried out or not: the answer did not come in time.
     Unknown(String),
+    /// What was sent may have been carried out or not: the connection failed.
+    Cut(String),
+    /// The server cannot be reached, and somebody else who tries has not reached it either.
+    Away,
     /// The caller asked for something impossible: what, and what to do.
     Refused(String),
     /// What was read cannot have been written by this engine.
@@ -75,7 +79,7 @@ impl Failure {
         let never_sent = is_unreachable(&error);
         match Self::of(error, step) {
             Self::Lost(error) if !never_sent => {
-                Self::Unknown(format!("the connection failed during `{step}`: {error}"))
+                Self::Cut(format!("the connection failed during `{step}`: {error}"))
             }
             Self::Late(step) => Self::Unknown(format!("`{step}` was not answered in time")),
             failure => failure,
@@ -89,14 +93,28 @@ impl Failure {
                 code.starts_with("Neo.TransientError.") || code.ends_with(".LockAcquisitionTimeout")
             }
             Self::Lost(error) => !is_refusal(error),
-            Self::Late(_) | Self::Unknown(_) => true,
+            Self::Late(_) | Self::Unknown(_) | Self::Cut(_) => true,
             _ => false,
         }
     }
 
     /// True when a write may have been carried out.
     pub(super) fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown(_))
+        matches!(self, Self::Unknown(_) | Self::Cut(_))
+    }
+
+    /// True when there is no connection to the server, or no longer.
+    pub(super) fn is_cut(&self) -> bool {
+        matches!(self, Self::Lost(_) | Self::Cut(_))
+    }
+
+    /// True when the database may only be read.
+    pub(super) fn is_read_only(&self) -> bool {
+        match self {
+            Self::Server { code, message } => says_read_only(code, message),
+            Self::ReadOnly => true,
+            _ => false,
+        }
     }
 
     /// The store error of `operation` on `server`.
@@ -117,7 +135,11 @@ impl Failure {
                     "`{server}` did not answer `{step}` in time and nothing was written; try again"
                 ),
             ),
-            Self::Unknown(what) => error(
+            Self::Away => error(
+                ErrorKind::Unavailable,
+                format!("`{server}` cannot be reached; check that it runs, and its address"),
+            ),
+            Self::Unknown(what) | Self::Cut(what) => error(
                 ErrorKind::UnknownOutcome,
                 format!("`{server}` did not confirm the write ({what}); ask again by the same id"),
             ),
@@ -174,11 +196,15 @@ fn is_refusal(error: &Error) -> bool {
     ) || tls::refusal(error).is_some()
 }
 
+fn says_read_only(code: &str, message: &str) -> bool {
+    let is_coded = code.ends_with("ReadOnlyDatabase") || code.contains("WriteOnReadOnly");
+    is_coded || message.contains("read-only")
+}
+
 fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
-    let is_read_only = code.ends_with("ReadOnlyDatabase") || message.contains("read-only");
     let says = |part: &str| code.contains(part);
     match () {
-        () if is_read_only || says("WriteOnReadOnly") => (
+        () if says_read_only(code, message) => (
             ErrorKind::ReadOnly,
             "may only be read; allow writes, or name another database",
         ),

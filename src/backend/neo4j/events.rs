@@ -23,14 +23,18 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn event(&self, caption: String) -> Map {
+    /// The properties that all events of a request have.
+    pub(super) fn common(&self) -> Map {
         Map::new()
             .with("memory", self.memory)
             .with("request", self.request)
             .with("tenant", self.key.tenant())
             .with("learner", self.key.learner())
             .with("scope", self.key.scope())
-            .with("title", caption)
+    }
+
+    fn event(&self, caption: String) -> Map {
+        self.common().with("title", caption)
     }
 }
 
@@ -275,6 +279,24 @@ pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
         .flag("helped", returned.helped)
         .flag("harmed", returned.harmed)
         .flag("ignored", returned.ignored)
+}
+
+/// The marks of a returned bullet; absent when it has none.
+pub(super) fn marks(returned: &Returned) -> Option<Map> {
+    let is_marked = returned.injected
+        || returned.used
+        || returned.helped
+        || returned.harmed
+        || returned.ignored;
+    let marks = |returned: &Returned| {
+        Map::new()
+            .flag("injected", returned.injected)
+            .flag("used", returned.used)
+            .flag("helped", returned.helped)
+            .flag("harmed", returned.harmed)
+            .flag("ignored", returned.ignored)
+    };
+    is_marked.then(|| marks(returned))
 }
 
 /// The id of a bullet after the key of its memory.

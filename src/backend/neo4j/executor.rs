@@ -20,6 +20,7 @@ use neo4rs::{BoltMap, Database, Graph, Query, Row, Txn};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::{Failure, Work};
+use super::reach::Reach;
 use super::values::Map;
 
 /// How long a rollback may take; after that the server ends the transaction by its own rules.
@@ -44,8 +45,14 @@ impl Statement {
         rest.trim_end()
     }
 
+    /// The statement as it is sent: without indentation, which would only make requests larger, too.
+    pub(super) fn sent(&self) -> String {
+        let lines: Vec<&str> = self.body().lines().map(str::trim_start).collect();
+        lines.join("\n")
+    }
+
     fn query(&self, parameters: Map) -> Query {
-        Query::new(self.body().to_owned()).with_params(BoltMap::from(parameters))
+        Query::new(self.sent()).with_params(BoltMap::from(parameters))
     }
 }
 
@@ -64,6 +71,7 @@ pub(super) struct Executor {
     graph: Graph,
     database: Arc<str>,
     pub(super) limits: Limits,
+    pub(super) reach: Reach,
 }
 
 impl Executor {
@@ -72,6 +80,7 @@ impl Executor {
             graph,
             database: database.into(),
             limits,
+            reach: Reach::new(),
         }
     }
 
@@ -99,7 +108,7 @@ impl Executor {
             Ok(rows)
         };
         match timeout(self.limits.statement, work).await {
-            Ok(answer) => answer.map_err(|error| Failure::alone(error, statement.name)),
+            Ok(answer) => self.heard(answer.map_err(|error| Failure::alone(error, statement.name))),
             Err(_) => Err(Failure::Unknown(format!(
                 "`{}` was not answered in {:?}",
                 statement.name, self.limits.statement
@@ -107,17 +116,27 @@ impl Executor {
         }
     }
 
+    /// Notes that the server has answered, also when it said no.
+    fn heard<T>(&self, answer: Work<T>) -> Work<T> {
+        if matches!(answer, Ok(_) | Err(Failure::Server { .. })) {
+            self.reach.note_answer();
+        }
+        answer
+    }
+
     /// Begins a transaction.
     pub(super) async fn begin(&self, deadline: Instant) -> Work<Unit> {
         let until = deadline.min(Instant::now() + self.limits.statement);
         let begin = self.graph.start_txn_on(&*self.database);
         match timeout_at(until, begin).await {
-            Ok(Ok(txn)) => Ok(Unit {
-                txn: Some(txn),
-                statement: self.limits.statement,
-                deadline,
-            }),
-            Ok(Err(error)) => Err(Failure::of(error, "BEGIN")),
+            Ok(begun) => {
+                let txn = self.heard(begun.map_err(|error| Failure::of(error, "BEGIN")))?;
+                Ok(Unit {
+                    txn: Some(txn),
+                    statement: self.limits.statement,
+                    deadline,
+                })
+            }
             Err(_) => Err(Failure::Late("BEGIN")),
         }
     }

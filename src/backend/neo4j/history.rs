@@ -105,12 +105,12 @@ impl HistoryStore for Neo4jStore {
         key: &MemoryKey,
         bullets: &[BulletId],
     ) -> StoreResult<Vec<(BulletId, Usage)>> {
-        let task = CountUsage {
+        let task = |access| CountUsage {
             memory: memory_key(key),
-            access: self.access(),
+            access,
             bullets: bullets.iter().copied().collect(),
         };
-        self.read("usage", task).await
+        self.look_with("usage", task).await
     }
 
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>> {
@@ -141,13 +141,13 @@ impl Neo4jStore {
         key: &MemoryKey,
         (statement, parameters): (Statement, Map),
     ) -> StoreResult<Vec<Row>> {
-        let task = AskHeld {
+        let task = |access| AskHeld {
             memory: memory_key(key),
-            access: self.access(),
+            access,
             statement,
-            parameters,
+            parameters: parameters.clone(),
         };
-        self.read(operation, task).await
+        self.look_with(operation, task).await
     }
 
     fn each<T>(

@@ -81,11 +81,11 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
-        let task = CopyOut {
+        let task = |access| CopyOut {
             key: key.clone(),
-            access: self.access(),
+            access,
         };
-        self.read("copy_out", task).await
+        self.look_with("copy_out", task).await
     }
 
     async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {

@@ -33,8 +33,8 @@ impl MemoryStore for Neo4jStore {
     }
 
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
-        let access = self.access();
-        self.read("load", Load(memory_key(key), access)).await
+        let load = |access| Load(memory_key(key), access);
+        self.look_with("load", load).await
     }
 
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
@@ -70,7 +70,13 @@ impl Neo4jStore {
     /// Reads what changed since `clock` in one request.
     pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Work<Option<CatchUp>> {
         let asked = state::since(&memory_key(key), clock, Vec::new());
-        let rows = send(&self.executor, self.access().statement(), asked).await?;
+        let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
+        let rows = match looked {
+            Err(failure) if failure.is_read_only() => {
+                send(&self.executor, Access::ReadOnly.statement(), asked).await?
+            }
+            looked => looked?,
+        };
         state::catch_up(&rows)
     }
 }

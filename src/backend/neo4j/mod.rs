@@ -17,6 +17,7 @@ mod inspect;
 mod links;
 mod maintenance;
 mod memory;
+mod reach;
 mod schema;
 mod state;
 mod statements;
@@ -165,7 +166,7 @@ impl Neo4jStore {
         // The first question writes nothing, so that no answer leaves nothing open.
         let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
         store.read_only = met.map_err(|failure| match failure {
-            Failure::Unknown(what) => {
+            Failure::Unknown(what) | Failure::Cut(what) => {
                 let server = &store.server;
                 let context = format!("`{server}` cannot be reached; check its address ({what})");
                 StoreError::new(ErrorKind::Unavailable, CONNECT, context)
@@ -233,6 +234,20 @@ impl Neo4jStore {
     /// Reads in one transaction.
     async fn read<T: Task>(&self, operation: &'static str, task: T) -> StoreResult<T::Output> {
         let done = carry_out(&self.executor, task).await;
+        done.map_err(|failure| self.told(operation, failure))
+    }
+
+    /// Reads in one transaction what `task` makes for a way to look. A database may be closed to writers
+    /// while an instance runs; then nobody else writes either, and the lock is not needed.
+    async fn look_with<T: Task>(
+        &self,
+        operation: &'static str,
+        task: impl Fn(Access) -> T + Send + Sync,
+    ) -> StoreResult<T::Output> {
+        let mut done = carry_out(&self.executor, task(self.access())).await;
+        if matches!(&done, Err(failure) if failure.is_read_only()) {
+            done = carry_out(&self.executor, task(Access::ReadOnly)).await;
+        }
         done.map_err(|failure| self.told(operation, failure))
     }
 

@@ -13,11 +13,14 @@ use tokio::time::{Instant, sleep};
 
 use super::error::{Failure, Work};
 use super::executor::{Executor, Statement, Unit};
+use super::reach::{Knocking, Reach, Waited};
 use super::values::Map;
 use neo4rs::Row;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// The pause of the one who tries for all: it decides how soon work goes on.
+const KNOCK_PAUSE: Duration = Duration::from_millis(250);
 
 /// A unit of work: what happens between BEGIN and COMMIT.
 #[async_trait]
@@ -43,9 +46,10 @@ pub(super) async fn send(
 ) -> Work<Vec<Row>> {
     let executor = executor.clone();
     detached(async move {
-        let mut pauses = Pauses::until(executor.deadline());
+        let mut pauses = Pauses::until(executor.deadline(), &executor.reach);
         let mut was_lost = false;
         loop {
+            pauses.before(was_lost).await?;
             match executor.alone(statement, parameters.clone()).await {
                 Ok(rows) => return Ok(rows),
                 Err(failure) => {
@@ -70,9 +74,10 @@ async fn detached<T: Send + 'static>(
 
 async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
     let deadline = executor.deadline();
-    let mut pauses = Pauses::until(deadline);
+    let mut pauses = Pauses::until(deadline, &executor.reach);
     let mut was_lost = false;
     loop {
+        pauses.before(was_lost).await?;
         match once(executor, &mut task, (deadline, was_lost)).await {
             Ok(output) => return Ok(output),
             Err(failure) => {
@@ -101,24 +106,65 @@ async fn once<T: Task>(
     }
 }
 
-/// The pauses between attempts: growing, each of a random length, until a deadline.
-struct Pauses {
+/// The pauses between attempts: growing, each of a random length, until a deadline. While the server
+/// cannot be reached, one unit of work tries, and the others wait for it.
+struct Pauses<'r> {
     next: Duration,
     deadline: Instant,
+    reach: &'r Reach,
+    /// Connections that failed, one after the other.
+    cuts: u32,
+    /// Held while this is the one that tries.
+    knocking: Option<Knocking>,
 }
 
-impl Pauses {
-    fn until(deadline: Instant) -> Self {
+impl<'r> Pauses<'r> {
+    fn until(deadline: Instant, reach: &'r Reach) -> Self {
         Self {
             next: FIRST_PAUSE,
             deadline,
+            reach,
+            cuts: 0,
+            knocking: None,
+        }
+    }
+
+    /// Waits before an attempt for as long as the server cannot be reached and somebody else tries.
+    async fn before(&mut self, was_lost: bool) -> Work<()> {
+        if self.knocking.is_some() || !self.reach.is_down() {
+            return Ok(());
+        }
+        match self.reach.wait(self.deadline).await {
+            Waited::Returned => self.next = FIRST_PAUSE,
+            Waited::MyTurn(knocking) => self.knocking = Some(knocking),
+            Waited::TooLong if was_lost => {
+                let what = "the server went away after a lost answer";
+                return Err(Failure::Unknown(what.to_owned()));
+            }
+            Waited::TooLong => return Err(Failure::Away),
+        }
+        Ok(())
+    }
+
+    /// Takes a failure into account; gives how long to pause because of it.
+    fn pause(&mut self, failure: &Failure) -> Duration {
+        self.cuts = if failure.is_cut() { self.cuts + 1 } else { 0 };
+        if self.cuts >= 2 {
+            self.reach.note_silence();
+        }
+        let spread = 0.5 + chance();
+        match self.reach.is_down() {
+            // The next attempt waits for whoever tries, and needs no pause of its own.
+            true if self.knocking.is_none() => Duration::ZERO,
+            true => KNOCK_PAUSE.mul_f64(spread),
+            false => self.next.mul_f64(spread),
         }
     }
 
     /// Waits before the next attempt, or gives the failure back when there should be none. Once an
     /// answer was lost, no later failure proves that nothing was written.
     async fn after(&mut self, failure: Failure, was_lost: bool) -> Work<()> {
-        let pause = self.next.mul_f64(0.5 + chance());
+        let pause = self.pause(&failure);
         if !failure.is_passing() || Instant::now() + pause >= self.deadline {
             return Err(match failure {
                 Failure::Lost(_) | Failure::Late(_) if was_lost => {

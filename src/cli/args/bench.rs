@@ -9,6 +9,15 @@ use clap::{Args, Subcommand};
 pub(crate) enum BenchCommand {
     /// A Neo4j beside its own floor and beside other memories in the same server
     Neo4j(Neo4jBenchArgs),
+    /// Whether the texts that answer a question are found, on public sets
+    Retrieval(RetrievalArgs),
+    /// Whether texts become one that should, and only those, on labelled pairs
+    Merges(MergesArgs),
+    /// What a memory costs at several sizes, beside peers and limits; best built with --release
+    Memory(MemoryBenchArgs),
+    /// Open a file that `bench memory` made; it calls this itself
+    #[command(hide = true)]
+    Opening(OpeningArgs),
 }
 
 /// What is measured on a Neo4j. The server is named by --store.
@@ -26,6 +35,67 @@ pub(crate) struct Neo4jBenchArgs {
     pub(crate) quick: bool,
     #[command(flatten)]
     pub(crate) peers: PeerOptions,
+}
+
+/// Arguments of `bench memory`.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryBenchArgs {
+    /// Numbers of bullets to measure
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) sizes: Vec<u64>,
+    /// A first impression: small sizes, few calls
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Also measure in full what takes minutes in a peer
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench opening`.
+#[derive(Debug, Args)]
+pub(crate) struct OpeningArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+}
+
+/// Arguments of `bench merges`.
+///
+/// FILE is JSON Lines of {"a", "b", "same", "kind", "lang"}. Without FILE the pairs that were written for
+/// this project are used.
+#[derive(Debug, Args)]
+pub(crate) struct MergesArgs {
+    /// File of labelled pairs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench retrieval`.
+///
+/// DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4
+/// (conversations.jsonl.gz, questions.jsonl.gz), or with such folders. The files may also be uncompressed.
+#[derive(Debug, Args)]
+pub(crate) struct RetrievalArgs {
+    /// Folder of the data sets
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Pictures of a report.
+#[derive(Debug, Args)]
+pub(crate) struct PictureOptions {
+    /// Write the curves of the report as pictures into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// Where peers are found.

@@ -9,11 +9,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
 use super::digest::{DigestTree, content_digest, state_digest};
+use super::family::Family;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
+use super::lookups::Lookups;
 use super::policy::Policy;
-use super::term_index::TermIndex;
-use crate::domain::text::similar::{Bound, Similar, SimilarityIndex};
+use super::selectors::Selectors;
+use super::slot_table::SlotTable;
+use super::strength_order::StrengthOrder;
+use super::word_index::{Vocabulary, WordIndex};
+use crate::domain::slot_set::SlotSet;
+use crate::domain::text::similar::{Bound, Similar};
 use crate::domain::timestamp::Timestamp;
 
 /// How many bullets there are of each status.
@@ -37,9 +43,9 @@ pub struct Memory {
     pub(super) policy: Policy,
     /// All bullets, ascending by position; the index is the slot.
     pub(super) slots: Vec<Bullet>,
-    pub(super) by_id: HashMap<BulletId, u32>,
+    pub(super) by_id: SlotTable,
     /// Which bullet a hash leads to.
-    pub(super) by_hash: HashMap<ContentHash, u32>,
+    pub(super) by_hash: SlotTable,
     /// Ids of other programs; the first in insertion order stands first.
     pub(super) by_legacy: HashMap<String, Vec<u32>>,
     pub(super) links: BTreeMap<LinkId, Link>,
@@ -47,10 +53,8 @@ pub struct Memory {
     pub(super) previous: HashMap<BulletId, BTreeSet<BulletId>>,
     /// What follows a bullet.
     pub(super) next: HashMap<BulletId, BTreeSet<BulletId>>,
-    /// Active bullets by their words, for near-duplicates.
-    pub(super) similar: SimilarityIndex,
-    /// Active bullets by their search terms, for relevance.
-    pub(super) terms: TermIndex,
+    /// Active bullets by words, strength, tags and likeness.
+    pub(super) lookups: Lookups,
     /// Active bullets with a time to live, by the moment it ends.
     pub(super) expiring: BTreeSet<(Timestamp, u32)>,
     /// Active planted advice.
@@ -72,14 +76,13 @@ impl Memory {
             origin_clock: 0,
             policy,
             slots: Vec::new(),
-            by_id: HashMap::new(),
-            by_hash: HashMap::new(),
+            by_id: SlotTable::default(),
+            by_hash: SlotTable::default(),
             by_legacy: HashMap::new(),
             links: BTreeMap::new(),
             previous: HashMap::new(),
             next: HashMap::new(),
-            similar: SimilarityIndex::new(),
-            terms: TermIndex::default(),
+            lookups: Lookups::default(),
             expiring: BTreeSet::new(),
             meta: BTreeSet::new(),
             limited: 0,
@@ -120,6 +123,7 @@ impl Memory {
         self.revision = revision;
         self.origin_clock = origin_clock;
         self.set_policy(policy);
+        self.lookups.follow_clock(clock);
     }
 
     /// All bullets in insertion order.
@@ -144,7 +148,7 @@ impl Memory {
 
     /// The bullet with an id.
     pub fn get(&self, id: BulletId) -> Option<&Bullet> {
-        self.by_id.get(&id).map(|slot| &self.slots[*slot as usize])
+        self.slot_of(id).map(|slot| self.at(slot))
     }
 
     /// The bullet in a slot; slots come from this memory's own indexes.
@@ -153,12 +157,13 @@ impl Memory {
     }
 
     pub(super) fn slot_of(&self, id: BulletId) -> Option<u32> {
-        self.by_id.get(&id).copied()
+        self.by_id.get(&id, |slot| self.at(slot).id)
     }
 
     /// The bullet that a hash leads to.
     pub fn holder(&self, hash: ContentHash) -> Option<&Bullet> {
-        self.by_hash.get(&hash).map(|slot| self.at(*slot))
+        let slot = self.by_hash.get(&hash, |slot| self.at(slot).content_hash);
+        slot.map(|slot| self.at(slot))
     }
 
     /// The first active bullet with another program's id, else the first of any status; in classic
@@ -201,33 +206,58 @@ impl Memory {
         self.slots.last().map_or(0, |bullet| bullet.position + 1)
     }
 
-    /// The relevance index over active bullets.
-    pub fn terms(&self) -> &TermIndex {
-        &self.terms
+    /// Active bullets by search term.
+    pub(super) fn terms(&self) -> &WordIndex {
+        self.lookups.words(Vocabulary::SearchTerms, &self.slots)
+    }
+
+    /// Active bullets by classic word.
+    pub(super) fn classic_words(&self) -> &WordIndex {
+        self.lookups.words(Vocabulary::ClassicWords, &self.slots)
+    }
+
+    /// Active bullets in the order of a strength part.
+    pub(super) fn order(&self, family: Family) -> &StrengthOrder {
+        let standing = (&self.policy, self.clock);
+        self.lookups.order(family, standing, &self.slots)
+    }
+
+    /// Active bullets with a tag, given in lower case.
+    pub(super) fn tagged(&self, tag: &str) -> Option<&SlotSet> {
+        self.selectors().tagged(tag)
+    }
+
+    /// Active bullets about a topic.
+    pub(super) fn about(&self, topic: &str) -> Option<&SlotSet> {
+        self.selectors().about(topic)
+    }
+
+    /// Active bullets about nothing in particular.
+    pub(super) fn without_topic(&self) -> &SlotSet {
+        self.selectors().without_topic()
+    }
+
+    fn selectors(&self) -> &Selectors {
+        self.lookups.selectors(&self.slots)
     }
 
     /// Active bullets whose words are similar to those of a text, ascending by slot.
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
-        self.similar
-            .find(&self.policy.similarity.tokens().set(text), bound)
+        let tokens = self.policy.similarity.tokens();
+        let index = self.lookups.similar(tokens, &self.slots);
+        index.find(&tokens.set(text), bound)
     }
 
-    /// Bullets that were written right before one.
-    pub fn previous_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
-        self.previous
-            .get(&id)
-            .into_iter()
-            .flatten()
-            .filter_map(|near| self.get(*near))
+    /// Slots of the bullets that were written right before one.
+    pub(super) fn previous_slots(&self, id: BulletId) -> impl Iterator<Item = u32> {
+        let near = self.previous.get(&id).into_iter().flatten();
+        near.filter_map(|near| self.slot_of(*near))
     }
 
-    /// Bullets that were written right after one.
-    pub fn next_of(&self, id: BulletId) -> impl Iterator<Item = &Bullet> {
-        self.next
-            .get(&id)
-            .into_iter()
-            .flatten()
-            .filter_map(|near| self.get(*near))
+    /// Slots of the bullets that were written right after one.
+    pub(super) fn next_slots(&self, id: BulletId) -> impl Iterator<Item = u32> {
+        let near = self.next.get(&id).into_iter().flatten();
+        near.filter_map(|near| self.slot_of(*near))
     }
 
     /// True when any bullet follows another.

@@ -66,6 +66,17 @@ pub fn helpfulness(counts: Counts) -> f64 {
     (helpful + 1.0) / (helpful + harmful + 2.0)
 }
 
+/// helpful / (helpful + harmful), 0.5 without votes: the strength part before decay was invented.
+pub fn helpful_ratio(counts: Counts) -> f64 {
+    let (helpful, harmful) = (counts.helpful, counts.harmful);
+    if helpful + harmful == 0 {
+        return 0.5;
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let ratio = helpful as f64 / (helpful + harmful) as f64;
+    ratio
+}
+
 /// Ticks until half of a strength is left; infinite at rate 0, 0 at rate 1.
 pub fn half_life_ticks(rate: f64) -> f64 {
     if rate >= 1.0 {

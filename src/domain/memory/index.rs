@@ -7,37 +7,48 @@ use super::bullet::{Bullet, BulletId, Status};
 use super::digest::{content_leaf, state_leaf};
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
-use crate::domain::text::similar::SimilarityIndex;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
     pub fn put(&mut self, bullet: Bullet) {
-        match self.by_id.get(&bullet.id) {
+        match self.slot_of(bullet.id) {
             Some(slot) => {
-                let slot = *slot;
+                self.unindex_facts(slot);
+                self.lookups.leave(slot, &self.slots, Some(&bullet));
                 let old = std::mem::replace(&mut self.slots[slot as usize], bullet);
-                self.reindex(slot, Some(&old));
+                self.lookups.enter(slot, &self.slots, Some(&old));
+                self.index_facts(slot);
             }
             None => {
                 // More than 2^32 bullets do not fit into the memory of a machine.
                 let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-                self.by_id.insert(bullet.id, slot);
+                if self.slots.len() == self.slots.capacity() {
+                    // Doubling would leave a third of a large memory empty.
+                    self.slots.reserve_exact(self.slots.len() / 8 + 8);
+                }
                 self.slots.push(bullet);
-                self.reindex(slot, None);
+                let slots = &self.slots;
+                self.by_id.insert(slot, |slot| slots[slot as usize].id);
+                self.lookups.enter(slot, &self.slots, None);
+                self.index_facts(slot);
             }
         }
     }
 
     /// Takes back the newest bullet, which a refused event had made.
     pub(super) fn forget_last(&mut self) {
-        let Some(last) = self.slots.last().cloned() else {
+        let Some(id) = self.slots.last().map(|last| last.id) else {
             return;
         };
-        let slot = self.by_id[&last.id];
-        self.unindex(slot, &last);
-        self.by_id.remove(&last.id);
-        self.states.remove(last.id);
-        self.contents.remove(last.id);
+        let Some(slot) = self.slot_of(id) else {
+            return;
+        };
+        self.unindex_facts(slot);
+        self.lookups.leave(slot, &self.slots, None);
+        let slots = &self.slots;
+        self.by_id.remove(&id, |slot| slots[slot as usize].id);
+        self.states.remove(id);
+        self.contents.remove(id);
         self.slots.pop();
     }
 
@@ -61,19 +72,9 @@ impl Memory {
     }
 
     pub(super) fn set_policy(&mut self, policy: Policy) {
-        let reindex = policy.similarity != self.policy.similarity;
         let recount = policy.mode != self.policy.mode;
+        self.lookups.follow_policy(&self.policy, &policy);
         self.policy = policy;
-        if reindex {
-            self.similar = SimilarityIndex::new();
-            let tokens = self.policy.similarity.tokens();
-            for (slot, bullet) in (0..).zip(&self.slots) {
-                if bullet.is_active() {
-                    self.similar
-                        .insert(slot, &tokens.set(bullet.content.as_str()));
-                }
-            }
-        }
         if recount {
             let counted = self
                 .slots
@@ -89,42 +90,12 @@ impl Memory {
         bullet.is_active() && !exempt
     }
 
-    fn reindex(&mut self, slot: u32, old: Option<&Bullet>) {
-        let same_text = old.is_some_and(|old| {
-            let new = &self.slots[slot as usize];
-            old.content == new.content && old.is_active() == new.is_active()
-        });
-        if let Some(old) = old {
-            self.unindex_facts(slot, old);
-            if !same_text {
-                self.unindex_text(slot, old);
-            }
-        }
-        let bullet = self.slots[slot as usize].clone();
-        if !same_text && bullet.is_active() {
-            let text = bullet.content.as_str();
-            self.similar
-                .insert(slot, &self.policy.similarity.tokens().set(text));
-            self.terms.insert(slot, text);
-        }
-        self.index_facts(slot, &bullet);
-    }
-
-    fn unindex(&mut self, slot: u32, old: &Bullet) {
-        self.unindex_facts(slot, old);
-        self.unindex_text(slot, old);
-    }
-
-    fn unindex_text(&mut self, slot: u32, old: &Bullet) {
-        if old.is_active() {
-            self.similar.remove(slot);
-            self.terms.remove(slot, old.content.as_str());
-        }
-    }
-
-    fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
+    fn index_facts(&mut self, slot: u32) {
+        let slots = &self.slots;
+        let bullet = &slots[slot as usize];
         if bullet.holds_hash {
-            self.by_hash.insert(bullet.content_hash, slot);
+            let hash_of = |slot: u32| slots[slot as usize].content_hash;
+            self.by_hash.insert(slot, hash_of);
         }
         if let Some(legacy) = &bullet.legacy_id {
             let slots = self.by_legacy.entry(legacy.clone()).or_default();
@@ -142,17 +113,21 @@ impl Memory {
             }
         }
         self.limited += u64::from(self.counts_against_limit(bullet));
-        *self.census_of(bullet.status) += 1;
         self.states.put(bullet.id, state_leaf(bullet));
         match content_leaf(bullet) {
             Some(leaf) => self.contents.put(bullet.id, leaf),
             None => self.contents.remove(bullet.id),
         }
+        let status = bullet.status;
+        *self.census_of(status) += 1;
     }
 
-    fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
-        if old.holds_hash && self.by_hash.get(&old.content_hash) == Some(&slot) {
-            self.by_hash.remove(&old.content_hash);
+    fn unindex_facts(&mut self, slot: u32) {
+        let slots = &self.slots;
+        let old = &slots[slot as usize];
+        let hash_of = |slot: u32| slots[slot as usize].content_hash;
+        if old.holds_hash && self.by_hash.get(&old.content_hash, hash_of) == Some(slot) {
+            self.by_hash.remove(&old.content_hash, hash_of);
         }
         if let Some(slots) = old
             .legacy_id
@@ -167,7 +142,8 @@ impl Memory {
         }
         self.meta.remove(&slot);
         self.limited -= u64::from(self.counts_against_limit(old));
-        *self.census_of(old.status) -= 1;
+        let status = old.status;
+        *self.census_of(status) -= 1;
     }
 
     fn census_of(&mut self, status: Status) -> &mut u64 {

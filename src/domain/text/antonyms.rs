@@ -38,7 +38,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("deep", "shallow"), ("hot", "cold"), ("better", "worse"), ("best", "worst"), ("good", "bad"),
     ("true", "false"), ("right", "wrong"), ("correct", "incorrect"), ("valid", "invalid"),
     ("success", "failure"), ("succeed", "fail"), ("successful", "failed"), ("pass", "fail"),
-    ("required", "optional"), ("mandatory", "optional"), ("complete", "incomplete"),
+    ("required", "optional"), ("necessary", "unnecessary"), ("work", "fail"), ("mandatory", "optional"), ("complete", "incomplete"),
     ("known", "unknown"), ("same", "different"), ("equal", "unequal"), ("even", "odd"),
     ("positive", "negative"), ("full", "empty"), ("local", "remote"), ("local", "global"),
     ("online", "offline"), ("sync", "async"), ("synchronous", "asynchronous"),

@@ -15,7 +15,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced, stem};
 
-/// Words that negate by themselves. English, German, French, Spanish, Italian, Portuguese, Russian.
+/// Words that negate by themselves. English, German, French, Spanish, Italian, Portuguese, Russian,
+/// Dutch, Scandinavian, Polish, Greek, Turkish, Vietnamese, Arabic, Hebrew, Hindi.
 #[rustfmt::skip]
 const STRONG: &[&str] = &[
     "not", "never", "no", "non", "cannot", "without", "avoid", "avoids", "avoided", "avoiding",
@@ -27,7 +28,9 @@ const STRONG: &[&str] = &[
     "niemand", "nirgends", "weder", "keinesfalls", "keineswegs", "vermeide", "vermeiden",
     "vermeidet", "ne", "sans", "évite", "évitez", "éviter", "sin", "evita", "evite", "evitar",
     "eviten", "senza", "evitare", "evitate", "não", "sem", "не", "нет", "без", "нельзя",
-    "избегай", "избегайте", "избегать",
+    "избегай", "избегайте", "избегать", "niet", "geen", "nooit", "zonder", "inte", "aldrig", "utan",
+    "ikke", "aldri", "uten", "uden", "bez", "nigdy", "δεν", "μη", "μην", "χωρίς", "değil", "đừng",
+    "không", "لا", "لم", "لن", "ليس", "بدون", "לא", "אין", "בלי", "न", "नहीं", "मत", "बिना",
 ];
 
 /// Words that negate only when nothing else in the sentence does.
@@ -50,11 +53,12 @@ const HARMLESS: &[(&str, &str)] = &[
     ("no", "doubt"),
 ];
 
-/// Negations of scripts without spaces, as parts of the text: Chinese, Japanese, Korean.
+/// Negations of scripts without spaces, as parts of the text: Chinese, Japanese, Korean, Thai.
 #[rustfmt::skip]
 const UNSPACED: &[&str] = &[
     "不", "没", "沒", "别", "勿", "未", "无", "無", "非", "禁止", "避免", "避け", "なかった",
     "ません", "ない", "ずに", "않", "없", "마세요", "마십시오", "금지",
+    "ห้าม", "ไม่",
 ];
 
 /// Compounds in which such a part negates nothing, or twice.

@@ -1,20 +1,23 @@
 //! Near duplicates of a text among many, without comparing all pairs.
 //!
 //! Two sets that are similar enough share so many words that at least one of the query's rarest words
-//! must be among them (the pigeonhole principle). So a search reads the postings of those few words
-//! only, drops what has the wrong size, and counts the shared words of the rest. The argument needs no
-//! order on the stored side: it holds whatever words became frequent since, and the answer is exact.
+//! must be among them (prefix filter: Chaudhuri, Ganti, Kaushik 2006). A set that is met by the i-th
+//! rarest word, and has none of those before, can share only the words from there on (position filter:
+//! Xiao, Wang, Lin, Yu 2008), so its size must lie in a narrow range. Whatever is left is counted word
+//! by word until it is clear. The argument needs no order on the stored side: it holds whatever words
+//! became frequent since, and the answer is exact.
 //!
-//! The price is a posting for every word of every set, about 8 bytes per word and set in all. Bounds are
-//! searched with the very comparison that decides in the end, so rounding cannot lose a match.
+//! The price is about two bytes for every word of every set; the sets themselves are not kept, since a
+//! set has a word when the word's slots have the set. Bounds are searched with the very comparison
+//! that decides in the end, so rounding cannot lose a match.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::mem;
 
 use super::similarity::jaccard_of;
+use super::words::{Tokens, classic_words, for_each_raw_word};
+use crate::domain::slot_set::SlotSet;
 
-/// Words without postings are kept until there are this many: a text that leaves often comes back.
+/// Words without sets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;
 
 /// A set of words that is similar to the query.
@@ -56,7 +59,25 @@ impl Bound {
             self.holds(jaccard_of(overlap, size, overlap))
         })
     }
+
+    /// The sizes of similar sets that share at most `shared` words with a set of `size`.
+    fn sizes(self, size: usize, shared: usize) -> (usize, usize) {
+        let smallest = least(shared, |other| self.holds(jaccard_of(other, size, other)));
+        let fits = |other: usize| self.holds(jaccard_of(shared, size, other));
+        if smallest > shared || !fits(shared) {
+            return (1, 0);
+        }
+        let mut beyond = shared.max(1) * 2;
+        while fits(beyond) && beyond < SIZE_MAX {
+            beyond *= 2;
+        }
+        let largest = shared + least(beyond - shared, |more| !fits(shared + more)) - 1;
+        (smallest, largest)
+    }
 }
+
+/// No text has more words than this.
+const SIZE_MAX: usize = 1 << 32;
 
 /// An exact index of sets of words by similarity.
 ///
@@ -65,21 +86,13 @@ impl Bound {
 pub struct SimilarityIndex {
     // Hash order reaches no answer: it is only ever looked up by key, or swept as a whole.
     ids: HashMap<Box<str>, u32>,
-    postings: Vec<Posting>,
+    /// The slots whose set has a word.
+    holders: Vec<SlotSet>,
     free_ids: Vec<u32>,
     dead_words: usize,
-    sets: Vec<Option<Box<[u32]>>>,
+    /// Number of words by slot, plus one; 0 for a slot without a set.
+    sizes: Vec<u32>,
     len: usize,
-}
-
-/// The slots whose set has a word, and some that had it once.
-///
-/// Removal only counts; the list is swept when half of it is stale. A stale or repeated entry costs a
-/// look, never a wrong answer, since every candidate is verified against its present set.
-#[derive(Clone, Default, Debug)]
-struct Posting {
-    slots: Vec<u32>,
-    stale: u32,
 }
 
 impl SimilarityIndex {
@@ -98,41 +111,75 @@ impl SimilarityIndex {
         self.len == 0
     }
 
-    /// Puts a sorted set of words without repeats at a slot, in place of what was there.
+    /// Creates the index of these texts.
+    pub fn build<'t>(tokens: Tokens, texts: impl Iterator<Item = (u32, &'t str)>) -> Self {
+        let mut index = Self::new();
+        let mut seen: HashMap<Box<str>, u32> = HashMap::new();
+        let mut ids = Vec::new();
+        for (slot, text) in texts {
+            ids.clear();
+            match tokens {
+                Tokens::Classic => {
+                    let words = classic_words(text);
+                    ids.extend(words.iter().map(|word| index.intern(word)));
+                }
+                Tokens::Standard => for_each_raw_word(text, |raw| {
+                    let id = seen.get(raw).copied().unwrap_or_else(|| {
+                        let id = index.intern(&raw.to_lowercase());
+                        seen.insert(raw.into(), id);
+                        id
+                    });
+                    ids.push(id);
+                }),
+            }
+            ids.sort_unstable();
+            ids.dedup();
+            index.insert_ids(slot, &ids);
+        }
+        index.holders.iter_mut().for_each(SlotSet::shrink);
+        index
+    }
+
+    /// Puts a sorted set of words without repeats at a slot that has none.
     pub fn insert(&mut self, slot: u32, words: &[String]) {
         debug_assert!(
             words.is_sorted_by(|a, b| a < b),
             "a set is sorted and has no repeats"
         );
-        self.remove(slot);
-        let mut set: Vec<u32> = words.iter().map(|word| self.intern(word)).collect();
-        set.sort_unstable();
-        for &id in &set {
-            let posting = &mut self.postings[id as usize];
-            if posting.slots.is_empty() {
+        let ids: Vec<u32> = words.iter().map(|word| self.intern(word)).collect();
+        self.insert_ids(slot, &ids);
+    }
+
+    fn insert_ids(&mut self, slot: u32, ids: &[u32]) {
+        for id in ids {
+            let holders = &mut self.holders[*id as usize];
+            if holders.is_empty() {
                 self.dead_words -= 1;
             }
-            posting.slots.push(slot);
+            holders.insert(slot);
         }
         let place = slot as usize;
-        if self.sets.len() <= place {
-            self.sets.resize(place + 1, None);
+        if self.sizes.len() <= place {
+            self.sizes.resize(place + 1, 0);
         }
-        self.sets[place] = Some(set.into_boxed_slice());
+        debug_assert_eq!(self.sizes[place], 0, "the slot is free");
+        self.sizes[place] = u32::try_from(ids.len() + 1).unwrap_or(u32::MAX);
         self.len += 1;
     }
 
-    /// Takes away the set at a slot; does nothing when there is none.
-    pub fn remove(&mut self, slot: u32) {
-        let Some(set) = self.sets.get_mut(slot as usize).and_then(Option::take) else {
-            return;
-        };
+    /// Takes away the set at a slot, which has these words; does nothing when there is none.
+    pub fn remove(&mut self, slot: u32, words: &[String]) {
+        match self.sizes.get_mut(slot as usize) {
+            None | Some(0) => return,
+            Some(size) => *size = 0,
+        }
         self.len -= 1;
-        for &id in &set {
-            let posting = &mut self.postings[id as usize];
-            posting.stale += 1;
-            if posting.stale as usize * 2 > posting.slots.len() {
-                self.sweep(id);
+        for word in words {
+            if let Some(id) = self.ids.get(word.as_str()) {
+                let holders = &mut self.holders[*id as usize];
+                if holders.remove(slot) && holders.is_empty() {
+                    self.dead_words += 1;
+                }
             }
         }
         if self.dead_words > DEAD_WORDS_KEPT && self.dead_words * 2 > self.ids.len() {
@@ -148,47 +195,30 @@ impl SimilarityIndex {
             words.is_sorted_by(|a, b| a < b),
             "a set is sorted and has no repeats"
         );
-        let mut query: Vec<u32> = words
-            .iter()
-            .filter_map(|word| self.ids.get(word.as_str()).copied())
-            .collect();
-        query.sort_unstable();
+        let known = words.iter().filter_map(|word| self.ids.get(word.as_str()));
+        let mut rarest: Vec<&SlotSet> = known.map(|id| &self.holders[*id as usize]).collect();
+        rarest.retain(|holders| !holders.is_empty());
+        rarest.sort_by_key(|holders| holders.len());
+        let needed = bound.least_overlap_with_any(words.len());
         let mut found = Vec::new();
-        for slot in self.candidates(&query, words.len(), bound) {
-            let Some(Some(set)) = self.sets.get(slot as usize) else {
-                continue;
-            };
-            let needed = bound.least_overlap(words.len(), set.len());
-            if let Some(overlap) = overlap_of_at_least(needed, &query, set) {
-                let similarity = jaccard_of(overlap, words.len(), set.len());
-                if bound.holds(similarity) {
-                    found.push(Similar { slot, similarity });
+        // Unknown words are the rarest of all and need no look.
+        for probe in 0..(rarest.len() + 1).saturating_sub(needed) {
+            let (smallest, largest) = bound.sizes(words.len(), rarest.len() - probe);
+            rarest[probe].walk(|slot| {
+                let size = self.size(slot);
+                if (smallest..=largest).contains(&size) {
+                    found.extend(compare(slot, (words.len(), size), (&rarest, probe), bound));
                 }
-            }
+                true
+            });
         }
+        found.sort_unstable_by_key(|similar| similar.slot);
         found
     }
 
-    /// The slots that share one of the query's rarest words, ascending; `size` counts unknown words too.
-    fn candidates(&self, query: &[u32], size: usize, bound: Bound) -> Vec<u32> {
-        let needed = bound.least_overlap_with_any(size);
-        if needed > query.len() {
-            return Vec::new();
-        }
-        // Unknown words are the rarest of all and need no look.
-        let probes = query.len() + 1 - needed;
-        let mut rarest: Vec<(usize, u32)> = query
-            .iter()
-            .map(|&id| (self.postings[id as usize].slots.len(), id))
-            .collect();
-        rarest.sort_unstable();
-        let mut slots = Vec::new();
-        for &(_, id) in &rarest[..probes] {
-            slots.extend_from_slice(&self.postings[id as usize].slots);
-        }
-        slots.sort_unstable();
-        slots.dedup();
-        slots
+    #[inline]
+    fn size(&self, slot: u32) -> usize {
+        (self.sizes[slot as usize] as usize).saturating_sub(1)
     }
 
     fn intern(&mut self, word: &str) -> u32 {
@@ -196,41 +226,23 @@ impl SimilarityIndex {
             return id;
         }
         let id = self.free_ids.pop().unwrap_or_else(|| {
-            self.postings.push(Posting::default());
-            (self.postings.len() - 1) as u32
+            self.holders.push(SlotSet::default());
+            (self.holders.len() - 1) as u32
         });
         self.ids.insert(word.into(), id);
         self.dead_words += 1;
         id
     }
 
-    fn sweep(&mut self, id: u32) {
-        let mut slots = mem::take(&mut self.postings[id as usize].slots);
-        slots.sort_unstable();
-        slots.dedup();
-        let has_word = |set: &Option<Box<[u32]>>| {
-            set.as_ref()
-                .is_some_and(|set| set.binary_search(&id).is_ok())
-        };
-        slots.retain(|&slot| self.sets.get(slot as usize).is_some_and(has_word));
-        if slots.capacity() > 4 * slots.len() {
-            slots.shrink_to_fit();
-        }
-        if slots.is_empty() {
-            self.dead_words += 1;
-        }
-        self.postings[id as usize] = Posting { slots, stale: 0 };
-    }
-
     fn forget_dead_words(&mut self) {
         let Self {
             ids,
-            postings,
+            holders,
             free_ids,
             ..
         } = self;
         ids.retain(|_, id| {
-            let alive = !postings[*id as usize].slots.is_empty();
+            let alive = !holders[*id as usize].is_empty();
             if !alive {
                 free_ids.push(*id);
             }
@@ -240,6 +252,29 @@ impl SimilarityIndex {
         free_ids.sort_unstable();
         self.dead_words = 0;
     }
+}
+
+/// Compares a set that has the word at `probe` with the query: absent when it is not similar, or when
+/// an earlier probe has met it. `sizes` are those of the query and of the set.
+fn compare(
+    slot: u32,
+    sizes: (usize, usize),
+    (rarest, probe): (&[&SlotSet], usize),
+    bound: Bound,
+) -> Option<Similar> {
+    let needed = bound.least_overlap(sizes.0, sizes.1);
+    let mut overlap = 1;
+    let mut ahead = rarest.len() - probe - 1;
+    for holders in &rarest[probe + 1..] {
+        if overlap + ahead < needed {
+            return None;
+        }
+        overlap += usize::from(holders.contains(slot));
+        ahead -= 1;
+    }
+    let similarity = jaccard_of(overlap, sizes.0, sizes.1);
+    let was_met = || rarest[..probe].iter().any(|holders| holders.contains(slot));
+    (bound.holds(similarity) && !was_met()).then_some(Similar { slot, similarity })
 }
 
 /// The least number in `1..=limit` for which a monotone condition holds, else `limit + 1`.
@@ -254,31 +289,6 @@ fn least(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
         }
     }
     low
-}
-
-/// Counts what two sorted sets share, or gives up as soon as it must stay below `needed`.
-fn overlap_of_at_least(needed: usize, a: &[u32], b: &[u32]) -> Option<usize> {
-    let mut spare_a = a.len().checked_sub(needed)?;
-    let mut spare_b = b.len().checked_sub(needed)?;
-    let (mut i, mut j, mut overlap) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            Ordering::Less => {
-                spare_a = spare_a.checked_sub(1)?;
-                i += 1;
-            }
-            Ordering::Greater => {
-                spare_b = spare_b.checked_sub(1)?;
-                j += 1;
-            }
-            Ordering::Equal => {
-                overlap += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    Some(overlap)
 }
 
 #[cfg(test)]

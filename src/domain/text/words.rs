@@ -76,6 +76,19 @@ pub fn search_terms(text: &str) -> Vec<String> {
     terms
 }
 
+/// Visits the words of a text in order, case kept: what standard words and search terms are made from,
+/// for those who remember what became of a word.
+pub fn for_each_raw_word(text: &str, visit: impl FnMut(&str)) {
+    for_each_word(&fold(text), visit);
+}
+
+/// Returns the search terms that one raw word gives.
+pub fn terms_of_raw_word(word: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    push_terms(word, &Stemmer::create(Algorithm::English), &mut terms);
+    terms
+}
+
 /// Returns the English stem of a lower-case word; other than ASCII letters stay as they are.
 pub fn stem(word: &str) -> String {
     stem_with(&Stemmer::create(Algorithm::English), word)

@@ -4,43 +4,79 @@
 
 mod neo4j;
 pub(super) mod page;
+mod pictures;
 
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::args::bench::{BenchCommand, PeerOptions};
-use crate::cli::output::Outcome;
+use crate::cli::args::bench::{BenchCommand, MemoryBenchArgs, PeerOptions};
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
-use crate::eval::{EvalError, Peers};
+use crate::eval::memory::{MemoryOptions, memory, opening};
+use crate::eval::merges::{merges, pairs};
+use crate::eval::retrieval::{RetrievalOptions, retrieval};
+use crate::eval::{EvalError, Peers, Report};
 
 /// Measures what was asked for.
 pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {
-    let report = match command {
-        BenchCommand::Neo4j(args) => neo4j::measure(session, args).await?,
+    let (report, svg) = match command {
+        BenchCommand::Retrieval(args) => {
+            let choices = args.pictures.svg.is_some();
+            let report = retrieval(&args.data, RetrievalOptions { choices }, &say)?;
+            (report, args.pictures.svg)
+        }
+        BenchCommand::Merges(args) => {
+            let pairs = pairs(args.data.as_deref())?;
+            (merges(&pairs)?, args.pictures.svg)
+        }
+        BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
+        BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
+        BenchCommand::Opening(args) => {
+            let figures = opening(&args.file).await?;
+            session.output.show(&figures, |page| {
+                page.line(Tone::Plain, format_args!("{figures}"));
+            })?;
+            return Ok(Outcome::Done);
+        }
     };
-    session
-        .output
-        .show(&report, |page| page::write(page, &report))?;
-    Ok(Outcome::Done)
+    if let Some(folder) = svg {
+        pictures::write(&report, &folder)?;
+    }
+    show(session, &report)
 }
 
-#[cfg_attr(
-    not(feature = "neo4j"),
-    allow(dead_code, reason = "what needs a server is left out")
-)]
+async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {
+    let scratch = Scratch::new()?;
+    let sizes = args
+        .sizes
+        .iter()
+        .map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+    let options = MemoryOptions {
+        sizes: sizes.collect(),
+        quick: args.quick,
+        full: args.full,
+        peers: args.peers.peers(),
+    };
+    Ok(memory(scratch.folder(), &options, &say).await?)
+}
+
 impl PeerOptions {
     fn peers(&self) -> Peers {
         Peers::new(&self.peers, Duration::from_secs(self.peer_limit))
     }
 }
 
+fn show(session: &Session, report: &Report) -> CommandResult {
+    session
+        .output
+        .show(report, |page| page::write(page, report))?;
+    Ok(Outcome::Done)
+}
+
 /// Says on stderr what is going on, where somebody watches.
-#[cfg_attr(
-    not(feature = "neo4j"),
-    allow(dead_code, reason = "what needs a server is left out")
-)]
 fn say(what: &str) {
     if stderr().is_terminal() {
         eprintln!("bench: {what}");

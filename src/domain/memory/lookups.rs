@@ -1,0 +1,143 @@
+//! The indexes that ranking and near-duplicate search read, each built when it is first asked for.
+//!
+//! A memory that is only replayed, copied or verified needs none of them, and no memory needs all: the
+//! profiles use different words and different strengths. Once built, an index follows every change.
+
+use std::sync::OnceLock;
+
+use super::bullet::Bullet;
+use super::family::Family;
+use super::policy::Policy;
+use super::selectors::Selectors;
+use super::strength_order::StrengthOrder;
+use super::word_index::{Vocabulary, WordIndex};
+use crate::domain::text::similar::SimilarityIndex;
+use crate::domain::text::words::Tokens;
+
+/// What can be looked up about the active bullets of a memory.
+#[derive(Default, Debug)]
+pub(super) struct Lookups {
+    terms: OnceLock<WordIndex>,
+    classic_words: OnceLock<WordIndex>,
+    selectors: OnceLock<Selectors>,
+    orders: [OnceLock<StrengthOrder>; Family::ALL.len()],
+    similar: OnceLock<(Tokens, SimilarityIndex)>,
+}
+
+impl Lookups {
+    /// The words of one vocabulary.
+    pub(super) fn words(&self, vocabulary: Vocabulary, bullets: &[Bullet]) -> &WordIndex {
+        let cell = match vocabulary {
+            Vocabulary::SearchTerms => &self.terms,
+            Vocabulary::ClassicWords => &self.classic_words,
+        };
+        cell.get_or_init(|| WordIndex::build(vocabulary, active_texts(bullets)))
+    }
+
+    /// Tags and topics.
+    pub(super) fn selectors(&self, bullets: &[Bullet]) -> &Selectors {
+        self.selectors.get_or_init(|| Selectors::build(bullets))
+    }
+
+    /// The order by one strength part.
+    pub(super) fn order(
+        &self,
+        family: Family,
+        (policy, clock): (&Policy, u64),
+        bullets: &[Bullet],
+    ) -> &StrengthOrder {
+        self.orders[family as usize]
+            .get_or_init(|| StrengthOrder::build(family, policy, clock, bullets))
+    }
+
+    /// The texts by their likeness.
+    pub(super) fn similar(&self, tokens: Tokens, bullets: &[Bullet]) -> &SimilarityIndex {
+        let build = || {
+            (
+                tokens,
+                SimilarityIndex::build(tokens, active_texts(bullets)),
+            )
+        };
+        &self.similar.get_or_init(build).1
+    }
+
+    /// Takes out what is said of a bullet that is about to change into `new`, or to go.
+    pub(super) fn leave(&mut self, slot: u32, bullets: &[Bullet], new: Option<&Bullet>) {
+        let old = &bullets[slot as usize];
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.remove(slot, bullets);
+        }
+        if let Some(selectors) = self.selectors.get_mut()
+            && !new.is_some_and(|new| same_selectors(old, new))
+        {
+            selectors.remove(slot, old);
+        }
+        if old.is_active() && !new.is_some_and(|new| same_text(old, new)) {
+            let text = old.content.as_str();
+            let words = [&mut self.terms, &mut self.classic_words];
+            for index in words.into_iter().filter_map(OnceLock::get_mut) {
+                index.remove(slot, text);
+            }
+            if let Some((tokens, similar)) = self.similar.get_mut() {
+                similar.remove(slot, &tokens.set(text));
+            }
+        }
+    }
+
+    /// Puts in what is said of a bullet that has just changed from `old`, or come.
+    pub(super) fn enter(&mut self, slot: u32, bullets: &[Bullet], old: Option<&Bullet>) {
+        let new = &bullets[slot as usize];
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.insert(slot, bullets);
+        }
+        if let Some(selectors) = self.selectors.get_mut()
+            && !old.is_some_and(|old| same_selectors(old, new))
+        {
+            selectors.insert(slot, new);
+        }
+        if new.is_active() && !old.is_some_and(|old| same_text(old, new)) {
+            let text = new.content.as_str();
+            let words = [&mut self.terms, &mut self.classic_words];
+            for index in words.into_iter().filter_map(OnceLock::get_mut) {
+                index.insert(slot, text);
+            }
+            if let Some((tokens, similar)) = self.similar.get_mut() {
+                similar.insert(slot, &tokens.set(text));
+            }
+        }
+    }
+
+    /// Drops what another policy would have built otherwise.
+    pub(super) fn follow_policy(&mut self, old: &Policy, new: &Policy) {
+        if old.similarity != new.similarity {
+            self.similar = OnceLock::new();
+        }
+        if old.rates != new.rates || old.mode != new.mode {
+            self.orders = Default::default();
+        }
+    }
+
+    /// Drops orders whose origin lies too far from the clock to tell bullets apart.
+    pub(super) fn follow_clock(&mut self, clock: u64) {
+        for order in &mut self.orders {
+            if order.get().is_some_and(|order| !order.is_near(clock)) {
+                *order = OnceLock::new();
+            }
+        }
+    }
+}
+
+fn active_texts(bullets: &[Bullet]) -> impl Iterator<Item = (u32, &str)> {
+    (0..)
+        .zip(bullets)
+        .filter(|(_, bullet)| bullet.is_active())
+        .map(|(slot, bullet)| (slot, bullet.content.as_str()))
+}
+
+fn same_text(old: &Bullet, new: &Bullet) -> bool {
+    old.is_active() == new.is_active() && old.content == new.content
+}
+
+fn same_selectors(old: &Bullet, new: &Bullet) -> bool {
+    old.is_active() == new.is_active() && old.tags == new.tags && old.topic == new.topic
+}

@@ -1,0 +1,91 @@
+//! Which active bullets have a tag or a topic: filters and bonuses read these sets, not the bullets.
+
+use std::collections::HashMap;
+
+use super::bullet::Bullet;
+use crate::domain::slot_set::SlotSet;
+
+/// Slots of the active bullets by tag and by topic.
+#[derive(Default, Debug)]
+pub(super) struct Selectors {
+    /// By tag in lower case.
+    tags: HashMap<Box<str>, SlotSet>,
+    topics: HashMap<Box<str>, SlotSet>,
+    no_topic: SlotSet,
+}
+
+impl Selectors {
+    /// The sets of these bullets.
+    pub(super) fn build(bullets: &[Bullet]) -> Self {
+        let mut selectors = Self::default();
+        for (slot, bullet) in (0..).zip(bullets) {
+            selectors.insert(slot, bullet);
+        }
+        let Self {
+            tags,
+            topics,
+            no_topic,
+        } = &mut selectors;
+        let sets = tags.values_mut().chain(topics.values_mut());
+        sets.chain([no_topic]).for_each(SlotSet::shrink);
+        selectors
+    }
+
+    /// Puts a bullet in, if it is active.
+    pub(super) fn insert(&mut self, slot: u32, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        for tag in &bullet.tags {
+            let set = self.tags.entry(tag.to_lowercase().into()).or_default();
+            set.insert(slot);
+        }
+        match &bullet.topic {
+            None => self.no_topic.insert(slot),
+            Some(topic) => {
+                let set = self.topics.entry(topic.as_str().into()).or_default();
+                set.insert(slot)
+            }
+        };
+    }
+
+    /// Takes a bullet out as it was put in.
+    pub(super) fn remove(&mut self, slot: u32, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        for tag in &bullet.tags {
+            take_out(&mut self.tags, &tag.to_lowercase(), slot);
+        }
+        match &bullet.topic {
+            None => {
+                self.no_topic.remove(slot);
+            }
+            Some(topic) => take_out(&mut self.topics, topic, slot),
+        }
+    }
+
+    /// Who has a tag, given in lower case.
+    pub(super) fn tagged(&self, tag: &str) -> Option<&SlotSet> {
+        self.tags.get(tag)
+    }
+
+    /// Who is about a topic.
+    pub(super) fn about(&self, topic: &str) -> Option<&SlotSet> {
+        self.topics.get(topic)
+    }
+
+    /// Who is about nothing in particular.
+    pub(super) fn without_topic(&self) -> &SlotSet {
+        &self.no_topic
+    }
+}
+
+fn take_out(sets: &mut HashMap<Box<str>, SlotSet>, name: &str, slot: u32) {
+    if let Some(set) = sets.get_mut(name) {
+        set.remove(slot);
+        if set.is_empty() {
+            sets.remove(name);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Bullets in the order of their strength part, which the clock does not change.
+//!
+//! Within one memory type every strength part shrinks by the same factor per tick. So
+//! ln(factor) + (access index − origin) · −ln(1 − rate), the *level*, orders a type's bullets by
+//! strength at every clock; it changes only when a bullet is touched or voted on. Levels bound and
+//! enumerate; what is compared in the end is the strength part as computed. Bounds from levels are
+//! conservative: they leave room for the rounding of logarithms and powers and for underflow.
+//!
+//! Equal strength parts are kept in the order of the tie rule, so that a search can leave a whole run
+//! of equals when it has enough of them.
+
+use std::cmp::Ordering;
+
+use super::bullet::{Bullet, MemoryType};
+use super::family::{Family, tie_rank};
+use super::policy::Policy;
+
+/// Groups: each memory type, decaying and not (no access index: has not begun to fade).
+pub(super) const GROUPS: usize = 6;
+/// The group of slots that take no part.
+const NO_GROUP: u8 = u8::MAX;
+/// A decay this fast leaves nothing: e^-64 per tick. Stands for the infinity of rate 1.
+const FASTEST: f64 = 64.0;
+/// Room for the rounding of logarithms, powers and sums, relative to the terms.
+const SLACK: f64 = 1e-9;
+const CHUNK: usize = 256;
+
+/// Active bullets by group and level.
+#[derive(Debug)]
+pub(super) struct StrengthOrder {
+    family: Family,
+    classic: bool,
+    /// −ln(1 − rate) by group.
+    decay: [f64; GROUPS],
+    /// Tick that levels are relative to; near the clock, so that they stay small and exact.
+    origin: u64,
+    /// Group by slot.
+    groups: Vec<u8>,
+    /// Level by slot, rounded up.
+    levels: Vec<f32>,
+    chunks: [Vec<Chunk>; GROUPS],
+}
+
+/// Neighbours in the order, and the level of the first.
+#[derive(Debug)]
+struct Chunk {
+    level: f64,
+    slots: Vec<u32>,
+}
+
+/// A place in the order of a group.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Place {
+    chunk: usize,
+    at: usize,
+}
+
+impl StrengthOrder {
+    /// The order of a memory's active bullets.
+    pub(super) fn build(family: Family, policy: &Policy, clock: u64, bullets: &[Bullet]) -> Self {
+        let decay = |group: usize| match (family, group.checked_sub(MemoryType::ALL.len())) {
+            (Family::Ratio, _) | (_, Some(_)) => 0.0,
+            _ => {
+                let kept = 1.0 - policy.rates.of(MemoryType::ALL[group]);
+                (-libm::log(kept)).min(FASTEST)
+            }
+        };
+        let mut order = Self {
+            family,
+            classic: policy.is_classic(),
+            decay: std::array::from_fn(decay),
+            origin: clock,
+            groups: vec![NO_GROUP; bullets.len()],
+            levels: vec![f32::NEG_INFINITY; bullets.len()],
+            chunks: std::array::from_fn(|_| Vec::new()),
+        };
+        let mut members: [Vec<(f64, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
+        for (slot, bullet) in (0..).zip(bullets) {
+            if let Some(group) = order.group_for(bullet) {
+                let level = order.level(group, bullet);
+                order.note(slot, group, level);
+                members[group].push((level, slot));
+            }
+        }
+        for (group, mut members) in members.into_iter().enumerate() {
+            members.sort_unstable_by(|a, b| {
+                b.0.total_cmp(&a.0)
+                    .then_with(|| order.compare(group, a.1, b.1, bullets))
+            });
+            let chunks = members.chunks(CHUNK / 4 * 3).map(|part| Chunk {
+                level: part[0].0,
+                slots: part.iter().map(|(_, slot)| *slot).collect(),
+            });
+            order.chunks[group] = chunks.collect();
+        }
+        order
+    }
+
+    /// True while levels near this clock are small enough to tell bullets apart.
+    pub(super) fn is_near(&self, clock: u64) -> bool {
+        clock.abs_diff(self.origin) < 1 << 22
+    }
+
+    /// Puts an active bullet in; `bullets` hold it at its slot.
+    pub(super) fn insert(&mut self, slot: u32, bullets: &[Bullet]) {
+        let bullet = &bullets[slot as usize];
+        let Some(group) = self.group_for(bullet) else {
+            return;
+        };
+        let level = self.level(group, bullet);
+        self.note(slot, group, level);
+        let place = self.find(group, (level, slot), bullets);
+        let chunks = &mut self.chunks[group];
+        let Some(chunk) = chunks.get_mut(place.chunk) else {
+            let slots = vec![slot];
+            chunks.push(Chunk { level, slots });
+            return;
+        };
+        chunk.slots.insert(place.at, slot);
+        if place.at == 0 {
+            chunk.level = level;
+        }
+        if chunk.slots.len() > CHUNK {
+            let slots = chunk.slots.split_off(CHUNK / 2);
+            let level = self.level(group, &bullets[slots[0] as usize]);
+            self.chunks[group].insert(place.chunk + 1, Chunk { level, slots });
+        }
+    }
+
+    /// Takes out a bullet; `bullets` still hold it at its slot as it was put in.
+    pub(super) fn remove(&mut self, slot: u32, bullets: &[Bullet]) {
+        let Some(group) = self.group(slot) else {
+            return;
+        };
+        let level = self.level(group, &bullets[slot as usize]);
+        self.groups[slot as usize] = NO_GROUP;
+        self.levels[slot as usize] = f32::NEG_INFINITY;
+        let place = self.find(group, (level, slot), bullets);
+        let chunks = &mut self.chunks[group];
+        let Some(chunk) = chunks.get_mut(place.chunk) else {
+            return;
+        };
+        debug_assert_eq!(chunk.slots.get(place.at), Some(&slot), "the order is whole");
+        chunk.slots.remove(place.at);
+        match chunk.slots.first() {
+            None => {
+                chunks.remove(place.chunk);
+            }
+            Some(first) => {
+                let first = *first;
+                if place.at == 0 {
+                    let level = self.level(group, &bullets[first as usize]);
+                    self.chunks[group][place.chunk].level = level;
+                }
+            }
+        }
+    }
+
+    /// True when a group has no bullet.
+    pub(super) fn is_empty(&self, group: usize) -> bool {
+        self.chunks[group].is_empty()
+    }
+
+    /// The group of a slot that takes part.
+    #[inline]
+    pub(super) fn group(&self, slot: u32) -> Option<usize> {
+        let group = *self.groups.get(slot as usize)?;
+        (group != NO_GROUP).then_some(usize::from(group))
+    }
+
+    /// The level of a slot, rounded up; −∞ for what takes no part.
+    #[inline]
+    pub(super) fn level_of(&self, slot: u32) -> f32 {
+        let level = self.levels.get(slot as usize);
+        level.copied().unwrap_or(f32::NEG_INFINITY)
+    }
+
+    /// The memory type of a group.
+    pub(super) fn memory_type(group: usize) -> MemoryType {
+        MemoryType::ALL[group % MemoryType::ALL.len()]
+    }
+
+    /// The slot at a place.
+    #[inline]
+    pub(super) fn slot_at(&self, group: usize, place: Place) -> Option<u32> {
+        let chunk = self.chunks[group].get(place.chunk)?;
+        chunk.slots.get(place.at).copied()
+    }
+
+    /// The place behind another.
+    #[inline]
+    pub(super) fn next(&self, group: usize, place: Place) -> Place {
+        let (chunk, at) = (place.chunk, place.at + 1);
+        if at < self.chunks[group][chunk].slots.len() {
+            return Place { chunk, at };
+        }
+        let chunk = chunk + 1;
+        Place { chunk, at: 0 }
+    }
+
+    /// The first place behind another for which a condition fails that held up to there.
+    pub(super) fn skip(&self, group: usize, place: Place, holds: impl Fn(u32) -> bool) -> Place {
+        let chunks = &self.chunks[group];
+        let first = |chunk: &Chunk| chunk.slots.first().is_some_and(|slot| holds(*slot));
+        let ahead = chunks[place.chunk + 1..].partition_point(first);
+        let chunk = place.chunk + ahead;
+        let from = if ahead == 0 { place.at } else { 0 };
+        let slots = &chunks[chunk].slots[from..];
+        let at = from + slots.partition_point(|slot| holds(*slot));
+        if at < chunks[chunk].slots.len() {
+            return Place { chunk, at };
+        }
+        let chunk = chunk + 1;
+        Place { chunk, at: 0 }
+    }
+
+    /// The level of a bullet.
+    pub(super) fn level(&self, group: usize, bullet: &Bullet) -> f64 {
+        let factor = self.family.factor(bullet);
+        if factor <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let decay = self.decay[group];
+        let ticks = match bullet.access_index {
+            Some(index) if decay > 0.0 => difference(index, self.origin),
+            _ => 0.0,
+        };
+        libm::log(factor) + ticks * decay
+    }
+
+    /// The most that the factor's part can be at a level and clock.
+    pub(super) fn strength_at_most(&self, group: usize, level: f64, clock: u64) -> f64 {
+        let faded = self.faded(group, clock);
+        let room = SLACK + 1e-15 * (level.abs() + faded.abs());
+        if level == f64::NEG_INFINITY {
+            return 0.0;
+        }
+        libm::exp(level - faded + room) + f64::MIN_POSITIVE
+    }
+
+    /// The least level at which the factor's part can reach `strength`.
+    pub(super) fn level_at_least(&self, group: usize, strength: f64, clock: u64) -> f64 {
+        let faded = self.faded(group, clock);
+        // Near the smallest normal number, rounding is coarse: nothing is told apart there.
+        if strength <= 1e-290 {
+            return f64::NEG_INFINITY;
+        }
+        if strength == f64::INFINITY {
+            return strength;
+        }
+        let log = libm::log(strength);
+        log + faded - SLACK - 2e-15 * (log.abs() + faded.abs())
+    }
+
+    /// About how many bullets of a group lie at or above a level, from a place on.
+    pub(super) fn count_from(&self, group: usize, place: Place, level: f64) -> usize {
+        let chunks = &self.chunks[group];
+        let Some(ahead) = chunks.get(place.chunk + 1..) else {
+            return match chunks.get(place.chunk) {
+                Some(_) => CHUNK,
+                None => 0,
+            };
+        };
+        let own = match chunks.get(place.chunk) {
+            Some(chunk) if chunk.level >= level => chunk.slots.len() - place.at,
+            _ => 0,
+        };
+        own + ahead.partition_point(|chunk| chunk.level >= level) * CHUNK * 3 / 4
+    }
+
+    /// Equal factor and access index: equal strength part at every clock, to the last bit.
+    pub(super) fn are_equal(&self, group: usize, a: &Bullet, b: &Bullet) -> bool {
+        let same_index = self.decay[group] <= 0.0 || a.access_index == b.access_index;
+        same_index && self.family.factor(a).to_bits() == self.family.factor(b).to_bits()
+    }
+
+    fn faded(&self, group: usize, clock: u64) -> f64 {
+        match self.decay[group] {
+            decay if decay > 0.0 => difference(clock, self.origin) * decay,
+            _ => 0.0,
+        }
+    }
+
+    fn group_for(&self, bullet: &Bullet) -> Option<usize> {
+        let advice = self.family == Family::Retained && bullet.is_meta_strategy();
+        if !bullet.is_active() || advice {
+            return None;
+        }
+        let kind = bullet.memory_type as usize;
+        let fades = self.family == Family::Ratio || bullet.access_index.is_some();
+        Some(if fades {
+            kind
+        } else {
+            kind + MemoryType::ALL.len()
+        })
+    }
+
+    fn note(&mut self, slot: u32, group: usize, level: f64) {
+        let at = slot as usize;
+        if self.groups.len() <= at {
+            self.groups.resize(at + 1, NO_GROUP);
+            self.levels.resize(at + 1, f32::NEG_INFINITY);
+        }
+        self.groups[at] = u8::try_from(group).unwrap_or(NO_GROUP);
+        self.levels[at] = rounded_up(level);
+    }
+
+    /// Where an entry is, or belongs.
+    fn find(&self, group: usize, (level, slot): (f64, u32), bullets: &[Bullet]) -> Place {
+        let chunks = &self.chunks[group];
+        let is_before = |other: u32, other_level: Option<f64>| {
+            let other_level =
+                other_level.unwrap_or_else(|| self.level(group, &bullets[other as usize]));
+            let order = level
+                .total_cmp(&other_level)
+                .then_with(|| self.compare(group, other, slot, bullets));
+            order == Ordering::Less
+        };
+        let behind = chunks.partition_point(|chunk| {
+            chunk.slots[0] == slot || is_before(chunk.slots[0], Some(chunk.level))
+        });
+        let chunk = behind.saturating_sub(1);
+        let Some(slots) = chunks.get(chunk).map(|chunk| &chunk.slots) else {
+            return Place::default();
+        };
+        let at = slots.partition_point(|other| *other != slot && is_before(*other, None));
+        Place { chunk, at }
+    }
+
+    /// Order among equal levels: factor, access index, then the tie rule of the ranking.
+    fn compare(&self, group: usize, a: u32, b: u32, bullets: &[Bullet]) -> Ordering {
+        let (left, right) = (&bullets[a as usize], &bullets[b as usize]);
+        let factor = |bullet| self.family.factor(bullet);
+        let index = |bullet: &Bullet| match self.decay[group] > 0.0 {
+            true => bullet.access_index,
+            false => None,
+        };
+        factor(right)
+            .total_cmp(&factor(left))
+            .then_with(|| index(right).cmp(&index(left)))
+            .then_with(|| tie_rank(right, b, self.classic).cmp(&tie_rank(left, a, self.classic)))
+    }
+}
+
+/// a − b, also where the numbers are too large for a float.
+fn difference(a: u64, b: u64) -> f64 {
+    #[allow(clippy::cast_precision_loss)]
+    match a >= b {
+        true => (a - b) as f64,
+        false => -((b - a) as f64),
+    }
+}
+
+fn rounded_up(level: f64) -> f32 {
+    #[allow(clippy::cast_possible_truncation)]
+    let rounded = level as f32;
+    match f64::from(rounded) < level {
+        true => rounded.next_up(),
+        false => rounded,
+    }
+}

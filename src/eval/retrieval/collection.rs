@@ -1,0 +1,63 @@
+//! A collection: texts that become one memory, and questions whose answers are known to lie in some.
+
+use std::collections::BTreeSet;
+
+/// A public set: several collections that are measured together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataSet {
+    /// Name of the set.
+    pub name: &'static str,
+    /// One for each dialogue or scenario.
+    pub collections: Vec<Collection>,
+    /// Questions without a text that answers them, which cannot be measured.
+    pub left_out: usize,
+}
+
+/// The texts of one dialogue or scenario with its questions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Collection {
+    /// Name within the set.
+    pub name: String,
+    /// What was said, in order.
+    pub texts: Vec<String>,
+    /// Whether a text was written right after the one before it.
+    pub follows: Vec<bool>,
+    /// What is asked.
+    pub questions: Vec<Question>,
+    /// Questions that rest on a false premise: no text answers them.
+    pub unanswerable: Vec<String>,
+}
+
+/// A question and the texts that answer it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The words.
+    pub text: String,
+    /// Places of the texts that answer it; never empty.
+    pub evidence: BTreeSet<usize>,
+}
+
+impl Collection {
+    /// Adds a text; characters that no bullet may hold become blanks. False for one without words.
+    pub(super) fn push(&mut self, text: &str, follows: bool) -> bool {
+        let plain = |c: char| match c.is_control() && c != '\n' {
+            true => ' ',
+            false => c,
+        };
+        let text: String = text.chars().map(plain).collect();
+        if text.trim().is_empty() {
+            return false;
+        }
+        self.texts.push(text);
+        self.follows.push(follows && self.texts.len() > 1);
+        true
+    }
+}
+
+impl DataSet {
+    /// All questions that can be measured.
+    pub fn questions(&self) -> usize {
+        let counts = self.collections.iter().map(|one| one.questions.len());
+        counts.sum()
+    }
+}

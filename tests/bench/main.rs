@@ -1,0 +1,12 @@
+//! What `bench` measures: readers, operating points and the form of reports.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails ends by panicking"
+)]
+
+mod memory;
+mod merges;
+mod retrieval;

@@ -1,0 +1,111 @@
+//! The labelled pairs, and where the shipped thresholds stand on them.
+
+use std::collections::BTreeSet;
+
+use mnemograph::domain::memory::policy::Policy;
+use mnemograph::eval::merges::{Pair, at_defaults, merges, pairs, total};
+
+/// What docs/retrieval.md states, rounded up.
+const FALSE_MAX: f64 = 0.10;
+const MISSED_MAX: f64 = 0.45;
+
+fn pair(a: &str, b: &str, same: bool) -> Pair {
+    let (a, b) = (a.to_owned(), b.to_owned());
+    let (kind, lang) = ("test".to_owned(), "en".to_owned());
+    Pair {
+        a,
+        b,
+        same,
+        kind,
+        lang,
+    }
+}
+
+#[test]
+fn the_labelled_set_is_large_and_of_many_kinds_and_languages() {
+    let pairs = pairs(None).unwrap();
+    assert!(pairs.len() >= 480, "{}", pairs.len());
+    let distinct: BTreeSet<(&str, &str)> = pairs.iter().map(|pair| (&*pair.a, &*pair.b)).collect();
+    assert_eq!(distinct.len(), pairs.len());
+    let kinds: BTreeSet<&str> = pairs.iter().map(|pair| &*pair.kind).collect();
+    let languages: BTreeSet<&str> = pairs.iter().map(|pair| &*pair.lang).collect();
+    assert!(kinds.len() >= 14 && languages.len() >= 20);
+    for kind in [
+        "negation",
+        "number",
+        "antonym",
+        "identifier",
+        "quote",
+        "order",
+        "paraphrase",
+    ] {
+        assert!(kinds.contains(kind), "{kind}");
+    }
+    let same = pairs.iter().filter(|pair| pair.same).count();
+    assert!(same * 3 >= pairs.len(), "{same} of {}", pairs.len());
+}
+
+#[test]
+fn a_pair_becomes_one_or_stays_two_as_the_rules_say() {
+    let cases = [
+        pair("Read the log first.", "read the LOG first", true),
+        pair("Use port 80 here.", "Use port 81 here.", true),
+        pair(
+            "Always read the whole log file first.",
+            "Never read the whole log file first.",
+            false,
+        ),
+        pair("Read  the log.", "read the log.", false),
+    ];
+    let seen = total(&at_defaults(&cases, &Policy::default()).unwrap());
+    assert_eq!((seen.same, seen.missed), (2, 1));
+    assert_eq!((seen.different, seen.merged_wrongly), (2, 1));
+    assert_eq!((seen.false_rate(), seen.missed_rate()), (0.5, 0.5));
+}
+
+#[test]
+fn the_operating_point_is_the_one_that_is_stated() {
+    let pairs = pairs(None).unwrap();
+    let ours = total(&at_defaults(&pairs, &Policy::default()).unwrap());
+    let classic = total(&at_defaults(&pairs, &Policy::classic()).unwrap());
+    assert!(ours.false_rate() <= FALSE_MAX, "{ours:?}");
+    assert!(ours.missed_rate() <= MISSED_MAX, "{ours:?}");
+    assert!(
+        classic.false_rate() > 2.5 * ours.false_rate(),
+        "{classic:?}"
+    );
+}
+
+#[test]
+fn a_report_has_the_defaults_the_thresholds_and_the_curve() {
+    let report = merges(&pairs(None).unwrap()).unwrap();
+    for name in [
+        "false merges, defaults",
+        "missed merges, defaults",
+        "false merges, defaults, guard off",
+        "false merges, defaults, classic",
+        "false merges, at 0.70, guard on",
+        "missed merges, at 1.00, classic",
+        "false merges, defaults, negation",
+    ] {
+        let row = report.rows.iter().find(|row| row.name == name);
+        assert!((0.0..=1.0).contains(&row.unwrap().ours.unwrap()), "{name}");
+    }
+    let goal = &report.rows[0];
+    assert_eq!((goal.goal, goal.goal_on), (Some(0.01), Some("ours <=")));
+    for line in &report.curves[0].lines {
+        let rises = line.name.starts_with("missed");
+        for pair in line.points.windows(2) {
+            assert!(
+                if rises {
+                    pair[0][1] <= pair[1][1]
+                } else {
+                    pair[0][1] >= pair[1][1]
+                },
+                "{}",
+                line.name
+            );
+        }
+    }
+    assert!(merges(&[]).is_ok() && pairs(Some("tests/nowhere.jsonl".as_ref())).is_err());
+}

@@ -1,0 +1,259 @@
+//! Servers that go away, refuse to write, or cannot write: the message says so, nobody storms the server
+//! with attempts, and no delta is lost.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
+use mnemograph::store::{ErrorKind, StoreError};
+use tokio::task::JoinSet;
+
+use crate::children::engine as engine_on;
+use crate::own::Turn;
+use crate::proxy::{Fate, Kind, Proxy};
+use crate::server::Server;
+use crate::subject::fresh;
+
+const MEMORIES: u64 = 16;
+/// Callers of each memory.
+const CALLERS: u64 = 4;
+/// How long a unit of work may take.
+const WORK_MS: u64 = 2_000;
+/// Attempts to connect in each second that a store may make, however many wait for it.
+const ATTEMPTS_PER_SECOND: f64 = 8.0;
+
+async fn hasty(server: &Server) -> Engine {
+    let mut options = server.options();
+    options.work_timeout_ms = WORK_MS;
+    let store = Arc::new(Neo4jStore::connect(options).await.unwrap());
+    Engine::new(store, Arc::new(SystemClock), EngineOptions::default())
+}
+
+fn note(id: &str, text: &str) -> Delta {
+    let add = NewBullet {
+        content: text.to_owned(),
+        helpful: 1,
+        ..NewBullet::default()
+    };
+    let id = DeltaId::parse(id).unwrap();
+    Delta::new(id, vec![Operation::Add(Box::new(add))])
+}
+
+fn store_error(error: EngineError) -> StoreError {
+    match error {
+        EngineError::Store(error) => error,
+        other => panic!("{other}"),
+    }
+}
+
+/// The server goes away while everybody writes, stays away for longer than a unit of work may take, and
+/// comes back.
+pub(crate) async fn stopped_in_between(server: Server) {
+    let proxy = Proxy::start(&server, |_| Fate::Pass).await;
+    let engine = hasty(&proxy.seen(&server)).await;
+    let tenant = fresh("tenant");
+    let keys: Vec<MemoryKey> = (0..MEMORIES)
+        .map(|n| MemoryKey::new(&tenant, &format!("learner {n}"), "scope").unwrap())
+        .collect();
+    for key in &keys {
+        engine
+            .apply_delta(key, note("d_made", "before the server went away"))
+            .await
+            .unwrap();
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut callers = JoinSet::new();
+    for key in &keys {
+        for caller in 0..CALLERS {
+            let (engine, key, stop) = (engine.clone(), key.clone(), stop.clone());
+            callers.spawn(async move { write_on(&engine, &key, (caller, &stop)).await });
+        }
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    proxy.go_down();
+    let (before, down) = (proxy.connections(), Instant::now());
+    tokio::time::sleep(Duration::from_millis(WORK_MS * 5 / 2)).await;
+    let (attempts, seconds) = (proxy.connections() - before, down.elapsed().as_secs_f64());
+    let waiting = engine
+        .retrieve(&keys[0], RetrieveRequest::new(Query::new("server")))
+        .await;
+    let error = store_error(waiting.unwrap_err());
+    assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
+    assert!(error.to_string().contains("cannot be reached"), "{error}");
+    proxy.come_back();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    stop.store(true, Ordering::SeqCst);
+    let (mut failures, mut written) = (Vec::new(), 0);
+    for (count, errors) in callers.join_all().await {
+        written += count;
+        failures.extend(errors);
+    }
+    assert!(
+        !failures.is_empty(),
+        "nobody noticed that the server was away"
+    );
+    for error in &failures {
+        let kinds = [ErrorKind::Unavailable, ErrorKind::UnknownOutcome];
+        assert!(kinds.contains(&error.kind()), "{error}");
+        assert!(error.to_string().contains("127.0.0.1"), "{error}");
+    }
+    // Whoever was at work notices once, and once more; from then on one tries for all.
+    let limit = usize::try_from(MEMORIES).unwrap() * 3 + (seconds * ATTEMPTS_PER_SECOND) as usize;
+    assert!(
+        attempts <= limit,
+        "{attempts} connections in {seconds:.1} s, more than {limit}"
+    );
+    let found = deltas_of(&engine_on(&server, "direct").await, &keys).await;
+    assert_eq!(found, written, "a delta was lost or applied twice");
+    println!(
+        "{} callers, {seconds:.1} s without a server: {attempts} attempts to connect, {} failures told, \
+         {written} deltas written once",
+        MEMORIES * CALLERS,
+        failures.len(),
+    );
+}
+
+/// Counts the deltas of sound memories, their first ones apart.
+async fn deltas_of(engine: &Engine, keys: &[MemoryKey]) -> u64 {
+    let mut found = 0;
+    for key in keys {
+        found += engine.view(key).await.unwrap().unwrap().revision - 1;
+        let differences = engine.verify(key).await.unwrap().differences;
+        assert!(differences.is_empty(), "{differences:?}");
+    }
+    found
+}
+
+/// Writes until told to stop; what fails is sent again under its id. Gives the number of deltas and what
+/// went wrong on the way.
+async fn write_on(
+    engine: &Engine,
+    key: &MemoryKey,
+    (caller, stop): (u64, &AtomicBool),
+) -> (u64, Vec<StoreError>) {
+    let mut errors = Vec::new();
+    for number in 0.. {
+        if stop.load(Ordering::SeqCst) {
+            return (number, errors);
+        }
+        let delta = note(
+            &format!("d_{caller}_{number}"),
+            "every caller writes this note",
+        );
+        while let Err(error) = engine.apply_delta(key, delta.clone()).await {
+            errors.push(store_error(error));
+        }
+    }
+    (0, errors)
+}
+
+/// A refusal of the server is told at once, by its kind, and is not asked for again.
+pub(crate) async fn refusals_are_final(server: Server) {
+    const CASES: [(&str, ErrorKind, &str); 4] = [
+        (
+            "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
+            ErrorKind::ReadOnly,
+            "may only be read",
+        ),
+        (
+            "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+            ErrorKind::ReadOnly,
+            "may only be read",
+        ),
+        (
+            "Neo.ClientError.Security.Forbidden",
+            ErrorKind::Unavailable,
+            "rights",
+        ),
+        (
+            "Neo.DatabaseError.Statement.ExecutionFailed",
+            ErrorKind::Unexpected,
+            "nothing was written",
+        ),
+    ];
+    for (code, kind, word) in CASES {
+        let refuses = Arc::new(AtomicBool::new(false));
+        let now = refuses.clone();
+        let proxy = Proxy::start(&server, move |message| {
+            let is_statement = matches!(message.kind, Kind::Run { .. });
+            match is_statement && now.load(Ordering::SeqCst) {
+                true => Fate::Refuse(code),
+                false => Fate::Pass,
+            }
+        })
+        .await;
+        let engine = engine_on(&proxy.seen(&server), "refused").await;
+        let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+        engine
+            .apply_delta(&key, note("d_1", "before the refusal"))
+            .await
+            .unwrap();
+        refuses.store(true, Ordering::SeqCst);
+        let before = proxy.messages();
+        let refused = engine
+            .apply_delta(&key, note("d_2", "this is refused at first"))
+            .await;
+        let error = store_error(refused.unwrap_err());
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(word), "{word} in {error}");
+        let asked = engine
+            .retrieve(&key, RetrieveRequest::new(Query::new("refusal")))
+            .await;
+        assert_eq!(store_error(asked.unwrap_err()).kind(), kind);
+        let messages = proxy.messages() - before;
+        assert!(messages <= 24, "{messages} messages after `{code}`");
+        refuses.store(false, Ordering::SeqCst);
+        let applied = engine
+            .apply_delta(&key, note("d_2", "this is refused at first"))
+            .await
+            .unwrap();
+        assert!(!applied.repeated);
+        assert_eq!(engine.view(&key).await.unwrap().unwrap().revision, 2);
+    }
+}
+
+/// A database that may only be read is read, and says what it is when it should be written.
+pub(crate) async fn read_only() {
+    let turn = Turn::take().await;
+    let own = turn.own();
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let writer = engine_on(&own.server, "writer").await;
+    writer
+        .apply_delta(&key, note("d_1", "a database may be closed to writers"))
+        .await
+        .unwrap();
+    let before = writer.view(&key).await.unwrap().unwrap();
+    own.kill();
+    own.start(true).await;
+    // The engine that knew it before, and one that meets it now.
+    for engine in [writer, engine_on(&own.server, "reader").await] {
+        let peek = RetrieveRequest::peek(Query::new("closed database"));
+        assert_eq!(
+            engine.retrieve(&key, peek).await.unwrap().bullets.len(),
+            before.bullets.len().min(10)
+        );
+        assert_eq!(
+            engine.view(&key).await.unwrap().unwrap().digest,
+            before.digest
+        );
+        let started = Instant::now();
+        let refused = engine
+            .apply_delta(&key, note("d_2", "this cannot be written"))
+            .await;
+        let error = store_error(refused.unwrap_err());
+        assert_eq!(error.kind(), ErrorKind::ReadOnly, "{error}");
+        assert!(error.to_string().contains("may only be read"), "{error}");
+        assert!(
+            started.elapsed() < Duration::from_secs(1),
+            "a refusal was asked for again"
+        );
+    }
+    // Whoever has the server next starts it again, open to writers.
+    own.kill();
+}

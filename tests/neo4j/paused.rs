@@ -1,0 +1,148 @@
+//! A server that stands still for five seconds: nobody gets a wrong answer, and work goes on as soon as
+//! the server does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::engine::{Engine, RetrieveRequest};
+use mnemograph::store::ErrorKind;
+use tokio::task::JoinSet;
+
+use crate::children::engine;
+use crate::load::gap_free;
+use crate::own::Turn;
+use crate::subject::fresh;
+
+const PAUSE: Duration = Duration::from_secs(5);
+const CALLERS: usize = 8;
+/// How soon the first answer must come once the server goes on.
+const SOON: Duration = Duration::from_millis(500);
+
+/// What one caller saw.
+#[derive(Default)]
+struct Seen {
+    deltas: u64,
+    retrievals: u64,
+    answers: Vec<Instant>,
+}
+
+async fn call(engine: Engine, key: MemoryKey, (place, stop): (usize, Arc<AtomicBool>)) -> Seen {
+    let mut seen = Seen::default();
+    let bullet = engine.view(&key).await.unwrap().unwrap().bullets[0].id;
+    for number in 0.. {
+        if stop.load(Ordering::SeqCst) {
+            break;
+        }
+        if place % 2 == 0 {
+            let counts = TagCounts {
+                id: bullet.into(),
+                helpful: 1,
+                harmful: 0,
+                neutral: 0,
+            };
+            let id = DeltaId::parse(&format!("d_{place}_{number}")).unwrap();
+            let vote = Delta::new(id.clone(), vec![Operation::Tag(counts)]);
+            let receipt = engine.apply_delta(&key, vote).await.unwrap().receipt;
+            assert_eq!(receipt.delta, id);
+            seen.deltas += 1;
+        } else {
+            let asked = RetrieveRequest::new(Query::new("who waits for the server"));
+            let answer = engine.retrieve(&key, asked).await.unwrap();
+            assert!(
+                answer.bullets[0]
+                    .bullet
+                    .content
+                    .as_str()
+                    .contains(key.learner())
+            );
+            seen.retrievals += 1;
+        }
+        seen.answers.push(Instant::now());
+    }
+    seen
+}
+
+pub(crate) async fn five_seconds() {
+    let turn = Turn::take().await;
+    let own = turn.own();
+    let (stop, tenant) = (Arc::new(AtomicBool::new(false)), fresh("tenant"));
+    let mut callers = JoinSet::new();
+    let mut memories = Vec::new();
+    for memory in 0..2 {
+        let engine = engine(&own.server, &format!("instance-{memory}")).await;
+        let key = MemoryKey::new(&tenant, &format!("learner{memory}"), "scope").unwrap();
+        let new = NewBullet {
+            content: format!("{} waits for the server", key.learner()),
+            ..NewBullet::default()
+        };
+        let id = DeltaId::parse("d_made").unwrap();
+        let made = Delta::new(id, vec![Operation::Add(Box::new(new))]);
+        engine.apply_delta(&key, made).await.unwrap();
+        for place in 0..CALLERS {
+            let called = call(engine.clone(), key.clone(), (place, stop.clone()));
+            callers.spawn(async move { (memory, called.await) });
+        }
+        memories.push((engine, key));
+    }
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    own.freeze();
+    let frozen = Instant::now();
+    newcomer(own).await;
+    let (engine, key) = &memories[0];
+    let asked = engine.retrieve(key, RetrieveRequest::new(Query::new("who is given up")));
+    let given_up = tokio::time::timeout(Duration::from_secs(1), asked).await;
+    assert!(given_up.is_err(), "a frozen server has answered");
+    tokio::time::sleep(PAUSE.saturating_sub(frozen.elapsed())).await;
+    let thawing = Instant::now();
+    own.thaw();
+    // Somewhere in between the server went on; starting and ending a program is no part of it.
+    let thawed = Instant::now();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    stop.store(true, Ordering::SeqCst);
+    let mut sums = [(0, 0); 2];
+    let mut first = Duration::MAX;
+    for (memory, seen) in callers.join_all().await {
+        sums[memory].0 += seen.deltas;
+        sums[memory].1 += seen.retrievals;
+        let after = seen.answers.iter().find(|at| **at >= thawing);
+        let late = |at: &Instant| at.saturating_duration_since(thawed);
+        first = first.min(after.map_or(Duration::MAX, late));
+    }
+    assert!(
+        first <= SOON,
+        "the first answer came {first:?} after the server went on"
+    );
+    for (place, (engine, key)) in memories.iter().enumerate() {
+        let view = engine.view(key).await.unwrap().unwrap();
+        let (deltas, retrievals) = (sums[place].0 + 1, view.clock - view.revision);
+        // The one that was given up may have been carried out, and then once.
+        let given_up = retrievals - sums[place].1;
+        assert!(
+            given_up <= u64::from(place == 0),
+            "{given_up} retrievals too many"
+        );
+        assert_eq!(
+            view.bullets.iter().map(|b| b.counts.helpful).sum::<u64>(),
+            sums[place].0
+        );
+        gap_free(engine, key, (deltas, retrievals)).await;
+    }
+    println!(
+        "the server stood still for {PAUSE:?}; the first answer came {first:?} after it went on"
+    );
+}
+
+/// Who comes while the server stands still is told so in time.
+async fn newcomer(own: &crate::own::OwnServer) {
+    let mut options = own.server.options();
+    options.connect_timeout_ms = 1_000;
+    let started = Instant::now();
+    let error = Neo4jStore::connect(options).await.map(drop).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
+    assert!(started.elapsed() < Duration::from_secs(2));
+}

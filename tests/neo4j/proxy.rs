@@ -1,0 +1,325 @@
+//! A proxy that understands Bolt: it stands between an engine and a server, and does to each message
+//! what a test wants done: passes it on, keeps it back for a while, answers it itself, or cuts the
+//! connection before the server got the message or before the client got the answer.
+//!
+//! It only knows the framing, the kind of a message, and which messages end a transaction; what is in
+//! them it passes on byte by byte.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Mutex, watch};
+
+use crate::server::Server;
+
+/// Bytes of the handshake, before the first message: magic and four versions.
+const HANDSHAKE: usize = 20;
+
+/// What a message asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Hello,
+    Begin,
+    Commit,
+    Rollback,
+    Reset,
+    /// A statement; inside of a transaction or one of its own.
+    Run {
+        alone: bool,
+    },
+    Pull,
+    Other,
+}
+
+/// A message of a client.
+pub(crate) struct Message<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl Message<'_> {
+    /// True when the message has a part.
+    pub(crate) fn has(&self, part: &str) -> bool {
+        let part = part.as_bytes();
+        self.bytes.windows(part.len()).any(|window| window == part)
+    }
+
+    /// True when the server has written something for good once it has carried out this message.
+    pub(crate) fn ends_a_write(&self) -> bool {
+        let writes_alone = self.kind == Kind::Run { alone: true } && self.has("AS written");
+        self.kind == Kind::Commit || writes_alone
+    }
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug)]
+pub(crate) enum Fate {
+    Pass,
+    /// The connection ends and the server never sees the message.
+    CutBefore,
+    /// The server carries the message out, and the connection ends before the client hears of it.
+    CutAfter,
+    /// The answer waits.
+    Delay(Duration),
+    /// The server never sees the message; the client is told that it failed, with a code.
+    Refuse(&'static str),
+}
+
+type Plan = dyn Fn(&Message<'_>) -> Fate + Send + Sync;
+
+/// A proxy and what it has seen.
+pub(crate) struct Proxy {
+    address: SocketAddr,
+    target: String,
+    plan: Box<Plan>,
+    is_down: AtomicBool,
+    /// Ends the connections that are open when the proxy goes down.
+    downs: watch::Sender<usize>,
+    connections: AtomicUsize,
+    messages: AtomicUsize,
+    cuts: AtomicUsize,
+}
+
+impl Proxy {
+    /// Starts a proxy in front of a server.
+    pub(crate) async fn start(
+        server: &Server,
+        plan: impl Fn(&Message<'_>) -> Fate + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let proxy = Arc::new(Self {
+            address: listener.local_addr().unwrap(),
+            target: server.uri.split("://").nth(1).unwrap().to_owned(),
+            plan: Box::new(plan),
+            is_down: AtomicBool::new(false),
+            downs: watch::Sender::new(0),
+            connections: AtomicUsize::new(0),
+            messages: AtomicUsize::new(0),
+            cuts: AtomicUsize::new(0),
+        });
+        let shared = proxy.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                shared.connections.fetch_add(1, Ordering::SeqCst);
+                if !shared.is_down.load(Ordering::SeqCst) {
+                    tokio::spawn(shared.clone().connect(client));
+                }
+            }
+        });
+        proxy
+    }
+
+    /// The server as it is seen through the proxy.
+    pub(crate) fn seen(&self, server: &Server) -> Server {
+        Server {
+            uri: format!("bolt://{}", self.address),
+            ..server.clone()
+        }
+    }
+
+    /// From now on, every connection ends at once, as where a server has been stopped.
+    pub(crate) fn go_down(&self) {
+        self.is_down.store(true, Ordering::SeqCst);
+        self.downs.send_modify(|downs| *downs += 1);
+    }
+
+    /// The server can be reached again.
+    pub(crate) fn come_back(&self) {
+        self.is_down.store(false, Ordering::SeqCst);
+    }
+
+    /// Connections that clients have made.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    /// Messages that clients have sent.
+    pub(crate) fn messages(&self) -> usize {
+        self.messages.load(Ordering::SeqCst)
+    }
+
+    /// Connections that were cut because of a message.
+    pub(crate) fn cuts(&self) -> usize {
+        self.cuts.load(Ordering::SeqCst)
+    }
+
+    async fn connect(self: Arc<Self>, client: TcpStream) {
+        let mut downs = self.downs.subscribe();
+        let Ok(server) = TcpStream::connect(&self.target).await else {
+            return;
+        };
+        let _ = (client.set_nodelay(true), server.set_nodelay(true));
+        let (from_client, to_client) = client.into_split();
+        let (from_server, to_server) = server.into_split();
+        let state = Arc::new(Answers::new(to_client));
+        let asks = self.clone().pass_on(from_client, to_server, state.clone());
+        // Whichever ends first ends both: the halves are dropped, and with them the connections.
+        tokio::select! {
+            _ = asks => {}
+            _ = state.give_back(from_server) => {}
+            _ = downs.changed() => {}
+        }
+        if state.was_cut.load(Ordering::SeqCst) {
+            self.cuts.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Reads what the client sends. `None` once the connection ends.
+    async fn pass_on(
+        self: Arc<Self>,
+        mut from: OwnedReadHalf,
+        mut to: OwnedWriteHalf,
+        answers: Arc<Answers>,
+    ) -> Option<()> {
+        let mut handshake = [0; HANDSHAKE];
+        from.read_exact(&mut handshake).await.ok()?;
+        to.write_all(&handshake).await.ok()?;
+        let (mut is_open, mut has_failed) = (false, false);
+        loop {
+            let framed = read_message(&mut from).await?;
+            self.messages.fetch_add(1, Ordering::SeqCst);
+            let bytes = &framed[2..];
+            let kind = kind_of(bytes, is_open);
+            match kind {
+                Kind::Begin => is_open = true,
+                Kind::Commit | Kind::Rollback => is_open = false,
+                Kind::Reset => (is_open, has_failed) = (false, false),
+                _ => {}
+            }
+            if has_failed {
+                answers.put(&ignored()).await?;
+                continue;
+            }
+            match (self.plan)(&Message { kind, bytes }) {
+                Fate::Pass => {}
+                Fate::Delay(pause) => answers.delay(pause),
+                Fate::CutBefore => {
+                    answers.was_cut.store(true, Ordering::SeqCst);
+                    return None;
+                }
+                Fate::CutAfter => {
+                    // A statement of its own is written when its rows have been pulled.
+                    let summaries = if kind == Kind::Commit { 1 } else { 2 };
+                    answers.last.store(summaries, Ordering::SeqCst);
+                }
+                Fate::Refuse(code) => {
+                    has_failed = true;
+                    answers.put(&failure(code)).await?;
+                    continue;
+                }
+            }
+            to.write_all(&framed).await.ok()?;
+        }
+    }
+}
+
+/// The way back to the client.
+struct Answers {
+    to: Mutex<OwnedWriteHalf>,
+    /// Summaries that are swallowed before the connection is cut; 0 when it is not to be.
+    last: AtomicUsize,
+    was_cut: AtomicBool,
+    pause_us: AtomicUsize,
+}
+
+impl Answers {
+    fn new(to: OwnedWriteHalf) -> Self {
+        Self {
+            to: Mutex::new(to),
+            last: AtomicUsize::new(0),
+            was_cut: AtomicBool::new(false),
+            pause_us: AtomicUsize::new(0),
+        }
+    }
+
+    fn delay(&self, pause: Duration) {
+        let pause = usize::try_from(pause.as_micros()).unwrap();
+        self.pause_us.store(pause, Ordering::SeqCst);
+    }
+
+    async fn put(&self, bytes: &[u8]) -> Option<()> {
+        self.to.lock().await.write_all(bytes).await.ok()
+    }
+
+    async fn give_back(&self, mut from: OwnedReadHalf) -> Option<()> {
+        let mut version = [0; 4];
+        from.read_exact(&mut version).await.ok()?;
+        self.put(&version).await?;
+        loop {
+            let framed = read_message(&mut from).await?;
+            let pause = self.pause_us.swap(0, Ordering::SeqCst);
+            if pause > 0 {
+                tokio::time::sleep(Duration::from_micros(pause as u64)).await;
+            }
+            let is_doomed = self.last.load(Ordering::SeqCst) > 0;
+            if is_doomed {
+                let is_summary = framed.get(3).is_some_and(|signature| *signature != 0x71);
+                if is_summary && self.last.fetch_sub(1, Ordering::SeqCst) == 1 {
+                    self.was_cut.store(true, Ordering::SeqCst);
+                    return None;
+                }
+                continue;
+            }
+            self.put(&framed).await?;
+        }
+    }
+}
+
+/// Reads one message with its frame: chunks, each after its length, and an empty one. A message of
+/// several chunks is put together into one when it fits, so that its kind always stands in one place.
+async fn read_message(from: &mut OwnedReadHalf) -> Option<Vec<u8>> {
+    let mut framed = Vec::new();
+    loop {
+        let length = from.read_u16().await.ok()?;
+        framed.extend_from_slice(&length.to_be_bytes());
+        if length == 0 {
+            match framed.len() {
+                // An empty chunk between messages keeps a connection alive and is no message.
+                2 => framed.clear(),
+                _ => return Some(framed),
+            }
+            continue;
+        }
+        let start = framed.len();
+        framed.resize(start + usize::from(length), 0);
+        from.read_exact(&mut framed[start..]).await.ok()?;
+    }
+}
+
+fn kind_of(bytes: &[u8], is_open: bool) -> Kind {
+    match bytes.get(1) {
+        Some(0x01) => Kind::Hello,
+        Some(0x0F) => Kind::Reset,
+        Some(0x10) => Kind::Run { alone: !is_open },
+        Some(0x11) => Kind::Begin,
+        Some(0x12) => Kind::Commit,
+        Some(0x13) => Kind::Rollback,
+        Some(0x3F) => Kind::Pull,
+        _ => Kind::Other,
+    }
+}
+
+/// The answer to what is sent after a failure.
+fn ignored() -> Vec<u8> {
+    vec![0, 2, 0xB0, 0x7E, 0, 0]
+}
+
+/// A failure with a code.
+fn failure(code: &str) -> Vec<u8> {
+    let text = |out: &mut Vec<u8>, text: &str| {
+        out.extend_from_slice(&[0xD0, u8::try_from(text.len()).unwrap()]);
+        out.extend_from_slice(text.as_bytes());
+    };
+    let mut body = vec![0xB1, 0x7F, 0xA2];
+    text(&mut body, "code");
+    text(&mut body, code);
+    text(&mut body, "message");
+    text(&mut body, "the proxy said no");
+    let length = u16::try_from(body.len()).unwrap();
+    [&length.to_be_bytes(), body.as_slice(), &[0, 0]].concat()
+}
