@@ -4,11 +4,13 @@
 //! texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
 //! control as well, so that the difference between the two is what is kept across runs, and nothing else.
 
+use std::collections::BTreeMap;
+
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 
 /// Failed actions of one step of the plan that are set against what worked.
-const FAILED_MAX: usize = 12;
+const FAILED_MAX: usize = 4;
 
 /// Which run this is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +75,8 @@ impl Advisor for NoMemory {
 /// Remembers what failed and what then worked, until the run ends: the second control.
 #[derive(Clone, Debug, Default)]
 pub struct WorkingMemory {
-    failed: Vec<String>,
+    /// By step of the plan.
+    failed: BTreeMap<String, Vec<String>>,
 }
 
 impl Advisor for WorkingMemory {
@@ -84,10 +87,11 @@ impl Advisor for WorkingMemory {
 
     fn after_step(&mut self, step: &Step) -> Vec<Hint> {
         if step.feedback.is_failure() {
-            self.failed.push(step.action.clone());
+            let failed = self.failed.entry(step.plan_step.clone()).or_default();
+            failed.push(step.action.clone());
             return Vec::new();
         }
-        let failed = std::mem::take(&mut self.failed);
+        let failed = self.failed.remove(&step.plan_step).unwrap_or_default();
         let last = failed
             .into_iter()
             .rev()

@@ -12,7 +12,7 @@ use super::action::{Action, Intent};
 use super::candidate::{CANDIDATES_MAX, Candidate, Origin};
 use super::ids::FingerprintId;
 use super::lesson::Reach;
-use super::pattern;
+use super::pattern::{self, Reading};
 use super::rule::Rule;
 
 /// The longest part of a tool's message that a rule quotes, in characters.
@@ -55,13 +55,15 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
             groups.entry(failure.fingerprint).or_default().push(at);
         }
     }
+    let worked = Worked::of(trace);
     let mut proposals: Vec<Proposal> = Vec::new();
     for (fingerprint, places) in groups {
         let recurring = places.len() >= 2 || seen_before(fingerprint) > 0;
-        for (rule, evidence) in rules_of(trace, &places) {
+        for (turn, (rule, evidence)) in rules_of(trace, &places, &worked).into_iter().enumerate() {
             let has_cure = rule.correct().is_some();
             proposals.push(Proposal {
                 recurring,
+                turn,
                 has_cure,
                 count: places.len(),
                 fingerprint,
@@ -74,8 +76,34 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
     joined(trace, proposals)
 }
 
+/// What worked in a run: no rule may call it wrong.
+struct Worked(Vec<Reading>);
+
+impl Worked {
+    fn of(trace: &[TraceStep]) -> Self {
+        let worked = trace.iter().filter(|step| step.failure.is_none());
+        let mut texts: Vec<String> = Vec::new();
+        for text in worked.map(text_of) {
+            // Of an action of several lines each may be what a rule is about.
+            if text.lines().nth(1).is_some() {
+                texts.extend(text.lines().map(|line| line.trim().to_owned()));
+            }
+            texts.push(text);
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        Self(texts.iter().map(|text| Reading::of(text)).collect())
+    }
+
+    fn refutes(&self, wrong: &Reading) -> bool {
+        self.0.iter().any(|action| wrong.fits(action))
+    }
+}
+
 struct Proposal {
     recurring: bool,
+    /// Place among the rules for the same error: each error has its best before any has a second.
+    turn: usize,
     has_cure: bool,
     count: usize,
     fingerprint: FingerprintId,
@@ -84,10 +112,11 @@ struct Proposal {
 }
 
 impl Proposal {
-    fn rank(&self) -> (bool, bool, std::cmp::Reverse<usize>, u32, FingerprintId) {
+    fn rank(&self) -> (bool, usize, bool, std::cmp::Reverse<usize>, u32, FingerprintId) {
         let first = self.evidence.first().copied().unwrap_or_default();
         (
             !self.recurring,
+            self.turn,
             !self.has_cure,
             std::cmp::Reverse(self.count),
             first,
@@ -96,37 +125,48 @@ impl Proposal {
     }
 }
 
-/// The rules that the failures of one fingerprint give, each with the steps that show it.
-fn rules_of(trace: &[TraceStep], places: &[usize]) -> Vec<(Rule, Vec<u32>)> {
-    let mut found: Vec<(Rule, Vec<u32>)> = Vec::new();
+/// The rules that the failures of one fingerprint give, each with the steps that show it; first the one
+/// whose failure differs least from its cure.
+fn rules_of(trace: &[TraceStep], places: &[usize], worked: &Worked) -> Vec<(Rule, Vec<u32>)> {
+    let mut found: Vec<(Rule, usize, Vec<u32>)> = Vec::new();
     let mut uncured: Option<usize> = None;
     for &place in places {
         let Some(cure) = cure_of(trace, place) else {
             uncured = uncured.or(Some(place));
             continue;
         };
-        let (failed, worked) = (text_of(&trace[place]), text_of(&trace[cure]));
-        let rule = pattern::contrast(&failed, &worked)
-            .and_then(|(wrong, correct)| Rule::contrast(&wrong, &correct));
-        let Some(rule) = rule else { continue };
+        let (failed, cured) = (text_of(&trace[place]), text_of(&trace[cure]));
+        let contrast = pattern::contrast_unless(&failed, &cured, |wrong| worked.refutes(wrong));
+        let Some(contrast) = contrast else { continue };
+        let Some(rule) = Rule::contrast(&contrast.wrong, &contrast.correct) else {
+            continue;
+        };
         let steps = [trace[place].step, trace[cure].step];
-        match found.iter_mut().find(|(known, _)| *known == rule) {
-            Some((_, evidence)) => evidence.extend(steps),
-            None => found.push((rule, steps.to_vec())),
+        match found.iter_mut().find(|(known, ..)| *known == rule) {
+            Some((_, differing, evidence)) => {
+                *differing = contrast.differing.min(*differing);
+                evidence.extend(steps);
+            }
+            None => found.push((rule, contrast.differing, steps.to_vec())),
         }
     }
-    if found.is_empty()
+    found.sort_by_key(|(_, differing, evidence)| (*differing, std::cmp::Reverse(evidence.len())));
+    let mut rules: Vec<(Rule, Vec<u32>)> = found
+        .into_iter()
+        .map(|(rule, _, evidence)| (rule, evidence))
+        .collect();
+    if rules.is_empty()
         && let Some(place) = uncured
-        && let Some(rule) = forbidding(&trace[place])
+        && let Some(rule) = forbidding(&trace[place], worked)
     {
         let evidence = places.iter().map(|place| trace[*place].step).collect();
-        found.push((rule, evidence));
+        rules.push((rule, evidence));
     }
-    for (_, evidence) in &mut found {
+    for (_, evidence) in &mut rules {
         evidence.sort_unstable();
         evidence.dedup();
     }
-    found
+    rules
 }
 
 /// The next step with the same intent that worked.
@@ -151,7 +191,7 @@ fn intents_of(step: &TraceStep) -> Vec<Intent> {
     }
 }
 
-fn forbidding(step: &TraceStep) -> Option<Rule> {
+fn forbidding(step: &TraceStep, worked: &Worked) -> Option<Rule> {
     let action = text_of(step);
     let message = step
         .failure
@@ -162,7 +202,11 @@ fn forbidding(step: &TraceStep) -> Option<Rule> {
     if action.is_empty() || message.is_empty() {
         return None;
     }
-    Rule::failure(&pattern::masked(action), &message)
+    let forms = [pattern::masked(action), action.to_owned()];
+    let form = forms
+        .iter()
+        .find(|form| !worked.refutes(&Reading::of(form)))?;
+    Rule::failure(form, &message)
 }
 
 /// Of an action of several lines the one that the tool's message names.

@@ -23,37 +23,127 @@ const GAP: &str = "…";
 
 /// Two patterns, what failed and what worked; absent when they differ in nothing but values.
 pub fn contrast(failed: &str, worked: &str) -> Option<(String, String)> {
+    let found = contrast_unless(failed, worked, |_| false)?;
+    Some((found.wrong, found.correct))
+}
+
+/// What two tries show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contrast {
+    /// The pattern that failed.
+    pub wrong: String,
+    /// The pattern that worked.
+    pub correct: String,
+    /// Tokens in which the two tries differ: the fewer, the surer is what mattered.
+    pub differing: usize,
+}
+
+/// The most general patterns of two tries of which the wrong one is not refuted, as by an action of that
+/// form that worked; absent when even the try itself is refuted, or when values are all that differs.
+///
+/// First everything that both hold is abstracted; if that is refuted, nothing is, and then value by value
+/// as far as it goes (Mitchell 1982: generalising from an example, bounded by counterexamples).
+pub fn contrast_unless(
+    failed: &str,
+    worked: &str,
+    is_refuted: impl Fn(&Reading) -> bool,
+) -> Option<Contrast> {
     let (failed, worked) = differing_lines(failed, worked);
     let (a, b) = (tokens(&failed), tokens(&worked));
     if a.is_empty() || b.is_empty() || a.len() > TOKENS_MAX || b.len() > TOKENS_MAX {
         return None;
     }
-    let runs = aligned(&a, &b);
-    let values = Values::of(&a, &b);
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for (at, run) in runs.iter().enumerate() {
-        match *run {
-            Run::Common { from, length } => {
-                let kept = keep_context(
-                    &a[from..from + length],
-                    at == 0,
-                    at + 1 == runs.len(),
-                    &values,
-                );
-                left.extend(kept.iter().cloned());
-                right.extend(kept);
-            }
-            Run::Different {
-                a: (a0, a1),
-                b: (b0, b1),
-            } => {
-                left.extend(a[a0..a1].iter().map(|token| values.abstracted(token)));
-                right.extend(b[b0..b1].iter().map(|token| values.abstracted(token)));
+    let mut pair = Pair {
+        runs: aligned(&a, &b),
+        values: Values::of(&a, &b),
+        a: &a,
+        b: &b,
+        has_gaps: true,
+    };
+    let is_same = |pair: &Pair<'_>| join(&pair.left()) == join(&pair.masked_right());
+    if is_same(&pair) {
+        return None;
+    }
+    let is_refuted = |pair: &Pair<'_>| is_refuted(&Reading(pair.left()));
+    if is_refuted(&pair) {
+        pair.has_gaps = false;
+        pair.values.abstracted.fill(false);
+        if is_refuted(&pair) {
+            return None;
+        }
+        for at in 0..pair.values.abstracted.len() {
+            pair.values.abstracted[at] = true;
+            if is_refuted(&pair) {
+                pair.values.abstracted[at] = false;
             }
         }
     }
-    let (left, right) = (join(&left), join(&right));
-    (left != right).then_some((left, right))
+    let (wrong, correct) = (join(&pair.left()), join(&pair.right()));
+    (wrong != correct).then(|| Contrast {
+        wrong,
+        correct,
+        differing: pair.differing(),
+    })
+}
+
+/// Two aligned tries.
+struct Pair<'a> {
+    a: &'a [Token],
+    b: &'a [Token],
+    runs: Vec<Run>,
+    values: Values,
+    /// Whether longer stretches that both hold become gaps.
+    has_gaps: bool,
+}
+
+impl Pair<'_> {
+    /// The pattern of what failed; values of its own are masked.
+    fn left(&self) -> Vec<Token> {
+        self.pattern(self.a, |run| run.a, Token::masked)
+    }
+
+    /// The pattern of what worked; values of its own stay, or nobody could apply it.
+    fn right(&self) -> Vec<Token> {
+        self.pattern(self.b, |run| run.b, Token::clone)
+    }
+
+    fn masked_right(&self) -> Vec<Token> {
+        self.pattern(self.b, |run| run.b, Token::masked)
+    }
+
+    fn pattern(
+        &self,
+        tokens: &[Token],
+        side: fn(&Run) -> (usize, usize),
+        own: fn(&Token) -> Token,
+    ) -> Vec<Token> {
+        let mut made = Vec::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            let (from, to) = side(run);
+            let stretch = &tokens[from..to];
+            let abstracted = |token: &Token| self.values.abstracted(token, own);
+            if !run.is_common {
+                made.extend(stretch.iter().map(abstracted));
+                continue;
+            }
+            let (first, last) = (at == 0, at + 1 == self.runs.len());
+            match gap_in(stretch.len(), first, last).filter(|_| self.has_gaps) {
+                Some((head, tail)) => {
+                    made.extend(stretch[..head].iter().map(abstracted));
+                    made.push(Token::gap());
+                    made.extend(stretch[tail..].iter().map(abstracted));
+                }
+                None => made.extend(stretch.iter().map(abstracted)),
+            }
+        }
+        made
+    }
+
+    fn differing(&self) -> usize {
+        let own = self.runs.iter().filter(|run| !run.is_common);
+        own.map(|run| (run.a.1 - run.a.0).max(run.b.1 - run.b.0))
+            .sum()
+    }
 }
 
 /// The pattern of an action that only ever failed: its values masked.
@@ -63,28 +153,48 @@ pub fn masked(action: &str) -> String {
     join(&masked)
 }
 
-/// Tells whether an action is of a pattern.
-pub fn fits(pattern: &str, action: &str) -> bool {
-    matched(&tokens(pattern), &tokens(action)).is_some()
+/// A pattern or an action, read once to be compared often.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading(Vec<Token>);
+
+impl Reading {
+    /// Reads a text.
+    pub fn of(text: &str) -> Self {
+        Self(tokens(text))
+    }
+
+    /// Tells whether an action is of this pattern.
+    pub fn fits(&self, action: &Self) -> bool {
+        matched(&self.0, &action.0).is_some()
+    }
+
+    /// The action with this pattern in it replaced by `correct`; absent when it does not fit, or when
+    /// `correct` holds a value that the action does not give.
+    pub fn rewritten(&self, correct: &Self, action: &Self) -> Option<String> {
+        let mut now = self.replaced(correct, &action.0)?;
+        for _ in 1..REWRITES_MAX {
+            match self.replaced(correct, &now) {
+                Some(next) => now = next,
+                None => break,
+            }
+        }
+        Some(join(&now))
+    }
+
+    fn replaced(&self, correct: &Self, action: &[Token]) -> Option<Vec<Token>> {
+        let bound = matched(&self.0, action)?;
+        filled(&correct.0, &bound, &self.0, action).filter(|made| made != action)
+    }
 }
 
-/// The action with the pattern `wrong` in it replaced by `correct`; absent when it does not fit, or when
-/// `correct` holds a value that the action does not give.
+/// Tells whether an action is of a pattern.
+pub fn fits(pattern: &str, action: &str) -> bool {
+    Reading::of(pattern).fits(&Reading::of(action))
+}
+
+/// The action with the pattern `wrong` in it replaced by `correct`, as [`Reading::rewritten`] does it.
 pub fn rewritten(wrong: &str, correct: &str, action: &str) -> Option<String> {
-    let (wrong, correct) = (tokens(wrong), tokens(correct));
-    let mut now = tokens(action);
-    let mut changed = false;
-    for _ in 0..REWRITES_MAX {
-        let Some(next) = matched(&wrong, &now).and_then(|bound| filled(&correct, &bound)) else {
-            break;
-        };
-        if next == now {
-            break;
-        }
-        now = next;
-        changed = true;
-    }
-    changed.then(|| join(&now))
+    Reading::of(wrong).rewritten(&Reading::of(correct), &Reading::of(action))
 }
 
 /// Of texts of several lines the first that differs on either side; else the texts.
@@ -107,17 +217,12 @@ fn differing_lines(a: &str, b: &str) -> (String, String) {
     }
 }
 
-/// A stretch of two aligned lists.
+/// A stretch of two aligned lists: from where to where in each.
 #[derive(Clone, Copy, Debug)]
-enum Run {
-    Common {
-        from: usize,
-        length: usize,
-    },
-    Different {
-        a: (usize, usize),
-        b: (usize, usize),
-    },
+struct Run {
+    a: (usize, usize),
+    b: (usize, usize),
+    is_common: bool,
 }
 
 /// Aligns two lists by their longest common subsequence.
@@ -141,9 +246,10 @@ fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
             (i, j) = (i + 1, j + 1);
         }
         if i > from_a {
-            runs.push(Run::Common {
-                from: from_a,
-                length: i - from_a,
+            runs.push(Run {
+                a: (from_a, i),
+                b: (from_b, j),
+                is_common: true,
             });
             continue;
         }
@@ -154,20 +260,25 @@ fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
                 || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
             if skip_a { i += 1 } else { j += 1 }
         }
-        runs.push(Run::Different {
+        runs.push(Run {
             a: (from_a, i),
             b: (from_b, j),
+            is_common: false,
         });
     }
     runs
 }
 
 /// The values that both tries hold: their place in the list is their number.
-struct Values(Vec<String>);
+struct Values {
+    texts: Vec<String>,
+    /// Which of them a pattern leaves open.
+    abstracted: Vec<bool>,
+}
 
 impl Values {
     fn of(a: &[Token], b: &[Token]) -> Self {
-        let mut values: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
         for (at, token) in a.iter().enumerate() {
             // What a program is told to do belongs to the form.
             if at == 1 && has_subcommands(&a[0].text) {
@@ -178,42 +289,34 @@ impl Values {
                 && shared
                 && token.is_value()
                 && !token.is_structural(a.get(at + 1))
-                && !values.contains(&token.text)
+                && !texts.contains(&token.text)
             {
-                values.push(token.text.clone());
+                texts.push(token.text.clone());
             }
         }
-        Self(values)
+        let abstracted = vec![true; texts.len()];
+        Self { texts, abstracted }
     }
 
-    fn abstracted(&self, token: &Token) -> Token {
-        match self.0.iter().position(|value| *value == token.text) {
-            Some(at) => token.with_text(format!("<{}>", at + 1)),
-            None => token.masked(),
+    /// A token as it stands in a pattern; `own` says it when the other try does not hold it.
+    fn abstracted(&self, token: &Token, own: fn(&Token) -> Token) -> Token {
+        match self.texts.iter().position(|value| *value == token.text) {
+            Some(at) if self.abstracted[at] => token.with_text(format!("<{}>", at + 1)),
+            Some(_) => token.clone(),
+            None => own(token),
         }
     }
 }
 
-/// What stays of a stretch that both tries hold.
-fn keep_context(run: &[Token], first: bool, last: bool, values: &Values) -> Vec<Token> {
+/// From where to where a stretch that both tries hold becomes a gap; absent when it is short.
+fn gap_in(length: usize, first: bool, last: bool) -> Option<(usize, usize)> {
     // The first token says what is done; without it a pattern would fit anything.
     let head = if first { 1 + CONTEXT } else { CONTEXT };
     let tail = if last { 0 } else { CONTEXT };
-    if run.len() <= head + tail + 1 {
-        return run.iter().map(|token| values.abstracted(token)).collect();
+    if length <= head + tail + 1 {
+        return None;
     }
-    let head = if first { 1 } else { head };
-    let mut kept: Vec<Token> = run[..head]
-        .iter()
-        .map(|token| values.abstracted(token))
-        .collect();
-    kept.push(Token::gap());
-    kept.extend(
-        run[run.len() - tail..]
-            .iter()
-            .map(|token| values.abstracted(token)),
-    );
-    kept
+    Some((if first { 1 } else { head }, length - tail))
 }
 
 #[cfg(test)]

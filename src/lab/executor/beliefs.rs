@@ -23,6 +23,9 @@ const KEPT: f64 = 0.6;
 /// Changes from which it can still be told which one mattered.
 const CHANGES_MAX: usize = 2;
 
+/// Choices in which a rewriting may differ from what it was made of.
+const CHANGES_UNDERSTOOD: usize = 8;
+
 /// Every alternative that was looked at: its weight, its pieces, and what has been learned of it.
 type Choices = BTreeMap<String, Vec<Candidate>>;
 
@@ -50,6 +53,11 @@ impl Proposal {
             made: Made::new(),
         }
     }
+
+    /// Tells whether its parts are known: it was drawn, or could have been.
+    pub(super) fn is_own(&self) -> bool {
+        !self.made.is_empty()
+    }
 }
 
 /// The alternative that was taken for each choice.
@@ -66,6 +74,8 @@ pub(super) struct Beliefs<'a> {
     last: Option<(Made, Vec<String>)>,
     /// Every error that was met; meeting an old one again is a step back.
     met: BTreeSet<Vec<String>>,
+    /// What was looked for among the things that can be said, and found or not.
+    understood: BTreeMap<String, Option<Proposal>>,
 }
 
 impl<'a> Beliefs<'a> {
@@ -78,6 +88,7 @@ impl<'a> Beliefs<'a> {
             choices: BTreeMap::new(),
             last: None,
             met: BTreeSet::new(),
+            understood: BTreeMap::new(),
         }
     }
 
@@ -130,6 +141,72 @@ impl<'a> Beliefs<'a> {
                     chance.weighted(&weights).unwrap_or(0)
                 }
             };
+            made.insert(name.to_owned(), choice);
+            choice
+        };
+        let action = habits.say(&intent.name, &intent.data, &mut choose)?;
+        Some(Proposal { action, made })
+    }
+
+    /// The proposal that says what a hint made of another, blanks apart; `None` when no habit says it.
+    ///
+    /// Goes from the other by the one choice that brings it nearest, again and again.
+    pub(super) fn understand(&mut self, from: &Proposal, action: &str) -> Option<Proposal> {
+        if let Some(known) = self.understood.get(action) {
+            return known.clone();
+        }
+        let found = self.search(from, &tokens(action));
+        self.understood.insert(action.to_owned(), found.clone());
+        found
+    }
+
+    fn search(&mut self, from: &Proposal, wanted: &[Token]) -> Option<Proposal> {
+        let start = match from.is_own() {
+            true => from.made.clone(),
+            false => self.last.as_ref().map(|(made, _)| made.clone())?,
+        };
+        let mut best = self.said(start)?;
+        let mut distance = differing(&tokens(&best.action), wanted);
+        for _ in 0..CHANGES_UNDERSTOOD {
+            if distance == 0 {
+                return Some(best);
+            }
+            let mut nearest: Option<(usize, Proposal)> = None;
+            for (name, choice) in best.made.clone() {
+                let count = self.choices.get(&name).map_or(0, Vec::len);
+                for other in (0..count).filter(|other| *other != choice) {
+                    let mut made = best.made.clone();
+                    made.insert(name.clone(), other);
+                    let Some(said) = self.said(made) else {
+                        continue;
+                    };
+                    let found = differing(&tokens(&said.action), wanted);
+                    let limit = nearest.as_ref().map_or(distance, |(least, _)| *least);
+                    if found < limit {
+                        nearest = Some((found, said));
+                    }
+                }
+            }
+            (distance, best) = nearest?;
+        }
+        (distance == 0).then_some(best)
+    }
+
+    /// What choices say; those that they leave open are the first of each.
+    fn said(&mut self, wanted: Made) -> Option<Proposal> {
+        let Self {
+            habits,
+            intent,
+            docs,
+            choices,
+            ..
+        } = self;
+        let mut made = Made::new();
+        let mut choose = |name: &str, among: &[Alternative]| {
+            choices
+                .entry(name.to_owned())
+                .or_insert_with(|| begun(among, docs));
+            let choice = wanted.get(name).copied().unwrap_or(0);
             made.insert(name.to_owned(), choice);
             choice
         };
@@ -246,6 +323,21 @@ fn begun(among: &[Alternative], docs: &[String]) -> Vec<Candidate> {
         }
     });
     each.collect()
+}
+
+/// Pieces that must be taken out or put in to make one action of another.
+fn differing(a: &[Token], b: &[Token]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let kept = diagonal + 2 * usize::from(!left.same(right));
+            diagonal = row[j + 1];
+            row[j + 1] = kept.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
 }
 
 fn contains(text: &[String], pieces: &[String]) -> bool {

@@ -2,13 +2,16 @@
 //!
 //! It is told nothing but the habits for the tool at hand and hints as text; whose memory they come from,
 //! and whether there is one, it cannot know. Hints change a proposal by one general rule
-//! ([`rule`]): a proposal that a hint calls right stays, one that a hint calls wrong is rewritten or
-//! dropped, the closest hint first.
+//! ([`rule`]): a proposal that a hint calls wrong is rewritten or dropped, the closest hint first. A hint
+//! is advice and no order: what it makes of an action is carried out only when it can be said at all, and
+//! a hint that failed is set aside.
 
 mod beliefs;
 mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 
 use super::chance::Chance;
 use super::feedback::Feedback;
@@ -16,12 +19,18 @@ use super::tokens::tokens;
 use super::tool::Habits;
 use super::world::World;
 use beliefs::{Beliefs, Proposal};
-use rule::{Rewriting, Rule};
+use rule::{Action, Rewriting, Rule};
 
 /// Times that hints may rewrite one proposal.
 const REWRITINGS_MAX: usize = 6;
+/// Hints that are considered for one rewriting, the nearest.
+const CONSIDERED_MAX: usize = 6;
 /// Times that a proposal is drawn again because a hint forbids it.
 const FORBIDDEN_MAX: usize = 8;
+/// Failures after which a ban is doubted, since what is right may be among what it forbids.
+const BANS_HOLD: usize = 8;
+/// Failures of advice in a run, beyond what worked, after which it is not followed any more.
+const DOUBTED_AFTER: usize = 2;
 /// Times that an action is repeated because its error reads as passing.
 const REPEATS_MAX: usize = 2;
 /// Hints that are remembered; the oldest are forgotten first.
@@ -52,8 +61,10 @@ pub struct Hint {
 pub struct Step {
     /// Place in the run, from 1.
     pub number: usize,
-    /// What the plan wanted.
+    /// What the plan wanted: the name of the intent.
     pub intent: String,
+    /// The same with its data: which step of the plan it is.
+    pub plan_step: String,
     /// What could be seen before.
     pub state_before: String,
     /// What was done.
@@ -101,6 +112,7 @@ pub fn run(
         kit,
         chance,
         rules: Vec::new(),
+        tracks: BTreeMap::new(),
         attempt: None,
     };
     executor.take(hints);
@@ -126,6 +138,7 @@ pub fn run(
         let feedback = world.act(&proposal.action);
         let step = Step {
             number,
+            plan_step: format!("{} {}", intent.name, Value::Object(intent.data)),
             intent: intent.name,
             state_before,
             action: proposal.action.clone(),
@@ -133,7 +146,7 @@ pub fn run(
             feedback,
             followed,
         };
-        executor.took(proposal, &step.feedback);
+        executor.took(proposal, &step);
         executor.take(listener(&step));
     }
     number
@@ -143,6 +156,8 @@ struct Executor<'a> {
     kit: Kit<'a>,
     chance: Chance,
     rules: Vec<(String, Rule)>,
+    /// By hint: how often what it advised worked in this run, and how often it failed.
+    tracks: BTreeMap<String, (usize, usize)>,
     attempt: Option<Attempt<'a>>,
 }
 
@@ -151,6 +166,8 @@ struct Attempt<'a> {
     beliefs: Beliefs<'a>,
     tried: BTreeSet<String>,
     tries: usize,
+    /// Hints that led to something that failed and that no habit says.
+    spent: BTreeSet<String>,
     /// What failed last, with its error, and how often it was repeated.
     last: Option<(Proposal, String)>,
     repeats: BTreeMap<String, usize>,
@@ -162,6 +179,7 @@ impl<'a> Attempt<'a> {
             beliefs,
             tried: BTreeSet::new(),
             tries: 0,
+            spent: BTreeSet::new(),
             last: None,
             repeats: BTreeMap::new(),
         }
@@ -193,86 +211,116 @@ impl Executor<'_> {
 
     /// The next action and the hints that were followed; `None` when it gives up.
     fn propose(&mut self) -> Option<(Proposal, Vec<String>)> {
-        let limit = self.kit.limits.tries;
-        let attempt = self
-            .attempt
+        let Self {
+            kit,
+            rules,
+            tracks,
+            chance,
+            attempt,
+        } = self;
+        let attempt = attempt
             .as_mut()
-            .filter(|attempt| attempt.tries < limit)?;
-        if let Some((failed, _)) = &attempt.last {
-            let (action, followed) = advised(&self.rules, &failed.action, &attempt.tried);
-            if !followed.is_empty() {
-                return Some((Proposal::told(action), followed));
-            }
+            .filter(|attempt| attempt.tries < kit.limits.tries)?;
+        let is_doubted = |id: &String| {
+            let (worked, failed) = tracks.get(id).copied().unwrap_or_default();
+            failed >= worked + DOUBTED_AFTER
+        };
+        let rules: Vec<&(String, Rule)> = rules
+            .iter()
+            .filter(|(id, _)| !attempt.spent.contains(id) && !is_doubted(id))
+            .collect();
+        if let Some((failed, _)) = attempt.last.clone()
+            && let Some(advised) = attempt.advised(&rules, &failed)
+        {
+            return Some(advised);
         }
         if let Some(again) = attempt.repeated() {
             return Some((again, Vec::new()));
         }
-        let mut proposal = attempt.beliefs.draw(&mut self.chance, &attempt.tried)?;
-        for _ in 0..FORBIDDEN_MAX {
-            if !self
-                .rules
-                .iter()
-                .any(|(_, rule)| rule.forbids(&proposal.action))
-            {
-                break;
+        let mut proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
+        if attempt.tries < BANS_HOLD {
+            for _ in 0..FORBIDDEN_MAX {
+                let read = Action::read(&proposal.action);
+                if !rules.iter().any(|(_, rule)| rule.forbids(&read)) {
+                    break;
+                }
+                proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
             }
-            attempt.tried.insert(proposal.action);
-            proposal = attempt.beliefs.draw(&mut self.chance, &attempt.tried)?;
         }
-        let (action, followed) = advised(&self.rules, &proposal.action, &attempt.tried);
-        match followed.is_empty() {
-            true => Some((proposal, followed)),
-            false => Some((Proposal::told(action), followed)),
-        }
+        let advised = attempt.advised(&rules, &proposal);
+        Some(advised.unwrap_or((proposal, Vec::new())))
     }
 
-    fn took(&mut self, proposal: Proposal, feedback: &Feedback) {
-        if !feedback.is_failure() {
+    fn took(&mut self, proposal: Proposal, step: &Step) {
+        let is_failure = step.feedback.is_failure();
+        for id in &step.followed {
+            let (worked, failed) = self.tracks.entry(id.clone()).or_default();
+            *worked += usize::from(!is_failure);
+            *failed += usize::from(is_failure);
+        }
+        if !is_failure {
             self.attempt = None;
             return;
         }
         if let Some(attempt) = self.attempt.as_mut() {
+            let error = step.feedback.text();
             attempt.tries += 1;
             attempt.tried.insert(proposal.action.clone());
-            attempt.beliefs.failed(&proposal, feedback.text());
-            attempt.last = Some((proposal, feedback.text().to_owned()));
+            attempt.beliefs.failed(&proposal, error);
+            if !proposal.is_own() {
+                attempt.spent.extend(step.followed.iter().cloned());
+            }
+            attempt.last = Some((proposal, error.to_owned()));
         }
     }
 }
 
-/// Rewrites an action as hints say, never into one that was tried; gives the hints that were followed.
-fn advised(
-    rules: &[(String, Rule)],
-    action: &str,
-    tried: &BTreeSet<String>,
-) -> (String, Vec<String>) {
-    let mut action = action.to_owned();
-    let mut followed: Vec<String> = Vec::new();
-    let mut seen = BTreeSet::from([action.clone()]);
-    while followed.len() < REWRITINGS_MAX {
-        let pieces = tokens(&action);
-        let is_known_right =
-            !tried.contains(&action) && rules.iter().any(|(_, rule)| rule.approves(&action, &pieces));
-        if is_known_right {
-            break;
+impl Attempt<'_> {
+    /// Rewrites a proposal as hints say, never into an action that was tried; gives what it became and the
+    /// hints that were followed, or `None` when none was.
+    fn advised(
+        &mut self,
+        rules: &[&(String, Rule)],
+        from: &Proposal,
+    ) -> Option<(Proposal, Vec<String>)> {
+        let mut proposal = from.clone();
+        let mut followed: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::from([proposal.action.clone()]);
+        while followed.len() < REWRITINGS_MAX {
+            let read = Action::read(&proposal.action);
+            let is_open = !self.tried.contains(&proposal.action);
+            let mut usable: Vec<(&String, Rewriting)> = rules
+                .iter()
+                .filter(|(id, _)| !followed.contains(id))
+                .filter_map(|(id, rule)| Some((id, rule.rewrite(&read)?)))
+                .collect();
+            usable.retain(|(_, made)| {
+                !seen.contains(&made.action) && !self.tried.contains(&made.action)
+            });
+            usable.sort_by(|(_, a), (_, b)| nearer(a, b));
+            usable.truncate(CONSIDERED_MAX);
+            let next = usable.into_iter().find_map(|(id, made)| {
+                let told = self.understood(&proposal, made)?;
+                let read_again = Action::read(&told.action);
+                let is_contradicted =
+                    || is_open && rules.iter().any(|(_, rule)| rule.prefers(&read, &read_again));
+                let is_new = !seen.contains(&told.action) && !self.tried.contains(&told.action);
+                (is_new && !is_contradicted()).then_some((id, told))
+            });
+            let Some((id, told)) = next else { break };
+            seen.insert(told.action.clone());
+            followed.push(id.clone());
+            proposal = told;
         }
-        let usable = |(id, rule): &(String, Rule)| {
-            let made = rule.rewrite(&action, &pieces)?;
-            let is_new = !seen.contains(&made.action) && !tried.contains(&made.action);
-            (is_new && !followed.contains(id)).then(|| (id.clone(), made))
-        };
-        let Some((id, made)) = rules
-            .iter()
-            .filter_map(usable)
-            .min_by(|(_, a), (_, b)| nearer(a, b))
-        else {
-            break;
-        };
-        seen.insert(made.action.clone());
-        action = made.action;
-        followed.push(id);
+        (!followed.is_empty()).then_some((proposal, followed))
     }
-    (action, followed)
+
+    /// A rewriting as a proposal of one's own where it can be said so. What an analogy makes and nobody
+    /// could say is nonsense; what a hint says of this very action is tried all the same.
+    fn understood(&mut self, from: &Proposal, made: Rewriting) -> Option<Proposal> {
+        let own = self.beliefs.understand(from, &made.action);
+        own.or_else(|| made.is_exact.then(|| Proposal::told(made.action)))
+    }
 }
 
 /// Rules about this very action first, then by likeness; of equals the first of the list stays first.

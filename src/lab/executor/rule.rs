@@ -7,8 +7,9 @@
 
 use std::cell::Cell;
 
-use crate::domain::lesson::{pattern, rule};
-use crate::lab::tokens::{Kind, Token, rule_tokens, written};
+use crate::domain::lesson::pattern::Reading;
+use crate::domain::lesson::rule;
+use crate::lab::tokens::{Kind, Token, rule_tokens, tokens, written};
 
 /// Longest rule that is compared, in pieces.
 const PIECES_MAX: usize = 160;
@@ -24,10 +25,29 @@ const FAR: f64 = 0.45;
 /// A rule that was read from a hint.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rule {
-    text: rule::Rule,
+    /// The two forms as patterns.
+    pattern: Reading,
+    cure: Option<Reading>,
+    /// The two forms piece by piece, and what differs.
     wrong: Vec<Token>,
     correct: Option<Vec<Token>>,
     hunks: Vec<Hunk>,
+}
+
+/// An action that rules are applied to, read once for all of them.
+pub(super) struct Action {
+    reading: Reading,
+    pieces: Vec<Token>,
+}
+
+impl Action {
+    /// Reads an action.
+    pub(super) fn read(text: &str) -> Self {
+        Self {
+            reading: Reading::of(text),
+            pieces: tokens(text),
+        }
+    }
 }
 
 /// What a rule makes of an action.
@@ -71,39 +91,45 @@ impl Rule {
             .map_or_else(Vec::new, |correct| differences(&wrong, correct));
         let text = rule::Rule::parse(text).ok()?;
         Some(Self {
-            text,
+            pattern: Reading::of(text.wrong()?),
+            cure: text.correct().map(Reading::of),
             wrong,
             correct,
             hunks,
         })
     }
 
+    /// Tells whether the rule has one action right and another wrong.
+    pub(super) fn prefers(&self, action: &Action, to: &Action) -> bool {
+        self.approves(action) && self.pattern.fits(&to.reading)
+    }
+
     /// Tells whether the rule calls an action right.
-    pub(super) fn approves(&self, action: &str, pieces: &[Token]) -> bool {
-        let may = self.correct.as_ref().is_some_and(|correct| begins_alike(correct, pieces));
-        may && self.text
-            .correct()
-            .is_some_and(|correct| pattern::fits(correct, action))
+    fn approves(&self, action: &Action) -> bool {
+        self.cure
+            .as_ref()
+            .is_some_and(|cure| cure.fits(&action.reading))
     }
 
     /// Tells whether the rule calls an action wrong and knows nothing better.
-    pub(super) fn forbids(&self, action: &str) -> bool {
-        self.text.forbids(action)
+    pub(super) fn forbids(&self, action: &Action) -> bool {
+        self.cure.is_none() && self.pattern.fits(&action.reading)
     }
 
     /// What the rule makes of an action: what its pattern says where it fits, else by analogy.
-    pub(super) fn rewrite(&self, action: &str, pieces: &[Token]) -> Option<Rewriting> {
-        if !begins_alike(&self.wrong, pieces) {
-            return None;
-        }
-        if let Some(action) = self.text.rewrite(action) {
-            return Some(Rewriting {
+    pub(super) fn rewrite(&self, action: &Action) -> Option<Rewriting> {
+        let exact = self
+            .cure
+            .as_ref()
+            .and_then(|cure| self.pattern.rewritten(cure, &action.reading));
+        match exact {
+            Some(action) => Some(Rewriting {
                 action,
                 is_exact: true,
                 distance: 0.0,
-            });
+            }),
+            None => self.carried_over(&action.pieces),
         }
-        self.carried_over(pieces)
     }
 
     /// Carries the corrections over to an action; `None` when none of them has a place there.
@@ -163,11 +189,6 @@ fn said(text: &str) -> &str {
     let inner = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
     let plain = || text.split(" — ").next().unwrap_or(text).trim();
     inner.map_or_else(plain, |(inner, _)| inner)
-}
-
-/// Tells whether a rule can be about an action at all: its first word is the action's, or abstracted.
-fn begins_alike(rule: &[Token], action: &[Token]) -> bool {
-    rule.first().zip(action.first()).is_some_and(|(rule, action)| fits(rule, action) || rule.is("…"))
 }
 
 /// A piece of a rule and one of an action: the same, or abstracted in the rule.
@@ -290,7 +311,13 @@ impl Carrying<'_> {
                 .partners
                 .get(to)
                 .map_or(Some(self.action.len()), |next| *next)?;
-            return (next == start).then_some((start, start));
+            // What stands there already is not put in a second time.
+            let inserted = &self.correct[hunk.correct.0..hunk.correct.1];
+            let is_there = self.has(start, inserted)
+                || start
+                    .checked_sub(inserted.len())
+                    .is_some_and(|before| self.has(before, inserted));
+            return (next == start && !is_there).then_some((start, start));
         }
         let start = self.partners[from]?;
         for (offset, at) in (from..to).enumerate() {
@@ -304,6 +331,12 @@ impl Carrying<'_> {
             }
         }
         Some((start, start + to - from))
+    }
+
+    /// Tells whether these pieces stand at a place of the action.
+    fn has(&self, start: usize, pieces: &[Token]) -> bool {
+        let there = self.action.get(start..start + pieces.len());
+        there.is_some_and(|there| there.iter().zip(pieces).all(|(a, b)| a.same(b)))
     }
 
     /// What stands in the action for a piece of the correct form: itself, or what it was moved from.
@@ -332,10 +365,9 @@ impl Carrying<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::tokens::tokens;
 
     fn rewritten(rule: &str, action: &str) -> Option<String> {
-        Some(Rule::read(rule)?.rewrite(action, &tokens(action))?.action)
+        Some(Rule::read(rule)?.rewrite(&Action::read(action))?.action)
     }
 
     #[test]
@@ -386,9 +418,11 @@ mod tests {
     #[test]
     fn a_rule_knows_what_it_calls_right_and_wrong() {
         let rule = Rule::read("WRONG go <1> → CORRECT walk <1>").unwrap();
-        assert!(rule.approves("walk 3", &tokens("walk 3")) && !rule.approves("walk", &tokens("walk")));
+        let approves = |action: &str| rule.approves(&Action::read(action));
+        assert!(approves("walk 3") && !approves("walk"));
         let rule = Rule::read("WRONG go back — nothing is there").unwrap();
-        assert!(rule.forbids("go back") && !rule.forbids("go on"));
+        let forbids = |action: &str| rule.forbids(&Action::read(action));
+        assert!(forbids("go back") && !forbids("go on"));
         assert!(Rule::read("always be careful").is_none());
     }
 }

@@ -171,7 +171,8 @@ impl Memory {
             nonzero_exit: feedback.hard_failure.is_some(),
             constraint_failed: feedback.constraint_failure.is_some(),
             no_progress: feedback.constraint_failure.is_some() && feedback.progress == 0.0,
-            state_stall: step.state_before == step.state_after,
+            // A refused command leaves everything as it was; that is no stall.
+            state_stall: feedback.hard_failure.is_none() && step.state_before == step.state_after,
             goal_distance_increase: feedback.progress < 0.0,
             unsafe_action: false,
         };
@@ -202,7 +203,7 @@ impl Advisor for Memory {
         let mut trace = TraceStep {
             step: number,
             action: Value::from(step.action.as_str()),
-            plan_step: Some(step.intent.clone()),
+            plan_step: Some(step.plan_step.clone()),
             failure: None,
         };
         let own = step.followed.iter().filter_map(|hint| hint.parse().ok());
