@@ -4,7 +4,7 @@
 //! D: other tasks with both. Everything that is chance is drawn from the seed and the place of the run,
 //! so that run n of one arm meets what run n of another meets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -261,8 +261,6 @@ pub struct Witness {
     present: BTreeSet<FingerprintId>,
     errors: usize,
     recurring: usize,
-    /// By hint: how often an action that it made was right, and how often it was made.
-    pub followed: BTreeMap<String, (u64, u64)>,
 }
 
 impl Witness {
@@ -273,11 +271,6 @@ impl Witness {
 
     fn see(&mut self, step: &Step) {
         let is_failure = step.feedback.is_failure();
-        for hint in &step.followed {
-            let (right, all) = self.followed.entry(hint.clone()).or_default();
-            *right += u64::from(!is_failure);
-            *all += 1;
-        }
         if !is_failure {
             return;
         }

@@ -4,6 +4,7 @@ mod adversary;
 mod figures;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chance::Chance;
 use super::error::LabResult;
@@ -87,15 +88,36 @@ impl Experiment {
         Ok(Self { seed, seeds, pairs })
     }
 
-    /// Runs everything; `progress` is told what is going on.
-    pub fn run(&self, progress: &dyn Fn(&str)) -> LabResult<Vec<PairRuns>> {
+    /// Runs everything, the seeds on all processors; `progress` is told what is going on.
+    pub fn run(&self, progress: &(dyn Fn(&str) + Sync)) -> LabResult<Vec<PairRuns>> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let mut all = Vec::new();
         for pair in &self.pairs {
-            let mut seeds = Vec::new();
-            for at in 0..self.seeds {
-                progress(&format!("{}: seed {} of {}", pair.name, at + 1, self.seeds));
-                seeds.push(run_seed(pair, self.seed.wrapping_add(at), at)?);
+            let next = AtomicU64::new(0);
+            let work = || -> LabResult<Vec<SeedRuns>> {
+                let mut done = Vec::new();
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= self.seeds {
+                        return Ok(done);
+                    }
+                    progress(&format!("{}: seed {} of {}", pair.name, at + 1, self.seeds));
+                    done.push(run_seed(pair, self.seed.wrapping_add(at), at)?);
+                }
+            };
+            let parts: Vec<LabResult<Vec<SeedRuns>>> = std::thread::scope(|scope| {
+                let started: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+                let ended = started.into_iter().map(|one| one.join());
+                ended
+                    .map(|part| part.unwrap_or_else(|broken| std::panic::resume_unwind(broken)))
+                    .collect()
+            });
+            let mut seeds: Vec<SeedRuns> = Vec::new();
+            for part in parts {
+                seeds.extend(part?);
             }
+            // Who ran which seed is chance, what came of it is not.
+            seeds.sort_by_key(|one| one.seed.wrapping_sub(self.seed));
             all.push(PairRuns {
                 name: pair.name.clone(),
                 seeds,

@@ -72,6 +72,21 @@ pub fn written(tokens: &[Token]) -> String {
     text
 }
 
+/// Pieces that must be taken out or put in to make one text of another, blanks apart.
+pub fn differing(a: &[Token], b: &[Token]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let kept = diagonal + 2 * usize::from(!left.same(right));
+            diagonal = row[j + 1];
+            row[j + 1] = kept.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
@@ -208,6 +223,18 @@ mod tests {
         assert_eq!(rule_tokens("KEEP <str> <*>")[1].kind, Kind::Mask);
         assert_eq!(tokens("a <b> c").len(), 5);
         assert_eq!(rule_tokens("a < b > c").len(), 5);
+    }
+
+    #[test]
+    fn texts_differ_in_what_is_taken_out_and_put_in() {
+        for (a, b, pieces) in [
+            ("KEEP a = 1", "KEEP  a=1", 0),
+            ("a b", "a c", 2),
+            ("a", "a b c", 2),
+            ("", "", 0),
+        ] {
+            assert_eq!(differing(&tokens(a), &tokens(b)), pieces, "{a}: {b}");
+        }
     }
 
     #[test]

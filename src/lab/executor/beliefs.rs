@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lab::chance::Chance;
 use crate::lab::feedback::Intent;
-use crate::lab::tokens::{Kind, Token, tokens};
+use crate::lab::tokens::{Kind, Token, differing, tokens};
 use crate::lab::tool::{Alternative, Habits};
 
 /// Draws in the search for something that was not tried yet.
@@ -323,21 +323,6 @@ fn begun(among: &[Alternative], docs: &[String]) -> Vec<Candidate> {
         }
     });
     each.collect()
-}
-
-/// Pieces that must be taken out or put in to make one action of another.
-fn differing(a: &[Token], b: &[Token]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let kept = diagonal + 2 * usize::from(!left.same(right));
-            diagonal = row[j + 1];
-            row[j + 1] = kept.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 fn contains(text: &[String], pieces: &[String]) -> bool {

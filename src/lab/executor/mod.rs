@@ -67,6 +67,8 @@ pub struct Step {
     pub plan_step: String,
     /// What could be seen before.
     pub state_before: String,
+    /// What would have been done without hints.
+    pub proposed: String,
     /// What was done.
     pub action: String,
     /// What could be seen after.
@@ -129,7 +131,12 @@ pub fn run(
                 kit.docs,
             )));
         }
-        let Some((proposal, followed)) = executor.propose().filter(|_| number < kit.limits.steps)
+        let next = executor.propose().filter(|_| number < kit.limits.steps);
+        let Some(Decided {
+            proposed,
+            proposal,
+            followed,
+        }) = next
         else {
             break;
         };
@@ -141,6 +148,7 @@ pub fn run(
             plan_step: format!("{} {}", intent.name, Value::Object(intent.data)),
             intent: intent.name,
             state_before,
+            proposed,
             action: proposal.action.clone(),
             state_after: world.state(),
             feedback,
@@ -197,6 +205,25 @@ impl<'a> Attempt<'a> {
     }
 }
 
+/// What is done next.
+struct Decided {
+    /// What would be done without hints.
+    proposed: String,
+    proposal: Proposal,
+    /// The hints that made the difference.
+    followed: Vec<String>,
+}
+
+impl Decided {
+    fn own(proposal: Proposal) -> Self {
+        Self {
+            proposed: proposal.action.clone(),
+            proposal,
+            followed: Vec::new(),
+        }
+    }
+}
+
 impl Executor<'_> {
     /// Newer hints stand before older ones, since they are about what happened last.
     fn take(&mut self, hints: Vec<Hint>) {
@@ -209,8 +236,8 @@ impl Executor<'_> {
         self.rules = rules;
     }
 
-    /// The next action and the hints that were followed; `None` when it gives up.
-    fn propose(&mut self) -> Option<(Proposal, Vec<String>)> {
+    /// The next action; `None` when it gives up.
+    fn propose(&mut self) -> Option<Decided> {
         let Self {
             kit,
             rules,
@@ -235,20 +262,26 @@ impl Executor<'_> {
             return Some(advised);
         }
         if let Some(again) = attempt.repeated() {
-            return Some((again, Vec::new()));
+            return Some(Decided::own(again));
         }
-        let mut proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
+        let mut decided = Decided::own(attempt.beliefs.draw(chance, &attempt.tried)?);
         if attempt.tries < BANS_HOLD {
             for _ in 0..FORBIDDEN_MAX {
-                let read = Action::read(&proposal.action);
-                if !rules.iter().any(|(_, rule)| rule.forbids(&read)) {
+                let read = Action::read(&decided.proposal.action);
+                let Some((id, _)) = rules.iter().find(|(_, rule)| rule.forbids(&read)) else {
                     break;
-                }
-                proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
+                };
+                decided.followed.push(id.clone());
+                decided.proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
             }
         }
-        let advised = attempt.advised(&rules, &proposal);
-        Some(advised.unwrap_or((proposal, Vec::new())))
+        if let Some(advised) = attempt.advised(&rules, &decided.proposal) {
+            decided.followed.extend(advised.followed);
+            decided.proposal = advised.proposal;
+        }
+        decided.followed.sort_unstable();
+        decided.followed.dedup();
+        Some(decided)
     }
 
     fn took(&mut self, proposal: Proposal, step: &Step) {
@@ -276,13 +309,9 @@ impl Executor<'_> {
 }
 
 impl Attempt<'_> {
-    /// Rewrites a proposal as hints say, never into an action that was tried; gives what it became and the
-    /// hints that were followed, or `None` when none was.
-    fn advised(
-        &mut self,
-        rules: &[&(String, Rule)],
-        from: &Proposal,
-    ) -> Option<(Proposal, Vec<String>)> {
+    /// Rewrites a proposal as hints say, never into an action that was tried; `None` when no hint was
+    /// followed.
+    fn advised(&mut self, rules: &[&(String, Rule)], from: &Proposal) -> Option<Decided> {
         let mut proposal = from.clone();
         let mut followed: Vec<String> = Vec::new();
         let mut seen = BTreeSet::from([proposal.action.clone()]);
@@ -312,7 +341,11 @@ impl Attempt<'_> {
             followed.push(id.clone());
             proposal = told;
         }
-        (!followed.is_empty()).then_some((proposal, followed))
+        (!followed.is_empty()).then(|| Decided {
+            proposed: from.action.clone(),
+            proposal,
+            followed,
+        })
     }
 
     /// A rewriting as a proposal of one's own where it can be said so. What an analogy makes and nobody

@@ -27,7 +27,8 @@ pub(super) struct Ended {
 }
 
 /// Takes a run in.
-pub(super) fn end(keeper: &mut Keeper, current: Current, ended: Ended) -> Account {
+pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Account {
+    let followed = std::mem::take(&mut current.verdicts).end();
     let run = RunRecord {
         id: current
             .place
@@ -39,7 +40,7 @@ pub(super) fn end(keeper: &mut Keeper, current: Current, ended: Ended) -> Accoun
         steps: u32::try_from(ended.steps).unwrap_or(u32::MAX),
         occurrences: current.occurrences.clone(),
         in_force: current.in_force.clone(),
-        followed: current.followed.clone(),
+        followed,
         control: current.control,
         ended_at: ended.at,
     };
@@ -65,6 +66,11 @@ fn outcomes(keeper: &mut Keeper, current: &Current, run: &RunRecord, account: &m
         let base = baseline(activation, lesson, run, &keeper.runs);
         let outcome = settle(activation, lesson, run, base, &numbers);
         account.activations += 1;
+        // Advice that changed nothing brought nothing, and whatever came next was not its doing.
+        if run.advice_failed(lesson.id, activation.step).is_none() {
+            keeper.activations.push(activation.clone());
+            continue;
+        }
         account.helped += u64::from(outcome.utility > 0.0);
         account.harmed += u64::from(outcome.utility < 0.0);
         if let Some(lesson) = keeper.lessons.get_mut(&activation.lesson) {

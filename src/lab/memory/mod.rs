@@ -6,6 +6,7 @@
 mod keeper;
 mod learning;
 mod retrieval;
+mod verdicts;
 
 use serde_json::Value;
 
@@ -18,11 +19,12 @@ use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::choose::LessonHit;
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
-use crate::domain::lesson::run::{Followed, InForce, Occurrence};
+use crate::domain::lesson::run::{InForce, Occurrence};
 use crate::domain::lesson::tag::{Circumstances, TagRules};
 use crate::domain::timestamp::Timestamp;
 pub use keeper::{Keeper, Planted};
 use retrieval::Neighbourhood;
+use verdicts::Verdicts;
 
 /// What a run leaves until it ends.
 #[derive(Debug, Default)]
@@ -34,7 +36,7 @@ struct Current {
     in_force: Vec<InForce>,
     activations: Vec<Activation>,
     tags: Vec<(usize, Vec<String>)>,
-    followed: Vec<Followed>,
+    verdicts: Verdicts,
 }
 
 /// An advisor with a memory across runs.
@@ -206,11 +208,7 @@ impl Advisor for Memory {
             plan_step: Some(step.plan_step.clone()),
             failure: None,
         };
-        let own = step.followed.iter().filter_map(|hint| hint.parse().ok());
-        self.current.followed.extend(own.map(|lesson| Followed {
-            lesson,
-            step: number,
-        }));
+        self.current.verdicts.see(step, number);
         let mut hints = Vec::new();
         if step.feedback.is_failure() {
             let (fingerprints, tags) = self.capture(step);

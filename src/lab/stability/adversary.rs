@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Status};
+use crate::domain::lesson::pattern::Reading;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::timestamp::Timestamp;
 use crate::lab::chance::Chance;
@@ -42,7 +43,7 @@ pub struct PlantedFate {
 pub struct Harm {
     /// The planted lessons.
     pub planted: Vec<PlantedFate>,
-    /// Learned lessons whose advice was right at least as often as not.
+    /// Learned and returned lessons whose correct form is one of the tool's references, and the wrong one none.
     pub helpful: usize,
     /// Of those, the suppressed ones.
     pub helpful_suppressed: usize,
@@ -96,7 +97,7 @@ pub(super) fn run(tool: &Tool, level: Level, seed: u64) -> Harm {
             }
         }
     }
-    let mut harm = suffered(&memory, &witness, &planted);
+    let mut harm = suffered(&memory, tool, &planted);
     harm.planted = planted
         .iter()
         .zip(suppressed_at)
@@ -127,14 +128,26 @@ fn fate(
     })
 }
 
-/// Counts the right lessons that the memory learned itself, and those of them that were suppressed.
-fn suffered(memory: &Memory, witness: &Witness, planted: &[(LessonId, &'static str)]) -> Harm {
+/// Counts the right lessons that the memory learned itself and returned, and those of them that were
+/// suppressed. What is right is read off the references of the tool, which no arm ever sees.
+fn suffered(memory: &Memory, tool: &Tool, planted: &[(LessonId, &'static str)]) -> Harm {
+    let references: Vec<Reading> = tool
+        .tasks
+        .iter()
+        .filter_map(|task| tool.reference(task).ok())
+        .flatten()
+        .map(|line| Reading::of(&line))
+        .collect();
+    let is_of_reference = |form: Option<&str>| {
+        let form = form.map(Reading::of);
+        form.is_some_and(|form| references.iter().any(|line| form.fits(line)))
+    };
     let mut harm = Harm::default();
     let strange: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
-    let lessons = memory.keeper.lessons.values();
-    for lesson in lessons.filter(|lesson| !strange.contains(&lesson.id)) {
-        let followed = witness.followed.get(&lesson.id.to_string());
-        if followed.is_some_and(|(right, all)| *all > 0 && right * 2 >= *all) {
+    let learned = memory.keeper.lessons.values();
+    for lesson in learned.filter(|one| !strange.contains(&one.id) && one.counts.retrieved > 0) {
+        let rule = &lesson.rule;
+        if is_of_reference(rule.correct()) && !is_of_reference(rule.wrong()) {
             harm.helpful += 1;
             harm.helpful_suppressed += usize::from(lesson.status == Status::Suppressed);
         }

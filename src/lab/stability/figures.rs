@@ -193,7 +193,7 @@ fn activations(pair: &PairRuns) -> Vec<Figure> {
     );
     let ratio = helped as f64 / harmed.max(1) as f64;
     let note = format!(
-        "{helped} helped, {harmed} harmed of {all}; {} promoted, {} suppressed",
+        "{helped} helped, {harmed} harmed of {all}, the others changed no action; {} promoted, {} suppressed",
         sum(|one| one.promoted),
         sum(|one| one.suppressed)
     );
@@ -274,6 +274,6 @@ fn harm(pair: &PairRuns) -> Vec<Figure> {
         )),
         second
             .with_goal(Goal::AtMost(0.02))
-            .with_note("learned lessons whose advice was right at least as often as not"),
+            .with_note("learned and returned lessons that the references of the tool prove right"),
     ]
 }
