@@ -100,6 +100,7 @@ impl Advisor for WorkingMemory {
         let pairs = last.map(|action| Hint {
             id: format!("step {}: {action}", step.number),
             text: format!("WRONG {action} → CORRECT {}", step.action),
+            about: Some(step.intent.clone()),
         });
         pairs.collect()
     }

@@ -23,6 +23,7 @@ fn outcome(tool: &Tool, seed: u64, hints: &[&str]) -> (usize, bool) {
     let hints = hints.iter().map(|text| Hint {
         id: (*text).to_owned(),
         text: (*text).to_owned(),
+        about: None,
     });
     let kit = Kit {
         habits: &tool.habits,

@@ -112,7 +112,16 @@ struct Proposal {
 }
 
 impl Proposal {
-    fn rank(&self) -> (bool, usize, bool, std::cmp::Reverse<usize>, u32, FingerprintId) {
+    fn rank(
+        &self,
+    ) -> (
+        bool,
+        usize,
+        bool,
+        std::cmp::Reverse<usize>,
+        u32,
+        FingerprintId,
+    ) {
         let first = self.evidence.first().copied().unwrap_or_default();
         (
             !self.recurring,

@@ -54,6 +54,8 @@ pub struct Hint {
     pub id: String,
     /// The advice.
     pub text: String,
+    /// The kind of step that it was learned in; it holds for any where this is absent.
+    pub about: Option<String>,
 }
 
 /// One action and what came of it.
@@ -163,10 +165,17 @@ pub fn run(
 struct Executor<'a> {
     kit: Kit<'a>,
     chance: Chance,
-    rules: Vec<(String, Rule)>,
+    rules: Vec<Known>,
     /// By hint: how often what it advised worked in this run, and how often it failed.
     tracks: BTreeMap<String, (usize, usize)>,
     attempt: Option<Attempt<'a>>,
+}
+
+/// A hint that was read.
+struct Known {
+    id: String,
+    about: Option<String>,
+    rule: Rule,
 }
 
 /// The tries at one step of the plan.
@@ -227,10 +236,14 @@ impl Decided {
 impl Executor<'_> {
     /// Newer hints stand before older ones, since they are about what happened last.
     fn take(&mut self, hints: Vec<Hint>) {
-        let read = hints
-            .into_iter()
-            .filter_map(|hint| Some((hint.id, Rule::read(&hint.text)?)));
-        let mut rules: Vec<(String, Rule)> = read.collect();
+        let read = hints.into_iter().filter_map(|hint| {
+            Some(Known {
+                rule: Rule::read(&hint.text)?,
+                id: hint.id,
+                about: hint.about,
+            })
+        });
+        let mut rules: Vec<Known> = read.collect();
         rules.extend(std::mem::take(&mut self.rules));
         rules.truncate(HINTS_MAX);
         self.rules = rules;
@@ -252,9 +265,11 @@ impl Executor<'_> {
             let (worked, failed) = tracks.get(id).copied().unwrap_or_default();
             failed >= worked + DOUBTED_AFTER
         };
-        let rules: Vec<&(String, Rule)> = rules
+        let intent = &attempt.beliefs.intent().name;
+        let rules: Vec<&Known> = rules
             .iter()
-            .filter(|(id, _)| !attempt.spent.contains(id) && !is_doubted(id))
+            .filter(|known| known.about.as_ref().is_none_or(|about| about == intent))
+            .filter(|known| !attempt.spent.contains(&known.id) && !is_doubted(&known.id))
             .collect();
         if let Some((failed, _)) = attempt.last.clone()
             && let Some(advised) = attempt.advised(&rules, &failed)
@@ -268,10 +283,10 @@ impl Executor<'_> {
         if attempt.tries < BANS_HOLD {
             for _ in 0..FORBIDDEN_MAX {
                 let read = Action::read(&decided.proposal.action);
-                let Some((id, _)) = rules.iter().find(|(_, rule)| rule.forbids(&read)) else {
+                let Some(ban) = rules.iter().find(|known| known.rule.forbids(&read)) else {
                     break;
                 };
-                decided.followed.push(id.clone());
+                decided.followed.push(ban.id.clone());
                 decided.proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
             }
         }
@@ -311,7 +326,7 @@ impl Executor<'_> {
 impl Attempt<'_> {
     /// Rewrites a proposal as hints say, never into an action that was tried; `None` when no hint was
     /// followed.
-    fn advised(&mut self, rules: &[&(String, Rule)], from: &Proposal) -> Option<Decided> {
+    fn advised(&mut self, rules: &[&Known], from: &Proposal) -> Option<Decided> {
         let mut proposal = from.clone();
         let mut followed: Vec<String> = Vec::new();
         let mut seen = BTreeSet::from([proposal.action.clone()]);
@@ -320,8 +335,8 @@ impl Attempt<'_> {
             let is_open = !self.tried.contains(&proposal.action);
             let mut usable: Vec<(&String, Rewriting)> = rules
                 .iter()
-                .filter(|(id, _)| !followed.contains(id))
-                .filter_map(|(id, rule)| Some((id, rule.rewrite(&read)?)))
+                .filter(|known| !followed.contains(&known.id))
+                .filter_map(|known| Some((&known.id, known.rule.rewrite(&read)?)))
                 .collect();
             usable.retain(|(_, made)| {
                 !seen.contains(&made.action) && !self.tried.contains(&made.action)
@@ -331,8 +346,8 @@ impl Attempt<'_> {
             let next = usable.into_iter().find_map(|(id, made)| {
                 let told = self.understood(&proposal, made)?;
                 let read_again = Action::read(&told.action);
-                let is_contradicted =
-                    || is_open && rules.iter().any(|(_, rule)| rule.prefers(&read, &read_again));
+                let prefers_this = |known: &&Known| known.rule.prefers(&read, &read_again);
+                let is_contradicted = || is_open && rules.iter().any(prefers_this);
                 let is_new = !seen.contains(&told.action) && !self.tried.contains(&told.action);
                 (is_new && !is_contradicted()).then_some((id, told))
             });

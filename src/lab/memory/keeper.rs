@@ -15,6 +15,8 @@ use crate::domain::lesson::run::RunRecord;
 use crate::domain::text::guard::MergeGuard;
 use crate::domain::timestamp::Timestamp;
 
+use super::STEP_TAG;
+
 /// Failures that are the recent context of a run.
 const RECENT_MAX: usize = 64;
 
@@ -57,13 +59,21 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Notes that a lesson was returned and gives its text.
-    pub(super) fn returned(&mut self, id: LessonId, at: Timestamp) -> Option<String> {
+    /// Notes that a lesson was returned and gives what it says.
+    pub(super) fn returned(&mut self, id: LessonId, at: Timestamp) -> Option<Rule> {
         let lesson = self.lessons.get_mut(&id)?;
         lesson.counts.retrieved += 1;
         lesson.used_at = Some(at);
         lesson.unused_opportunities = 0;
-        Some(lesson.rule.as_str().to_owned())
+        Some(lesson.rule.clone())
+    }
+
+    /// The kind of step that a lesson was learned in; absent when there are several.
+    pub(super) fn learned_in(&self, id: LessonId) -> Option<String> {
+        let tags = &self.lessons.get(&id)?.tags;
+        let mut kinds = tags.iter().filter_map(|tag| tag.strip_prefix(STEP_TAG));
+        let first = kinds.next()?;
+        kinds.next().is_none().then(|| first.to_owned())
     }
 
     /// Takes in a failure.

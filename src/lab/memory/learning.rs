@@ -1,6 +1,6 @@
 //! The end of a run: outcomes are settled, lessons learned, and the gates decide.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Current;
 use super::keeper::{Keeper, owner};
@@ -8,12 +8,13 @@ use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::{Candidate, RunFacts, admit};
 use crate::domain::lesson::contrast;
 use crate::domain::lesson::evidence::evidence;
-use crate::domain::lesson::ids::FingerprintId;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Contest, Lesson, NewLesson, Place, Status, UtilityPoint};
+use crate::domain::lesson::numbers::UtilityNumbers;
 use crate::domain::lesson::promotion::decide;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::run::RunRecord;
-use crate::domain::lesson::utility::{baseline, reliability, settle};
+use crate::domain::lesson::utility::{Outcome, baseline, reliability, settle, utility};
 use crate::domain::timestamp::Timestamp;
 use crate::lab::advisor::Account;
 use crate::lab::feedback::Verdict;
@@ -28,7 +29,7 @@ pub(super) struct Ended {
 
 /// Takes a run in.
 pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Account {
-    let followed = std::mem::take(&mut current.verdicts).end();
+    let judged = std::mem::take(&mut current.verdicts).end();
     let run = RunRecord {
         id: current
             .place
@@ -40,12 +41,12 @@ pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Ac
         steps: u32::try_from(ended.steps).unwrap_or(u32::MAX),
         occurrences: current.occurrences.clone(),
         in_force: current.in_force.clone(),
-        followed,
+        followed: judged.followed,
         control: current.control,
         ended_at: ended.at,
     };
     let mut account = Account::default();
-    outcomes(keeper, &current, &run, &mut account);
+    outcomes(keeper, &current, (&run, &judged.refuted), &mut account);
     opportunities(keeper, &run);
     keeper.runs.push(run);
     learn(keeper, &current, &ended);
@@ -53,7 +54,12 @@ pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Ac
     account
 }
 
-fn outcomes(keeper: &mut Keeper, current: &Current, run: &RunRecord, account: &mut Account) {
+fn outcomes(
+    keeper: &mut Keeper,
+    current: &Current,
+    (run, refuted): (&RunRecord, &BTreeSet<LessonId>),
+    account: &mut Account,
+) {
     let numbers = keeper.numbers.utility;
     for activation in current
         .activations
@@ -64,15 +70,19 @@ fn outcomes(keeper: &mut Keeper, current: &Current, run: &RunRecord, account: &m
             continue;
         };
         let base = baseline(activation, lesson, run, &keeper.runs);
-        let outcome = settle(activation, lesson, run, base, &numbers);
+        let mut outcome = settle(activation, lesson, run, base, &numbers);
         account.activations += 1;
-        // Advice that changed nothing brought nothing, and whatever came next was not its doing.
-        if run.advice_failed(lesson.id, activation.step).is_none() {
+        let is_followed = run.advice_failed(lesson.id, activation.step).is_some();
+        if is_followed {
+            account.helped += u64::from(outcome.utility > 0.0);
+            account.harmed += u64::from(outcome.utility < 0.0);
+        } else if refuted.contains(&lesson.id) {
+            fail(&mut outcome, &numbers);
+        } else {
+            // Advice that changed nothing brought nothing, and whatever came next was not its doing.
             keeper.activations.push(activation.clone());
             continue;
         }
-        account.helped += u64::from(outcome.utility > 0.0);
-        account.harmed += u64::from(outcome.utility < 0.0);
         if let Some(lesson) = keeper.lessons.get_mut(&activation.lesson) {
             lesson.reliability = reliability(lesson.reliability, outcome.utility, &numbers);
             lesson.impact += outcome.utility;
@@ -92,6 +102,21 @@ fn outcomes(keeper: &mut Keeper, current: &Current, run: &RunRecord, account: &m
         settled.outcome = Some(outcome);
         keeper.activations.push(settled);
     }
+}
+
+/// Values advice that was refuted before anybody followed it: it would have failed.
+fn fail(outcome: &mut Outcome, numbers: &UtilityNumbers) {
+    let n = outcome.baseline.samples as f64;
+    outcome.recurred = true;
+    outcome.error_reduction = (outcome.baseline.rate - 1.0) * n / (n + numbers.shrink);
+    // How long the run took is nothing that it could have earned.
+    outcome.step_efficiency_gain = outcome.step_efficiency_gain.min(0.0);
+    outcome.utility = utility(
+        outcome.error_reduction,
+        outcome.step_efficiency_gain,
+        outcome.referee_score_gain,
+        numbers,
+    );
 }
 
 /// A lesson that helped has won against those that were left out for contradicting it.

@@ -26,6 +26,9 @@ pub use keeper::{Keeper, Planted};
 use retrieval::Neighbourhood;
 use verdicts::Verdicts;
 
+/// Before the kind of step in a tag.
+const STEP_TAG: &str = "at_";
+
 /// What a run leaves until it ends.
 #[derive(Debug, Default)]
 struct Current {
@@ -136,11 +139,15 @@ impl Memory {
                 from_step: step,
                 triggers,
             });
-            let text = self.keeper.returned(hit.lesson, at);
-            hints.extend(text.map(|text| Hint {
-                id: hit.lesson.to_string(),
-                text,
-            }));
+            if let Some(rule) = self.keeper.returned(hit.lesson, at) {
+                let about = self.keeper.learned_in(hit.lesson);
+                self.current.verdicts.give(hit.lesson, &rule, about.clone());
+                hints.push(Hint {
+                    id: hit.lesson.to_string(),
+                    text: rule.as_str().to_owned(),
+                    about,
+                });
+            }
         }
         hints
     }
@@ -178,9 +185,11 @@ impl Memory {
             goal_distance_increase: feedback.progress < 0.0,
             unsafe_action: false,
         };
-        let tags = self
+        let mut tags = self
             .tag_rules
             .of_step(feedback.text(), &evidence.action, circumstances);
+        // Which kind of step it was: what is wrong in one may be right in another.
+        tags.push(format!("{STEP_TAG}{}", step.intent));
         (fingerprints, tags)
     }
 }

@@ -164,20 +164,18 @@ fn plant(memory: &mut Memory, chance: &mut Chance) -> Vec<(LessonId, &'static st
         .filter(|lesson| lesson.rule.wrong().is_some() && lesson.rule.correct().is_some())
         .cloned()
         .collect();
-    let (Some(model), Some(other)) = (chance.one(&right), chance.one(&right)) else {
+    let Some(model) = chance.one(&right) else {
         return Vec::new();
     };
     let (Some(wrong), Some(correct)) = (model.rule.wrong(), model.rule.correct()) else {
         return Vec::new();
     };
+    let head = correct.split_whitespace().next().unwrap_or(correct);
     let rules = [
         ("turned round", Rule::contrast(correct, wrong)),
         (
             "one error for another",
-            other
-                .rule
-                .wrong()
-                .and_then(|worse| Rule::contrast(wrong, &format!("{worse} {worse}"))),
+            Rule::contrast(wrong, &format!("{correct} {head}")),
         ),
         (
             "ban of what works",
