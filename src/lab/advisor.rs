@@ -52,6 +52,17 @@ pub trait Advisor {
     fn after_step(&mut self, step: &Step) -> Vec<Hint>;
     /// Takes in how the run ended.
     fn after_run(&mut self, verdict: Verdict, steps: usize) -> Account;
+    /// What each lesson has brought, outcome by outcome; nothing for those that keep no lessons.
+    fn utilities(&self) -> Vec<LessonUtilities>;
+}
+
+/// What a lesson has brought so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonUtilities {
+    /// What it says.
+    pub rule: String,
+    /// The utility of each of its outcomes, oldest first.
+    pub utilities: Vec<f64>,
 }
 
 /// Remembers nothing: the first control.
@@ -69,6 +80,10 @@ impl Advisor for NoMemory {
 
     fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
         Account::default()
+    }
+
+    fn utilities(&self) -> Vec<LessonUtilities> {
+        Vec::new()
     }
 }
 
@@ -107,5 +122,9 @@ impl Advisor for WorkingMemory {
 
     fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
         Account::default()
+    }
+
+    fn utilities(&self) -> Vec<LessonUtilities> {
+        Vec::new()
     }
 }

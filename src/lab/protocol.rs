@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::advisor::{Account, Advisor, NoMemory, RunPlace, WorkingMemory};
+use super::advisor::{Account, Advisor, LessonUtilities, NoMemory, RunPlace, WorkingMemory};
 use super::chance::Chance;
 use super::executor::{self, Kit, Limits, Step};
 use super::memory::Memory;
@@ -128,6 +128,8 @@ pub struct ArmRuns {
     pub arm: Arm,
     /// The runs in order.
     pub runs: Vec<RunMetrics>,
+    /// What each lesson has brought, in an arm that has lessons.
+    pub lessons: Vec<LessonUtilities>,
 }
 
 /// Plans the protocol for two tools.
@@ -182,9 +184,11 @@ pub fn run_arm(arm: Arm, planned: &[Planned<'_>], level: Level, seed: u64) -> Ar
             },
         )
     });
+    let runs = runs.collect();
     ArmRuns {
         arm,
-        runs: runs.collect(),
+        runs,
+        lessons: advisor.utilities(),
     }
 }
 

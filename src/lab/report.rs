@@ -5,6 +5,10 @@ use super::protocol::{Arm, Phase, RunMetrics};
 use super::stability::{Figure, Goal, PairRuns};
 use super::statistics::mean;
 
+/// Lessons in a plot, and characters of their rules in its legend.
+const LESSONS_SHOWN: usize = 7;
+const RULE_SHOWN: usize = 40;
+
 /// Writes the figures and a summary of each phase.
 pub fn markdown(figures: &[Figure], all: &[PairRuns]) -> String {
     let mut text = String::from(
@@ -64,7 +68,8 @@ pub fn markdown(figures: &[Figure], all: &[PairRuns]) -> String {
     text
 }
 
-/// The plots by the names of their files: errors and recurrence over the runs of each pair.
+/// The plots by the names of their files: errors and recurrence over the runs of each pair, and what its
+/// lessons brought.
 pub fn plots(all: &[PairRuns]) -> Vec<(String, String)> {
     let mut plots = Vec::new();
     type Measure = fn(&RunMetrics) -> f64;
@@ -84,8 +89,32 @@ pub fn plots(all: &[PairRuns]) -> Vec<(String, String)> {
                 lines(&format!("{}: {what} in each run", pair.name), what, &series),
             ));
         }
+        plots.push((
+            format!("{}-utility.svg", pair.name),
+            lines(
+                &format!("{}: mean utility of lessons, outcome by outcome", pair.name),
+                "utility",
+                &utilities(pair),
+            ),
+        ));
     }
     plots
+}
+
+/// The lessons of the first seed with the most outcomes: the mean utility after each outcome.
+fn utilities(pair: &PairRuns) -> Vec<Series> {
+    let first = pair.seeds.first();
+    let arms = first.into_iter().flat_map(|seed| &seed.arms);
+    let mut lessons: Vec<_> = arms.flat_map(|arm| &arm.lessons).collect();
+    lessons.sort_by_key(|lesson| std::cmp::Reverse(lesson.utilities.len()));
+    let series = lessons.into_iter().take(LESSONS_SHOWN).map(|lesson| {
+        let all = &lesson.utilities;
+        Series {
+            name: lesson.rule.chars().take(RULE_SHOWN).collect(),
+            values: (1..=all.len()).map(|to| mean(&all[..to])).collect(),
+        }
+    });
+    series.collect()
 }
 
 fn in_phase(pair: &PairRuns, arm: Arm, phase: Phase) -> impl Iterator<Item = &RunMetrics> {

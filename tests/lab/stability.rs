@@ -64,5 +64,5 @@ fn figures_have_goals_and_the_report_shows_them_all() {
     );
     let text = markdown(&found, &RUNS);
     assert!(found.iter().all(|figure| text.contains(&figure.name)));
-    assert_eq!(plots(&RUNS).len(), 8);
+    assert_eq!(plots(&RUNS).len(), 12);
 }

@@ -10,7 +10,7 @@ mod verdicts;
 
 use serde_json::Value;
 
-use super::advisor::{Account, Advisor, RunPlace, WorkingMemory};
+use super::advisor::{Account, Advisor, LessonUtilities, RunPlace, WorkingMemory};
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 use crate::domain::lesson::activation::{Activation, Moment, activation_id, is_control};
@@ -259,5 +259,13 @@ impl Advisor for Memory {
                 steps,
             },
         )
+    }
+    fn utilities(&self) -> Vec<LessonUtilities> {
+        let lessons = self.keeper.lessons.values();
+        let each = lessons.map(|lesson| LessonUtilities {
+            rule: lesson.rule.as_str().to_owned(),
+            utilities: lesson.history.iter().map(|point| point.utility).collect(),
+        });
+        each.filter(|one| !one.utilities.is_empty()).collect()
     }
 }
