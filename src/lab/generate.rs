@@ -198,7 +198,7 @@ impl Making<'_> {
         let wrong: Vec<String> = self
             .others(orders, right, 1)
             .into_iter()
-            .map(|order| said(order))
+            .map(said)
             .collect();
         let mut wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
         let bare = format!("{{{operation}_verb}} {right}");

@@ -4,6 +4,9 @@
 //! cure. An error that only ever fails still shows what not to do, with the tool's own words as the
 //! reason. Recurring errors come first, because they cost most.
 
+mod message;
+mod worked;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -14,9 +17,9 @@ use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::pattern::{self, Reading};
 use super::rule::Rule;
+use message::{named_line, said};
+use worked::Worked;
 
-/// The longest part of a tool's message that a rule quotes, in characters.
-const MESSAGE_MAX_CHARS: usize = 160;
 /// Steps of a run that are compared; the last ones.
 const STEPS_MAX: usize = 2_000;
 
@@ -74,30 +77,6 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
     }
     proposals.sort_by_key(Proposal::rank);
     joined(trace, proposals)
-}
-
-/// What worked in a run: no rule may call it wrong.
-struct Worked(Vec<Reading>);
-
-impl Worked {
-    fn of(trace: &[TraceStep]) -> Self {
-        let worked = trace.iter().filter(|step| step.failure.is_none());
-        let mut texts: Vec<String> = Vec::new();
-        for text in worked.map(text_of) {
-            // Of an action of several lines each may be what a rule is about.
-            if text.lines().nth(1).is_some() {
-                texts.extend(text.lines().map(|line| line.trim().to_owned()));
-            }
-            texts.push(text);
-        }
-        texts.sort_unstable();
-        texts.dedup();
-        Self(texts.iter().map(|text| Reading::of(text)).collect())
-    }
-
-    fn refutes(&self, wrong: &Reading) -> bool {
-        self.0.iter().any(|action| wrong.fits(action))
-    }
 }
 
 struct Proposal {
@@ -218,48 +197,12 @@ fn forbidding(step: &TraceStep, worked: &Worked) -> Option<Rule> {
     Rule::failure(form, &message)
 }
 
-/// Of an action of several lines the one that the tool's message names.
-fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> {
-    let mut words = message
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.find(|word| word.eq_ignore_ascii_case("line"))?;
-    let number: usize = words.next()?.parse().ok()?;
-    let lines: Vec<&str> = action.lines().collect();
-    if lines.len() < 2 {
-        return None;
-    }
-    lines
-        .get(number.checked_sub(1)?)
-        .map(|line| line.trim())
-        .filter(|line| !line.is_empty())
-}
-
 /// The lines of an action stay apart here, since only one of them may be to blame.
 fn text_of(step: &TraceStep) -> String {
     match Action::read(&step.action) {
         Action::Command(lines) => lines,
         other => other.text(),
     }
-}
-
-/// The line of a message that says most: the last one that is not indented, as tracebacks and compilers
-/// end with it, else the first.
-fn said(message: &str) -> String {
-    let lines = || message.lines().filter(|line| !line.trim().is_empty());
-    let names_error = |line: &&str| {
-        let lower = line.to_lowercase();
-        !line.starts_with([' ', '\t'])
-            && ["error", "fail", "cannot", "not ", "invalid", "denied"]
-                .iter()
-                .any(|word| lower.contains(word))
-    };
-    let line = lines()
-        .find(names_error)
-        .or_else(|| lines().next())
-        .unwrap_or_default();
-    let squeezed = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    squeezed.chars().take(MESSAGE_MAX_CHARS).collect()
 }
 
 /// One candidate for each rule, with every fingerprint that gave it.
@@ -400,6 +343,43 @@ mod tests {
         assert_eq!(learned.len(), CANDIDATES_MAX);
         assert_eq!(learned[0].triggers, [FingerprintId([9; 10])]);
         assert_eq!(learned[1].triggers, [FingerprintId([5; 10])]);
+    }
+
+    #[test]
+    fn the_failure_nearest_to_its_cure_teaches_first() {
+        let error = Some((1, "ERROR at line 1: no"));
+        let trace = [
+            step(1, "RANK BY total DESC now", error),
+            step(2, "RANK total DESC", error),
+            step(3, "RANK total desc", None),
+        ];
+        assert_eq!(
+            rules(&trace)[0],
+            "WRONG RANK <1> DESC → CORRECT RANK <1> desc"
+        );
+    }
+
+    #[test]
+    fn nothing_that_worked_is_called_wrong() {
+        let busy = Some((1, "busy"));
+        let trace = [
+            step(1, "push a", busy),
+            step(2, "push a", None),
+            step(3, "push b", busy),
+            step(4, "push -f b", None),
+        ];
+        assert!(
+            rules(&trace)
+                .iter()
+                .all(|rule| !rule.contains("push <1> →")),
+            "{:?}",
+            rules(&trace)
+        );
+        let trace = [
+            step(1, "SHOW 5", None),
+            step(2, "SHOW 7", Some((2, "failed: busy"))),
+        ];
+        assert_eq!(rules(&trace), ["WRONG SHOW 7 — failed: busy"]);
     }
 
     #[test]

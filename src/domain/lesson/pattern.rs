@@ -6,16 +6,15 @@
 //! text, so that a rule can be read, stored and applied by anybody who has its text.
 
 mod matcher;
+mod pair;
 mod token;
 
 use self::matcher::{filled, matched};
+use self::pair::Pair;
 use self::token::{Token, join, tokens};
-use super::action::has_subcommands;
 
 /// Tokens of an action that are compared; longer ones are no single step.
 const TOKENS_MAX: usize = 200;
-/// Tokens kept on either side of a difference.
-const CONTEXT: usize = 1;
 /// How often one rule may change one proposal.
 const REWRITES_MAX: usize = 8;
 /// Any number of tokens.
@@ -53,97 +52,18 @@ pub fn contrast_unless(
     if a.is_empty() || b.is_empty() || a.len() > TOKENS_MAX || b.len() > TOKENS_MAX {
         return None;
     }
-    let mut pair = Pair {
-        runs: aligned(&a, &b),
-        values: Values::of(&a, &b),
-        a: &a,
-        b: &b,
-        has_gaps: true,
-    };
+    let mut pair = Pair::of(&a, &b);
     let is_same = |pair: &Pair<'_>| join(&pair.left()) == join(&pair.masked_right());
     if is_same(&pair) {
         return None;
     }
-    let is_refuted = |pair: &Pair<'_>| is_refuted(&Reading(pair.left()));
-    if is_refuted(&pair) {
-        pair.has_gaps = false;
-        pair.values.abstracted.fill(false);
-        if is_refuted(&pair) {
-            return None;
-        }
-        for at in 0..pair.values.abstracted.len() {
-            pair.values.abstracted[at] = true;
-            if is_refuted(&pair) {
-                pair.values.abstracted[at] = false;
-            }
-        }
-    }
+    pair.specialise(|pair| is_refuted(&Reading(pair.left())))?;
     let (wrong, correct) = (join(&pair.left()), join(&pair.right()));
     (wrong != correct).then(|| Contrast {
         wrong,
         correct,
         differing: pair.differing(),
     })
-}
-
-/// Two aligned tries.
-struct Pair<'a> {
-    a: &'a [Token],
-    b: &'a [Token],
-    runs: Vec<Run>,
-    values: Values,
-    /// Whether longer stretches that both hold become gaps.
-    has_gaps: bool,
-}
-
-impl Pair<'_> {
-    /// The pattern of what failed; values of its own are masked.
-    fn left(&self) -> Vec<Token> {
-        self.pattern(self.a, |run| run.a, Token::masked)
-    }
-
-    /// The pattern of what worked; values of its own stay, or nobody could apply it.
-    fn right(&self) -> Vec<Token> {
-        self.pattern(self.b, |run| run.b, Token::clone)
-    }
-
-    fn masked_right(&self) -> Vec<Token> {
-        self.pattern(self.b, |run| run.b, Token::masked)
-    }
-
-    fn pattern(
-        &self,
-        tokens: &[Token],
-        side: fn(&Run) -> (usize, usize),
-        own: fn(&Token) -> Token,
-    ) -> Vec<Token> {
-        let mut made = Vec::new();
-        for (at, run) in self.runs.iter().enumerate() {
-            let (from, to) = side(run);
-            let stretch = &tokens[from..to];
-            let abstracted = |token: &Token| self.values.abstracted(token, own);
-            if !run.is_common {
-                made.extend(stretch.iter().map(abstracted));
-                continue;
-            }
-            let (first, last) = (at == 0, at + 1 == self.runs.len());
-            match gap_in(stretch.len(), first, last).filter(|_| self.has_gaps) {
-                Some((head, tail)) => {
-                    made.extend(stretch[..head].iter().map(abstracted));
-                    made.push(Token::gap());
-                    made.extend(stretch[tail..].iter().map(abstracted));
-                }
-                None => made.extend(stretch.iter().map(abstracted)),
-            }
-        }
-        made
-    }
-
-    fn differing(&self) -> usize {
-        let own = self.runs.iter().filter(|run| !run.is_common);
-        own.map(|run| (run.a.1 - run.a.0).max(run.b.1 - run.b.0))
-            .sum()
-    }
 }
 
 /// The pattern of an action that only ever failed: its values masked.
@@ -215,108 +135,6 @@ fn differing_lines(a: &str, b: &str) -> (String, String) {
         (Some(a), Some(b)) => (a, b),
         _ => (left.join("; "), right.join("; ")),
     }
-}
-
-/// A stretch of two aligned lists: from where to where in each.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    a: (usize, usize),
-    b: (usize, usize),
-    is_common: bool,
-}
-
-/// Aligns two lists by their longest common subsequence.
-fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
-    let width = b.len() + 1;
-    let mut longest = vec![0_u16; (a.len() + 1) * width];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            longest[i * width + j] = if a[i].text == b[j].text {
-                longest[(i + 1) * width + j + 1] + 1
-            } else {
-                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
-            };
-        }
-    }
-    let mut runs: Vec<Run> = Vec::new();
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let (from_a, from_b) = (i, j);
-        while i < a.len() && j < b.len() && a[i].text == b[j].text {
-            (i, j) = (i + 1, j + 1);
-        }
-        if i > from_a {
-            runs.push(Run {
-                a: (from_a, i),
-                b: (from_b, j),
-                is_common: true,
-            });
-            continue;
-        }
-        while (i < a.len() || j < b.len())
-            && !(i < a.len() && j < b.len() && a[i].text == b[j].text)
-        {
-            let skip_a = j == b.len()
-                || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
-            if skip_a { i += 1 } else { j += 1 }
-        }
-        runs.push(Run {
-            a: (from_a, i),
-            b: (from_b, j),
-            is_common: false,
-        });
-    }
-    runs
-}
-
-/// The values that both tries hold: their place in the list is their number.
-struct Values {
-    texts: Vec<String>,
-    /// Which of them a pattern leaves open.
-    abstracted: Vec<bool>,
-}
-
-impl Values {
-    fn of(a: &[Token], b: &[Token]) -> Self {
-        let mut texts: Vec<String> = Vec::new();
-        for (at, token) in a.iter().enumerate() {
-            // What a program is told to do belongs to the form.
-            if at == 1 && has_subcommands(&a[0].text) {
-                continue;
-            }
-            let shared = b.iter().skip(1).any(|other| other.text == token.text);
-            if at > 0
-                && shared
-                && token.is_value()
-                && !token.is_structural(a.get(at + 1))
-                && !texts.contains(&token.text)
-            {
-                texts.push(token.text.clone());
-            }
-        }
-        let abstracted = vec![true; texts.len()];
-        Self { texts, abstracted }
-    }
-
-    /// A token as it stands in a pattern; `own` says it when the other try does not hold it.
-    fn abstracted(&self, token: &Token, own: fn(&Token) -> Token) -> Token {
-        match self.texts.iter().position(|value| *value == token.text) {
-            Some(at) if self.abstracted[at] => token.with_text(format!("<{}>", at + 1)),
-            Some(_) => token.clone(),
-            None => own(token),
-        }
-    }
-}
-
-/// From where to where a stretch that both tries hold becomes a gap; absent when it is short.
-fn gap_in(length: usize, first: bool, last: bool) -> Option<(usize, usize)> {
-    // The first token says what is done; without it a pattern would fit anything.
-    let head = if first { 1 + CONTEXT } else { CONTEXT };
-    let tail = if last { 0 } else { CONTEXT };
-    if length <= head + tail + 1 {
-        return None;
-    }
-    Some((if first { 1 } else { head }, length - tail))
 }
 
 #[cfg(test)]
@@ -400,6 +218,43 @@ mod tests {
         assert_eq!(keep.unwrap(), "KEEP price gt 7.5");
         let rank = rule("RANK DESC total", "RANK total desc", "RANK DESC n");
         assert_eq!(rank.unwrap(), "RANK n desc");
+    }
+
+    #[test]
+    fn a_pattern_is_as_general_as_what_worked_allows() {
+        let (failed, worked) = (
+            "drive(surface=mud, heading=east, gait=walk)",
+            "drive(surface=mud, heading=east, gait=crawl)",
+        );
+        let made = |right: &[&str]| {
+            let right: Vec<Reading> = right.iter().map(|action| Reading::of(action)).collect();
+            let refuted = |wrong: &Reading| right.iter().any(|action| wrong.fits(action));
+            contrast_unless(failed, worked, refuted).map(|made| made.wrong)
+        };
+        assert_eq!(made(&[]).unwrap(), "drive … =walk)");
+        let on_floor = "drive(surface=floor, heading=east, gait=walk)";
+        let special = made(&[on_floor]).unwrap();
+        assert!(
+            fits(&special, failed) && !fits(&special, on_floor),
+            "{special}"
+        );
+        let southward = "drive(surface=mud, heading=south, gait=walk)";
+        assert!(fits(&special, southward), "{special}");
+        assert_eq!(made(&[failed]), None);
+    }
+
+    #[test]
+    fn what_worked_keeps_its_blanks_and_its_own_values() {
+        let (wrong, correct) = contrast("GET x", "GET x page=3").unwrap();
+        assert_eq!(
+            rewritten(&wrong, &correct, "GET y").as_deref(),
+            Some("GET y page=3")
+        );
+        let (wrong, correct) = contrast("move up by 2", "go(by=2, to=up)").unwrap();
+        assert_eq!(
+            rewritten(&wrong, &correct, "move down by 5").as_deref(),
+            Some("go(by=5, to=down)")
+        );
     }
 
     #[test]

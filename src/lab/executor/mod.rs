@@ -6,6 +6,7 @@
 //! is advice and no order: what it makes of an action is carried out only when it can be said at all, and
 //! a hint that failed is set aside.
 
+mod alignment;
 mod beliefs;
 mod rule;
 
