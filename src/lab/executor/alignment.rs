@@ -4,6 +4,8 @@ use crate::lab::tokens::{Kind, Token};
 
 /// Cost of a piece that has no partner.
 const GAP: f64 = 1.0;
+/// Cost of a quotation mark without a partner: what is quoted in one action may be a number in another.
+const QUOTE_GAP: f64 = 0.3;
 /// Cost for two different words, numbers or quoted texts: most likely the data of two tasks.
 const DATA: f64 = 0.6;
 /// Cost for two pieces of different kinds, or two different signs.
@@ -30,6 +32,15 @@ fn cost(a: &Token, b: &Token) -> f64 {
     }
 }
 
+/// Cost of a piece without a partner.
+fn gap(piece: &Token) -> f64 {
+    if piece.kind == Kind::Quote {
+        QUOTE_GAP
+    } else {
+        GAP
+    }
+}
+
 /// The partner of each piece of `a` in `b`, and the mean cost (Needleman and Wunsch 1970).
 pub(super) fn aligned(a: &[Token], b: &[Token]) -> (Vec<Option<usize>>, f64) {
     let width = b.len() + 1;
@@ -38,12 +49,13 @@ pub(super) fn aligned(a: &[Token], b: &[Token]) -> (Vec<Option<usize>>, f64) {
         for j in 0..=b.len() {
             costs[i * width + j] = match (i, j) {
                 (0, 0) => 0.0,
-                (0, _) => costs[j - 1] + GAP,
-                (_, 0) => costs[(i - 1) * width] + GAP,
+                (0, _) => costs[j - 1] + gap(&b[j - 1]),
+                (_, 0) => costs[(i - 1) * width] + gap(&a[i - 1]),
                 _ => {
                     let both = costs[(i - 1) * width + j - 1] + cost(&a[i - 1], &b[j - 1]);
-                    let left = costs[(i - 1) * width + j] + GAP;
-                    both.min(left).min(costs[i * width + j - 1] + GAP)
+                    let left = costs[(i - 1) * width + j] + gap(&a[i - 1]);
+                    both.min(left)
+                        .min(costs[i * width + j - 1] + gap(&b[j - 1]))
                 }
             };
         }
@@ -56,7 +68,7 @@ pub(super) fn aligned(a: &[Token], b: &[Token]) -> (Vec<Option<usize>>, f64) {
         if here >= both {
             partners[i - 1] = Some(j - 1);
             (i, j) = (i - 1, j - 1);
-        } else if here >= costs[(i - 1) * width + j] + GAP {
+        } else if here >= costs[(i - 1) * width + j] + gap(&a[i - 1]) {
             i -= 1;
         } else {
             j -= 1;
