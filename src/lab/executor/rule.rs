@@ -164,6 +164,15 @@ impl Rule {
             at = end;
         }
         made.extend_from_slice(&action[at..]);
+        // What stood first has no blank of its own; the rule knows whether one belongs there now.
+        let put_before = self.hunks.first().filter(|hunk| hunk.wrong == (0, 0));
+        if let Some(hunk) = put_before
+            && let Some((first, next)) = action.first().zip(correct.get(hunk.correct.1))
+            && let Some(moved) = made.get_mut(hunk.correct.1 - hunk.correct.0)
+            && moved.same(first)
+        {
+            moved.spaced = next.spaced;
+        }
         Some(Rewriting {
             action: written(&made),
             is_exact: false,
@@ -224,9 +233,7 @@ impl Carrying<'_> {
         for (offset, at) in (from..to).enumerate() {
             let partner = self.partners[at].filter(|partner| *partner == start + offset)?;
             let piece = &self.rule.wrong[at];
-            let is_moved = self.correct[hunk.correct.0..hunk.correct.1]
-                .iter()
-                .any(|other| other.same(piece));
+            let is_moved = self.correct.iter().any(|other| other.same(piece));
             if !fits(piece, &self.action[partner]) && !is_moved {
                 return None;
             }
@@ -257,7 +264,11 @@ impl Carrying<'_> {
             return self.partners[*source].map(|partner| &self.action[partner]);
         }
         let Some(source) = sources.next() else {
-            return Some(piece);
+            // Data that the rule moves from elsewhere is the action's data, not the rule's.
+            let is_data = matches!(piece.kind, Kind::Word | Kind::Number | Kind::Quoted);
+            let moved = self.rule.wrong.iter().position(|other| other.same(piece));
+            let partner = moved.filter(|_| is_data).and_then(|at| self.partners[at]);
+            return Some(partner.map_or(piece, |partner| &self.action[partner]));
         };
         self.partners[source].map(|partner| &self.action[partner])
     }
