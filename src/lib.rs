@@ -16,6 +16,7 @@
 //! 6  cli        parse, call, answer                             testkit  what tests need (feature)
 //! 5  api        wire types, input formats, prompts: the waist that all surfaces share
 //!    eval       what `bench` measures, beside peers and limits
+//!    lab        the learning protocol: tools, tasks, executor, arms, statistics
 //! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 1  store      the contract: traits and types, no default bodies
 //! 0  domain     every rule, pure: no async, no I/O, no clock, no chance      config
@@ -42,6 +43,7 @@ pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod eval;
+pub mod lab;
 pub mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;

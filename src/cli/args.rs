@@ -9,6 +9,7 @@ pub(crate) mod delta;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
+pub(crate) mod lab;
 pub(crate) mod lessons;
 pub(crate) mod memory;
 pub(crate) mod migrate;
@@ -146,6 +147,9 @@ pub(crate) enum Command {
     /// Measure, beside peers and limits
     #[command(subcommand)]
     Bench(bench::BenchCommand),
+    /// Run the learning protocol: does a memory help, shown without a model
+    #[command(subcommand)]
+    Lab(lab::LabCommand),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
     /// Look at the schema, bring it up to date, move memories to another store

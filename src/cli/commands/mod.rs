@@ -25,6 +25,7 @@ mod feedback;
 mod health;
 mod import;
 mod import_lessons;
+mod lab;
 mod learn;
 mod lessons_conflicts;
 mod lessons_explain;
@@ -86,6 +87,7 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Replay => replay::run(session).await,
         Command::Analyze(args) => analyze::run(session, args).await,
         Command::Bench(command) => bench::run(session, command).await,
+        Command::Lab(command) => lab::run(session, command).await,
         Command::Compare(args) => compare::run(session, args).await,
         Command::Migrate(args) => migrate::run(session, args).await,
         Command::Doctor(args) => doctor::run(session, args).await,

@@ -4,6 +4,9 @@
 //! cure. An error that only ever fails still shows what not to do, with the tool's own words as the
 //! reason. Recurring errors come first, because they cost most.
 
+mod message;
+mod worked;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -12,11 +15,11 @@ use super::action::{Action, Intent};
 use super::candidate::{CANDIDATES_MAX, Candidate, Origin};
 use super::ids::FingerprintId;
 use super::lesson::Reach;
-use super::pattern;
+use super::pattern::{self, Reading};
 use super::rule::Rule;
+use message::{named_line, said};
+use worked::Worked;
 
-/// The longest part of a tool's message that a rule quotes, in characters.
-const MESSAGE_MAX_CHARS: usize = 160;
 /// Steps of a run that are compared; the last ones.
 const STEPS_MAX: usize = 2_000;
 
@@ -55,13 +58,15 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
             groups.entry(failure.fingerprint).or_default().push(at);
         }
     }
+    let worked = Worked::of(trace);
     let mut proposals: Vec<Proposal> = Vec::new();
     for (fingerprint, places) in groups {
         let recurring = places.len() >= 2 || seen_before(fingerprint) > 0;
-        for (rule, evidence) in rules_of(trace, &places) {
+        for (turn, (rule, evidence)) in rules_of(trace, &places, &worked).into_iter().enumerate() {
             let has_cure = rule.correct().is_some();
             proposals.push(Proposal {
                 recurring,
+                turn,
                 has_cure,
                 count: places.len(),
                 fingerprint,
@@ -76,6 +81,8 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
 
 struct Proposal {
     recurring: bool,
+    /// Place among the rules for the same error: each error has its best before any has a second.
+    turn: usize,
     has_cure: bool,
     count: usize,
     fingerprint: FingerprintId,
@@ -84,10 +91,20 @@ struct Proposal {
 }
 
 impl Proposal {
-    fn rank(&self) -> (bool, bool, std::cmp::Reverse<usize>, u32, FingerprintId) {
+    fn rank(
+        &self,
+    ) -> (
+        bool,
+        usize,
+        bool,
+        std::cmp::Reverse<usize>,
+        u32,
+        FingerprintId,
+    ) {
         let first = self.evidence.first().copied().unwrap_or_default();
         (
             !self.recurring,
+            self.turn,
             !self.has_cure,
             std::cmp::Reverse(self.count),
             first,
@@ -96,37 +113,48 @@ impl Proposal {
     }
 }
 
-/// The rules that the failures of one fingerprint give, each with the steps that show it.
-fn rules_of(trace: &[TraceStep], places: &[usize]) -> Vec<(Rule, Vec<u32>)> {
-    let mut found: Vec<(Rule, Vec<u32>)> = Vec::new();
+/// The rules that the failures of one fingerprint give, each with the steps that show it; first the one
+/// whose failure differs least from its cure.
+fn rules_of(trace: &[TraceStep], places: &[usize], worked: &Worked) -> Vec<(Rule, Vec<u32>)> {
+    let mut found: Vec<(Rule, usize, Vec<u32>)> = Vec::new();
     let mut uncured: Option<usize> = None;
     for &place in places {
         let Some(cure) = cure_of(trace, place) else {
             uncured = uncured.or(Some(place));
             continue;
         };
-        let (failed, worked) = (text_of(&trace[place]), text_of(&trace[cure]));
-        let rule = pattern::contrast(&failed, &worked)
-            .and_then(|(wrong, correct)| Rule::contrast(&wrong, &correct));
-        let Some(rule) = rule else { continue };
+        let (failed, cured) = (text_of(&trace[place]), text_of(&trace[cure]));
+        let contrast = pattern::contrast_unless(&failed, &cured, |wrong| worked.refutes(wrong));
+        let Some(contrast) = contrast else { continue };
+        let Some(rule) = Rule::contrast(&contrast.wrong, &contrast.correct) else {
+            continue;
+        };
         let steps = [trace[place].step, trace[cure].step];
-        match found.iter_mut().find(|(known, _)| *known == rule) {
-            Some((_, evidence)) => evidence.extend(steps),
-            None => found.push((rule, steps.to_vec())),
+        match found.iter_mut().find(|(known, ..)| *known == rule) {
+            Some((_, differing, evidence)) => {
+                *differing = contrast.differing.min(*differing);
+                evidence.extend(steps);
+            }
+            None => found.push((rule, contrast.differing, steps.to_vec())),
         }
     }
-    if found.is_empty()
+    found.sort_by_key(|(_, differing, evidence)| (*differing, std::cmp::Reverse(evidence.len())));
+    let mut rules: Vec<(Rule, Vec<u32>)> = found
+        .into_iter()
+        .map(|(rule, _, evidence)| (rule, evidence))
+        .collect();
+    if rules.is_empty()
         && let Some(place) = uncured
-        && let Some(rule) = forbidding(&trace[place])
+        && let Some(rule) = forbidding(&trace[place], worked)
     {
         let evidence = places.iter().map(|place| trace[*place].step).collect();
-        found.push((rule, evidence));
+        rules.push((rule, evidence));
     }
-    for (_, evidence) in &mut found {
+    for (_, evidence) in &mut rules {
         evidence.sort_unstable();
         evidence.dedup();
     }
-    found
+    rules
 }
 
 /// The next step with the same intent that worked.
@@ -151,7 +179,7 @@ fn intents_of(step: &TraceStep) -> Vec<Intent> {
     }
 }
 
-fn forbidding(step: &TraceStep) -> Option<Rule> {
+fn forbidding(step: &TraceStep, worked: &Worked) -> Option<Rule> {
     let action = text_of(step);
     let message = step
         .failure
@@ -162,24 +190,11 @@ fn forbidding(step: &TraceStep) -> Option<Rule> {
     if action.is_empty() || message.is_empty() {
         return None;
     }
-    Rule::failure(&pattern::masked(action), &message)
-}
-
-/// Of an action of several lines the one that the tool's message names.
-fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> {
-    let mut words = message
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.find(|word| word.eq_ignore_ascii_case("line"))?;
-    let number: usize = words.next()?.parse().ok()?;
-    let lines: Vec<&str> = action.lines().collect();
-    if lines.len() < 2 {
-        return None;
-    }
-    lines
-        .get(number.checked_sub(1)?)
-        .map(|line| line.trim())
-        .filter(|line| !line.is_empty())
+    let forms = [pattern::masked(action), action.to_owned()];
+    let form = forms
+        .iter()
+        .find(|form| !worked.refutes(&Reading::of(form)))?;
+    Rule::failure(form, &message)
 }
 
 /// The lines of an action stay apart here, since only one of them may be to blame.
@@ -188,25 +203,6 @@ fn text_of(step: &TraceStep) -> String {
         Action::Command(lines) => lines,
         other => other.text(),
     }
-}
-
-/// The line of a message that says most: the last one that is not indented, as tracebacks and compilers
-/// end with it, else the first.
-fn said(message: &str) -> String {
-    let lines = || message.lines().filter(|line| !line.trim().is_empty());
-    let names_error = |line: &&str| {
-        let lower = line.to_lowercase();
-        !line.starts_with([' ', '\t'])
-            && ["error", "fail", "cannot", "not ", "invalid", "denied"]
-                .iter()
-                .any(|word| lower.contains(word))
-    };
-    let line = lines()
-        .find(names_error)
-        .or_else(|| lines().next())
-        .unwrap_or_default();
-    let squeezed = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    squeezed.chars().take(MESSAGE_MAX_CHARS).collect()
 }
 
 /// One candidate for each rule, with every fingerprint that gave it.
@@ -347,6 +343,43 @@ mod tests {
         assert_eq!(learned.len(), CANDIDATES_MAX);
         assert_eq!(learned[0].triggers, [FingerprintId([9; 10])]);
         assert_eq!(learned[1].triggers, [FingerprintId([5; 10])]);
+    }
+
+    #[test]
+    fn the_failure_nearest_to_its_cure_teaches_first() {
+        let error = Some((1, "ERROR at line 1: no"));
+        let trace = [
+            step(1, "RANK BY total DESC now", error),
+            step(2, "RANK total DESC", error),
+            step(3, "RANK total desc", None),
+        ];
+        assert_eq!(
+            rules(&trace)[0],
+            "WRONG RANK <1> DESC → CORRECT RANK <1> desc"
+        );
+    }
+
+    #[test]
+    fn nothing_that_worked_is_called_wrong() {
+        let busy = Some((1, "busy"));
+        let trace = [
+            step(1, "push a", busy),
+            step(2, "push a", None),
+            step(3, "push b", busy),
+            step(4, "push -f b", None),
+        ];
+        assert!(
+            rules(&trace)
+                .iter()
+                .all(|rule| !rule.contains("push <1> →")),
+            "{:?}",
+            rules(&trace)
+        );
+        let trace = [
+            step(1, "SHOW 5", None),
+            step(2, "SHOW 7", Some((2, "failed: busy"))),
+        ];
+        assert_eq!(rules(&trace), ["WRONG SHOW 7 — failed: busy"]);
     }
 
     #[test]

@@ -61,10 +61,14 @@ fn blames(lesson: &Lesson, run: &RunRecord, runs: &[RunRecord], numbers: &GateNu
     else {
         return false;
     };
+    // Where it is known whose advice was taken, nobody answers for advice that was not.
+    let followed = run.advice_failed(lesson.id, from);
+    if !run.followed.is_empty() && followed.is_none() {
+        return false;
+    }
     let raised =
         |occurrence: &Occurrence| occurrence.step > from && occurrence.is_of(&lesson.triggers);
-    let failing =
-        run.occurrences.iter().any(raised) || run.advice_failed(lesson.id, from) == Some(true);
+    let failing = run.occurrences.iter().any(raised) || followed == Some(true);
     failing && is_major_regression(run, runs, numbers)
 }
 

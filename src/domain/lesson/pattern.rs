@@ -6,16 +6,15 @@
 //! text, so that a rule can be read, stored and applied by anybody who has its text.
 
 mod matcher;
+mod pair;
 mod token;
 
 use self::matcher::{filled, matched};
+use self::pair::Pair;
 use self::token::{Token, join, tokens};
-use super::action::has_subcommands;
 
 /// Tokens of an action that are compared; longer ones are no single step.
 const TOKENS_MAX: usize = 200;
-/// Tokens kept on either side of a difference.
-const CONTEXT: usize = 1;
 /// How often one rule may change one proposal.
 const REWRITES_MAX: usize = 8;
 /// Any number of tokens.
@@ -23,37 +22,48 @@ const GAP: &str = "…";
 
 /// Two patterns, what failed and what worked; absent when they differ in nothing but values.
 pub fn contrast(failed: &str, worked: &str) -> Option<(String, String)> {
+    let found = contrast_unless(failed, worked, |_| false)?;
+    Some((found.wrong, found.correct))
+}
+
+/// What two tries show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contrast {
+    /// The pattern that failed.
+    pub wrong: String,
+    /// The pattern that worked.
+    pub correct: String,
+    /// Tokens in which the two tries differ: the fewer, the surer is what mattered.
+    pub differing: usize,
+}
+
+/// The most general patterns of two tries of which the wrong one is not refuted, as by an action of that
+/// form that worked; absent when even the try itself is refuted, or when values are all that differs.
+///
+/// First everything that both hold is abstracted; if that is refuted, nothing is, and then value by value
+/// as far as it goes (Mitchell 1982: generalising from an example, bounded by counterexamples).
+pub fn contrast_unless(
+    failed: &str,
+    worked: &str,
+    is_refuted: impl Fn(&Reading) -> bool,
+) -> Option<Contrast> {
     let (failed, worked) = differing_lines(failed, worked);
     let (a, b) = (tokens(&failed), tokens(&worked));
     if a.is_empty() || b.is_empty() || a.len() > TOKENS_MAX || b.len() > TOKENS_MAX {
         return None;
     }
-    let runs = aligned(&a, &b);
-    let values = Values::of(&a, &b);
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for (at, run) in runs.iter().enumerate() {
-        match *run {
-            Run::Common { from, length } => {
-                let kept = keep_context(
-                    &a[from..from + length],
-                    at == 0,
-                    at + 1 == runs.len(),
-                    &values,
-                );
-                left.extend(kept.iter().cloned());
-                right.extend(kept);
-            }
-            Run::Different {
-                a: (a0, a1),
-                b: (b0, b1),
-            } => {
-                left.extend(a[a0..a1].iter().map(|token| values.abstracted(token)));
-                right.extend(b[b0..b1].iter().map(|token| values.abstracted(token)));
-            }
-        }
+    let mut pair = Pair::of(&a, &b);
+    let is_same = |pair: &Pair<'_>| join(&pair.left()) == join(&pair.masked_right());
+    if is_same(&pair) {
+        return None;
     }
-    let (left, right) = (join(&left), join(&right));
-    (left != right).then_some((left, right))
+    pair.specialise(|pair| is_refuted(&Reading(pair.left())))?;
+    let (wrong, correct) = (join(&pair.left()), join(&pair.right()));
+    (wrong != correct).then(|| Contrast {
+        wrong,
+        correct,
+        differing: pair.differing(),
+    })
 }
 
 /// The pattern of an action that only ever failed: its values masked.
@@ -63,28 +73,48 @@ pub fn masked(action: &str) -> String {
     join(&masked)
 }
 
-/// Tells whether an action is of a pattern.
-pub fn fits(pattern: &str, action: &str) -> bool {
-    matched(&tokens(pattern), &tokens(action)).is_some()
+/// A pattern or an action, read once to be compared often.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading(Vec<Token>);
+
+impl Reading {
+    /// Reads a text.
+    pub fn of(text: &str) -> Self {
+        Self(tokens(text))
+    }
+
+    /// Tells whether an action is of this pattern.
+    pub fn fits(&self, action: &Self) -> bool {
+        matched(&self.0, &action.0).is_some()
+    }
+
+    /// The action with this pattern in it replaced by `correct`; absent when it does not fit, or when
+    /// `correct` holds a value that the action does not give.
+    pub fn rewritten(&self, correct: &Self, action: &Self) -> Option<String> {
+        let mut now = self.replaced(correct, &action.0)?;
+        for _ in 1..REWRITES_MAX {
+            match self.replaced(correct, &now) {
+                Some(next) => now = next,
+                None => break,
+            }
+        }
+        Some(join(&now))
+    }
+
+    fn replaced(&self, correct: &Self, action: &[Token]) -> Option<Vec<Token>> {
+        let bound = matched(&self.0, action)?;
+        filled(&correct.0, &bound, &self.0, action).filter(|made| made != action)
+    }
 }
 
-/// The action with the pattern `wrong` in it replaced by `correct`; absent when it does not fit, or when
-/// `correct` holds a value that the action does not give.
+/// Tells whether an action is of a pattern.
+pub fn fits(pattern: &str, action: &str) -> bool {
+    Reading::of(pattern).fits(&Reading::of(action))
+}
+
+/// The action with the pattern `wrong` in it replaced by `correct`, as [`Reading::rewritten`] does it.
 pub fn rewritten(wrong: &str, correct: &str, action: &str) -> Option<String> {
-    let (wrong, correct) = (tokens(wrong), tokens(correct));
-    let mut now = tokens(action);
-    let mut changed = false;
-    for _ in 0..REWRITES_MAX {
-        let Some(next) = matched(&wrong, &now).and_then(|bound| filled(&correct, &bound)) else {
-            break;
-        };
-        if next == now {
-            break;
-        }
-        now = next;
-        changed = true;
-    }
-    changed.then(|| join(&now))
+    Reading::of(wrong).rewritten(&Reading::of(correct), &Reading::of(action))
 }
 
 /// Of texts of several lines the first that differs on either side; else the texts.
@@ -105,115 +135,6 @@ fn differing_lines(a: &str, b: &str) -> (String, String) {
         (Some(a), Some(b)) => (a, b),
         _ => (left.join("; "), right.join("; ")),
     }
-}
-
-/// A stretch of two aligned lists.
-#[derive(Clone, Copy, Debug)]
-enum Run {
-    Common {
-        from: usize,
-        length: usize,
-    },
-    Different {
-        a: (usize, usize),
-        b: (usize, usize),
-    },
-}
-
-/// Aligns two lists by their longest common subsequence.
-fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
-    let width = b.len() + 1;
-    let mut longest = vec![0_u16; (a.len() + 1) * width];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            longest[i * width + j] = if a[i].text == b[j].text {
-                longest[(i + 1) * width + j + 1] + 1
-            } else {
-                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
-            };
-        }
-    }
-    let mut runs: Vec<Run> = Vec::new();
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let (from_a, from_b) = (i, j);
-        while i < a.len() && j < b.len() && a[i].text == b[j].text {
-            (i, j) = (i + 1, j + 1);
-        }
-        if i > from_a {
-            runs.push(Run::Common {
-                from: from_a,
-                length: i - from_a,
-            });
-            continue;
-        }
-        while (i < a.len() || j < b.len())
-            && !(i < a.len() && j < b.len() && a[i].text == b[j].text)
-        {
-            let skip_a = j == b.len()
-                || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
-            if skip_a { i += 1 } else { j += 1 }
-        }
-        runs.push(Run::Different {
-            a: (from_a, i),
-            b: (from_b, j),
-        });
-    }
-    runs
-}
-
-/// The values that both tries hold: their place in the list is their number.
-struct Values(Vec<String>);
-
-impl Values {
-    fn of(a: &[Token], b: &[Token]) -> Self {
-        let mut values: Vec<String> = Vec::new();
-        for (at, token) in a.iter().enumerate() {
-            // What a program is told to do belongs to the form.
-            if at == 1 && has_subcommands(&a[0].text) {
-                continue;
-            }
-            let shared = b.iter().skip(1).any(|other| other.text == token.text);
-            if at > 0
-                && shared
-                && token.is_value()
-                && !token.is_structural(a.get(at + 1))
-                && !values.contains(&token.text)
-            {
-                values.push(token.text.clone());
-            }
-        }
-        Self(values)
-    }
-
-    fn abstracted(&self, token: &Token) -> Token {
-        match self.0.iter().position(|value| *value == token.text) {
-            Some(at) => token.with_text(format!("<{}>", at + 1)),
-            None => token.masked(),
-        }
-    }
-}
-
-/// What stays of a stretch that both tries hold.
-fn keep_context(run: &[Token], first: bool, last: bool, values: &Values) -> Vec<Token> {
-    // The first token says what is done; without it a pattern would fit anything.
-    let head = if first { 1 + CONTEXT } else { CONTEXT };
-    let tail = if last { 0 } else { CONTEXT };
-    if run.len() <= head + tail + 1 {
-        return run.iter().map(|token| values.abstracted(token)).collect();
-    }
-    let head = if first { 1 } else { head };
-    let mut kept: Vec<Token> = run[..head]
-        .iter()
-        .map(|token| values.abstracted(token))
-        .collect();
-    kept.push(Token::gap());
-    kept.extend(
-        run[run.len() - tail..]
-            .iter()
-            .map(|token| values.abstracted(token)),
-    );
-    kept
 }
 
 #[cfg(test)]
@@ -297,6 +218,43 @@ mod tests {
         assert_eq!(keep.unwrap(), "KEEP price gt 7.5");
         let rank = rule("RANK DESC total", "RANK total desc", "RANK DESC n");
         assert_eq!(rank.unwrap(), "RANK n desc");
+    }
+
+    #[test]
+    fn a_pattern_is_as_general_as_what_worked_allows() {
+        let (failed, worked) = (
+            "drive(surface=mud, heading=east, gait=walk)",
+            "drive(surface=mud, heading=east, gait=crawl)",
+        );
+        let made = |right: &[&str]| {
+            let right: Vec<Reading> = right.iter().map(|action| Reading::of(action)).collect();
+            let refuted = |wrong: &Reading| right.iter().any(|action| wrong.fits(action));
+            contrast_unless(failed, worked, refuted).map(|made| made.wrong)
+        };
+        assert_eq!(made(&[]).unwrap(), "drive … =walk)");
+        let on_floor = "drive(surface=floor, heading=east, gait=walk)";
+        let special = made(&[on_floor]).unwrap();
+        assert!(
+            fits(&special, failed) && !fits(&special, on_floor),
+            "{special}"
+        );
+        let southward = "drive(surface=mud, heading=south, gait=walk)";
+        assert!(fits(&special, southward), "{special}");
+        assert_eq!(made(&[failed]), None);
+    }
+
+    #[test]
+    fn what_worked_keeps_its_blanks_and_its_own_values() {
+        let (wrong, correct) = contrast("GET x", "GET x page=3").unwrap();
+        assert_eq!(
+            rewritten(&wrong, &correct, "GET y").as_deref(),
+            Some("GET y page=3")
+        );
+        let (wrong, correct) = contrast("move up by 2", "go(by=2, to=up)").unwrap();
+        assert_eq!(
+            rewritten(&wrong, &correct, "move down by 5").as_deref(),
+            Some("go(by=5, to=down)")
+        );
     }
 
     #[test]

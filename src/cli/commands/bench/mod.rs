@@ -3,7 +3,7 @@
 //! A goal that is missed is a result and no error: the report says so and the exit code stays 0.
 
 mod neo4j;
-mod page;
+pub(super) mod page;
 mod pictures;
 
 use std::io::{IsTerminal, stderr};

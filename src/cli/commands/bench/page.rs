@@ -4,7 +4,7 @@ use crate::cli::output::{Page, Tone};
 use crate::eval::{Report, Row};
 
 /// Writes the rows as a table, then what must be known to read them, then how many goals hold.
-pub(super) fn write(page: &mut Page, report: &Report) {
+pub(in crate::cli::commands) fn write(page: &mut Page, report: &Report) {
     let machine = &report.machine;
     page.line(Tone::Heading, format_args!("bench {}", report.bench));
     let processor = machine.processor.as_deref().unwrap_or(machine.arch);

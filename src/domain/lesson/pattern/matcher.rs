@@ -1,91 +1,143 @@
 //! Matching a pattern with an action, and filling a pattern with what was matched.
+//!
+//! What was matched is kept as places in the two lists, so that going back costs nothing.
 
 use super::token::Token;
 
 /// Steps of the matcher, so that no pattern can make it run long.
 const MATCH_STEPS_MAX: usize = 20_000;
 
-/// What the placeholders and gaps of a pattern stand for in an action.
-#[derive(Clone, Default)]
+/// What the placeholders and gaps of a pattern stand for in an action, as places.
+#[derive(Default)]
 pub(super) struct Bound {
-    values: Vec<(String, Token)>,
-    /// The tokens, and whether a blank follows them.
-    gaps: Vec<(Vec<Token>, bool)>,
+    /// The place of a placeholder in the pattern, and of its token in the action.
+    values: Vec<(usize, usize)>,
+    /// From where to where the gaps reach, in the order of the pattern.
+    gaps: Vec<(usize, usize)>,
 }
 
 /// Lays a pattern over an action; absent when it does not fit as a whole.
 pub(super) fn matched(pattern: &[Token], action: &[Token]) -> Option<Bound> {
-    let mut steps = 0;
-    let mut bound = Bound::default();
+    let words = || {
+        let fixed = |token: &&Token| !token.is_gap() && !token.is_placeholder();
+        pattern.iter().filter(fixed)
+    };
     // A pattern without any word of its own would fit everything.
-    let says_something = pattern
-        .iter()
-        .any(|token| !token.is_gap() && !token.is_placeholder());
-    (says_something && matches_from(pattern, action, &mut bound, &mut steps)).then_some(bound)
+    words().next()?;
+    let holds = |word: &Token| action.iter().any(|token| token.text == word.text);
+    if !words().all(holds) {
+        return None;
+    }
+    let mut matcher = Matcher {
+        pattern,
+        action,
+        bound: Bound::default(),
+        steps: 0,
+    };
+    matcher.fits_from(0, 0).then_some(matcher.bound)
 }
 
-fn matches_from(pattern: &[Token], action: &[Token], bound: &mut Bound, steps: &mut usize) -> bool {
-    *steps += 1;
-    if *steps > MATCH_STEPS_MAX {
-        return false;
+struct Matcher<'a> {
+    pattern: &'a [Token],
+    action: &'a [Token],
+    bound: Bound,
+    steps: usize,
+}
+
+impl Matcher<'_> {
+    /// Matches the rest of the pattern with the rest of the action.
+    fn fits_from(&mut self, at: usize, place: usize) -> bool {
+        self.steps += 1;
+        if self.steps > MATCH_STEPS_MAX {
+            return false;
+        }
+        let Some(wanted) = self.pattern.get(at) else {
+            return place == self.action.len();
+        };
+        if wanted.is_gap() {
+            return self.gap_fits(at, place);
+        }
+        let Some(given) = self.action.get(place) else {
+            return false;
+        };
+        if !wanted.is_placeholder() {
+            return wanted.text == given.text && self.fits_from(at + 1, place + 1);
+        }
+        let fits = match self.value(&wanted.text) {
+            Some(known) => self.action[known].text == given.text,
+            None => wanted.accepts(given),
+        };
+        if !fits {
+            return false;
+        }
+        self.bound.values.push((at, place));
+        let all = self.fits_from(at + 1, place + 1);
+        if !all {
+            self.bound.values.pop();
+        }
+        all
     }
-    let Some((wanted, rest)) = pattern.split_first() else {
-        return action.is_empty();
-    };
-    if wanted.is_gap() {
-        for length in 0..=action.len() {
-            let mut tried = bound.clone();
-            let blank_after = action.get(length).is_none_or(|next| next.space_before);
-            tried.gaps.push((action[..length].to_vec(), blank_after));
-            if matches_from(rest, &action[length..], &mut tried, steps) {
-                *bound = tried;
+
+    fn gap_fits(&mut self, at: usize, place: usize) -> bool {
+        for end in place..=self.action.len() {
+            // A look at what must come next is cheap, trying the rest of the pattern is not.
+            let is_hopeless = match (self.pattern.get(at + 1), self.action.get(end)) {
+                (None, given) => given.is_some(),
+                (Some(next), _) if next.is_gap() => false,
+                (Some(_), None) => true,
+                (Some(next), Some(given)) => !next.is_placeholder() && next.text != given.text,
+            };
+            if is_hopeless {
+                continue;
+            }
+            self.bound.gaps.push((place, end));
+            if self.fits_from(at + 1, end) {
                 return true;
             }
+            self.bound.gaps.pop();
         }
-        return false;
+        false
     }
-    let Some((given, after)) = action.split_first() else {
-        return false;
-    };
-    if !wanted.is_placeholder() {
-        return wanted.text == given.text && matches_from(rest, after, bound, steps);
+
+    /// The place in the action of what a placeholder stands for so far.
+    fn value(&self, name: &str) -> Option<usize> {
+        let is_named = |(at, _): &&(usize, usize)| self.pattern[*at].text == name;
+        let found = self.bound.values.iter().find(is_named);
+        found.map(|(_, place)| *place)
     }
-    let known = bound.values.iter().find(|(name, _)| *name == wanted.text);
-    let fits = known.map_or(wanted.accepts(given), |(_, token)| token.text == given.text);
-    if !fits {
-        return false;
-    }
-    bound.values.push((wanted.text.clone(), given.clone()));
-    if matches_from(rest, after, bound, steps) {
-        return true;
-    }
-    bound.values.pop();
-    false
 }
 
-/// The tokens of a pattern with its gaps and placeholders filled; absent when one of them is unknown.
-pub(super) fn filled(pattern: &[Token], bound: &Bound) -> Option<Vec<Token>> {
+/// What `wrong` matched in an action, said as `correct` says it; absent when `correct` holds a gap or a
+/// placeholder that `wrong` does not give.
+pub(super) fn filled(
+    correct: &[Token],
+    bound: &Bound,
+    wrong: &[Token],
+    action: &[Token],
+) -> Option<Vec<Token>> {
     let mut gaps = bound.gaps.iter();
     let mut out: Vec<Token> = Vec::new();
     let mut blank = None;
-    for token in pattern {
+    for token in correct {
         let space_before = blank.take().unwrap_or(token.space_before);
         if token.is_gap() {
-            let (tokens, blank_after) = gaps.next()?;
-            out.extend(tokens.iter().cloned());
-            blank = Some(*blank_after);
-        } else if token.is_placeholder() {
-            let (_, value) = bound.values.iter().find(|(name, _)| *name == token.text)?;
-            out.push(Token {
-                space_before,
-                ..value.clone()
-            });
-        } else {
-            out.push(Token {
-                space_before,
-                ..token.clone()
-            });
+            let (from, to) = *gaps.next()?;
+            out.extend(action[from..to].iter().cloned());
+            blank = Some(action.get(to).is_none_or(|next| next.space_before));
+            continue;
         }
+        let given = match token.is_placeholder() {
+            true => {
+                let is_same = |(at, _): &&(usize, usize)| wrong[*at].text == token.text;
+                let (_, place) = bound.values.iter().find(is_same)?;
+                &action[*place]
+            }
+            false => token,
+        };
+        out.push(Token {
+            space_before,
+            ..given.clone()
+        });
     }
     Some(out)
 }

@@ -128,11 +128,8 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     if c == '…' {
         return (Kind::Gap, 1);
     }
-    if c == '<' {
-        let name = run(at + 1, &|c| c.is_ascii_alphanumeric() || c == '*');
-        if name > 0 && next(name + 1) == '>' {
-            return (Kind::Placeholder, name + 2);
-        }
+    if let Some(length) = placeholder_at(chars, at) {
+        return (Kind::Placeholder, length);
     }
     if matches!(c, '"' | '\'' | '`') {
         let inside = run(at + 1, &|other| other != c);
@@ -166,8 +163,18 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     if word(c) {
         return (Kind::Word, run(at, &|c| word(c) || c == '.').max(1));
     }
-    if "-><=!:|&+*%^~".contains(c) {
-        return (Kind::Sign, run(at, &|c| "-><=!:|&+*%^~".contains(c)));
-    }
-    (Kind::Sign, 1)
+    // A sign ends where a placeholder begins: `=<1>` is two tokens.
+    let signs = run(at, &|c| "-><=!:|&+*%^~".contains(c));
+    let ends = (1..signs).find(|by| placeholder_at(chars, at + by).is_some());
+    (Kind::Sign, ends.unwrap_or(signs).max(1))
+}
+
+/// The length of `<name>` at a place.
+fn placeholder_at(chars: &[char], at: usize) -> Option<usize> {
+    let rest = chars[at..].strip_prefix(&['<'])?;
+    let name = rest
+        .iter()
+        .take_while(|c| c.is_ascii_alphanumeric() || **c == '*')
+        .count();
+    (name > 0 && rest.get(name) == Some(&'>')).then_some(name + 2)
 }

@@ -10,6 +10,7 @@ use crate::domain::lesson::activation::Lane;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Lesson;
 use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::tag::UNCATEGORIZED;
 
 /// A returned lesson.
 #[derive(Clone, PartialEq, Debug)]
@@ -218,6 +219,14 @@ fn without_contradicted<'l>(
     scored
 }
 
+/// The first tag of a lesson that names a kind of failure; where it happened and that it happened do not.
+fn kind_of(lesson: &Lesson) -> Option<&str> {
+    let names_kind = |tag: &&str| {
+        !tag.starts_with("surface_") && !matches!(*tag, UNCATEGORIZED | "nonzero_exit")
+    };
+    lesson.tags.iter().map(String::as_str).find(names_kind)
+}
+
 /// Keeps one source or one kind of failure from filling the answer.
 fn guarded(
     scored: Vec<Scored<'_>>,
@@ -235,12 +244,7 @@ fn guarded(
     let mut tags: BTreeMap<&str, usize> = BTreeMap::new();
     for row in scored {
         let run = row.lesson.source_runs.first().map(String::as_str);
-        let tag = row
-            .lesson
-            .tags
-            .iter()
-            .find(|tag| !tag.starts_with("surface_"))
-            .map(String::as_str);
+        let tag = kind_of(row.lesson);
         let full = |counts: &BTreeMap<&str, usize>, key: Option<&str>, most: usize| {
             key.is_some_and(|key| counts.get(key).copied().unwrap_or_default() >= most)
         };

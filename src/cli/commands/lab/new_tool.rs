@@ -1,0 +1,41 @@
+//! Command `lab new-tool`: writes a generated tool as a folder that `lab --tool` reads.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::cli::args::lab::LabNewToolArgs;
+use crate::cli::output::{Outcome, Tone, file};
+use crate::cli::session::Session;
+use crate::lab::generate;
+
+/// Writes the folder.
+pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
+    let folder = &args.dir;
+    let is_taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if is_taken {
+        let message = format!("`{}` is not empty", folder.display());
+        return Err(Problem::new("folder_in_use", message)
+            .with_hint("name a folder that does not exist yet"));
+    }
+    let files = generate::files(args.seed)?;
+    fs::create_dir_all(folder.join("data")).map_err(|error| {
+        let message = format!("`{}` cannot be made: {error}", folder.display());
+        Problem::new("unwritten_output", message).with_hint("name a folder that you may write to")
+    })?;
+    for (name, text) in &files {
+        file::replace(&folder.join(name), text.as_bytes())?;
+    }
+    let names: Vec<&String> = files.keys().collect();
+    let shown = json!({"folder": folder.to_string_lossy(), "seed": args.seed, "files": names});
+    session.output.show(&shown, |page| {
+        page.line(Tone::Good, format_args!("wrote {}", folder.display()));
+        page.field(
+            "try",
+            format_args!("mnemograph lab stability --tool {}", folder.display()),
+        );
+    })?;
+    Ok(Outcome::Done)
+}

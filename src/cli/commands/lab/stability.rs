@@ -1,0 +1,65 @@
+//! Command `lab stability`: the protocol over many seeds, with its figures and goals.
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::cli::args::lab::LabStabilityArgs;
+use crate::cli::commands::bench::page;
+use crate::cli::output::{Outcome, file};
+use crate::cli::progress;
+use crate::cli::session::Session;
+use crate::eval::{self, Report, Row};
+use crate::lab::report::{markdown, plots};
+use crate::lab::stability::{Experiment, Figure, Goal, figures};
+
+/// Runs the experiment.
+pub(super) async fn run(session: &Session, args: LabStabilityArgs) -> CommandResult {
+    let own = super::tool(args.tool.as_deref())?;
+    let experiment = Experiment::new(args.seed, args.seeds, own)?;
+    let work = super::apart(move || {
+        let runs = experiment.run(&|what| tracing::info!("{what}"))?;
+        Ok((figures(&runs, experiment.seed), runs))
+    });
+    let (found, runs) = progress::watch("running the protocol", work).await?;
+    if let Some(folder) = &args.report {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("`{}` cannot be made: {error}", folder.display());
+            Problem::new("unwritten_output", message)
+                .with_hint("name a folder that you may write to")
+        })?;
+        file::replace(
+            &folder.join("report.md"),
+            markdown(&found, &runs).as_bytes(),
+        )?;
+        for (name, svg) in plots(&runs) {
+            file::replace(&folder.join(name), svg.as_bytes())?;
+        }
+    }
+    let mut report = Report::new("lab stability");
+    for figure in found {
+        report.push(row(figure));
+    }
+    session
+        .output
+        .show(&report, |page| page::write(page, &report))?;
+    Ok(Outcome::Done)
+}
+
+/// A figure as a row of a report.
+fn row(figure: Figure) -> Row {
+    let mut row = match figure.value {
+        Some(value) => Row::measured(figure.name, value, figure.unit),
+        None => Row::missing(figure.name, figure.unit, "nothing of the kind happened"),
+    };
+    row = row.of_size(figure.size);
+    if let Some([low, high]) = figure.interval {
+        row = row.within(low, high);
+    }
+    if let Some(note) = figure.note {
+        row = row.with_note(note);
+    }
+    match figure.goal {
+        Some(Goal::AtLeast(limit)) => row.with_goal(eval::Goal::AtLeast(limit)),
+        Some(Goal::AtMost(limit)) => row.with_goal(eval::Goal::AtMost(limit)),
+        None => row,
+    }
+}

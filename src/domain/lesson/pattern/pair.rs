@@ -1,0 +1,200 @@
+//! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
+
+use super::token::Token;
+use crate::domain::lesson::action::has_subcommands;
+
+/// Tokens kept on either side of a difference.
+const CONTEXT: usize = 1;
+
+/// Two aligned tries.
+pub(super) struct Pair<'a> {
+    a: &'a [Token],
+    b: &'a [Token],
+    runs: Vec<Run>,
+    values: Values,
+    /// Whether longer stretches that both hold become gaps.
+    has_gaps: bool,
+}
+
+impl<'a> Pair<'a> {
+    /// Lays two tries beside each other, with all that they share abstracted.
+    pub(super) fn of(a: &'a [Token], b: &'a [Token]) -> Self {
+        Self {
+            runs: aligned(a, b),
+            values: Values::of(a, b),
+            a,
+            b,
+            has_gaps: true,
+        }
+    }
+
+    /// Abstracts less where that is refuted: nothing at first, then value by value as far as it goes;
+    /// absent when even nothing is too much.
+    pub(super) fn specialise(&mut self, is_refuted: impl Fn(&Self) -> bool) -> Option<()> {
+        if !is_refuted(self) {
+            return Some(());
+        }
+        self.has_gaps = false;
+        self.values.abstracted.fill(false);
+        if is_refuted(self) {
+            return None;
+        }
+        for at in 0..self.values.abstracted.len() {
+            self.values.abstracted[at] = true;
+            if is_refuted(self) {
+                self.values.abstracted[at] = false;
+            }
+        }
+        Some(())
+    }
+
+    /// The pattern of what failed; values of its own are masked.
+    pub(super) fn left(&self) -> Vec<Token> {
+        self.pattern(self.a, |run| run.a, Token::masked)
+    }
+
+    /// The pattern of what worked; values of its own stay, or nobody could apply it.
+    pub(super) fn right(&self) -> Vec<Token> {
+        self.pattern(self.b, |run| run.b, Token::clone)
+    }
+
+    pub(super) fn masked_right(&self) -> Vec<Token> {
+        self.pattern(self.b, |run| run.b, Token::masked)
+    }
+
+    fn pattern(
+        &self,
+        tokens: &[Token],
+        side: fn(&Run) -> (usize, usize),
+        own: fn(&Token) -> Token,
+    ) -> Vec<Token> {
+        let mut made = Vec::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            let (from, to) = side(run);
+            let stretch = &tokens[from..to];
+            let abstracted = |token: &Token| self.values.abstracted(token, own);
+            if !run.is_common {
+                made.extend(stretch.iter().map(abstracted));
+                continue;
+            }
+            let (first, last) = (at == 0, at + 1 == self.runs.len());
+            match gap_in(stretch.len(), first, last).filter(|_| self.has_gaps) {
+                Some((head, tail)) => {
+                    made.extend(stretch[..head].iter().map(abstracted));
+                    made.push(Token::gap());
+                    made.extend(stretch[tail..].iter().map(abstracted));
+                }
+                None => made.extend(stretch.iter().map(abstracted)),
+            }
+        }
+        made
+    }
+
+    pub(super) fn differing(&self) -> usize {
+        let own = self.runs.iter().filter(|run| !run.is_common);
+        own.map(|run| (run.a.1 - run.a.0).max(run.b.1 - run.b.0))
+            .sum()
+    }
+}
+
+/// A stretch of two aligned lists: from where to where in each.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    a: (usize, usize),
+    b: (usize, usize),
+    is_common: bool,
+}
+
+/// Aligns two lists by their longest common subsequence.
+fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
+    let width = b.len() + 1;
+    let mut longest = vec![0_u16; (a.len() + 1) * width];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            longest[i * width + j] = if a[i].text == b[j].text {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
+            };
+        }
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let (from_a, from_b) = (i, j);
+        while i < a.len() && j < b.len() && a[i].text == b[j].text {
+            (i, j) = (i + 1, j + 1);
+        }
+        if i > from_a {
+            runs.push(Run {
+                a: (from_a, i),
+                b: (from_b, j),
+                is_common: true,
+            });
+            continue;
+        }
+        while (i < a.len() || j < b.len())
+            && !(i < a.len() && j < b.len() && a[i].text == b[j].text)
+        {
+            let skip_a = j == b.len()
+                || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]);
+            if skip_a { i += 1 } else { j += 1 }
+        }
+        runs.push(Run {
+            a: (from_a, i),
+            b: (from_b, j),
+            is_common: false,
+        });
+    }
+    runs
+}
+
+/// The values that both tries hold: their place in the list is their number.
+struct Values {
+    texts: Vec<String>,
+    /// Which of them a pattern leaves open.
+    abstracted: Vec<bool>,
+}
+
+impl Values {
+    fn of(a: &[Token], b: &[Token]) -> Self {
+        let mut texts: Vec<String> = Vec::new();
+        for (at, token) in a.iter().enumerate() {
+            // What a program is told to do belongs to the form.
+            if at == 1 && has_subcommands(&a[0].text) {
+                continue;
+            }
+            let shared = b.iter().skip(1).any(|other| other.text == token.text);
+            if at > 0
+                && shared
+                && token.is_value()
+                && !token.is_structural(a.get(at + 1))
+                && !texts.contains(&token.text)
+            {
+                texts.push(token.text.clone());
+            }
+        }
+        let abstracted = vec![true; texts.len()];
+        Self { texts, abstracted }
+    }
+
+    /// A token as it stands in a pattern; `own` says it when the other try does not hold it.
+    fn abstracted(&self, token: &Token, own: fn(&Token) -> Token) -> Token {
+        match self.texts.iter().position(|value| *value == token.text) {
+            Some(at) if self.abstracted[at] => token.with_text(format!("<{}>", at + 1)),
+            Some(_) => token.clone(),
+            None => own(token),
+        }
+    }
+}
+
+/// From where to where a stretch that both tries hold becomes a gap; absent when it is short.
+fn gap_in(length: usize, first: bool, last: bool) -> Option<(usize, usize)> {
+    // The first token says what is done; without it a pattern would fit anything.
+    let head = if first { 1 + CONTEXT } else { CONTEXT };
+    let tail = if last { 0 } else { CONTEXT };
+    if length <= head + tail + 1 {
+        return None;
+    }
+    Some((if first { 1 } else { head }, length - tail))
+}

@@ -1,0 +1,130 @@
+//! What stands between runs: nothing, what happened in the run itself, or a memory.
+//!
+//! The protocol talks to an advisor before a run, after each step and after the run; the executor gets
+//! texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
+//! control as well, so that the difference between the two is what is kept across runs, and nothing else.
+
+use std::collections::BTreeMap;
+
+use super::executor::{Hint, Step};
+use super::feedback::Verdict;
+
+/// Failed actions of one step of the plan that are set against what worked.
+const FAILED_MAX: usize = 4;
+
+/// Which run this is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunPlace {
+    /// Its name, unique in an arm.
+    pub run: String,
+    /// Its place in time, from 1.
+    pub number: u64,
+    /// The domain of the tool.
+    pub domain: String,
+    /// The tool.
+    pub tool: String,
+    /// The task.
+    pub task: String,
+    /// What is wanted, in words.
+    pub wanted: String,
+}
+
+/// What an advisor did in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Account {
+    /// Uses of lessons.
+    pub activations: u64,
+    /// Of those, uses with a utility above 0.
+    pub helped: u64,
+    /// Uses with a utility below 0.
+    pub harmed: u64,
+    /// Lessons that were promoted at the end of the run.
+    pub promoted: u64,
+    /// Lessons that were suppressed at the end of the run.
+    pub suppressed: u64,
+}
+
+/// Gives hints and learns.
+pub trait Advisor {
+    /// Hints before a run begins.
+    fn before_run(&mut self, place: &RunPlace) -> Vec<Hint>;
+    /// Hints after a step.
+    fn after_step(&mut self, step: &Step) -> Vec<Hint>;
+    /// Takes in how the run ended.
+    fn after_run(&mut self, verdict: Verdict, steps: usize) -> Account;
+    /// What each lesson has brought, outcome by outcome; nothing for those that keep no lessons.
+    fn utilities(&self) -> Vec<LessonUtilities>;
+}
+
+/// What a lesson has brought so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonUtilities {
+    /// What it says.
+    pub rule: String,
+    /// The utility of each of its outcomes, oldest first.
+    pub utilities: Vec<f64>,
+}
+
+/// Remembers nothing: the first control.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoMemory;
+
+impl Advisor for NoMemory {
+    fn before_run(&mut self, _place: &RunPlace) -> Vec<Hint> {
+        Vec::new()
+    }
+
+    fn after_step(&mut self, _step: &Step) -> Vec<Hint> {
+        Vec::new()
+    }
+
+    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
+        Account::default()
+    }
+
+    fn utilities(&self) -> Vec<LessonUtilities> {
+        Vec::new()
+    }
+}
+
+/// Remembers what failed and what then worked, until the run ends: the second control.
+#[derive(Clone, Debug, Default)]
+pub struct WorkingMemory {
+    /// By step of the plan.
+    failed: BTreeMap<String, Vec<String>>,
+}
+
+impl Advisor for WorkingMemory {
+    fn before_run(&mut self, _place: &RunPlace) -> Vec<Hint> {
+        self.failed.clear();
+        Vec::new()
+    }
+
+    fn after_step(&mut self, step: &Step) -> Vec<Hint> {
+        if step.feedback.is_failure() {
+            let failed = self.failed.entry(step.plan_step.clone()).or_default();
+            failed.push(step.action.clone());
+            return Vec::new();
+        }
+        let failed = self.failed.remove(&step.plan_step).unwrap_or_default();
+        let last = failed
+            .into_iter()
+            .rev()
+            .filter(|action| *action != step.action)
+            .take(FAILED_MAX);
+        let pairs = last.map(|action| Hint {
+            id: format!("step {}: {action}", step.number),
+            text: format!("WRONG {action} → CORRECT {}", step.action),
+            about: Some(step.intent.clone()),
+        });
+        pairs.collect()
+    }
+
+    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
+        Account::default()
+    }
+
+    fn utilities(&self) -> Vec<LessonUtilities> {
+        Vec::new()
+    }
+}

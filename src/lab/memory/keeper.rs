@@ -1,0 +1,168 @@
+//! What the memory arm keeps in process: lessons, runs, activations, decisions.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::conflict::ConflictRules;
+use crate::domain::lesson::fingerprint::Fingerprints;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use crate::domain::lesson::merge;
+use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::promotion::Decision;
+use crate::domain::lesson::rule::Rule;
+use crate::domain::lesson::run::RunRecord;
+use crate::domain::text::guard::MergeGuard;
+use crate::domain::timestamp::Timestamp;
+
+use super::STEP_TAG;
+
+/// Failures that are the recent context of a run.
+const RECENT_MAX: usize = 64;
+
+/// A wrong lesson to be planted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Planted {
+    /// What it says.
+    pub rule: Rule,
+    /// What calls for it.
+    pub triggers: Vec<FingerprintId>,
+    /// What it is said to be about.
+    pub tags: Vec<String>,
+    /// Where it claims to be from.
+    pub place: Place,
+    /// How reliable it claims to be.
+    pub reliability: f64,
+}
+
+/// Domain values, and how the rules are set.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    /// Every lesson by its id.
+    pub lessons: BTreeMap<LessonId, Lesson>,
+    /// Runs that ended, oldest first.
+    pub runs: Vec<RunRecord>,
+    /// Settled activations, oldest first.
+    pub activations: Vec<Activation>,
+    /// Decisions, oldest first.
+    pub decisions: Vec<Decision>,
+    /// How the rules are set.
+    pub numbers: Numbers,
+    /// Occurrences in all runs by fine fingerprint.
+    pub seen: BTreeMap<FingerprintId, u64>,
+    /// Normalised text and tags of every fingerprint.
+    pub(super) fingerprints: BTreeMap<FingerprintId, (String, Vec<String>)>,
+    /// Pairs of lessons that contradict each other, the smaller id first.
+    pub(super) conflicts: BTreeSet<(LessonId, LessonId)>,
+    /// The last failures, the newest first.
+    failures: VecDeque<(Place, Fingerprints, Vec<String>)>,
+}
+
+impl Keeper {
+    /// Notes that a lesson was returned and gives what it says.
+    pub(super) fn returned(&mut self, id: LessonId, at: Timestamp) -> Option<Rule> {
+        let lesson = self.lessons.get_mut(&id)?;
+        lesson.counts.retrieved += 1;
+        lesson.used_at = Some(at);
+        lesson.unused_opportunities = 0;
+        Some(lesson.rule.clone())
+    }
+
+    /// The kind of step that a lesson was learned in; absent when there are several.
+    pub(super) fn learned_in(&self, id: LessonId) -> Option<String> {
+        let tags = &self.lessons.get(&id)?.tags;
+        let mut kinds = tags.iter().filter_map(|tag| tag.strip_prefix(STEP_TAG));
+        let first = kinds.next()?;
+        kinds.next().is_none().then(|| first.to_owned())
+    }
+
+    /// Takes in a failure.
+    pub(super) fn saw(&mut self, place: &Place, fingerprints: &Fingerprints, tags: &[String]) {
+        for one in [&fingerprints.fine, &fingerprints.coarse] {
+            let row = self.fingerprints.entry(one.id).or_default();
+            row.0.clone_from(&one.normalised);
+            row.1.extend(tags.iter().cloned());
+            row.1.sort_unstable();
+            row.1.dedup();
+        }
+        self.failures
+            .push_front((place.clone(), fingerprints.clone(), tags.to_vec()));
+        self.failures.truncate(RECENT_MAX);
+    }
+
+    /// The last failures with the same tool, the newest first, and their tags.
+    pub(super) fn recent(&self, place: &Place) -> (Vec<Fingerprints>, Vec<String>) {
+        let near = self
+            .failures
+            .iter()
+            .filter(|(other, ..)| other.tool == place.tool);
+        let mut recent: Vec<Fingerprints> = Vec::new();
+        let mut tags = BTreeSet::new();
+        for (_, fingerprints, own) in near {
+            if !recent
+                .iter()
+                .any(|known| known.fine.id == fingerprints.fine.id)
+            {
+                recent.push(fingerprints.clone());
+                tags.extend(own.iter().cloned());
+            }
+        }
+        (recent, tags.into_iter().collect())
+    }
+
+    /// Keeps a new lesson where the domain places it: on its own, in one that says the same, or as the
+    /// heir of one that was suppressed.
+    pub(super) fn keep(&mut self, lesson: Lesson) {
+        let (rules, guard) = (ConflictRules::new(&[]), MergeGuard::standard());
+        let existing: Vec<Lesson> = self.lessons.values().cloned().collect();
+        let placed = merge::place(lesson, &existing, &rules, &guard)
+            .lesson()
+            .clone();
+        self.put(placed, &rules);
+    }
+
+    /// Puts a lesson in and links it with those that it contradicts.
+    fn put(&mut self, lesson: Lesson, rules: &ConflictRules) {
+        let contradicted = self.lessons.values().filter(|other| {
+            other.id != lesson.id
+                && other.shares_trigger(&lesson)
+                && rules.between(other, &lesson).is_some()
+        });
+        let pairs: Vec<(LessonId, LessonId)> = contradicted
+            .map(|other| (other.id.min(lesson.id), other.id.max(lesson.id)))
+            .collect();
+        self.conflicts.extend(pairs);
+        self.lessons.insert(lesson.id, lesson);
+    }
+
+    /// Puts a lesson in that no run has taught; gives its id.
+    pub fn plant(&mut self, planted: Planted, at: Timestamp) -> Option<LessonId> {
+        let mut lesson = Lesson::new(NewLesson {
+            owner: owner()?,
+            rule: planted.rule,
+            triggers: planted.triggers,
+            tags: planted.tags,
+            reach: Reach::Domain,
+            place: planted.place,
+            source_run: None,
+            at,
+        });
+        lesson.reliability = planted.reliability;
+        let id = lesson.id;
+        self.put(lesson, &ConflictRules::new(&[]));
+        Some(id)
+    }
+
+    /// Lessons of a status.
+    pub fn count(&self, status: Status) -> usize {
+        self.lessons
+            .values()
+            .filter(|lesson| lesson.status == status)
+            .count()
+    }
+}
+
+/// Whose lessons they are: the laboratory's.
+pub(super) fn owner() -> Option<Owner> {
+    Owner::new("lab", "executor").ok()
+}

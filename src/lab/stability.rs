@@ -1,0 +1,186 @@
+//! The experiment: many seeds, several pairs of tools, three arms, planted lessons; and what it shows.
+
+mod adversary;
+mod figures;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::chance::Chance;
+use super::error::LabResult;
+use super::generate;
+use super::protocol::{Arm, ArmRuns, Phase, Planned, plan, run_arm};
+use super::tool::{Level, Tool};
+pub use adversary::{Harm, PlantedFate};
+pub use figures::{Figure, Goal, figures};
+
+/// Two tools, the first learned first; `None` generates both from the seed.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// What it is called in reports.
+    pub name: String,
+    /// The tools.
+    pub tools: Option<(Tool, Tool)>,
+}
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The first seed.
+    pub seed: u64,
+    /// How many seeds.
+    pub seeds: u64,
+    /// With what.
+    pub pairs: Vec<Pair>,
+}
+
+/// All that one seed gave with one pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeedRuns {
+    /// The seed.
+    pub seed: u64,
+    /// How much the tools told.
+    pub level: Level,
+    /// Each arm, in the order of [`Arm::ALL`].
+    pub arms: Vec<ArmRuns>,
+    /// What became of planted lessons.
+    pub harm: Harm,
+}
+
+/// All seeds with one pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PairRuns {
+    /// What the pair is called.
+    pub name: String,
+    /// By seed.
+    pub seeds: Vec<SeedRuns>,
+}
+
+impl Experiment {
+    /// The pairs that come with the program, and one generated for each seed; with a tool of one's own,
+    /// that tool and a generated one.
+    pub fn new(seed: u64, seeds: u64, own: Option<Tool>) -> LabResult<Self> {
+        let mut pairs = Vec::new();
+        match own {
+            Some(tool) => {
+                let other = generate::tool(seed.wrapping_add(1))?;
+                pairs.push(Pair {
+                    name: tool.name.clone(),
+                    tools: Some((tool, other)),
+                });
+            }
+            None => {
+                let mut by_domain: BTreeMap<String, Vec<Tool>> = BTreeMap::new();
+                for tool in Tool::built_in()? {
+                    by_domain.entry(tool.domain.clone()).or_default().push(tool);
+                }
+                for (name, tools) in by_domain {
+                    let mut tools = tools.into_iter();
+                    let tools = tools.next().zip(tools.next());
+                    pairs.push(Pair { name, tools });
+                }
+                pairs.push(Pair {
+                    name: "generated".to_owned(),
+                    tools: None,
+                });
+            }
+        }
+        Ok(Self { seed, seeds, pairs })
+    }
+
+    /// Runs everything, the seeds on all processors; `progress` is told what is going on.
+    pub fn run(&self, progress: &(dyn Fn(&str) + Sync)) -> LabResult<Vec<PairRuns>> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut all = Vec::new();
+        for pair in &self.pairs {
+            let next = AtomicU64::new(0);
+            let work = || -> LabResult<Vec<SeedRuns>> {
+                let mut done = Vec::new();
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= self.seeds {
+                        return Ok(done);
+                    }
+                    progress(&format!("{}: seed {} of {}", pair.name, at + 1, self.seeds));
+                    done.push(run_seed(pair, self.seed.wrapping_add(at), at)?);
+                }
+            };
+            let parts: Vec<LabResult<Vec<SeedRuns>>> = std::thread::scope(|scope| {
+                let started: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+                let ended = started.into_iter().map(|one| one.join());
+                ended
+                    .map(|part| part.unwrap_or_else(|broken| std::panic::resume_unwind(broken)))
+                    .collect()
+            });
+            let mut seeds: Vec<SeedRuns> = Vec::new();
+            for part in parts {
+                seeds.extend(part?);
+            }
+            // Who ran which seed is chance, what came of it is not.
+            seeds.sort_by_key(|one| one.seed.wrapping_sub(self.seed));
+            all.push(PairRuns {
+                name: pair.name.clone(),
+                seeds,
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn run_seed(pair: &Pair, seed: u64, at: u64) -> LabResult<SeedRuns> {
+    let generated;
+    let (first, second) = match &pair.tools {
+        Some((first, second)) => (first, second),
+        None => {
+            let mut chance = Chance::of(seed, "generated pair");
+            generated = (
+                generate::tool(chance.bits())?,
+                generate::tool(chance.bits())?,
+            );
+            (&generated.0, &generated.1)
+        }
+    };
+    let level = Level::ALL[(at % Level::ALL.len() as u64) as usize];
+    let planned: Vec<Planned<'_>> = plan(first, second, seed);
+    let arms = Arm::ALL
+        .iter()
+        .map(|arm| run_arm(*arm, &planned, level, seed))
+        .collect();
+    Ok(SeedRuns {
+        seed,
+        level,
+        arms,
+        harm: adversary::run(first, level, seed),
+    })
+}
+
+impl SeedRuns {
+    /// Sum over the runs of an arm in which something could have been learned before.
+    pub fn sum(&self, arm: Arm, of: impl Fn(&super::protocol::RunMetrics) -> f64) -> f64 {
+        let runs = self
+            .arms
+            .iter()
+            .filter(|runs| runs.arm == arm)
+            .flat_map(|runs| &runs.runs);
+        runs.filter(|run| !run.is_first).map(of).sum()
+    }
+
+    /// Mean over the runs of an arm in a phase.
+    pub fn mean(
+        &self,
+        arm: Arm,
+        phase: Phase,
+        of: impl Fn(&super::protocol::RunMetrics) -> f64,
+    ) -> f64 {
+        let runs = self
+            .arms
+            .iter()
+            .filter(|runs| runs.arm == arm)
+            .flat_map(|runs| &runs.runs);
+        let values: Vec<f64> = runs
+            .filter(|run| run.phase == phase && !run.is_first)
+            .map(of)
+            .collect();
+        super::statistics::mean(&values)
+    }
+}

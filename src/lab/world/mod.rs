@@ -1,0 +1,100 @@
+//! Worlds: where actions meet a tool that answers for itself, whatever domain it is from.
+//!
+//! A world carries the plan of its task and says what is wanted next; how that is said is up to who
+//! acts. Three interpreters make worlds from definitions: command languages over tables, machines on a
+//! grid, interfaces over HTTP. None of them knows a tool by name.
+
+pub mod grid;
+pub mod http;
+pub mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::error::{LabError, LabResult};
+use super::feedback::{Feedback, Intent, Verdict};
+use super::tool::{PlanStep, Setting, Task};
+
+/// A task in progress.
+pub trait World {
+    /// What the plan wants now; `None` when all of it is carried out.
+    fn next(&self) -> Option<Intent>;
+    /// What can be seen, in one line.
+    fn state(&self) -> String;
+    /// Carries out an action and says what came of it.
+    fn act(&mut self, action: &str) -> Feedback;
+    /// How the task stands.
+    fn verdict(&self) -> Verdict;
+}
+
+/// The interpreter of a tool, with the definitions that it needs.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A command language over tables.
+    Table(Arc<table::Language>),
+    /// A machine that moves on a grid.
+    Grid(Arc<grid::Machine>),
+    /// An interface over HTTP.
+    Http(Arc<http::Api>),
+}
+
+impl Kind {
+    /// Reads what `tool.json` says for its kind.
+    pub fn parse(name: &str, tool: &Value, data: &BTreeMap<String, String>) -> LabResult<Self> {
+        match name {
+            "command-language" => Ok(Self::Table(Arc::new(table::Language::parse(tool)?))),
+            "grid-world" => Ok(Self::Grid(Arc::new(grid::Machine::parse(tool, data)?))),
+            "http-api" => Ok(Self::Http(Arc::new(http::Api::parse(tool, data)?))),
+            _ => Err(LabError::definition(
+                "tool.json",
+                format!("the kind `{name}` is none of command-language, grid-world, http-api"),
+            )),
+        }
+    }
+
+    /// The errors that need a message.
+    pub fn error_kinds(&self) -> &'static [&'static str] {
+        match self {
+            Self::Table(_) => table::ERRORS,
+            Self::Grid(_) => &[],
+            Self::Http(_) => http::ERRORS,
+        }
+    }
+
+    /// The intents that a step of a plan can turn into.
+    pub fn intents(&self, step: &PlanStep) -> Vec<String> {
+        match self {
+            Self::Table(_) | Self::Http(_) => vec![step.intent.clone()],
+            Self::Grid(machine) => machine.intents(step),
+        }
+    }
+
+    /// Checks that what a task expects can come out.
+    pub fn check(&self, task: &Task, data: &BTreeMap<String, String>) -> LabResult<()> {
+        match self {
+            Self::Table(language) => language.check(task, data),
+            Self::Grid(machine) => machine.check(task),
+            Self::Http(api) => api.check(task),
+        }
+    }
+
+    /// What a user who knows the tool would do.
+    pub fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
+        match self {
+            Self::Table(language) => task.plan.iter().map(|step| language.line(step)).collect(),
+            Self::Grid(machine) => machine.reference(task),
+            Self::Http(api) => task.plan.iter().map(|step| api.request(step)).collect(),
+        }
+    }
+
+    /// A fresh world.
+    pub fn world(&self, setting: Setting) -> Box<dyn World> {
+        match self {
+            Self::Table(language) => Box::new(table::TableWorld::new(language.clone(), setting)),
+            Self::Grid(machine) => Box::new(grid::GridWorld::new(machine.clone(), setting)),
+            Self::Http(api) => Box::new(http::HttpWorld::new(api.clone(), setting)),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The experiment over a few seeds: what holds with five must hold with a hundred.
+
+use std::sync::LazyLock;
+
+use mnemograph::lab::protocol::{Arm, Phase};
+use mnemograph::lab::report::{markdown, plots};
+use mnemograph::lab::stability::{Experiment, PairRuns, figures};
+
+static RUNS: LazyLock<Vec<PairRuns>> = LazyLock::new(|| {
+    let experiment = Experiment::new(1, 5, None).unwrap();
+    experiment.run(&|_| {}).unwrap()
+});
+
+fn errors(pair: &PairRuns, arm: Arm) -> f64 {
+    pair.seeds
+        .iter()
+        .map(|seed| seed.sum(arm, |run| run.errors as f64))
+        .sum()
+}
+
+#[test]
+fn memory_saves_errors_in_every_domain_against_both_controls() {
+    assert_eq!(RUNS.len(), 4);
+    for pair in RUNS.iter() {
+        let with = errors(pair, Arm::Memory);
+        for control in [Arm::None, Arm::WithinRun] {
+            let without = errors(pair, control);
+            assert!(
+                with < without,
+                "{}: {with} errors with memory, {without} in `{}`",
+                pair.name,
+                control.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_arm_runs_the_whole_protocol() {
+    for seed in RUNS.iter().flat_map(|pair| &pair.seeds) {
+        for arm in &seed.arms {
+            assert_eq!(arm.runs.len(), 14);
+            assert!(
+                Phase::ALL
+                    .iter()
+                    .all(|phase| arm.runs.iter().any(|run| run.phase == *phase))
+            );
+            let activations: u64 = arm.runs.iter().map(|run| run.account.activations).sum();
+            assert_eq!(activations > 0, arm.arm == Arm::Memory);
+        }
+        assert!(seed.harm.planted.len() <= 3);
+    }
+}
+
+#[test]
+fn figures_have_goals_and_the_report_shows_them_all() {
+    let found = figures(&RUNS, 1);
+    assert!(
+        found
+            .iter()
+            .filter(|figure| figure.holds().is_some())
+            .count()
+            >= 4 * 8
+    );
+    let text = markdown(&found, &RUNS);
+    assert!(found.iter().all(|figure| text.contains(&figure.name)));
+    assert_eq!(plots(&RUNS).len(), 12);
+}
