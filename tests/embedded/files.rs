@@ -274,31 +274,7 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
 async fn a_check_names_lessons_that_do_not_fit_together() {
     let (_folder, path) = in_folder("memory.db");
     let store = open(&path).unwrap();
-    let owner = Owner::new("t", "l").unwrap();
-    let lesson = Lesson::new(NewLesson {
-        owner: owner.clone(),
-        rule: Rule::parse("WRONG load a → CORRECT load b").unwrap(),
-        triggers: Fingerprinter::default().of(&Evidence::default()).ids(),
-        tags: vec!["path_quote".to_owned()],
-        reach: Reach::Global,
-        place: Place::default(),
-        source_run: None,
-        at: Timestamp::from_millis(5),
-    });
-    let fingerprints = Fingerprinter::default().of(&Evidence::default());
-    let mut commit = Some(LessonCommit {
-        fingerprints: vec![NewFingerprint {
-            fingerprint: fingerprints.fine,
-            tags: lesson.tags.clone(),
-        }],
-        lessons: vec![lesson],
-        ..LessonCommit::default()
-    });
-    let decide = Box::new(move |_| commit.take().unwrap());
-    store
-        .transact_lessons(&owner, Ask::default(), decide)
-        .await
-        .unwrap();
+    one_lesson(&store).await;
     assert!(store.check().await.unwrap().is_empty());
     let raw = Connection::open(&path).unwrap();
     for (hurt, mend, word) in [
@@ -341,4 +317,33 @@ async fn a_check_names_lessons_that_do_not_fit_together() {
         assert!(found, "{hurt}: {findings:?}");
         raw.execute_batch(mend).unwrap();
     }
+}
+
+/// Writes one lesson with one trigger that has one tag.
+async fn one_lesson(store: &EmbeddedStore) {
+    let owner = Owner::new("t", "l").unwrap();
+    let lesson = Lesson::new(NewLesson {
+        owner: owner.clone(),
+        rule: Rule::parse("WRONG load a → CORRECT load b").unwrap(),
+        triggers: Fingerprinter::default().of(&Evidence::default()).ids(),
+        tags: vec!["path_quote".to_owned()],
+        reach: Reach::Global,
+        place: Place::default(),
+        source_run: None,
+        at: Timestamp::from_millis(5),
+    });
+    let fingerprints = Fingerprinter::default().of(&Evidence::default());
+    let mut commit = Some(LessonCommit {
+        fingerprints: vec![NewFingerprint {
+            fingerprint: fingerprints.fine,
+            tags: lesson.tags.clone(),
+        }],
+        lessons: vec![lesson],
+        ..LessonCommit::default()
+    });
+    let decide = Box::new(move |_| commit.take().unwrap());
+    store
+        .transact_lessons(&owner, Ask::default(), decide)
+        .await
+        .unwrap();
 }
