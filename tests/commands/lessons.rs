@@ -90,7 +90,7 @@ fn nothing_is_found_where_nothing_was_learned() {
 fn a_lesson_is_listed_shown_and_found_with_its_reasons() {
     let (world, lesson) = learned();
     let listed = world.json("lessons list --status candidate");
-    assert_eq!(texts(&listed["lessons"], "id"), [lesson.clone()]);
+    assert_eq!(texts(&listed["lessons"], "id"), [lesson.as_str()]);
     assert_eq!(
         world.run(&["lessons", "list", "--status", "promoted"]).code,
         1

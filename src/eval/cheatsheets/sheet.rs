@@ -48,7 +48,7 @@ impl Entry {
 pub fn entries(sheet: &str) -> Vec<Entry> {
     let parts = sheet.split(OPEN).skip(1);
     parts
-        .map(|part| plain(part))
+        .map(plain)
         .filter(|text| !text.is_empty())
         .map(|text| Entry::new(&text))
         .collect()

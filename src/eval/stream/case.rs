@@ -1,6 +1,6 @@
 //! Cases: a value in a sentence, and its label. What a case looks like from where the value stands.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -70,7 +70,7 @@ fn name_of(file: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn read(file: &PathBuf) -> Result<Vec<Vec<Case>>, EvalError> {
+fn read(file: &Path) -> Result<Vec<Vec<Case>>, EvalError> {
     let mut sets = Vec::new();
     for (number, line) in (1..).zip(data::of_file::<Line>(file)?) {
         if line.cases.len() != line.sentences.len() {
