@@ -10,6 +10,7 @@ mod commands;
 mod consent;
 mod demo;
 mod input;
+mod lesson_rules;
 mod logging;
 mod output;
 mod place;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::commands::CommandResult;
 use super::output::{Outcome, Output, receipts};
-use super::{policy, progress};
+use super::{lesson_rules, policy, progress};
 use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
@@ -196,7 +196,7 @@ impl Session {
             seeds: settings.switch("seeds"),
             tables: Arc::new(tables),
             log_contents: settings.switch("log_contents"),
-            ..EngineOptions::default()
+            lessons: Arc::new(lesson_rules::read(settings)?),
         })
     }
 

@@ -59,6 +59,7 @@ pub(super) const KEYS: &[Key] = &[
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
     key("rules", Kind::Path, &[]),
     key("antonyms", Kind::Path, &[]),
+    key("lesson_rules", Kind::Path, &["MNEMOGRAPH_LESSON_RULES"]),
     key("classic_file", Kind::Path, &["ACE_MEMORY_FILE"]),
     key("neo4j.uri", Kind::Address, &["NEO4J_URI"]),
     key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),

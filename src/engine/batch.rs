@@ -214,6 +214,15 @@ impl Work {
             .reload
     }
 
+    /// Number of events that were decided.
+    pub(super) fn events(&self) -> usize {
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .journal
+            .len()
+    }
+
     /// The requests, to be tried again or failed.
     pub(super) fn give_back(&self) -> Vec<Request> {
         std::mem::take(

@@ -5,7 +5,7 @@
 //! first request that finds the lane idle starts that task; it ends when the queue is empty.
 
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -39,9 +39,8 @@ pub(super) struct Lane {
     pub(super) snapshot: SharedSnapshot,
     /// Held by whoever brings the snapshot forward, across store calls; never while ranking.
     pub(super) turn: tokio::sync::Mutex<()>,
-    /// Clock after the last group; 0 before the first. Retention is looked at whenever it passes a
-    /// multiple of a fixed number of ticks, so that short-lived processes share that work.
-    pub(super) retained_at: AtomicU64,
+    /// Old records are to be looked at, since one of our own events took a tick at which that is due.
+    pub(super) retention_due: AtomicBool,
     /// What callers share who only look.
     pub(super) looks: Looks,
     queue: Mutex<Queue>,
@@ -63,7 +62,7 @@ impl Lane {
             key,
             snapshot: Arc::default(),
             turn: tokio::sync::Mutex::new(()),
-            retained_at: AtomicU64::new(0),
+            retention_due: AtomicBool::new(false),
             looks: Looks::default(),
             queue: Mutex::default(),
             complete: Notify::new(),
@@ -81,18 +80,19 @@ impl Lane {
         !std::mem::replace(&mut queue.running, true)
     }
 
-    /// Waits a little for those who have just been answered: they mostly ask again at once, and the first
-    /// of them would otherwise go alone and let all the others wait for a whole transaction.
+    /// Waits a little for those who have just been answered: they mostly ask again at once. The first of
+    /// them, or those who came meanwhile, would otherwise go without them, and two halves that wait for
+    /// each other's transactions would never become one group.
     async fn gather(&self, answered: usize, took: Duration) {
         if answered < 2 {
             return;
         }
         {
             let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            if queue.waiting.len() >= answered {
+            if queue.waiting.len() >= GROUP_MAX {
                 return;
             }
-            queue.wanted = answered;
+            queue.wanted = (queue.waiting.len() + answered).min(GROUP_MAX);
         }
         let patience = (took / GATHER_SHARE).min(GATHER_MAX);
         // Whether they came or not, work goes on; a late ring is heard at the next wait, and harmless.
@@ -247,6 +247,7 @@ impl Engine {
                 }
                 Ok(TouchOutcome::Recorded { first_tick, others }) => {
                     let before = first_tick.saturating_sub(1);
+                    lane.note_written(before, touch.retrievals.len());
                     return self.finish_touches(lane, group, (before, &others));
                 }
                 Ok(TouchOutcome::Moved(changed)) => {
@@ -313,7 +314,13 @@ impl Engine {
             let decide = work.decider();
             let outcome = self.store().transact(&lane.key, clock, ids, decide).await;
             match outcome {
-                Ok(Outcome::Committed) if !work.wants_reload() => return work.finish(self),
+                Ok(Outcome::Committed) if !work.wants_reload() => {
+                    if let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) {
+                        let events = work.events();
+                        lane.note_written(clock.saturating_sub(events as u64), events);
+                    }
+                    return work.finish(self);
+                }
                 Ok(Outcome::Committed | Outcome::Missing) => {
                     // Erased, or erased and made again, by somebody else: load what is there now.
                     group = work.give_back();

@@ -18,18 +18,22 @@ const LOOK_EVERY_TICKS: u64 = 1_024;
 const PAGE: usize = 1_000;
 const DAY_MS: i64 = 86_400_000;
 
+impl Lane {
+    /// Takes note of our own events after the tick `before`. Of all the instances on a memory the one
+    /// that takes the due tick looks at the retention, so that short-lived processes share that work
+    /// and nobody does it twice.
+    pub(super) fn note_written(&self, before: u64, events: usize) {
+        let last = before + events as u64;
+        if last / LOOK_EVERY_TICKS > before / LOOK_EVERY_TICKS {
+            self.retention_due.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Engine {
-    /// Folds in the background when the clock passed a multiple of [`LOOK_EVERY_TICKS`]; a failure is
-    /// logged and tried again at the next one.
+    /// Folds in the background when that is due; a failure is logged and tried again the next time.
     pub(super) fn retain_if_due(&self, lane: &Arc<Lane>) {
-        let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) else {
-            return;
-        };
-        let last = match lane.retained_at.swap(clock, Ordering::Relaxed) {
-            0 => clock.saturating_sub(1),
-            last => last,
-        };
-        if clock / LOOK_EVERY_TICKS == last / LOOK_EVERY_TICKS {
+        if !lane.retention_due.swap(false, Ordering::Relaxed) {
             return;
         }
         let (engine, key) = (self.clone(), lane.key.clone());
@@ -46,11 +50,15 @@ impl Engine {
             return Ok(0);
         };
         let newest = self.store().checkpoint(key, u64::MAX >> 1).await?;
-        let base = newest.map_or(head.origin_clock, |checkpoint| {
-            checkpoint.state.head.position.clock
+        let (base, revision) = newest.map_or((head.origin_clock, 0), |checkpoint| {
+            let position = &checkpoint.state.head.position;
+            (position.clock, position.revision)
         });
+        // The numbering has no gap: what is no delta is a retrieval.
+        let events = head.position.clock.saturating_sub(base);
+        let retrievals = events.saturating_sub(head.position.revision.saturating_sub(revision));
         let cut = self
-            .cut_by_number(key, &head, base)
+            .cut_by_number(key, &head, (base, retrievals))
             .await?
             .max(self.cut_by_age(key, &head, base).await?);
         if cut <= base {
@@ -88,27 +96,34 @@ impl Engine {
         Ok(folded)
     }
 
-    /// The last tick whose retrieval is beyond the number that is kept.
-    async fn cut_by_number(&self, key: &MemoryKey, head: &Head, base: u64) -> EngineResult<u64> {
+    /// The last tick whose retrieval is beyond the number that is kept; `retrievals` are those after `base`.
+    async fn cut_by_number(
+        &self,
+        key: &MemoryKey,
+        head: &Head,
+        (base, retrievals): (u64, u64),
+    ) -> EngineResult<u64> {
         let kept = head.policy.retrieval_records;
-        if head.position.clock.saturating_sub(base) <= kept {
-            return Ok(base);
-        }
-        if kept == 0 {
-            return Ok(head.position.clock);
-        }
-        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
-        let newest = self
-            .store()
-            .retrievals(key, None, kept.saturating_add(1))
-            .await?;
-        if newest.len() <= kept {
+        if retrievals <= kept {
             return Ok(base);
         }
         // Some room is made at once, since each checkpoint holds the whole memory.
-        let stay = (kept - kept / 4).max(1);
-        let first_gone = newest.get(stay).map_or(base, |record| record.tick);
-        Ok(first_gone.max(base))
+        let stay = kept - kept / 4;
+        let mut beyond = retrievals - stay;
+        let mut cut = base;
+        loop {
+            let page = self.store().events(key, cut, PAGE).await?;
+            for event in &page {
+                cut = event.tick();
+                beyond -= u64::from(matches!(event, EventRecord::Retrieval(_)));
+                if beyond == 0 {
+                    return Ok(cut);
+                }
+            }
+            if page.len() < PAGE {
+                return Ok(base);
+            }
+        }
     }
 
     /// The last tick before the first event that is young enough to be kept.
@@ -116,8 +131,10 @@ impl Engine {
         let now = self.shared.clock.now().millis();
         let limit = Timestamp::from_millis(now - i64::from(head.policy.retrieval_days) * DAY_MS);
         let (mut cut, mut last_old_retrieval) = (base, base);
+        // Mostly the first event is young enough already.
+        let mut wanted = 1;
         loop {
-            let page = self.store().events(key, cut, PAGE).await?;
+            let page = self.store().events(key, cut, wanted).await?;
             for event in &page {
                 let (at, tick) = match event {
                     EventRecord::Delta(delta) => (delta.at, delta.tick),
@@ -131,9 +148,10 @@ impl Engine {
                     last_old_retrieval = tick;
                 }
             }
-            if page.len() < PAGE {
+            if page.len() < wanted {
                 return Ok(last_old_retrieval);
             }
+            wanted = PAGE;
         }
     }
 }

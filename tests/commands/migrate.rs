@@ -1,5 +1,12 @@
 //! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
 
+use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use mnemograph::domain::lesson::rule::Rule;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::store::LessonStore;
+use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -165,4 +172,62 @@ fn another_memory_under_the_same_name_is_not_overwritten() {
     ]);
     let message = ran.problem("invalid_request");
     assert!(message.contains("of its own"), "{message}");
+}
+
+/// Gives a learner a run with one error, a lesson among it, by the library.
+fn teach(store: &str, learner: &str) {
+    let work = async {
+        let store = EmbeddedStore::open(store, EmbeddedOptions::default()).unwrap();
+        let owner = Owner::new("default", learner).unwrap();
+        let lesson = Lesson::new(NewLesson {
+            owner: owner.clone(),
+            rule: Rule::parse("WRONG load a → CORRECT load \"a\"").unwrap(),
+            triggers: Fingerprinter::default().of(&Evidence::default()).ids(),
+            tags: vec!["path_quote".to_owned()],
+            reach: Reach::Global,
+            place: Place::default(),
+            source_run: None,
+            at: Timestamp::from_millis(0),
+        });
+        let mut commit = Some(LessonCommit {
+            lessons: vec![lesson],
+            ..LessonCommit::default()
+        });
+        let decide = Box::new(move |_| commit.take().unwrap());
+        store
+            .transact_lessons(&owner, Ask::default(), decide)
+            .await
+            .unwrap();
+    };
+    tokio::runtime::Runtime::new().unwrap().block_on(work);
+}
+
+#[test]
+fn lessons_move_along_also_of_learners_without_a_memory() {
+    let world = furnished();
+    teach(&world.store(), "ann");
+    teach(&world.store(), "only-lessons");
+    for skipped in [false, true] {
+        let moved = migrate(&world, "b.db", "");
+        let lessons = moved["lessons"].as_array().unwrap();
+        let names: Vec<&str> = lessons
+            .iter()
+            .map(|one| one["learner"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["ann", "only-lessons"]);
+        assert!(
+            lessons
+                .iter()
+                .all(|one| one["lessons"] == 1 && one["skipped"] == skipped)
+        );
+    }
+    let one = migrate(&world, "c.db", " --learner only-lessons");
+    assert_eq!(one["lessons"].as_array().unwrap().len(), 1);
+    assert_eq!(one["memories"], json!([]));
+    // Erasing the learner takes the lessons, and says how many.
+    let erased = world.json("erase --learner only-lessons --all-scopes --yes");
+    assert_eq!(
+        (&erased["lessons"], &erased["memories"]),
+        (&json!(1), &json!(0))
+    );
 }

@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use mnemograph::domain::lesson::rule::Rule;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::store::lessons::rows::NewFingerprint;
+use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -262,4 +268,82 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
     assert!(store.check().await.unwrap().is_empty());
     let learners = store.lesson_learners(key.tenant(), None).await.unwrap();
     assert!(learners.is_empty());
+}
+
+#[tokio::test]
+async fn a_check_names_lessons_that_do_not_fit_together() {
+    let (_folder, path) = in_folder("memory.db");
+    let store = open(&path).unwrap();
+    one_lesson(&store).await;
+    assert!(store.check().await.unwrap().is_empty());
+    let raw = Connection::open(&path).unwrap();
+    for (hurt, mend, word) in [
+        (
+            "UPDATE learners SET fingerprints = 9",
+            "UPDATE learners SET fingerprints = 1",
+            "counts 9 fingerprints",
+        ),
+        (
+            "UPDATE tags SET fingerprints = 3",
+            "UPDATE tags SET fingerprints = 1",
+            "the tag path_quote counts 3",
+        ),
+        (
+            "UPDATE fingerprints SET events = 2",
+            "UPDATE fingerprints SET events = 0",
+            "counts 2 events",
+        ),
+        (
+            "UPDATE fingerprint_tags SET live = 0",
+            "UPDATE fingerprint_tags SET live = 1",
+            "sibling under path_quote",
+        ),
+        (
+            "UPDATE lessons SET status = 'suppressed'",
+            "UPDATE lessons SET status = 'candidate'",
+            "a posting of l_",
+        ),
+        (
+            "UPDATE lessons SET tags = '[]'",
+            "SELECT 1",
+            "other postings",
+        ),
+    ] {
+        raw.execute_batch(hurt).unwrap();
+        let findings = store.check().await.unwrap();
+        let found = findings
+            .iter()
+            .any(|finding| finding.message.contains(word));
+        assert!(found, "{hurt}: {findings:?}");
+        raw.execute_batch(mend).unwrap();
+    }
+}
+
+/// Writes one lesson with one trigger that has one tag.
+async fn one_lesson(store: &EmbeddedStore) {
+    let owner = Owner::new("t", "l").unwrap();
+    let lesson = Lesson::new(NewLesson {
+        owner: owner.clone(),
+        rule: Rule::parse("WRONG load a → CORRECT load b").unwrap(),
+        triggers: Fingerprinter::default().of(&Evidence::default()).ids(),
+        tags: vec!["path_quote".to_owned()],
+        reach: Reach::Global,
+        place: Place::default(),
+        source_run: None,
+        at: Timestamp::from_millis(5),
+    });
+    let fingerprints = Fingerprinter::default().of(&Evidence::default());
+    let mut commit = Some(LessonCommit {
+        fingerprints: vec![NewFingerprint {
+            fingerprint: fingerprints.fine,
+            tags: lesson.tags.clone(),
+        }],
+        lessons: vec![lesson],
+        ..LessonCommit::default()
+    });
+    let decide = Box::new(move |_| commit.take().unwrap());
+    store
+        .transact_lessons(&owner, Ask::default(), decide)
+        .await
+        .unwrap();
 }

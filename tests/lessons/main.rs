@@ -9,6 +9,7 @@
 )]
 
 mod conflicts;
+mod input;
 mod lifecycle;
 mod opposites;
 mod retrieval;

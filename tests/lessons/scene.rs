@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mnemograph::domain::lesson::event::StepReport;
 use mnemograph::domain::lesson::feedback::Feedback;
-use mnemograph::domain::lesson::fingerprint::Evidence;
+use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
 use mnemograph::domain::lesson::lesson::{Counts, Owner, Reach, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::domain::lesson::rule::Rule;
@@ -18,7 +18,7 @@ use mnemograph::engine::{Engine, EngineOptions};
 use mnemograph::testkit::TemporaryStore;
 use serde_json::{Value, json};
 
-use crate::world::{place, prints};
+use crate::world::place;
 
 pub(crate) const BAD: &str = "gridtool sort --by price DESC";
 pub(crate) const GOOD: &str = "gridtool sort --by price desc";
@@ -156,11 +156,7 @@ pub(crate) fn on_error(run: Option<&str>, step: u32, error: &str) -> LessonReque
         run: run.map(str::to_owned),
         call: LessonCall::OnError {
             step,
-            evidence: Evidence {
-                error: Value::from(error),
-                action: json!(BAD),
-                ..Evidence::default()
-            },
+            evidence: evidence(error),
             exit_code: Some(1),
         },
         text: String::new(),
@@ -172,11 +168,19 @@ pub(crate) fn on_error(run: Option<&str>, step: u32, error: &str) -> LessonReque
     }
 }
 
+fn evidence(error: &str) -> Evidence {
+    Evidence {
+        error: Value::from(error),
+        action: json!(BAD),
+        ..Evidence::default()
+    }
+}
+
 /// A lesson of another program about an error text.
 pub(crate) fn foreign(rule: &str, error: &str, status: Status) -> ImportedLesson {
     ImportedLesson {
         rule: Rule::parse(rule).unwrap(),
-        triggers: prints(error).ids(),
+        triggers: Fingerprinter::default().of(&evidence(error)).ids(),
         tags: Vec::new(),
         reach: Reach::Domain,
         place: place("report", "grid"),

@@ -267,9 +267,20 @@ async fn an_idle_run_ends_at_the_next_verb() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_spoken_of_is_not_idle() {
+    let scene = Scene::new();
+    scene.failed("r1", 1, BAD, ERROR).await;
+    scene.clock.set(minute(90));
+    scene.worked("r1", 2, GOOD).await;
+    let run = scene.engine.run(&scene.owner, "r1").await.unwrap();
+    assert!(run.contents.row.end.is_none());
+    assert_eq!(scene.ended("r1").await.learned.len(), 1);
+}
+
+#[tokio::test]
 async fn lessons_are_withheld_from_control_runs() {
     let scene = Scene::with_control(1.0);
-    scene.lesson_learned("r1").await;
+    let learned = scene.lesson_learned("r1").await.learned[0].lesson;
     let answer = scene.asked(Some("r2"), 1, ERROR).await;
     assert!(answer.control && answer.lessons.is_empty());
     assert_eq!(answer.withheld, 1);
@@ -282,15 +293,15 @@ async fn lessons_are_withheld_from_control_runs() {
     let health = scene.engine.lesson_health(&scene.owner).await.unwrap();
     assert_eq!((health.totals.withheld, health.totals.activations), (1, 0));
     assert_eq!(health.control_share, Some(1.0));
-    let lesson = answer.left_out.len() + scene.asked(None, 1, ERROR).await.lessons.len();
-    assert_eq!(lesson, 1);
-    let page = LessonPage {
-        limit: 9,
-        ..LessonPage::default()
-    };
-    let rows = scene.engine.lessons(&scene.owner, page).await.unwrap().rows;
+    // Nothing was used, and what is withheld is no opportunity that was missed.
+    let lesson = scene
+        .engine
+        .lesson(&scene.owner, learned)
+        .await
+        .unwrap()
+        .lesson;
     assert_eq!(
-        (rows[0].counts.retrieved, rows[0].unused_opportunities),
+        (lesson.counts.retrieved, lesson.unused_opportunities),
         (0, 0)
     );
 }

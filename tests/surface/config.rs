@@ -133,3 +133,28 @@ fn the_word_tables_can_be_replaced() {
     world.file("antonyms.json", "{}");
     world.run(&["digest", "--json"]).problem("invalid_policy");
 }
+
+#[test]
+fn the_rules_of_lessons_are_a_file() {
+    let mut world = World::new();
+    let file = world.file("c.toml", "lesson_rules = 'lessons.json'");
+    world.set("MNEMOGRAPH_CONFIG", &file);
+    world.file(
+        "lessons.json",
+        r#"{"numbers": {"control_rate": 0.25, "gates": {"outcomes_min": 5}}, "idle_minutes": 5,
+            "opposites": [["wide", "narrow"]], "tags": {"aliases": [], "rules": []}}"#,
+    );
+    world.apply(&json!([{"op": "ADD", "content": "x"}]));
+    for (wrong, word) in [
+        ("{", "cannot be read"),
+        (r#"{"number": {}}"#, "unknown field"),
+        (r#"{"numbers": {"control_rate": 1.5}}"#, "control_rate"),
+        (r#"{"idle_minutes": 0}"#, "idle_minutes"),
+    ] {
+        world.file("lessons.json", wrong);
+        let problem = world
+            .run(&["digest", "--json"])
+            .problem("invalid_lesson_rules");
+        assert!(problem.contains(word), "{problem}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Bullets as nodes: every field is a property of its own and comes back bit for bit.
 
+use std::collections::BTreeSet;
+
 use neo4rs::{BoltList, BoltType};
 use serde::Deserialize;
 
@@ -169,21 +171,66 @@ fn floats(numbers: &[f32]) -> BoltType {
 /// The tags, the topic and the concept of a bullet as what it is tied to.
 pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
     let owner = owner_key(key.tenant(), key.learner());
-    let named = |sort: &str, name: &String| {
-        Map::new()
-            .with("key", part_key(&owner, &format!("{sort}:{name}")))
-            .with("owner", owner.as_str())
-            .with("tenant", key.tenant())
-            .with("learner", key.learner())
-            .with("name", name.as_str())
-            .with("title", title(name))
+    let list = |sort: &str, names: &[String]| {
+        let named = names.iter().map(|name| named(key, &owner, (sort, name)));
+        named.collect()
     };
-    let list = |sort: &str, names: &[String]| names.iter().map(|name| named(sort, name)).collect();
     Map::new()
         .with("key", bullet_key(memory, bullet.id))
         .list("tags", list("tag", &bullet.tags))
         .list("topics", list("topic", bullet.topic.as_slice()))
         .list("concepts", list("concept", bullet.concept.as_slice()))
+}
+
+/// The tags, topics and concepts of some bullets, each once.
+pub(super) fn names(key: &MemoryKey, bullets: &[&Bullet]) -> Map {
+    let owner = owner_key(key.tenant(), key.learner());
+    let list = |sort: &str, names: BTreeSet<&String>| {
+        let named = names.iter().map(|name| named(key, &owner, (sort, name)));
+        named.collect()
+    };
+    let each = || bullets.iter();
+    Map::new()
+        .list("tags", list("tag", each().flat_map(|b| &b.tags).collect()))
+        .list(
+            "topics",
+            list("topic", each().flat_map(|b| &b.topic).collect()),
+        )
+        .list(
+            "concepts",
+            list("concept", each().flat_map(|b| &b.concept).collect()),
+        )
+}
+
+/// The keys of the tags, the topic and the concept of a bullet.
+pub(super) fn tied(key: &MemoryKey, bullet: &Bullet) -> Map {
+    let owner = owner_key(key.tenant(), key.learner());
+    let keys = |sort: &'static str, names: &[String]| -> Vec<String> {
+        names
+            .iter()
+            .map(|name| name_key(&owner, sort, name))
+            .collect()
+    };
+    Map::new()
+        .texts("tags", keys("tag", &bullet.tags))
+        .texts("topics", keys("topic", bullet.topic.as_slice()))
+        .texts("concepts", keys("concept", bullet.concept.as_slice()))
+}
+
+/// All properties of a tag, a topic or a concept of a learner.
+pub(super) fn named(key: &MemoryKey, owner: &str, (sort, name): (&str, &str)) -> Map {
+    Map::new()
+        .with("key", name_key(owner, sort, name))
+        .with("owner", owner)
+        .with("tenant", key.tenant())
+        .with("learner", key.learner())
+        .with("name", name)
+        .with("title", title(name))
+}
+
+/// The key of a tag, a topic or a concept of a learner.
+pub(super) fn name_key(owner: &str, sort: &str, name: &str) -> String {
+    part_key(owner, &format!("{sort}:{name}"))
 }
 
 /// True when a bullet is tied to anything.

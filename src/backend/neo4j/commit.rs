@@ -3,22 +3,25 @@
 //! What the caller decided is taken as it is, except for the numbers of the events: a gap would be
 //! found by nobody until a replay fails, so it is refused here. Large lists go in few large requests.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use neo4rs::Row;
 
-use super::bullets::{has_labels, labels, properties};
+use super::bullets::{has_labels, labels, names, properties, tied};
 use super::error::{Failure, Work};
-use super::events::{Place, change_row, delta_key, delta_row, retrieval_key, retrieval_row};
+use super::events::{
+    Place, change_properties, change_row, delta_key, delta_row, retrieval_key, retrieval_row,
+};
 use super::executor::{Statement, Unit};
 use super::links;
 use super::statements::{
-    ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK, MARK,
-    PUT_BULLETS, RELABEL,
+    ADD_BULLETS, ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK,
+    MARK, NAME, PUT_BULLETS, RELABEL,
 };
 use super::values::{Map, bullet_key};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::link::Link;
+use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
 use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
 
 /// Rows of one request. Many enough to make requests few, few enough for the server's memory.
@@ -48,8 +51,7 @@ pub(super) async fn apply(
     write_events(unit, place, step).await?;
     let changed = changed_fields(commit);
     let relabelled = old.iter().filter(|bullet| changed.contains(&bullet.id));
-    let labelled = new.iter().filter(|bullet| has_labels(bullet));
-    relabel(unit, place, relabelled.chain(labelled).copied()).await?;
+    relabel(unit, place, relabelled.copied()).await?;
     put_links(unit, place, &commit.links).await?;
     set_marks(unit, place, &commit.marks).await
 }
@@ -83,11 +85,6 @@ fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     changes.filter(|c| c.fields).map(|c| c.bullet).collect()
 }
 
-/// Makes bullets that were not there before.
-async fn create_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
-    write_bullets(unit, place, CREATE_BULLETS, bullets).await
-}
-
 /// Makes bullets, or puts them in place of what is there.
 async fn put_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
     write_bullets(unit, place, PUT_BULLETS, bullets).await
@@ -111,7 +108,7 @@ async fn write_bullets(
 }
 
 /// Ties bullets to their tags, topics and concepts.
-pub(super) async fn relabel<'b>(
+async fn relabel<'b>(
     unit: &mut Unit,
     place: Place<'_>,
     bullets: impl Iterator<Item = &'b Bullet> + Send,
@@ -155,18 +152,11 @@ pub(super) async fn write_events(unit: &mut Unit, place: Place<'_>, step: Step<'
             EventRecord::Retrieval(retrieval) => retrievals.push(retrieval),
         }
     }
-    // Few bullets go with the first delta; many go ahead, in requests of their own.
-    let along = match deltas.is_empty() || step.new.len() > ROWS_ALONG {
-        true => &[],
-        false => step.new,
-    };
-    if along.is_empty() {
-        create_bullets(unit, place, step.new).await?;
-    }
-    let size = |delta: &&DeltaRecord| 1 + delta.changes.len();
-    for (at, some) in groups(&deltas, size).into_iter().enumerate() {
-        let new = if at == 0 { along } else { &[] };
-        write_deltas(unit, place, (new, step.head.clone(), some)).await?;
+    match deltas[..] {
+        [delta] if step.new.len() > ROWS_ALONG => {
+            write_large(unit, place, (step.new, step.head.clone(), delta)).await?;
+        }
+        _ => write_small(unit, place, (step.new, step.head.clone(), &deltas)).await?,
     }
     if deltas.is_empty() && !retrievals.is_empty() {
         let moved = Map::new()
@@ -178,6 +168,79 @@ pub(super) async fn write_events(unit: &mut Unit, place: Place<'_>, step: Step<'
         write_retrievals(unit, place, some).await?;
     }
     Ok(())
+}
+
+/// Rows that a delta takes.
+fn size_of(delta: &&DeltaRecord) -> usize {
+    1 + delta.changes.len()
+}
+
+/// Writes deltas of which none makes many bullets alone; the few that they make go with the first.
+async fn write_small(
+    unit: &mut Unit,
+    place: Place<'_>,
+    (new, head, deltas): (&[&Bullet], Map, &[&DeltaRecord]),
+) -> Work<()> {
+    let along = match deltas.is_empty() || new.len() > ROWS_ALONG {
+        true => &[],
+        false => new,
+    };
+    if along.is_empty() {
+        write_bullets(unit, place, CREATE_BULLETS, new).await?;
+    }
+    for (at, some) in groups(deltas, size_of).into_iter().enumerate() {
+        let new = if at == 0 { along } else { &[] };
+        let rows = some
+            .iter()
+            .map(|delta| (*delta, delta.changes.iter().collect()));
+        write_deltas(unit, place, (new, head.clone(), rows.collect())).await?;
+    }
+    let labelled = new.iter().filter(|bullet| has_labels(bullet));
+    relabel(unit, place, labelled.copied()).await
+}
+
+/// Writes a delta that makes many bullets: first the delta with what it changed of the others, then each
+/// new bullet with its change and what it is tied to, in one pass.
+async fn write_large(
+    unit: &mut Unit,
+    place: Place<'_>,
+    (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
+) -> Work<()> {
+    let added = delta
+        .changes
+        .iter()
+        .filter(|one| one.kind == ChangeKind::Added);
+    let added: HashMap<BulletId, &ChangeRecord> = added.map(|one| (one.bullet, one)).collect();
+    let (made, other): (Vec<&Bullet>, Vec<&Bullet>) = new
+        .iter()
+        .partition(|bullet| added.contains_key(&bullet.id));
+    write_bullets(unit, place, CREATE_BULLETS, &other).await?;
+    let made_ids: HashSet<BulletId> = made.iter().map(|bullet| bullet.id).collect();
+    let rest = delta
+        .changes
+        .iter()
+        .filter(|one| !made_ids.contains(&one.bullet));
+    write_deltas(unit, place, (&[], head, vec![(delta, rest.collect())])).await?;
+    unit.tell(NAME, names(place.key, &made)).await?;
+    let key = delta_key(place.memory, &delta.id);
+    for some in made.chunks(ROWS) {
+        let rows = some.iter().map(|bullet| {
+            let row = tied(place.key, bullet)
+                .with("bullet", properties(place.key, place.memory, bullet)?)
+                .with("delta", key.as_str());
+            let change = added
+                .get(&bullet.id)
+                .map(|change| change_properties(change));
+            Ok(row.with("change", change.transpose()?.unwrap_or_default()))
+        });
+        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let written = Map::new()
+            .with("memory", place.memory)
+            .list("bullets", rows);
+        expect(&unit.ask(ADD_BULLETS, written).await?, "added", some.len())?;
+    }
+    let labelled = other.into_iter().filter(|bullet| has_labels(bullet));
+    relabel(unit, place, labelled).await
 }
 
 /// Cuts a list so that each piece has one item, or at most the rows of one request.
@@ -201,15 +264,16 @@ fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
 async fn write_deltas(
     unit: &mut Unit,
     place: Place<'_>,
-    (new, head, deltas): (&[&Bullet], Map, &[&DeltaRecord]),
+    (new, head, deltas): (&[&Bullet], Map, Vec<(&DeltaRecord, Vec<&ChangeRecord>)>),
 ) -> Work<()> {
     let bullets = new.iter().map(|b| properties(place.key, place.memory, b));
     let bullets = bullets.collect::<Work<Vec<_>>>()?;
     let (mut rows, mut expected) = (Vec::new(), 0);
-    for delta in deltas {
-        let first = &delta.changes[..delta.changes.len().min(ROWS)];
-        let changes = first.iter().map(|change| change_row(place.memory, change));
-        rows.push(delta_row(place, delta, changes.collect::<Work<_>>()?)?);
+    let written_as = |change: &&ChangeRecord| change_row(place.memory, change);
+    for (delta, changes) in &deltas {
+        let first = &changes[..changes.len().min(ROWS)];
+        let changes = first.iter().map(written_as).collect::<Work<_>>()?;
+        rows.push(delta_row(place, delta, changes)?);
         expected += first.len();
     }
     let written = Map::new()
@@ -222,9 +286,9 @@ async fn write_deltas(
         "changed",
         expected,
     )?;
-    for delta in deltas {
-        for some in delta.changes.chunks(ROWS).skip(1) {
-            let rows = some.iter().map(|change| change_row(place.memory, change));
+    for (delta, changes) in &deltas {
+        for some in changes.chunks(ROWS).skip(1) {
+            let rows = some.iter().map(written_as);
             let more = Map::new()
                 .with("delta", delta_key(place.memory, &delta.id))
                 .list("changes", rows.collect::<Work<_>>()?);

@@ -108,6 +108,16 @@ impl Failure {
         matches!(self, Self::Lost(_) | Self::Cut(_))
     }
 
+    /// True when the server refused a second one of what must be unique.
+    pub(super) fn is_repeat(&self) -> bool {
+        matches!(self, Self::Server { code, .. } if code.ends_with(".ConstraintValidationFailed"))
+    }
+
+    /// True when the statement was made to divide by zero, its way of undoing what it did.
+    pub(super) fn is_undone(&self) -> bool {
+        matches!(self, Self::Server { code, .. } if code.ends_with(".ArithmeticError"))
+    }
+
     /// True when the database may only be read.
     pub(super) fn is_read_only(&self) -> bool {
         match self {

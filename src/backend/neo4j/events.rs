@@ -166,17 +166,21 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
 
 /// A change as a row of the statements that write it.
 pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
+    Ok(Map::new()
+        .with("bullet", bullet_key(memory, change.bullet))
+        .with("type", change.kind.word())
+        .with("change", change_properties(change)?))
+}
+
+/// The properties of the relationship between a delta and what it changed.
+pub(super) fn change_properties(change: &ChangeRecord) -> Work<Map> {
     let before = change.before.as_ref().map(compact).transpose()?;
-    let properties = Map::new()
+    Ok(Map::new()
         .with("helpful", change.counts.helpful)
         .with("harmful", change.counts.harmful)
         .with("neutral", change.counts.neutral)
         .flag("fields", change.fields)
-        .with("before", before);
-    Ok(Map::new()
-        .with("bullet", bullet_key(memory, change.bullet))
-        .with("type", change.kind.word())
-        .with("change", properties))
+        .with("before", before))
 }
 
 #[derive(Deserialize)]

@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 
 use super::Neo4jStore;
-use super::bullets::has_labels;
-use super::commit::{Step, apply, relabel, write_events};
+use super::commit::{Step, apply, write_events};
 use super::error::{Failure, Work};
 use super::events::{Place, delta_key};
 use super::executor::Unit;
@@ -141,7 +140,6 @@ impl Task for Create {
             head: Map::new(),
         };
         write_events(unit, place, step).await?;
-        relabel(unit, place, bullets.iter().filter(|b| has_labels(b))).await?;
         Ok(head.clone())
     }
 }

@@ -34,6 +34,8 @@ statements! {
     }
     "bullets" {
         CREATE_BULLETS = "create",
+        ADD_BULLETS = "add",
+        NAME = "name",
         PUT_BULLETS = "put",
         RELABEL = "relabel",
         LINK = "link",
@@ -44,6 +46,7 @@ statements! {
         CREATE_RETRIEVALS = "create_retrievals",
         MARK = "mark",
         TOUCH = "touch",
+        TOUCHED = "touched",
     }
     "history" {
         DELTAS = "deltas",

@@ -12,11 +12,11 @@ use neo4rs::{BoltList, BoltType, Row};
 use super::Neo4jStore;
 use super::bullets::parsed;
 use super::error::{Failure, Work};
-use super::events::{Place, bullet_part, marks, retrieval_key};
+use super::events::{bullet_part, marks, retrieval_key};
 use super::executor::Unit;
-use super::statements::TOUCH;
+use super::statements::{TOUCH, TOUCHED};
 use super::values::{Map, memory_key, signed, title};
-use super::work::{Task, carry_out, send, token};
+use super::work::{Task, carry_out, send, send_anew, token};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
@@ -24,16 +24,8 @@ use crate::store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched}
 
 /// The driver's buffer.
 const BUFFER_BYTES: usize = 8_192;
-/// Bytes of a request beside its statement and what is counted below.
-const FRAME_BYTES: usize = 600;
-/// Bytes of a retrieval without its texts and what it returned.
-const ROW_BYTES: usize = 110;
-/// Bytes of a returned bullet in its row.
-const RETURNED_BYTES: usize = 14;
-/// Bytes of its marks, where there are any.
-const MARKS_BYTES: usize = 24;
-/// Bytes of a bullet that no other row names.
-const BULLET_BYTES: usize = 48;
+/// Bytes of the messages around a statement and its parameters.
+const FRAME_BYTES: usize = 160;
 
 impl Neo4jStore {
     /// Records a batch, unless the memory moved on.
@@ -53,27 +45,68 @@ impl Neo4jStore {
             strict: batch.strict,
         };
         let retrievals = batch.retrievals;
-        let recorded = match pieces(&retrievals).len() {
-            1 => {
-                let asked = request.parameters(&retrievals, None)?;
-                let rows = send(&self.executor, TOUCH, asked).await?;
-                recorded(&rows, &retrievals)?
+        let recorded = match self.send_batch(&request, &retrievals).await {
+            // It may be our own, written before an answer was lost.
+            Err(failure) if failure.is_repeat() => match self.written(&request, &retrievals).await?
+            {
+                Recorded::Moved => return Err(failure),
+                done => done,
+            },
+            Err(failure) if failure.is_undone() => {
+                let what =
+                    "a returned bullet is not in this memory; record what the memory returned";
+                return Err(Failure::Refused(what.to_owned()));
             }
-            _ => {
-                let many = Many {
-                    request,
-                    retrievals,
-                };
-                carry_out(&self.executor, many).await?
-            }
+            recorded => recorded?,
         };
         match recorded {
-            Recorded::Missing => Ok(TouchOutcome::Missing),
             Recorded::Done { first_tick, others } => {
                 Ok(TouchOutcome::Recorded { first_tick, others })
             }
             Recorded::Moved => self.moved(key, &batch.known).await,
         }
+    }
+
+    /// Writes a batch in one request, or in several of one transaction.
+    async fn send_batch(
+        &self,
+        request: &Request,
+        retrievals: &[RetrievalRecord],
+    ) -> Work<Recorded> {
+        let mut pieces = Vec::new();
+        request.cut(retrievals, &mut pieces)?;
+        let (recorded, was_lost) = match pieces.pop() {
+            Some((_, only)) if pieces.is_empty() => {
+                let (rows, was_lost) = send_anew(&self.executor, TOUCH, only).await?;
+                (recorded(&rows)?, was_lost)
+            }
+            last => {
+                pieces.extend(last);
+                carry_out(&self.executor, Many { pieces }).await?
+            }
+        };
+        match recorded {
+            Recorded::Moved if was_lost => self.written(request, retrievals).await,
+            recorded => Ok(recorded),
+        }
+    }
+
+    /// What a request has written that was sent before; `Moved` when that is nothing.
+    async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Work<Recorded> {
+        let first = retrievals.first().map_or("", |one| one.id.as_str());
+        let asked = Map::new()
+            .with("memory", request.memory.as_str())
+            .with("retrieval", retrieval_key(&request.memory, first))
+            .with("request", request.token.as_str())
+            .whole("clock", request.known.clock)?;
+        let rows = send(&self.executor, TOUCHED, asked).await?;
+        let Some(row) = rows.first() else {
+            return Ok(Recorded::Moved);
+        };
+        Ok(Recorded::Done {
+            first_tick: row.get("tick")?,
+            others: touched(row)?,
+        })
     }
 
     /// An empty batch asks only what others did.
@@ -133,38 +166,6 @@ fn once_each(retrievals: &[RetrievalRecord]) -> Work<()> {
     }
 }
 
-/// Cuts a batch so that each piece fits into the driver's buffer, or is a single retrieval.
-fn pieces(retrievals: &[RetrievalRecord]) -> Vec<&[RetrievalRecord]> {
-    let room = BUFFER_BYTES.saturating_sub(TOUCH.sent().len() + FRAME_BYTES);
-    let (mut pieces, mut start, mut size) = (Vec::new(), 0, 0);
-    let (mut texts, mut bullets) = (HashSet::new(), HashSet::new());
-    for (at, one) in retrievals.iter().enumerate() {
-        let marked = one.returned.iter().filter(|one| marks(one).is_some());
-        let mut more = ROW_BYTES
-            + one.id.len()
-            + one.returned.len() * RETURNED_BYTES
-            + marked.count() * MARKS_BYTES;
-        for text in [one.parameters.as_str(), one.query.as_str()] {
-            more += if texts.insert(text) {
-                2 * text.len().min(70) + text.len()
-            } else {
-                0
-            };
-        }
-        let new = one.returned.iter().filter(|one| bullets.insert(one.bullet));
-        more += new.count() * BULLET_BYTES;
-        if at > start && size + more > room {
-            pieces.push(&retrievals[start..at]);
-            (start, size) = (at, 0);
-            texts.clear();
-            bullets.clear();
-        }
-        size += more;
-    }
-    pieces.push(&retrievals[start..]);
-    pieces
-}
-
 /// What all the requests of a batch have in common.
 struct Request {
     key: MemoryKey,
@@ -194,14 +195,30 @@ impl Texts {
 }
 
 impl Request {
-    /// The parameters for some retrievals; `after` is the clock that this very transaction has moved the
-    /// memory to, for all pieces but the first.
-    fn parameters(&self, some: &[RetrievalRecord], after: Option<u64>) -> Work<Map> {
-        let place = Place {
-            key: &self.key,
-            memory: &self.memory,
-            request: &self.token,
-        };
+    /// Cuts a batch into pieces that fit into the driver's buffer, or are a single retrieval.
+    fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Work<()> {
+        let parameters = self.parameters(some, pieces.is_empty())?;
+        let bytes = TOUCH.sent().len() + FRAME_BYTES + parameters.packed_bytes();
+        if some.len() == 1 || bytes <= BUFFER_BYTES {
+            pieces.push((some.len(), parameters));
+            return Ok(());
+        }
+        // In as many parts as it seems to need: each repeats the statement.
+        let parts = bytes.div_ceil(BUFFER_BYTES).min(some.len());
+        for part in some.chunks(some.len().div_ceil(parts)) {
+            self.cut(part, pieces)?;
+        }
+        Ok(())
+    }
+
+    /// The parameters for some retrievals, at the known clock. Only the first piece is strict about it:
+    /// the others follow it in its transaction.
+    fn parameters(&self, some: &[RetrievalRecord], is_first: bool) -> Work<Map> {
+        let event = Map::new()
+            .with("tenant", self.key.tenant())
+            .with("learner", self.key.learner())
+            .with("scope", self.key.scope())
+            .with("request", self.token.as_str());
         let mut texts = Texts::default();
         // Of each bullet its place among them, and the last retrieval that returned it.
         let mut bullets: BTreeMap<BulletId, (i64, i64, Timestamp)> = BTreeMap::new();
@@ -244,13 +261,13 @@ impl Request {
         Map::new()
             .with("memory", self.memory.as_str())
             .with("incarnation", self.known.incarnation.as_str())
-            .with("strict", self.strict && after.is_none())
-            .with("event", place.common())
+            .with("strict", self.strict && is_first)
+            .with("event", event)
             .texts("texts", texts.all)
             .with("bullets", list(bullets.collect()))
             .with("rows", list(rows))
             .whole("revision", self.known.revision)?
-            .whole("clock", after.unwrap_or(self.known.clock))
+            .whole("clock", self.known.clock)
     }
 }
 
@@ -260,7 +277,7 @@ fn list(values: Vec<BoltType>) -> BoltType {
 
 /// What the server says of a batch.
 enum Recorded {
-    Missing,
+    /// It wrote nothing: the memory is elsewhere, or not there.
     Moved,
     Done {
         first_tick: u64,
@@ -269,24 +286,19 @@ enum Recorded {
 }
 
 /// Reads an answer.
-fn recorded(rows: &[Row], some: &[RetrievalRecord]) -> Work<Recorded> {
+fn recorded(rows: &[Row]) -> Work<Recorded> {
     let Some(row) = rows.first() else {
-        return Ok(Recorded::Missing);
-    };
-    let written: Option<u64> = row.get("written")?;
-    let fits: bool = row.get("fits")?;
-    if written.is_none() && !fits {
         return Ok(Recorded::Moved);
-    }
-    let returned = some.iter().flat_map(|one| &one.returned);
-    let expected = returned.map(|one| one.bullet).collect::<HashSet<_>>().len();
-    let there: usize = row.get("there")?;
-    if written.is_none() && there != expected {
-        return Err(Failure::Refused(format!(
-            "{there} of {expected} returned bullets are in this memory; record what the memory returned"
-        )));
-    }
+    };
     let before: u64 = row.get("before")?;
+    Ok(Recorded::Done {
+        first_tick: before + 1,
+        others: touched(row)?,
+    })
+}
+
+/// Reads what others touched.
+fn touched(row: &Row) -> Work<Vec<Touched>> {
     let others: Vec<(String, u64, i64)> = row.get("others")?;
     let others = others.into_iter().map(|(id, tick, at)| {
         Ok(Touched {
@@ -297,36 +309,37 @@ fn recorded(rows: &[Row], some: &[RetrievalRecord]) -> Work<Recorded> {
     });
     let mut others = others.collect::<Work<Vec<_>>>()?;
     others.sort_unstable_by_key(|one| one.bullet);
-    Ok(Recorded::Done {
-        // Sent again after a lost answer, the memory may have moved on meanwhile; what came later is
-        // not part of this answer and will be part of the next one.
-        first_tick: written.unwrap_or(before + 1),
-        others,
-    })
+    Ok(others)
 }
 
-/// A batch that is too large for one request.
+/// A batch that is too large for one request: of each piece its number of retrievals and its parameters.
 struct Many {
-    request: Request,
-    retrievals: Vec<RetrievalRecord>,
+    pieces: Vec<(usize, Map)>,
 }
 
 #[async_trait]
 impl Task for Many {
-    type Output = Recorded;
+    /// And whether an answer was lost before.
+    type Output = (Recorded, bool);
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Recorded> {
-        let mut whole = None;
-        let mut after = None;
-        for some in pieces(&self.retrievals) {
-            let asked = self.request.parameters(some, after)?;
-            let done = recorded(&unit.ask(TOUCH, asked).await?, some)?;
-            let Recorded::Done { first_tick, .. } = done else {
-                return Ok(done);
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<(Recorded, bool)> {
+        let mut whole = Recorded::Moved;
+        let mut clock = None;
+        for (count, parameters) in &self.pieces {
+            // What the first piece did not see of others, nobody could do after it.
+            let asked = match clock {
+                None => parameters.clone(),
+                Some(clock) => parameters.clone().whole("clock", clock)?,
             };
-            after = Some(first_tick - 1 + some.len() as u64);
-            whole.get_or_insert(done);
+            let Recorded::Done { first_tick, others } = recorded(&unit.ask(TOUCH, asked).await?)?
+            else {
+                return Ok((Recorded::Moved, was_lost));
+            };
+            if clock.is_none() {
+                whole = Recorded::Done { first_tick, others };
+            }
+            clock = Some(first_tick - 1 + *count as u64);
         }
-        Ok(whole.unwrap_or(Recorded::Missing))
+        Ok((whole, was_lost))
     }
 }

@@ -2,8 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::bullets::has_labels;
-use super::commit::{Step, expect, put_links, relabel, write_events};
+use super::commit::{Step, expect, put_links, write_events};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
@@ -105,8 +104,6 @@ impl super::work::Task for CopyIn {
             head: Map::new(),
         };
         write_events(unit, place, step).await?;
-        let labelled = copy.state.bullets.iter().filter(|b| has_labels(b));
-        relabel(unit, place, labelled).await?;
         put_links(unit, place, &copy.state.links).await?;
         for checkpoint in &copy.checkpoints {
             put_checkpoint(unit, (&copy.key, &memory), checkpoint).await?;

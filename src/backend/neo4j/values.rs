@@ -55,6 +55,11 @@ impl Map {
         self.with(name, BoltType::List(BoltList::from(values)))
     }
 
+    /// Bytes on the wire.
+    pub(super) fn packed_bytes(&self) -> usize {
+        packed_bytes(&BoltType::Map(self.0.clone()))
+    }
+
     /// Adds a list of texts.
     pub(super) fn texts(self, name: &str, values: impl IntoIterator<Item = String>) -> Self {
         let values: Vec<BoltType> = values.into_iter().map(BoltType::from).collect();
@@ -71,6 +76,38 @@ impl From<Map> for BoltMap {
 impl From<Map> for BoltType {
     fn from(map: Map) -> Self {
         Self::Map(map.0)
+    }
+}
+
+/// Bytes of a value on the wire (PackStream).
+pub(super) fn packed_bytes(value: &BoltType) -> usize {
+    let header = |len: usize| match len {
+        0..16 => 1,
+        16..256 => 2,
+        256..65_536 => 3,
+        _ => 5,
+    };
+    let text = |text: &str| header(text.len()) + text.len();
+    match value {
+        BoltType::Null(_) | BoltType::Boolean(_) => 1,
+        BoltType::Integer(number) => match number.value {
+            -16..128 => 1,
+            -128..-16 => 2,
+            -32_768..32_768 => 3,
+            -2_147_483_648..2_147_483_648 => 5,
+            _ => 9,
+        },
+        BoltType::String(value) => text(&value.value),
+        BoltType::List(values) => {
+            header(values.len()) + values.iter().map(packed_bytes).sum::<usize>()
+        }
+        BoltType::Map(map) => {
+            let entries = map.value.iter();
+            let entries = entries.map(|(name, value)| text(&name.value) + packed_bytes(value));
+            header(map.value.len()) + entries.sum::<usize>()
+        }
+        // Numbers with a point; nothing else is ever sent.
+        _ => 9,
     }
 }
 

@@ -69,6 +69,17 @@ pub(super) async fn send(
     statement: Statement,
     parameters: Map,
 ) -> Work<Vec<Row>> {
+    let sent = send_anew(executor, statement, parameters).await;
+    sent.map(|(rows, _)| rows)
+}
+
+/// The same, and tells whether an answer was lost before this one: then the statement may have been
+/// carried out twice, or found that it was carried out before.
+pub(super) async fn send_anew(
+    executor: &Executor,
+    statement: Statement,
+    parameters: Map,
+) -> Work<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
         let mut pauses = Pauses::until(executor.deadline(), &executor.reach);
@@ -76,7 +87,7 @@ pub(super) async fn send(
         loop {
             pauses.before(was_lost).await?;
             match executor.alone(statement, parameters.clone()).await {
-                Ok(rows) => return Ok(rows),
+                Ok(rows) => return Ok((rows, was_lost)),
                 Err(failure) => {
                     was_lost |= failure.is_unknown();
                     pauses.after(failure, was_lost).await?;

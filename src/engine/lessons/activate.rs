@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::retrieve::{LessonCall, LessonsRetrieved, RetrievedLesson};
+use super::retrieve::{LessonCall, LessonRequest, LessonsRetrieved, RetrievedLesson};
 use super::start::{check_open, new_run, note};
 use super::{Engine, filled};
 use crate::domain::lesson::activation::{Activation, Moment, activation_id};
 use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::retrieval::walk::Path;
 use crate::engine::error::EngineResult;
 use crate::store::lessons::rows::{ActivationRow, RunRow};
@@ -19,16 +19,18 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 impl Engine {
     /// Writes the uses down, under the lock: a lesson that was put out of use meanwhile is not returned.
+    /// Without a run there is nothing to write.
     pub(super) async fn activate(
         &self,
         owner: &Owner,
-        run: String,
-        call: &LessonCall,
-        place: Place,
+        request: LessonRequest,
         answer: LessonsRetrieved,
     ) -> EngineResult<LessonsRetrieved> {
         let (rules, now) = (self.rules().clone(), self.now());
-        let (moment, step) = match call {
+        let Some(run) = request.run else {
+            return Ok(answer);
+        };
+        let (moment, step) = match &request.call {
             LessonCall::PreRun => (Moment::PreRun, 0),
             LessonCall::OnError { step, .. } => (Moment::OnError, *step),
         };
@@ -44,7 +46,7 @@ impl Engine {
             let known = gathered.runs.pop();
             let mut row = known.unwrap_or_else(|| new_run(&run, &rules, now));
             check_open(&row)?;
-            row.place = filled(&row.place, &place);
+            row.place = filled(&row.place, &request.place);
             note(&mut row, now);
             Ok(written_down(row, (moment, step), gathered, answer.clone()))
         })

@@ -80,7 +80,6 @@ impl Engine {
         owner: &Owner,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
-        self.end_idle_runs(owner).await?;
         if steps.len() > STEPS_MAX {
             return Err(EngineError::Invalid(format!(
                 "{} steps were reported at once; send at most {STEPS_MAX}",
@@ -93,6 +92,8 @@ impl Engine {
             .map(|step| Read::of(owner, step, &rules))
             .collect();
         let read = Arc::new(read?);
+        let spoken: Vec<&str> = read.iter().map(|one| one.run.as_str()).collect();
+        self.end_idle_runs_but(owner, &spoken).await?;
         let now = self.now();
         self.decide(owner, ask(&read), move |gathered| {
             write_down(&read, gathered, &rules, now)
@@ -133,6 +134,19 @@ impl Read {
             notes,
             input,
         })
+    }
+
+    /// The event that it is, when fingerprints were first raised in their runs at these steps.
+    fn event(&self, first: &BTreeMap<(String, FingerprintId), u32>) -> Option<ErrorEvent> {
+        let before = |id: FingerprintId| {
+            let step = first.get(&(self.run.clone(), id));
+            step.is_some_and(|step| *step < self.input.report.step)
+        };
+        let event = match self.fingerprints().into_iter().any(before) {
+            true => &self.if_seen,
+            false => &self.if_new,
+        };
+        event.clone()
     }
 
     fn fingerprints(&self) -> Vec<FingerprintId> {
@@ -220,17 +234,7 @@ fn write_down(
     let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
     for one in read {
         let step = one.input.report.step;
-        let before = |id: FingerprintId| {
-            first
-                .get(&(one.run.clone(), id))
-                .is_some_and(|known| *known < step)
-        };
-        let seen = one.fingerprints().into_iter().any(before);
-        let mut error = if seen {
-            one.if_seen.clone()
-        } else {
-            one.if_new.clone()
-        };
+        let mut error = one.event(&first);
         let run = runs.entry(one.run.clone()).or_insert_with(|| {
             known
                 .get(&one.run)

@@ -47,7 +47,7 @@ impl Engine {
     /// result. A run that was ended for being idle takes the first result that comes in late.
     pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
         if !request.idle {
-            self.end_idle_runs_but(owner, Some(&request.run)).await?;
+            self.end_idle_runs_but(owner, &[request.run.trim()]).await?;
         }
         self.end_one_run(owner, request).await
     }

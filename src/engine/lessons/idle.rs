@@ -16,22 +16,18 @@ const LOOKS_MAX: usize = 4_096;
 impl Engine {
     /// Ends the runs of a learner that have been idle for too long.
     pub async fn end_idle_runs(&self, owner: &Owner) -> EngineResult<()> {
-        self.end_idle_runs_but(owner, None).await
+        self.end_idle_runs_but(owner, &[]).await
     }
 
-    /// The same, but for a run that is spoken of right now.
-    pub(super) async fn end_idle_runs_but(
-        &self,
-        owner: &Owner,
-        but: Option<&str>,
-    ) -> EngineResult<()> {
+    /// The same, but for runs that are spoken of right now: they are not idle.
+    pub(super) async fn end_idle_runs_but(&self, owner: &Owner, but: &[&str]) -> EngineResult<()> {
         let now = self.now();
         if !self.may_look(owner, now) {
             return Ok(());
         }
         let before = Timestamp::from_millis(now.millis() - i64::from(self.rules().idle_ms));
         let idle = self.store().idle_runs(owner, before, ENDED_MAX).await?;
-        for run in idle.into_iter().filter(|run| Some(run.as_str()) != but) {
+        for run in idle.into_iter().filter(|run| !but.contains(&run.as_str())) {
             let request = EndRun {
                 run,
                 idle: true,

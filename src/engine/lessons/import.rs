@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
-use super::Engine;
 use super::verdict::Bench;
+use super::{Engine, LessonRules};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::fingerprint::Fingerprint;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
@@ -18,7 +18,7 @@ use crate::domain::memory::key::hex;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Lessons that one transaction takes in: with all triggers that they may have, one request names them.
 const BATCH: usize = 32;
@@ -86,13 +86,24 @@ impl Engine {
         owner: &Owner,
         import: LessonImport,
     ) -> EngineResult<LessonsImported> {
+        let (rules, now) = (self.rules().clone(), self.now());
         let mut all = LessonsImported::default();
-        let mut fingerprints = Some(import.fingerprints);
-        for batch in import.lessons.chunks(BATCH) {
-            let known = fingerprints.take().unwrap_or_default();
-            let one = self
-                .import_batch(owner, &import.source, batch.to_vec(), known)
-                .await?;
+        let known = import.fingerprints.into_iter();
+        let mut fingerprints: Vec<NewFingerprint> = known
+            .map(|(fingerprint, tags)| NewFingerprint { fingerprint, tags })
+            .collect();
+        for part in import.lessons.chunks(BATCH) {
+            let lessons = part
+                .iter()
+                .map(|one| lesson_of(owner, one, &rules.tags, now));
+            let batch = Batch {
+                source: import.source.clone(),
+                operation: format!("import:{}", hex(&Sha256::digest(format!("{part:?}")))),
+                lessons: lessons.collect(),
+                fingerprints: std::mem::take(&mut fingerprints),
+                now,
+            };
+            let one = self.import_batch(owner, batch).await?;
             all.new += one.new;
             all.merged += one.merged;
             all.confirmed += one.confirmed;
@@ -104,84 +115,84 @@ impl Engine {
         Ok(all)
     }
 
-    async fn import_batch(
-        &self,
-        owner: &Owner,
-        source: &str,
-        batch: Vec<ImportedLesson>,
-        known: Vec<(Fingerprint, Vec<String>)>,
-    ) -> EngineResult<LessonsImported> {
-        // The content alone names the import: the same file under another name counts once, too.
-        let (rules, now, owner_of_all) = (self.rules().clone(), self.now(), owner.clone());
-        let body = hex(&Sha256::digest(format!("{batch:?}")));
-        let operation = format!("import:{body}");
+    async fn import_batch(&self, owner: &Owner, batch: Batch) -> EngineResult<LessonsImported> {
         let triggers: BTreeSet<FingerprintId> = batch
+            .lessons
             .iter()
             .flat_map(|lesson| lesson.triggers.iter().copied())
             .collect();
         let ask = Ask {
-            operation: Some(operation.clone()),
-            triggered_by: triggers
-                .into_iter()
-                .take(crate::store::lessons::NAMES_MAX)
-                .collect(),
+            operation: Some(batch.operation.clone()),
+            // One without a trigger is known by its id alone.
+            lessons: batch.lessons.iter().map(|lesson| lesson.id).collect(),
+            triggered_by: triggers.into_iter().collect(),
             ..Ask::default()
         };
-        let source = source.to_owned();
-        self.decide(owner, ask, move |gathered| {
-            if let Some(receipt) = &gathered.receipt {
-                let mut answer: LessonsImported =
-                    serde_json::from_str(&receipt.answer).map_err(|error| {
-                        EngineError::Invalid(format!("the receipt is damaged: {error}"))
-                    })?;
-                answer.repeated = 1;
-                return Ok((LessonCommit::default(), answer));
+        let rules = self.rules().clone();
+        self.decide(owner, ask, move |gathered| batch.decide(gathered, &rules))
+            .await
+    }
+}
+
+/// Lessons that are taken in together.
+struct Batch {
+    source: String,
+    /// The content alone names the import: the same file under another name counts once, too.
+    operation: String,
+    lessons: Vec<Lesson>,
+    fingerprints: Vec<NewFingerprint>,
+    now: Timestamp,
+}
+
+impl Batch {
+    fn decide(
+        &self,
+        gathered: Gathered,
+        rules: &LessonRules,
+    ) -> EngineResult<(LessonCommit, LessonsImported)> {
+        if let Some(receipt) = &gathered.receipt {
+            let mut answer: LessonsImported =
+                serde_json::from_str(&receipt.answer).map_err(|error| {
+                    EngineError::Invalid(format!("the receipt is damaged: {error}"))
+                })?;
+            answer.repeated = 1;
+            return Ok((LessonCommit::default(), answer));
+        }
+        let mut bench = Bench::of(gathered.lessons);
+        let (mut commit, mut answer) = (LessonCommit::default(), LessonsImported::default());
+        for new in &self.lessons {
+            let (lesson, how) = bench.place(new.clone(), rules);
+            match how {
+                "new" => answer.new += 1,
+                "merged" => answer.merged += 1,
+                "confirmed" => answer.confirmed += 1,
+                _ => answer.inherited += 1,
             }
-            let mut bench = Bench::of(gathered.lessons);
-            let (mut commit, mut answer) = (LessonCommit::default(), LessonsImported::default());
-            for imported in &batch {
-                let new = lesson_of(&owner_of_all, imported, &rules.tags, now);
-                let (lesson, how) = bench.place(new, &rules);
-                match how {
-                    "new" => answer.new += 1,
-                    "merged" => answer.merged += 1,
-                    "confirmed" => answer.confirmed += 1,
-                    _ => answer.inherited += 1,
-                }
-                commit
-                    .conflicts
-                    .extend(bench.conflicts_of(&lesson, &rules, now));
-                commit.sources.push(LessonSource {
-                    lesson: lesson.id,
-                    run: source.clone(),
-                    origin: Origin::Import,
-                    steps: Vec::new(),
-                    events: Vec::new(),
-                    at: now,
-                });
-                answer.ids.push(lesson.id);
-            }
-            commit.conflicts.sort_by_key(|row| (row.first, row.second));
-            commit.conflicts.dedup_by_key(|row| (row.first, row.second));
-            answer.conflicts = commit.conflicts.len() as u64;
-            commit.lessons = bench.changed();
-            commit.fingerprints = known
-                .iter()
-                .map(|(fingerprint, tags)| NewFingerprint {
-                    fingerprint: fingerprint.clone(),
-                    tags: tags.clone(),
-                })
-                .collect();
-            commit.receipt = Some(OperationReceipt {
-                operation: operation.clone(),
-                body_digest: body.clone(),
-                answer: serde_json::to_string(&answer)
-                    .map_err(|error| EngineError::Invalid(error.to_string()))?,
-                at: now,
+            let found = bench.conflicts_of(&lesson, rules, self.now);
+            commit.conflicts.extend(found);
+            commit.sources.push(LessonSource {
+                lesson: lesson.id,
+                run: self.source.clone(),
+                origin: Origin::Import,
+                steps: Vec::new(),
+                events: Vec::new(),
+                at: self.now,
             });
-            Ok((commit, answer))
-        })
-        .await
+            answer.ids.push(lesson.id);
+        }
+        commit.conflicts.sort_by_key(|row| (row.first, row.second));
+        commit.conflicts.dedup_by_key(|row| (row.first, row.second));
+        answer.conflicts = commit.conflicts.len() as u64;
+        commit.lessons = bench.changed();
+        commit.fingerprints.clone_from(&self.fingerprints);
+        commit.receipt = Some(OperationReceipt {
+            operation: self.operation.clone(),
+            body_digest: self.operation.clone(),
+            answer: serde_json::to_string(&answer)
+                .map_err(|error| EngineError::Invalid(error.to_string()))?,
+            at: self.now,
+        });
+        Ok((commit, answer))
     }
 }
 

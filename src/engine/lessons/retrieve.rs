@@ -125,8 +125,8 @@ impl Engine {
         owner: &Owner,
         mut request: LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
-        self.end_idle_runs_but(owner, request.run.as_deref())
-            .await?;
+        let spoken: Vec<&str> = request.run.iter().map(String::as_str).collect();
+        self.end_idle_runs_but(owner, &spoken).await?;
         request.place = checked_place(request.place)?;
         if let Some(run) = &mut request.run {
             *run = run_name(run)?;
@@ -152,13 +152,7 @@ impl Engine {
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
         let mut answer = answer(&query, &walked, chosen, found.lessons);
         answer.notes = notes;
-        match request.run {
-            Some(run) => {
-                self.activate(owner, run, &request.call, request.place, answer)
-                    .await
-            }
-            None => Ok(answer),
-        }
+        self.activate(owner, request, answer).await
     }
 
     /// Takes what the question lacks from its run.

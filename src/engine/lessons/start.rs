@@ -37,7 +37,8 @@ pub struct StartedRun {
 impl Engine {
     /// Begins a run; one that is open already is completed by what it lacks and stays otherwise.
     pub async fn start_run(&self, owner: &Owner, request: StartRun) -> EngineResult<StartedRun> {
-        self.end_idle_runs(owner).await?;
+        let spoken: Vec<&str> = request.id.iter().map(String::as_str).collect();
+        self.end_idle_runs_but(owner, &spoken).await?;
         let id = match &request.id {
             Some(id) => run_name(id)?,
             None => random_id("run").map_err(|_| EngineError::Stopped)?,

@@ -81,9 +81,13 @@ impl Memories {
             engine,
             size,
         };
-        fill(&made.engine, &made.ours, 0..size, false).await?;
-        fill(&made.engine, &made.twin, 0..size, false).await?;
-        fill(&made.engine, &made.counter, 0..1, false).await?;
+        for (key, size) in [(&made.ours, size), (&made.twin, size), (&made.counter, 1)] {
+            // A memory is made by its first delta, which is tried on an imagined one before.
+            fill(&made.engine, key, 0..1, false).await?;
+            if size > 1 {
+                fill(&made.engine, key, 1..size, false).await?;
+            }
+        }
         Ok(made)
     }
 

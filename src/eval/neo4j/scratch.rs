@@ -47,6 +47,10 @@ impl Scratch {
         let options = Neo4jOptions {
             uri: uri.to_owned(),
             instance: "bench".to_owned(),
+            // A slow server is measured, not given up.
+            connect_timeout_ms: 60_000,
+            statement_timeout_ms: 600_000,
+            work_timeout_ms: 1_200_000,
             ..self.options.clone()
         };
         let store = Neo4jStore::connect(options).await.map_err(failed)?;

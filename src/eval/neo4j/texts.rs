@@ -1,7 +1,10 @@
 //! Texts of the kind that a memory of an agent holds, made by number: the same for us and for the peers.
 //!
-//! Ten of about twenty words are chosen, each from a list, so that two texts share the common words of
-//! advice and next to never enough to be taken for one.
+//! A text is advice about things with names: words that many texts share, and four that one in five
+//! hundred has. That makes a near duplicate about as hard to rule out as among written conversations (in
+//! LoCoMo one in a hundred texts shares a rare word with another). Two texts next to never share enough
+//! to be taken for one. A question has no words that every text has, since a full-text search without a
+//! limit would then answer with all of them.
 
 const VERBS: &[&str] = &[
     "check", "open", "close", "parse", "split", "retry", "cache", "lock", "merge", "sort", "trim",
@@ -119,12 +122,24 @@ impl Choice {
     }
 }
 
+const SYLLABLES: &[&str] = &[
+    "ba", "cor", "del", "fin", "gar", "hol", "jun", "kes", "lim", "mor", "nev", "ost", "pra",
+    "qui", "rus", "sel", "tam", "urb", "vex", "wil", "yar", "zon",
+];
+
+/// Name of one of the four things that the text of a number is about.
+fn name(number: u64, which: u64) -> String {
+    let mut choice = Choice::of(number.wrapping_mul(4) + which + 0x0CEA_0000);
+    (0..2).map(|_| choice.pick(SYLLABLES)).collect()
+}
+
 /// The text of a number.
 pub(super) fn text(number: u64) -> String {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|which| name(number, which));
     let mut choice = Choice::of(number);
     let mut one = |words: &[&'static str]| choice.pick(words);
     format!(
-        "{} the {} {} before you {} the {} {} of the {}, since the {} {} may need to {} it",
+        "{} the {} {} of {a} before you {} the {} {} of the {b} {}, since the {} {c} {} may need to {} {d}",
         one(VERBS),
         one(KINDS),
         one(NOUNS),
@@ -149,13 +164,13 @@ pub(super) fn tags(number: u64) -> Vec<String> {
     (0..2).map(|_| choice.pick(TAGS).to_owned()).collect()
 }
 
-/// A question about the text of a number, in five of its ten words.
+/// A question about the text of a number, in six of its words.
 pub(super) fn question(number: u64) -> String {
     let mut choice = Choice::of(number);
     let mut one = |words: &[&'static str]| choice.pick(words);
     let (verb, kind, noun) = (one(VERBS), one(KINDS), one(NOUNS));
     let (_, other, _, tool) = (one(VERBS), one(KINDS), one(NOUNS), one(TOOLS));
-    format!("how to {verb} a {kind} {noun} with a {other} {tool}")
+    format!("{verb} {kind} {noun} {} {other} {tool}", name(number, 0))
 }
 
 #[cfg(test)]
@@ -182,7 +197,7 @@ mod tests {
         for number in 0..100 {
             let (text, question) = (text(number), question(number));
             let asked = question.split(' ').filter(|word| text.contains(word));
-            assert!(asked.count() >= 5, "{question}: {text}");
+            assert!(asked.count() == 6, "{question}: {text}");
         }
     }
 

@@ -311,7 +311,7 @@ pub(crate) async fn a_conflict_is_one_row_whoever_finds_it(subject: &Subject) {
     };
     let found = subject.gather(&owner, ask).await;
     let expected = Conflict::between(a.id, b.id, "first".to_owned(), moment(1));
-    assert_eq!(found.conflicts, [expected.clone()]);
+    assert_eq!(found.conflicts, std::slice::from_ref(&expected));
     let both = subject
         .store
         .lessons_by_id(&owner, &[b.id, a.id])

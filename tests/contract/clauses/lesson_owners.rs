@@ -1,6 +1,7 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
+use mnemograph::domain::lesson::ids::LessonId;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::lesson::numbers::WalkLimits;
 use mnemograph::store::lessons::reading::{
@@ -57,7 +58,7 @@ fn everything(owner: &Owner) -> LessonCommit {
     }
 }
 
-/// Asserts that every way to read finds nothing.
+/// Asserts that nothing is delivered under the lock, nor by any way to read.
 async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: &LessonCommit) {
     let lessons: Vec<_> = of.lessons.iter().map(|lesson| lesson.id).collect();
     let ask = Ask {
@@ -86,6 +87,11 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
     let around = store.neighbourhood(owner, ask).await.unwrap();
     assert!(around.starts.is_empty() && around.tags.is_empty() && around.places.is_empty());
     assert_eq!(around.fingerprints, 0);
+    reads_nothing(store, owner, &lessons).await;
+}
+
+/// Asserts that every way to read finds nothing.
+async fn reads_nothing(store: &dyn Store, owner: &Owner, lessons: &[LessonId]) {
     assert_eq!(store.run(owner, "r1").await.unwrap(), None);
     let limit = 9;
     let runs = RunPage { after: None, limit };
@@ -99,7 +105,7 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
     );
     assert!(
         store
-            .lessons_by_id(owner, &lessons)
+            .lessons_by_id(owner, lessons)
             .await
             .unwrap()
             .lessons
@@ -297,7 +303,7 @@ pub(crate) async fn decisions_about_lessons_come_one_after_the_other(subject: &S
     let owner = subject.owner("l");
     let first = lesson(&owner, 1, &[1], &["auth"]);
     subject
-        .write(&owner, teaching(&[first.clone()]))
+        .write(&owner, teaching(std::slice::from_ref(&first)))
         .await
         .unwrap();
     let handles = [subject.store.clone(), subject.reopen().await];

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Place, Status};
 use mnemograph::domain::lesson::numbers::WalkLimits;
-use mnemograph::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk};
+use mnemograph::domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours};
 use mnemograph::store::lessons::rows::NewFingerprint;
 use mnemograph::store::lessons::transaction::LessonCommit;
 
@@ -254,8 +255,6 @@ pub(crate) async fn a_place_is_task_domain_or_tool(subject: &Subject) {
 
 /// What the contract says about a neighbourhood, written down once more, over plain lists.
 fn model(prints: &[NewFingerprint], lessons: &[Lesson], ask: &NeighbourhoodAsk) -> Neighbourhood {
-    use mnemograph::domain::lesson::retrieval::view::{Sibling, TagCount};
-    use mnemograph::store::lessons::reading::{Start, TagNeighbours};
     let mut live: Vec<&Lesson> = lessons.iter().filter(|one| one.status.is_live()).collect();
     live.sort_by_key(|one| (std::cmp::Reverse(one.evidence_at), one.id));
     let with = |holds: &dyn Fn(&Lesson) -> bool, most: usize| -> Vec<LessonId> {

@@ -1,0 +1,20 @@
+// After a lost answer: finds what a request has recorded, by one of its retrievals, and what others touched
+// before it.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $retrieval: key of the first retrieval of the request
+//   $request: token of the request
+//   $clock: the known clock
+// Columns:
+//   tick: tick of that retrieval
+//   others: of each bullet that others touched since the known clock and before it its id, the tick, and the moment
+// Locks: none; what was recorded does not change
+
+MATCH (r:Retrieval {key: $retrieval})
+WHERE r.request = $request
+RETURN r.tick AS tick, COLLECT {
+  MATCH (b:Bullet)
+  WHERE b.memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
+  RETURN [b.id, b.changed_tick, b.last_access]
+} AS others

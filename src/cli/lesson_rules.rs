@@ -1,0 +1,87 @@
+//! The rules of lessons as a file of settings says: numbers, tags, opposites, all data.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::cli::input;
+use crate::config::Settings;
+use crate::domain::lesson::conflict::ConflictRules;
+use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::quality::QualityRules;
+use crate::domain::lesson::tag::TagRules;
+use crate::engine::lessons::LessonRules;
+
+/// The longest idle time, in minutes: a week.
+const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;
+
+/// The file; what it leaves out stays as shipped.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LessonFile {
+    /// Weights, limits and gates.
+    numbers: Numbers,
+    /// Tags besides the shipped ones.
+    tags: TagRules,
+    /// In place of the shipped quality rules.
+    quality: QualityRules,
+    /// Words that demand the opposite of each other, besides the shipped ones.
+    opposites: Vec<(String, String)>,
+    /// Decides which runs are control runs.
+    control_seed: u64,
+    /// After so many minutes without a report a run is ended.
+    idle_minutes: u32,
+}
+
+impl Default for LessonFile {
+    fn default() -> Self {
+        Self {
+            numbers: Numbers::default(),
+            tags: TagRules {
+                aliases: Vec::new(),
+                rules: Vec::new(),
+            },
+            quality: QualityRules::standard(),
+            opposites: Vec::new(),
+            control_seed: 0,
+            idle_minutes: 30,
+        }
+    }
+}
+
+/// The rules: the shipped ones, where the settings name no file.
+pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
+    let Some(path) = settings.text("lesson_rules") else {
+        return Ok(LessonRules::default());
+    };
+    let bytes = input::file(Path::new(path))?;
+    let file: LessonFile = serde_json::from_slice(&bytes)
+        .map_err(|error| invalid(path, &format!("cannot be read: {error}")))?;
+    if !(0.0..=1.0).contains(&file.numbers.control_rate) {
+        return Err(invalid(
+            path,
+            "has a `control_rate` that is not a number from 0 to 1",
+        ));
+    }
+    if !(1..=IDLE_MAX_MINUTES).contains(&file.idle_minutes) {
+        return Err(invalid(
+            path,
+            "has `idle_minutes` that are not from 1 to 10080",
+        ));
+    }
+    Ok(LessonRules {
+        numbers: file.numbers,
+        tags: TagRules::standard().extended(file.tags),
+        quality: file.quality,
+        conflicts: ConflictRules::new(&file.opposites),
+        control_seed: file.control_seed,
+        idle_ms: file.idle_minutes * 60_000,
+        ..LessonRules::default()
+    })
+}
+
+fn invalid(path: &str, what: &str) -> Problem {
+    Problem::new("invalid_lesson_rules", format!("the file `{path}` {what}"))
+        .with_hint("the file is JSON; leave the setting out to use the shipped rules")
+}
