@@ -261,10 +261,13 @@ fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
     groups
 }
 
+/// A delta with those of its changes that are written along with it.
+type Written<'a> = (&'a DeltaRecord, Vec<&'a ChangeRecord>);
+
 async fn write_deltas(
     unit: &mut Unit,
     place: Place<'_>,
-    (new, head, deltas): (&[&Bullet], Map, Vec<(&DeltaRecord, Vec<&ChangeRecord>)>),
+    (new, head, deltas): (&[&Bullet], Map, Vec<Written<'_>>),
 ) -> Work<()> {
     let bullets = new.iter().map(|b| properties(place.key, place.memory, b));
     let bullets = bullets.collect::<Work<Vec<_>>>()?;
