@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::memory::bullet::Bullet;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
@@ -15,6 +16,7 @@ use mnemograph::engine::{Engine, EngineOptions, Feedback, MemoryView, RetrieveRe
 use serde_json::{Map, Value, json};
 
 use crate::answers;
+use crate::failures;
 use crate::files::{File, read};
 use crate::http::ask;
 use crate::plans::{FORBIDDEN, operators};
@@ -90,6 +92,8 @@ impl Known {
         self.ask_and_judge(mark).await;
         self.tidy(mark).await;
         self.talk(mark).await;
+        let owner = Owner::new(self.key.tenant(), "ann").unwrap();
+        failures::fail_and_learn(&**self.engine.store(), &owner, mark).await;
         let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();
         let same = json!([{"op": "ADD", "content": format!("{mark}{RETRY}"), "helpful": 1}]);
         self.apply_to(&bob, "same", "bob", same).await;
@@ -279,7 +283,7 @@ pub(crate) fn rows(answer: &Value, name: &str) -> Vec<Map<String, Value>> {
 
 pub(crate) fn headers() {
     let files = [read("analyst"), read("ops")].concat();
-    assert!(files.len() >= 36, "{} files", files.len());
+    assert!(files.len() >= 46, "{} files", files.len());
     let mut titles = BTreeSet::new();
     for file in files {
         let name = &file.name;
@@ -356,13 +360,13 @@ pub(crate) async fn plans(server: Server) {
             explained += 1;
         }
     }
-    assert!(explained >= 32, "{explained} questions");
+    assert!(explained >= 42, "{explained} questions");
 }
 
 pub(crate) async fn results(server: Server) {
     let known = Known::make(server).await;
     let mut asked = BTreeSet::new();
-    for (name, check) in answers::ALL {
+    for (name, check) in answers::ALL.iter().chain(failures::ALL) {
         check(&known);
         assert!(asked.insert(format!("{name}.cypher")), "{name} twice");
     }

@@ -12,7 +12,7 @@ use crate::analyst::{
 };
 
 type Row = Map<String, Value>;
-type Check = fn(&Known);
+pub(crate) type Check = fn(&Known);
 
 /// Every question of the pack with its expectation.
 pub(crate) const ALL: &[(&str, Check)] = &[
@@ -47,7 +47,7 @@ pub(crate) const ALL: &[(&str, Check)] = &[
 ];
 
 /// Some columns of each row, in order.
-fn columns(rows: &[Row], names: &str) -> Value {
+pub(crate) fn columns(rows: &[Row], names: &str) -> Value {
     let names: Vec<&str> = names.split(' ').collect();
     let cells = |row: &Row| {
         names

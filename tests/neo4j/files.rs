@@ -76,9 +76,12 @@ impl File {
         let text = lines[at..].join("\n");
         let text = text.trim_start_matches("RETURN").trim_start();
         let text = text.trim_start_matches("DISTINCT");
-        let end = text.find("\nORDER BY").or_else(|| text.find(" ORDER BY"));
         let (mut depth, mut is_quoted, mut items) = (0, false, vec![String::new()]);
-        for sign in text[..end.unwrap_or(text.len())].chars() {
+        for (at, sign) in text.char_indices() {
+            // The order of a subquery is none of ours.
+            if depth == 0 && !is_quoted && text[at..].starts_with("ORDER BY") {
+                break;
+            }
             match sign {
                 '\'' => is_quoted = !is_quoted,
                 '(' | '[' | '{' if !is_quoted => depth += 1,

@@ -226,12 +226,14 @@ fn profiled(server: &Server, name: &str, parameters: &Value) -> (u64, Value) {
     (hits(plan), answer["data"].clone())
 }
 
-/// Makes a learner of whom everything has one tag; gives the keys of the learner and of the tag.
+/// Makes a learner of whom everything has one tag; gives the keys of the learner and of the tag, and the
+/// fingerprints of the error that it began with.
 async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<FingerprintId>) {
     let engine = engine(server, "hub").await;
     let first = engine.capture_error(owner, failing("first", 1)).await;
     let prints = first.unwrap().error.unwrap().fingerprints;
-    let starts = vec![prints.fine.id];
+    let mut starts = vec![prints.fine.id, prints.coarse.id];
+    starts.dedup();
     teach(&engine, owner, &starts, "hub").await;
     let named = json!({"tenant": owner.tenant(), "count": HUB, "many": 20});
     // The same shapes as the store writes, copied from a lesson that it wrote.
@@ -273,8 +275,25 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
         MATCH (l:Lesson {key: o.key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
         CREATE (l)-[:TRIGGERED_BY {posting: f.key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
         RETURN o.key, count(*)";
-    let answer = ask(server, thicken, named.clone());
-    assert!(answer["errors"].is_null(), "{answer}");
+    // Seven tags more for the first of them, so that as many tags are followed as may be.
+    let tag = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
+        UNWIND range(1, 7) AS k
+        CREATE (t:Tag {key: o.key + 't' + toString(k), owner: o.key, tenant: $tenant, learner: 'learner',
+          name: 't' + toString(k), title: 't', fingerprints: 40})
+        WITH o, t
+        UNWIND range(1, 40) AS n
+        WITH o, t, n, right('00000000000000000000' + toString(n), 20) AS digits
+        MATCH (f:Fingerprint {key: o.key + 'fp_' + digits})
+        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.key
+        CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
+        WITH o, t, n, digits
+        MATCH (l:Lesson {key: o.key + 'l_' + digits})
+        CREATE (l)-[:TAGGED {posting: t.key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
+        RETURN count(*)";
+    for statement in [thicken, tag] {
+        let answer = ask(server, statement, named.clone());
+        assert!(answer["errors"].is_null(), "{answer}");
+    }
     let keys = "MATCH (t:Tag {name: 'shared', tenant: $tenant}) RETURN t.owner, t.key";
     let answer = ask(server, keys, named);
     let row = &answer["data"]["values"][0];
@@ -284,10 +303,10 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
 
 pub(crate) async fn a_hub_costs_no_more(server: Server) {
     let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
-    let (key, tag, mut starts) = hub(&server, &owner).await;
+    let (key, tag, own) = hub(&server, &owner).await;
     let limits = WalkLimits::default();
     let digits = |n: usize| format!("fp_{n:020}").parse::<FingerprintId>().unwrap();
-    starts.extend((1..limits.starts).map(digits));
+    let starts: Vec<FingerprintId> = (1..=limits.starts).map(digits).collect();
     let place_start = "MATCH (:Lesson {tenant: $tenant})-[a:APPLIES_TO]->(d)
         RETURN DISTINCT left(a.posting, size(a.posting) - 37)";
     let answer = ask(&server, place_start, json!({"tenant": owner.tenant()}));
@@ -329,7 +348,8 @@ pub(crate) async fn a_hub_costs_no_more(server: Server) {
         limits,
     };
     let found = store.neighbourhood(&owner, asked).await.unwrap();
-    assert_eq!(found.fingerprints, HUB as u64 + starts_known(&found.starts));
+    assert_eq!(found.fingerprints, HUB as u64 + own.len() as u64);
+    assert_eq!(found.tags.len(), limits.tags);
     assert_eq!(
         (found.starts.len(), found.places.len()),
         (limits.starts, limits.lessons_per_place)
@@ -344,16 +364,36 @@ pub(crate) async fn a_hub_costs_no_more(server: Server) {
     let row = &data["values"][0];
     assert_eq!(row[1].as_array().unwrap().len(), found.starts.len());
     assert_eq!(row[2].as_array().unwrap().len(), found.tags.len());
-    let exact = json!({"owner": key, "triggers": [format!("{key}{}1", starts[1])], "limit": 16, "id_length": 22});
-    let (hit, _) = profiled(&server, "triggered_by", &exact);
-    println!("exact hit with 16 lessons: {hit} hits");
-    assert!(hit <= 120, "{hit} hits");
+    exact_hit(&server, &key, starts[2]);
     let read = store.lessons_by_id(&owner, &ids).await.unwrap();
     assert_eq!(read.lessons.len(), ids.len());
+    take_away(&server, &owner);
 }
 
-/// Of the starts those that the first error made, before the hub grew.
-fn starts_known(starts: &[mnemograph::store::lessons::reading::Start]) -> u64 {
-    let grown = |id: &FingerprintId| id.0[..8] == [0; 8];
-    starts.iter().filter(|start| !grown(&start.id)).count() as u64
+/// An error whose fingerprint has more lessons than are asked for.
+fn exact_hit(server: &Server, key: &str, start: FingerprintId) {
+    let exact = json!({"owner": key, "triggers": [format!("{key}{}1", start)], "limit": 16, "id_length": 22});
+    let (hit, _) = profiled(server, "triggered_by", &exact);
+    println!("exact hit with 16 lessons: {hit} hits");
+    assert!(hit <= 120, "{hit} hits");
+}
+
+/// Takes the hub away again: what the server knows about its size decides the plans of others.
+fn take_away(server: &Server, owner: &Owner) {
+    for label in ["Lesson", "Fingerprint"] {
+        let some = format!(
+            "MATCH (o:Learner {{tenant: $tenant, id: 'learner'}})
+             MATCH (n:{label}) WHERE n.key STARTS WITH o.key
+             WITH n LIMIT $many DETACH DELETE n RETURN count(*)"
+        );
+        let piece = json!({"tenant": owner.tenant(), "many": PIECE});
+        for _ in 0..=HUB / PIECE {
+            let answer = ask(server, &some, piece.clone());
+            assert!(answer["errors"].is_null(), "{answer}");
+        }
+    }
+    let rest = "MATCH (o:Learner {tenant: $tenant, id: 'learner'}) REMOVE o.fingerprints
+        WITH o MATCH (t:Tag) WHERE t.owner = o.key REMOVE t.fingerprints";
+    let answer = ask(server, rest, json!({"tenant": owner.tenant()}));
+    assert!(answer["errors"].is_null(), "{answer}");
 }

@@ -20,6 +20,7 @@ mod analyst;
 mod answers;
 mod bench;
 mod doctor;
+mod failures;
 mod faults;
 mod files;
 mod histories;
@@ -218,7 +219,7 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             lessons::counted_once,
         ),
-        on_server(
+        alone_on_server(
             "lessons::a_hub_costs_no_more",
             server,
             lessons::a_hub_costs_no_more,

@@ -16,7 +16,9 @@
 //   verdict: helped, neutral, harmed, open or withheld
 //   utility: what it brought, from -1 to 1
 
-MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_RUN]->(r:Run)-[a:ACTIVATED]->(l:Lesson)
+MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_RUN]->(r:Run)
+WITH r
+MATCH (r)-[a:ACTIVATED]->(l:Lesson)
 RETURN datetime({epochMillis: a.at}) AS at, r.id AS run, a.step AS step, l.rule AS rule, a.lane AS lane,
   a.score AS score, a.verdict AS verdict, a.utility AS utility
 ORDER BY at DESC, run, step, rule LIMIT toInteger($limit)

@@ -16,7 +16,12 @@
 //   reason: why they cannot both be followed
 //   found_at: when that was found
 
-MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_LESSON]->(a:Lesson)-[c:CONFLICTS_WITH]->(b:Lesson)
+MATCH (o:Learner {tenant: $tenant, id: $learner})
+CALL (o) {
+  MATCH (a:Lesson)-[c:CONFLICTS_WITH]->(b:Lesson)
+  WHERE c.pair STARTS WITH o.key
+  RETURN a, b, c
+}
 WITH c, CASE WHEN a.reliability >= b.reliability THEN [a, b] ELSE [b, a] END AS pair
 WITH c, pair[0] AS a, pair[1] AS b
 RETURN a.rule AS first, a.status AS first_status, a.reliability AS first_reliability,

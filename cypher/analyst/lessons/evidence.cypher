@@ -19,7 +19,9 @@
 //   recurrence_with: share of runs with the lesson in which its errors came
 //   recurrence_without: the same without it
 
-MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_LESSON]->(l:Lesson)-[:DECIDED|REVIEWED]->(d)
+MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_LESSON]->(l:Lesson)
+WITH l
+MATCH (l)-[:DECIDED|REVIEWED]->(d)
 RETURN datetime({epochMillis: d.at}) AS at, l.rule AS rule, d.from_status + ' → ' + d.to_status AS change,
   coalesce(d.reason, d.note, 'review') AS reason, d.outcomes AS outcomes, d.relevant_runs AS runs,
   d.mean_utility AS mean, d.lower AS lower,

@@ -1,7 +1,7 @@
 // Do errors come back less where a lesson was active?
 //
 // Errors per run that met the fingerprint, in runs in which a lesson for it was active and in runs in which none
-// was. The difference is what a lesson is judged by; runs before its birth count as runs without it.
+// was. The difference is what a lesson is judged by, and runs before its birth count as runs without it.
 //
 // Parameters:
 //   :param tenant => 'default'

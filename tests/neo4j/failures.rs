@@ -1,0 +1,250 @@
+//! Lessons that analysts are asked about: three runs of one learner, what failed in them, and what was
+//! learned; and what each question of the pack must answer about them.
+
+use mnemograph::domain::lesson::evidence::evidence;
+use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
+use mnemograph::domain::lesson::numbers::GateNumbers;
+use mnemograph::domain::lesson::promotion::decide;
+use mnemograph::domain::lesson::rule::Rule;
+use mnemograph::store::Store;
+use mnemograph::store::lessons::rows::{Conflict, Review};
+use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use serde_json::{Value, json};
+
+use crate::analyst::Known;
+use crate::answers::{Check, columns};
+use crate::clauses::lesson_world::{
+    activation, dated, ended, error, lesson, outcome, run, with_status,
+};
+use crate::subject::moment;
+
+const ALWAYS: &str = "Always quote the upload name";
+const NEVER: &str = "Never quote the upload name";
+const UNUSED: &str = "Wait before the upload";
+
+/// Every question about lessons with its expectation.
+pub(crate) const ALL: &[(&str, Check)] = &[
+    ("analyst/lessons/standing", standing),
+    ("analyst/lessons/conflicts", conflicts),
+    ("analyst/lessons/clusters", clusters),
+    ("analyst/lessons/fingerprints", fingerprints),
+    ("analyst/lessons/uncured", uncured),
+    ("analyst/lessons/recurrence", recurrence),
+    ("analyst/lessons/activations", activations),
+    ("analyst/lessons/evidence", why),
+    ("analyst/lessons/runs", runs),
+    ("analyst/lessons/picture", picture),
+];
+
+fn saying(mut lesson: Lesson, rule: &str) -> Lesson {
+    lesson.rule = Rule::parse(rule).unwrap();
+    lesson
+}
+
+/// Lets a learner fail and learn; `mark` stands before every text.
+pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str) {
+    let of = |n: u16, triggers: &[u16], rule: &str| {
+        saying(
+            lesson(owner, n, triggers, &["quoting"]),
+            &format!("{mark}{rule}"),
+        )
+    };
+    let mut always = with_status(dated(of(1, &[1], ALWAYS), 9), Status::Promoted);
+    (
+        always.reliability,
+        always.counts.retrieved,
+        always.counts.helpful,
+    ) = (0.8, 1, 1);
+    let mut never = of(2, &[1], NEVER);
+    never.reliability = 0.4;
+    // A decision turned it out of use: unreliable, and nobody needed it.
+    let mut unused = of(3, &[2], UNUSED);
+    (unused.reliability, unused.unused_opportunities) = (0.1, 20);
+    let gates = GateNumbers::default();
+    let decision = decide(
+        &unused,
+        evidence(&unused, &[], &[], &gates),
+        &gates,
+        moment(70),
+    );
+    unused.status = Status::Archived;
+    let mut helped = activation("r2", &always, 1, 50);
+    helped.activation.outcome = Some(outcome(0.5, moment(60)));
+    let mut withheld = activation("r3", &never, 1, 55);
+    withheld.activation.withheld = true;
+    let review = Review {
+        id: "review_1".to_owned(),
+        lesson: always.id,
+        from: Status::Candidate,
+        to: Status::Promoted,
+        author: Some("eve".to_owned()),
+        note: Some(format!("{mark}seen to help with an upload")),
+        at: moment(80),
+    };
+    let mut failed = ended(run("r1", 1), 20);
+    failed.end.as_mut().unwrap().passed = Some(false);
+    let commit = LessonCommit {
+        runs: vec![failed, ended(run("r2", 2), 60), run("r3", 3)],
+        errors: vec![
+            error(owner, "r1", 1, (1, 1)),
+            error(owner, "r1", 2, (1, 1)),
+            error(owner, "r1", 3, (1, 1)),
+            error(owner, "r2", 1, (1, 1)),
+            error(owner, "r3", 1, (2, 3)),
+            error(owner, "r3", 2, (2, 3)),
+        ],
+        conflicts: vec![Conflict::between(
+            always.id,
+            never.id,
+            format!("{mark}always / never"),
+            moment(10),
+        )],
+        lessons: vec![always, never, unused],
+        activations: vec![helped, withheld],
+        decisions: decision.into_iter().collect(),
+        reviews: vec![review],
+        ..LessonCommit::default()
+    };
+    let mut commit = Some(commit);
+    let decide = Box::new(move |_| commit.take().unwrap());
+    store
+        .transact_lessons(owner, Ask::default(), decide)
+        .await
+        .unwrap();
+}
+
+fn shown(known: &Known, name: &str, names: &str) -> Value {
+    columns(
+        &known.rows(&format!("analyst/lessons/{name}"), json!({})),
+        names,
+    )
+}
+
+fn standing(known: &Known) {
+    let names = "rule status reliability retrieved helpful harmful triggers";
+    let expected = json!([
+        [ALWAYS, "promoted", 0.8, 1, 1, 0, 1],
+        [NEVER, "candidate", 0.4, 0, 0, 0, 1],
+        [UNUSED, "archived", 0.1, 0, 0, 0, 1],
+    ]);
+    assert_eq!(shown(known, "standing", names), expected);
+}
+
+fn conflicts(known: &Known) {
+    let names = "first first_status first_reliability second second_status reason";
+    let expected = json!([[
+        ALWAYS,
+        "promoted",
+        0.8,
+        NEVER,
+        "candidate",
+        "always / never"
+    ]]);
+    assert_eq!(shown(known, "conflicts", names), expected);
+}
+
+fn clusters(known: &Known) {
+    let expected = json!([["l_00010909090909090909", 2, 2, [ALWAYS, NEVER]]]);
+    let found = shown(known, "clusters", "cluster lessons live rules");
+    assert_eq!(found, expected);
+}
+
+fn fingerprints(known: &Known) {
+    let names = "fingerprint error events runs tags lessons";
+    let expected = json!([
+        [
+            "fp_00010707070707070707",
+            "error number 1",
+            4,
+            2,
+            ["timeout"],
+            2
+        ],
+        [
+            "fp_00020707070707070707",
+            "error number 2",
+            2,
+            1,
+            ["timeout"],
+            0
+        ],
+        [
+            "fp_00030707070707070707",
+            "error number 3",
+            2,
+            1,
+            ["timeout"],
+            0
+        ],
+    ]);
+    assert_eq!(shown(known, "fingerprints", names), expected);
+}
+
+fn uncured(known: &Known) {
+    let expected = json!([
+        ["error number 2", 2, 1, "r3"],
+        ["error number 3", 2, 1, "r3"],
+    ]);
+    let found = shown(known, "uncured", "error events runs last_run");
+    assert_eq!(found, expected);
+    let rare = known.rows("analyst/lessons/uncured", json!({"least": 3}));
+    assert!(rare.is_empty(), "{rare:?}");
+}
+
+fn recurrence(known: &Known) {
+    let names = "error runs_with errors_with runs_without errors_without";
+    let expected = json!([
+        ["error number 1", 1, 1.0, 1, 3.0],
+        ["error number 2", 0, null, 1, 2.0],
+        ["error number 3", 0, null, 1, 2.0],
+    ]);
+    assert_eq!(shown(known, "recurrence", names), expected);
+}
+
+fn activations(known: &Known) {
+    let names = "run step rule lane verdict utility";
+    let expected = json!([
+        ["r3", 1, NEVER, "transfer", "withheld", null],
+        ["r2", 1, ALWAYS, "transfer", "helped", 0.5],
+    ]);
+    assert_eq!(shown(known, "activations", names), expected);
+}
+
+fn why(known: &Known) {
+    let names = "rule change reason outcomes runs";
+    let expected = json!([
+        [
+            ALWAYS,
+            "candidate → promoted",
+            "seen to help with an upload",
+            null,
+            null
+        ],
+        [UNUSED, "candidate → archived", "unused", 0, 0],
+    ]);
+    assert_eq!(shown(known, "evidence", names), expected);
+}
+
+fn runs(known: &Known) {
+    let expected = json!([
+        ["r3", "report", "open", 3, 2, 0],
+        ["r2", "report", "passed", 3, 1, 1],
+        ["r1", "report", "failed", 3, 3, 0],
+    ]);
+    let found = shown(known, "runs", "run task state steps errors advised");
+    assert_eq!(found, expected);
+}
+
+fn picture(known: &Known) {
+    let rows = known.rows("analyst/lessons/picture", json!({}));
+    // Four errors of the first fingerprint, each with its two lessons.
+    assert_eq!(rows.len(), 8);
+    for row in &rows {
+        let labels: Vec<&Value> = [0, 2, 4, 6, 8]
+            .iter()
+            .map(|at| &row["way"][*at]["labels"][0])
+            .collect();
+        let expected = ["Learner", "Run", "ErrorEvent", "Fingerprint", "Lesson"];
+        assert_eq!(labels, expected);
+    }
+}
