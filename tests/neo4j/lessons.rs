@@ -37,6 +37,21 @@ const RUNS: u64 = 12;
 const HUB: usize = 50_000;
 /// As many are made in one request.
 const PIECE: usize = 2_500;
+/// Seven tags more for the first of all, so that as many tags are followed as may be.
+const SEVEN_TAGS: &str = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
+        UNWIND range(1, 7) AS k
+        CREATE (t:Tag {key: o.key + 't' + toString(k), owner: o.key, tenant: $tenant, learner: 'learner',
+          name: 't' + toString(k), title: 't', fingerprints: 40})
+        WITH o, t
+        UNWIND range(1, 40) AS n
+        WITH o, t, n, right('00000000000000000000' + toString(n), 20) AS digits
+        MATCH (f:Fingerprint {key: o.key + 'fp_' + digits})
+        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.key
+        CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
+        WITH o, t, n, digits
+        MATCH (l:Lesson {key: o.key + 'l_' + digits})
+        CREATE (l)-[:TAGGED {posting: t.key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
+        RETURN count(*)";
 
 fn place() -> Place {
     Place {
@@ -275,22 +290,7 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
         MATCH (l:Lesson {key: o.key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
         CREATE (l)-[:TRIGGERED_BY {posting: f.key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
         RETURN o.key, count(*)";
-    // Seven tags more for the first of them, so that as many tags are followed as may be.
-    let tag = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
-        UNWIND range(1, 7) AS k
-        CREATE (t:Tag {key: o.key + 't' + toString(k), owner: o.key, tenant: $tenant, learner: 'learner',
-          name: 't' + toString(k), title: 't', fingerprints: 40})
-        WITH o, t
-        UNWIND range(1, 40) AS n
-        WITH o, t, n, right('00000000000000000000' + toString(n), 20) AS digits
-        MATCH (f:Fingerprint {key: o.key + 'fp_' + digits})
-        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.key
-        CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
-        WITH o, t, n, digits
-        MATCH (l:Lesson {key: o.key + 'l_' + digits})
-        CREATE (l)-[:TAGGED {posting: t.key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
-        RETURN count(*)";
-    for statement in [thicken, tag] {
+    for statement in [thicken, SEVEN_TAGS] {
         let answer = ask(server, statement, named.clone());
         assert!(answer["errors"].is_null(), "{answer}");
     }
