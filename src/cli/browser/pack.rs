@@ -30,6 +30,18 @@ pack! {
         "tags",
         "topics",
     }
+    "analyst/lessons" {
+        "activations",
+        "clusters",
+        "conflicts",
+        "evidence",
+        "fingerprints",
+        "picture",
+        "recurrence",
+        "runs",
+        "standing",
+        "uncured",
+    }
     "analyst/picture" {
         "delta",
         "dialogues",

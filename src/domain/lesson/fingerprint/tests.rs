@@ -41,7 +41,7 @@ const NORMALISED: &[(&str, &str)] = &[
     ),
     (
         "open C:\\Users\\x\\f.txt or ~/notes or ./a/b or data.csv",
-        "open <path> or <path> or <path> or <path>",
+        "open <path> or <path>",
     ),
     ("input/output error on n/a", "input output error n"),
     (
