@@ -48,6 +48,16 @@ pub const HISTORY_MAX: usize = 200;
 pub const HISTORY_PER_FINGERPRINT: usize = 50;
 /// Names of one kind that one call may ask for; more are refused (`Invalid`).
 pub const NAMES_MAX: usize = 2_048;
+
+/// Refuses a call that asks for too many names at once; `Err` says how many.
+pub fn check_names(names: usize) -> Result<(), String> {
+    match names > NAMES_MAX {
+        true => Err(format!(
+            "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
+        )),
+        false => Ok(()),
+    }
+}
 /// Rows of one page; a larger limit is cut to it.
 pub const PAGE_MAX: usize = 1_000;
 

@@ -19,18 +19,18 @@ use rusqlite::{OptionalExtension, Transaction, params};
 pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::erase;
 use super::EmbeddedStore;
-use super::error::Work;
+use super::error::{Failure, Work};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::PAGE_MAX;
 use crate::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
 use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 use crate::store::lessons::transaction::{Ask, DecideLessons};
+use crate::store::lessons::{PAGE_MAX, check_names};
 use crate::store::{LessonStore, StoreResult};
 
 /// The number of a learner who has something.
@@ -123,7 +123,7 @@ impl LessonStore for EmbeddedStore {
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
         let ids = ids.to_vec();
         self.of_learner("lessons_by_id", owner, move |tx, learner, owner| {
-            gather::check_count(ids.len())?;
+            check_names(ids.len()).map_err(Failure::Refused)?;
             near::by_ids(tx, learner, owner, &ids)
         })
         .await
@@ -137,7 +137,7 @@ impl LessonStore for EmbeddedStore {
     ) -> StoreResult<LessonsFound> {
         let ids = fingerprints.to_vec();
         self.of_learner("lessons_triggered_by", owner, move |tx, learner, owner| {
-            gather::check_count(ids.len())?;
+            check_names(ids.len()).map_err(Failure::Refused)?;
             near::triggered_by(tx, learner, owner, &ids, per_fingerprint.min(PAGE_MAX))
         })
         .await
@@ -153,7 +153,7 @@ impl LessonStore for EmbeddedStore {
             "lessons_ever_triggered_by",
             owner,
             move |tx, learner, owner| {
-                gather::check_count(ids.len())?;
+                check_names(ids.len()).map_err(Failure::Refused)?;
                 near::ever_triggered_by(tx, learner, owner, &ids)
             },
         )
@@ -197,15 +197,11 @@ impl LessonStore for EmbeddedStore {
     ) -> StoreResult<Vec<FingerprintRow>> {
         let ids = ids.to_vec();
         self.of_learner("fingerprints", owner, move |tx, learner, _| {
-            gather::check_count(ids.len())?;
+            check_names(ids.len()).map_err(Failure::Refused)?;
             let rows = ids
                 .iter()
                 .map(|id| gather::fingerprint_by_id(tx, learner, *id));
-            Ok(rows
-                .collect::<Work<Vec<_>>>()?
-                .into_iter()
-                .flatten()
-                .collect())
+            rows.filter_map(Result::transpose).collect()
         })
         .await
     }
@@ -224,15 +220,11 @@ impl LessonStore for EmbeddedStore {
     ) -> StoreResult<Vec<ActivationRow>> {
         let ids = ids.to_vec();
         self.of_learner("activations_by_id", owner, move |tx, learner, _| {
-            gather::check_count(ids.len())?;
+            check_names(ids.len()).map_err(Failure::Refused)?;
             let rows = ids
                 .iter()
                 .map(|id| gather::activation_by_id(tx, learner, *id));
-            Ok(rows
-                .collect::<Work<Vec<_>>>()?
-                .into_iter()
-                .flatten()
-                .collect())
+            rows.filter_map(Result::transpose).collect()
         })
         .await
     }

@@ -57,7 +57,7 @@ impl Map {
 
     /// Bytes on the wire.
     pub(super) fn packed_bytes(&self) -> usize {
-        packed_bytes(&BoltType::Map(self.0.clone()))
+        packed_map(&self.0)
     }
 
     /// Adds a list of texts.
@@ -79,15 +79,28 @@ impl From<Map> for BoltType {
     }
 }
 
-/// Bytes of a value on the wire (PackStream).
-pub(super) fn packed_bytes(value: &BoltType) -> usize {
-    let header = |len: usize| match len {
+/// Bytes of the marker of a text, a list or a map of this length on the wire (PackStream).
+fn packed_header(len: usize) -> usize {
+    match len {
         0..16 => 1,
         16..256 => 2,
         256..65_536 => 3,
         _ => 5,
-    };
-    let text = |text: &str| header(text.len()) + text.len();
+    }
+}
+
+fn packed_text(text: &str) -> usize {
+    packed_header(text.len()) + text.len()
+}
+
+fn packed_map(map: &BoltMap) -> usize {
+    let entries = map.value.iter();
+    let entries = entries.map(|(name, value)| packed_text(&name.value) + packed_bytes(value));
+    packed_header(map.value.len()) + entries.sum::<usize>()
+}
+
+/// Bytes of a value on the wire.
+fn packed_bytes(value: &BoltType) -> usize {
     match value {
         BoltType::Null(_) | BoltType::Boolean(_) => 1,
         BoltType::Integer(number) => match number.value {
@@ -97,15 +110,11 @@ pub(super) fn packed_bytes(value: &BoltType) -> usize {
             -2_147_483_648..2_147_483_648 => 5,
             _ => 9,
         },
-        BoltType::String(value) => text(&value.value),
+        BoltType::String(value) => packed_text(&value.value),
         BoltType::List(values) => {
-            header(values.len()) + values.iter().map(packed_bytes).sum::<usize>()
+            packed_header(values.len()) + values.iter().map(packed_bytes).sum::<usize>()
         }
-        BoltType::Map(map) => {
-            let entries = map.value.iter();
-            let entries = entries.map(|(name, value)| text(&name.value) + packed_bytes(value));
-            header(map.value.len()) + entries.sum::<usize>()
-        }
+        BoltType::Map(map) => packed_map(map),
         // Numbers with a point; nothing else is ever sent.
         _ => 9,
     }

@@ -143,3 +143,22 @@ pub struct Setting {
     /// Decides what is chance in the world.
     pub seed: u64,
 }
+
+impl Setting {
+    /// What the tool prints when it refuses an action for a reason with values: the reason's message, inside
+    /// the frame of all its errors, where `place` says at which status or line.
+    pub(crate) fn said(
+        &self,
+        kind: &str,
+        values: &[(&'static str, String)],
+        place: (&str, &str),
+    ) -> String {
+        let values: Vec<(&str, &str)> = values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let message = self.messages.text(self.level, kind, &values);
+        self.messages
+            .text(self.level, "error", &[place, ("message", &message)])
+    }
+}

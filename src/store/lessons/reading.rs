@@ -2,9 +2,10 @@
 //! the whole of a learner for moving it.
 
 use super::rows::{
-    ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunRow,
-    StepRow,
+    ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
+    Review, RunRow, StepRow,
 };
+use super::transaction::LessonCommit;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place, Status};
@@ -220,4 +221,29 @@ pub struct LessonsCopy {
     pub reviews: Vec<Review>,
     /// By operation.
     pub receipts: Vec<OperationReceipt>,
+}
+
+impl LessonsCopy {
+    /// What writes all of this but the receipts into a learner that holds nothing, and the receipts.
+    /// Counts and postings are not part of it: they follow from the rows.
+    pub fn into_commit(self) -> (LessonCommit, Vec<OperationReceipt>) {
+        let known = |row: FingerprintRow| NewFingerprint {
+            fingerprint: row.fingerprint,
+            tags: row.tags,
+        };
+        let commit = LessonCommit {
+            fingerprints: self.fingerprints.into_iter().map(known).collect(),
+            runs: self.runs,
+            steps: self.steps,
+            errors: self.errors,
+            lessons: self.lessons,
+            sources: self.sources,
+            conflicts: self.conflicts,
+            activations: self.activations,
+            decisions: self.decisions,
+            reviews: self.reviews,
+            receipt: None,
+        };
+        (commit, self.receipts)
+    }
 }

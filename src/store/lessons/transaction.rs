@@ -6,7 +6,7 @@ use super::rows::{
 };
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Place};
+use crate::domain::lesson::lesson::{Lesson, Owner, Place};
 use crate::domain::lesson::promotion::Decision;
 use crate::domain::lesson::run::RunRecord;
 
@@ -46,6 +46,25 @@ pub struct HistoryAsk {
     pub fingerprints: Vec<FingerprintId>,
     /// The runs of the last [`super::HISTORY_MAX`] activations of each of these, withheld or not.
     pub lessons: Vec<LessonId>,
+}
+
+impl Ask {
+    /// Refuses more than [`super::NAMES_MAX`] names of one kind; `Err` says how many.
+    pub fn check(&self) -> Result<(), String> {
+        let history = self.history.as_ref();
+        let counts = [
+            self.runs.len(),
+            self.events.len(),
+            self.fingerprints.len(),
+            self.lessons.len(),
+            self.triggered_by.len(),
+            self.activations.len(),
+            self.activations_of.len(),
+            history.map_or(0, |history| history.fingerprints.len()),
+            history.map_or(0, |history| history.lessons.len()),
+        ];
+        super::check_names(counts.into_iter().max().unwrap_or_default())
+    }
 }
 
 /// A fingerprint that was raised in a run.
@@ -122,6 +141,22 @@ impl LessonCommit {
     /// True when there is nothing to write.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Refuses rows that name another owner; `Err` says whose.
+    pub fn check_owner(&self, owner: &Owner) -> Result<(), String> {
+        let lessons = self.lessons.iter().map(|lesson| &lesson.owner);
+        let mut owners = lessons.chain(self.errors.iter().map(|error| &error.owner));
+        match owners.find(|other| *other != owner) {
+            None => Ok(()),
+            Some(other) => Err(format!(
+                "a row of {}/{} was given to the learner {}/{}; write it under its own",
+                other.tenant(),
+                other.learner(),
+                owner.tenant(),
+                owner.learner()
+            )),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::domain::lesson::promotion::ROWS_MAX;
 use crate::domain::lesson::run::RunRecord;
 use crate::store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
 use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
-use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
+use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// Reads what is asked for; a new learner has none of it.
 pub(super) fn gather(
@@ -24,7 +24,7 @@ pub(super) fn gather(
     owner: &Owner,
     ask: &Ask,
 ) -> Work<Gathered> {
-    check(ask)?;
+    ask.check().map_err(Failure::Refused)?;
     let Some(learner) = learner else {
         return Ok(Gathered::default());
     };
@@ -55,32 +55,6 @@ pub(super) fn gather(
     })
 }
 
-fn check(ask: &Ask) -> Work<()> {
-    let history = ask.history.as_ref();
-    let counts = [
-        ask.runs.len(),
-        ask.events.len(),
-        ask.fingerprints.len(),
-        ask.lessons.len(),
-        ask.triggered_by.len(),
-        ask.activations.len(),
-        ask.activations_of.len(),
-        history.map_or(0, |history| history.fingerprints.len()),
-        history.map_or(0, |history| history.lessons.len()),
-    ];
-    check_count(counts.into_iter().max().unwrap_or_default())
-}
-
-/// Refuses a call that asks for too many names at once.
-pub(super) fn check_count(names: usize) -> Work<()> {
-    match names > NAMES_MAX {
-        true => Err(Failure::Refused(format!(
-            "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
-        ))),
-        false => Ok(()),
-    }
-}
-
 /// Reads all rows of a statement.
 pub(super) fn all<T>(
     tx: &Transaction<'_>,
@@ -108,11 +82,7 @@ pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Work<Op
 fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Work<Vec<RunRow>> {
     let ids: BTreeSet<&String> = ids.iter().collect();
     let found = ids.into_iter().map(|id| run_by_id(tx, learner, id));
-    Ok(found
-        .collect::<Work<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect())
+    found.filter_map(Result::transpose).collect()
 }
 
 fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Work<Vec<EventId>> {
@@ -134,11 +104,7 @@ fn sorted_fingerprints(
 ) -> Work<Vec<FingerprintRow>> {
     let ids: BTreeSet<FingerprintId> = ids.iter().copied().collect();
     let found = ids.iter().map(|id| fingerprint_by_id(tx, learner, *id));
-    Ok(found
-        .collect::<Work<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect())
+    found.filter_map(Result::transpose).collect()
 }
 
 pub(super) fn fingerprint_by_id(

@@ -113,11 +113,7 @@ pub(super) fn ever_triggered_by(
     }
     let wanted = wanted.into_iter().take(TRIGGERED_MAX);
     let lessons = wanted.map(|(.., id)| lesson_by_id(tx, learner, owner, id));
-    Ok(lessons
-        .collect::<Work<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect())
+    lessons.filter_map(Result::transpose).collect()
 }
 
 /// What a posting is found by: learner, kind, and the name as it is stored.
@@ -205,11 +201,11 @@ fn start(
         return Ok(None);
     };
     let counts = names.iter().map(|name| count(tx, learner, name));
-    let tags = counts.collect::<Work<Vec<_>>>()?;
+    let tags = counts.filter_map(Result::transpose).collect::<Work<_>>()?;
     let lessons = posted(tx, (learner, "trigger", &id.0), limits.lessons_per_start)?;
     Ok(Some(Start {
         id,
-        tags: tags.into_iter().flatten().collect(),
+        tags,
         lessons: ids_of(lessons),
     }))
 }

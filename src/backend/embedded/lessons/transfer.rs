@@ -15,8 +15,6 @@ use crate::backend::embedded::rows::Json;
 use crate::domain::lesson::lesson::Owner;
 use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::rows::{FingerprintRow, NewFingerprint};
-use crate::store::lessons::transaction::LessonCommit;
 
 /// What belongs to a learner, children before parents.
 const TABLES: [&str; 15] = [
@@ -95,28 +93,12 @@ pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<Lesso
 /// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
 /// copied: they follow from the rows.
 pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Work<()> {
-    let owner = copy.owner;
+    let owner = copy.owner.clone();
     delete(tx, owner.tenant(), owner.learner())?;
     let learner = make(tx, &owner)?;
-    let known = |row: FingerprintRow| NewFingerprint {
-        fingerprint: row.fingerprint,
-        tags: row.tags,
-    };
-    let commit = LessonCommit {
-        fingerprints: copy.fingerprints.into_iter().map(known).collect(),
-        runs: copy.runs,
-        steps: copy.steps,
-        errors: copy.errors,
-        lessons: copy.lessons,
-        sources: copy.sources,
-        conflicts: copy.conflicts,
-        activations: copy.activations,
-        decisions: copy.decisions,
-        reviews: copy.reviews,
-        receipt: None,
-    };
+    let (commit, receipts) = copy.into_commit();
     apply(tx, learner, &owner, &commit)?;
-    for receipt in &copy.receipts {
+    for receipt in &receipts {
         add_receipt(tx, learner, receipt)?;
     }
     Ok(())

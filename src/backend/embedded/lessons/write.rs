@@ -25,7 +25,7 @@ pub(super) fn apply(
     owner: &Owner,
     commit: &LessonCommit,
 ) -> Work<()> {
-    check_owner(owner, commit)?;
+    commit.check_owner(owner).map_err(Failure::Refused)?;
     for new in &commit.fingerprints {
         know(tx, learner, &new.fingerprint, &new.tags)?;
     }
@@ -63,21 +63,6 @@ pub(super) fn apply(
     match &commit.receipt {
         Some(receipt) => add_receipt(tx, learner, receipt),
         None => Ok(()),
-    }
-}
-
-fn check_owner(owner: &Owner, commit: &LessonCommit) -> Work<()> {
-    let lessons = commit.lessons.iter().map(|lesson| &lesson.owner);
-    let mut owners = lessons.chain(commit.errors.iter().map(|error| &error.owner));
-    match owners.find(|other| *other != owner) {
-        None => Ok(()),
-        Some(other) => Err(Failure::Refused(format!(
-            "a row of {}/{} was given to the learner {}/{}; write it under its own",
-            other.tenant(),
-            other.learner(),
-            owner.tenant(),
-            owner.learner()
-        ))),
     }
 }
 

@@ -29,33 +29,7 @@ use crate::domain::lesson::promotion::ROWS_MAX;
 use crate::domain::lesson::run::RunRecord;
 use crate::store::lessons::rows::{ActivationRow, Conflict};
 use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
-use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
-
-/// Refuses a call that asks for too many names at once.
-pub(super) fn check_count(names: usize) -> Work<()> {
-    match names > NAMES_MAX {
-        true => Err(Failure::Refused(format!(
-            "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
-        ))),
-        false => Ok(()),
-    }
-}
-
-fn check(ask: &Ask) -> Work<()> {
-    let history = ask.history.as_ref();
-    let counts = [
-        ask.runs.len(),
-        ask.events.len(),
-        ask.fingerprints.len(),
-        ask.lessons.len(),
-        ask.triggered_by.len(),
-        ask.activations.len(),
-        ask.activations_of.len(),
-        history.map_or(0, |history| history.fingerprints.len()),
-        history.map_or(0, |history| history.lessons.len()),
-    ];
-    check_count(counts.into_iter().max().unwrap_or_default())
-}
+use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// A decision about lessons under the lock of their learner.
 pub(super) struct Transact {
@@ -72,7 +46,7 @@ impl Task for Transact {
     // After a lost answer the same decision is made again, on what is there then: receipts and derived
     // ids make it count once.
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
-        check(&self.ask)?;
+        self.ask.check().map_err(Failure::Refused)?;
         let mut held = hold(unit, &self.keys, &self.ask).await?;
         let is_new = held.is_empty();
         if is_new {

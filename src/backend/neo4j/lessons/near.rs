@@ -9,14 +9,14 @@ use async_trait::async_trait;
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::gather::{by_id, check_count, keys_of, lessons_in};
+use super::gather::{by_id, keys_of, lessons_in};
 use super::keys::{
     FINGERPRINT_CHARS, Keys, LESSON_CHARS, LIVE, OF_LIVE_LESSON, OF_SIBLING, place_of, posted,
     read_id,
 };
 use super::records::ConflictProperties;
 use super::rows::listed;
-use crate::backend::neo4j::error::Work;
+use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::{Executor, Unit};
 use crate::backend::neo4j::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
@@ -30,7 +30,7 @@ use crate::store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
 use crate::store::lessons::rows::Conflict;
-use crate::store::lessons::{PAGE_MAX, TRIGGERED_MAX};
+use crate::store::lessons::{PAGE_MAX, TRIGGERED_MAX, check_names};
 
 /// Reads the conflicts in the first row, ascending by pair.
 pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
@@ -51,7 +51,7 @@ pub(super) async fn by_ids(
     keys: &Keys,
     ids: &[LessonId],
 ) -> Work<LessonsFound> {
-    check_count(ids.len())?;
+    check_names(ids.len()).map_err(Failure::Refused)?;
     let rows = send(executor, LESSONS_BY_ID, by_id(keys, ids)).await?;
     Ok(LessonsFound {
         lessons: in_order(lessons_in(&rows, keys)?, ids),
@@ -64,7 +64,7 @@ pub(super) async fn triggered_by(
     keys: &Keys,
     (fingerprints, per_fingerprint): (&[FingerprintId], usize),
 ) -> Work<LessonsFound> {
-    check_count(fingerprints.len())?;
+    check_names(fingerprints.len()).map_err(Failure::Refused)?;
     let starts = fingerprints
         .iter()
         .map(|id| format!("{}{LIVE}", keys.id(id)));
@@ -117,7 +117,7 @@ impl Task for EverTriggered {
     type Output = Vec<Lesson>;
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Vec<Lesson>> {
-        check_count(self.fingerprints.len())?;
+        check_names(self.fingerprints.len()).map_err(Failure::Refused)?;
         let ids = ever_triggered(unit, &self.keys, &self.fingerprints).await?;
         if ids.is_empty() {
             return Ok(Vec::new());

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::events::{EventWithTexts, FingerprintProperties};
-use super::gather::{check_count, keys_of};
+use super::gather::keys_of;
 use super::keys::{Keys, behind, falling, ordered, rising};
 use super::learned::{ActivationProperties, VERDICTS, into_lesson};
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
-use crate::backend::neo4j::error::Work;
+use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::{Executor, Statement, Unit};
 use crate::backend::neo4j::state::Access;
 use crate::backend::neo4j::statements::{
@@ -29,7 +29,7 @@ use crate::store::lessons::reading::{
     RunPage,
 };
 use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
-use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
+use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX, check_names};
 
 /// The part of an order that a page is cut from: where it begins, and after what in it.
 fn page<I: std::fmt::Display>(start: &str, after: Option<(Timestamp, I)>, limit: usize) -> Map {
@@ -161,7 +161,7 @@ pub(super) async fn fingerprints(
     keys: &Keys,
     ids: &[FingerprintId],
 ) -> Work<Vec<FingerprintRow>> {
-    check_count(ids.len())?;
+    check_names(ids.len()).map_err(Failure::Refused)?;
     let asked = Map::new().texts("fingerprints", keys_of(ids, |id| keys.id(id)));
     let rows = send(executor, LESSON_FINGERPRINTS, asked).await?;
     let found = column(&rows, "fingerprint", FingerprintProperties::into_row)?;
@@ -203,7 +203,7 @@ pub(super) async fn activations_by_id(
     keys: &Keys,
     ids: &[ActivationId],
 ) -> Work<Vec<ActivationRow>> {
-    check_count(ids.len())?;
+    check_names(ids.len()).map_err(Failure::Refused)?;
     let asked = Map::new()
         .texts("activations", keys_of(ids, |id| keys.id(id)))
         .texts("lessons", [])

@@ -22,8 +22,7 @@ use crate::backend::neo4j::work::Task;
 use crate::domain::lesson::ids::FingerprintId;
 use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::rows::{FingerprintRow, NewFingerprint};
-use crate::store::lessons::transaction::LessonCommit;
+use crate::store::lessons::rows::FingerprintRow;
 
 /// Reads all that a learner's lessons are, under the lock.
 pub(super) struct CopyOut {
@@ -171,26 +170,10 @@ impl Task for CopyIn {
         let keys = Keys::of(&copy.owner);
         hold_learner(unit, copy.owner.tenant(), copy.owner.learner()).await?;
         erase(unit, &keys.key, &mut Erased::default()).await?;
-        let known = |row: FingerprintRow| NewFingerprint {
-            fingerprint: row.fingerprint,
-            tags: row.tags,
-        };
-        let commit = LessonCommit {
-            fingerprints: copy.fingerprints.into_iter().map(known).collect(),
-            runs: copy.runs,
-            steps: copy.steps,
-            errors: copy.errors,
-            lessons: copy.lessons,
-            sources: copy.sources,
-            conflicts: copy.conflicts,
-            activations: copy.activations,
-            decisions: copy.decisions,
-            reviews: copy.reviews,
-            receipt: None,
-        };
-        write::check_owner(&keys, &commit)?;
+        let (commit, receipts) = copy.into_commit();
+        commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
         write::write(unit, &keys, (&commit, Known::default())).await?;
-        write::add_receipts(unit, &keys, &copy.receipts).await
+        write::add_receipts(unit, &keys, &receipts).await
     }
 }
 

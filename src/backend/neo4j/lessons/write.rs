@@ -35,7 +35,7 @@ const LONG_ROWS: usize = 500;
 
 /// Writes a commit to a learner that is held.
 pub(super) async fn apply(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
-    check_owner(keys, commit)?;
+    commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
     let known = known::read(unit, keys, commit).await?;
     write(unit, keys, (commit, known)).await
 }
@@ -64,22 +64,6 @@ pub(super) async fn write(
     match &commit.receipt {
         Some(receipt) => add_receipts(unit, keys, std::slice::from_ref(receipt)).await,
         None => Ok(()),
-    }
-}
-
-pub(super) fn check_owner(keys: &Keys, commit: &LessonCommit) -> Work<()> {
-    let owner = &keys.owner;
-    let lessons = commit.lessons.iter().map(|lesson| &lesson.owner);
-    let mut owners = lessons.chain(commit.errors.iter().map(|error| &error.owner));
-    match owners.find(|other| *other != owner) {
-        None => Ok(()),
-        Some(other) => Err(Failure::Refused(format!(
-            "a row of {}/{} was given to the learner {}/{}; write it under its own",
-            other.tenant(),
-            other.learner(),
-            owner.tenant(),
-            owner.learner()
-        ))),
     }
 }
 

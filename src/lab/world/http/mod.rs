@@ -68,21 +68,9 @@ impl HttpWorld {
     }
 
     fn message(&self, refusal: &Refusal) -> String {
-        let values: Vec<(&str, &str)> = refusal
-            .values
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        let Setting {
-            messages, level, ..
-        } = &self.setting;
-        let message = messages.text(*level, refusal.kind, &values);
         let status = refusal.status.to_string();
-        messages.text(
-            *level,
-            "error",
-            &[("status", &status), ("message", &message)],
-        )
+        self.setting
+            .said(refusal.kind, &refusal.values, ("status", &status))
     }
 
     /// Counts the call against the limit; passing faults strike before anything is looked at.

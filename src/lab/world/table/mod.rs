@@ -81,20 +81,8 @@ impl TableWorld {
     }
 
     fn message(&self, line: usize, fault: &Fault) -> String {
-        let values: Vec<(&str, &str)> = fault
-            .values
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        let Setting {
-            messages, level, ..
-        } = &self.setting;
-        let message = messages.text(*level, fault.kind, &values);
-        messages.text(
-            *level,
-            "error",
-            &[("line", &line.to_string()), ("message", &message)],
-        )
+        self.setting
+            .said(fault.kind, &fault.values, ("line", &line.to_string()))
     }
 }
 
