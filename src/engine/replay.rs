@@ -22,6 +22,34 @@ pub(super) enum Until {
     End,
     /// After the event with this tick.
     Tick(u64),
+    /// After the first event at or after this tick by which so many retrievals were replayed.
+    Fold {
+        /// The tick, 0 when it does not matter.
+        tick: u64,
+        /// The number, 0 when it does not matter.
+        retrievals: u64,
+    },
+}
+
+impl Until {
+    /// The newest checkpoint that a replay may begin at.
+    fn newest_start(self) -> u64 {
+        match self {
+            Self::Tick(tick) => tick,
+            Self::End | Self::Fold { .. } => u64::MAX >> 1,
+        }
+    }
+
+    /// True when the next event lies beyond the end.
+    fn is_before(self, next: &EventRecord, replayed: &Replayed) -> bool {
+        match self {
+            Self::End => false,
+            Self::Tick(tick) => next.tick() > tick,
+            Self::Fold { tick, retrievals } => {
+                replayed.memory.clock() >= tick && replayed.events - replayed.deltas >= retrievals
+            }
+        }
+    }
 }
 
 /// An event whose replay came to something else than what history says.
@@ -67,7 +95,7 @@ impl Engine {
             let events = self.store().events(key, clock, PAGE).await?;
             let last = events.len() < PAGE;
             for event in events {
-                if is_beyond(&event, until) {
+                if until.is_before(&event, &replayed) {
                     return Ok(replayed);
                 }
                 self.replay_event(&mut replayed, event);
@@ -81,11 +109,7 @@ impl Engine {
 
     /// The newest checkpoint that does not lie beyond the end, else the creation.
     async fn replay_start(&self, key: &MemoryKey, until: Until) -> EngineResult<Replayed> {
-        let clock = match until {
-            Until::Tick(tick) => tick,
-            Until::End => u64::MAX >> 1,
-        };
-        if let Some(checkpoint) = self.store().checkpoint(key, clock).await? {
+        if let Some(checkpoint) = self.store().checkpoint(key, until.newest_start()).await? {
             let memory = Snapshot::of(key.clone(), checkpoint.state).memory;
             return Ok(Replayed::from(memory));
         }
@@ -149,13 +173,6 @@ impl Replayed {
             deltas: 0,
             mismatches: Vec::new(),
         }
-    }
-}
-
-fn is_beyond(event: &EventRecord, until: Until) -> bool {
-    match until {
-        Until::End => false,
-        Until::Tick(tick) => event.tick() > tick,
     }
 }
 

@@ -57,14 +57,21 @@ impl Engine {
         // The numbering has no gap: what is no delta is a retrieval.
         let events = head.position.clock.saturating_sub(base);
         let retrievals = events.saturating_sub(head.position.revision.saturating_sub(revision));
-        let cut = self
-            .cut_by_number(key, &head, (base, retrievals))
-            .await?
-            .max(self.cut_by_age(key, &head, base).await?);
-        if cut <= base {
+        let kept = head.policy.retrieval_records;
+        let beyond = match retrievals > kept {
+            // Some room is made at once, since each checkpoint holds the whole memory.
+            true => retrievals - (kept - kept / 4),
+            false => 0,
+        };
+        let tick = self.cut_by_age(key, &head, base).await?;
+        if beyond == 0 && tick <= base {
             return Ok(0);
         }
-        let replayed = self.replay_until(key, Until::Tick(cut)).await?;
+        let until = Until::Fold {
+            tick,
+            retrievals: beyond,
+        };
+        let replayed = self.replay_until(key, until).await?;
         if let Some(mismatch) = replayed.mismatches.first() {
             // A checkpoint of a wrong state would destroy the only records that prove the right one.
             return Err(EngineError::Invalid(format!(
@@ -94,36 +101,6 @@ impl Engine {
         let folded = self.store().fold(key, Checkpoint { state, digest }).await?;
         events::folded(key, folded);
         Ok(folded)
-    }
-
-    /// The last tick whose retrieval is beyond the number that is kept; `retrievals` are those after `base`.
-    async fn cut_by_number(
-        &self,
-        key: &MemoryKey,
-        head: &Head,
-        (base, retrievals): (u64, u64),
-    ) -> EngineResult<u64> {
-        let kept = head.policy.retrieval_records;
-        if retrievals <= kept {
-            return Ok(base);
-        }
-        // Some room is made at once, since each checkpoint holds the whole memory.
-        let stay = kept - kept / 4;
-        let mut beyond = retrievals - stay;
-        let mut cut = base;
-        loop {
-            let page = self.store().events(key, cut, PAGE).await?;
-            for event in &page {
-                cut = event.tick();
-                beyond -= u64::from(matches!(event, EventRecord::Retrieval(_)));
-                if beyond == 0 {
-                    return Ok(cut);
-                }
-            }
-            if page.len() < PAGE {
-                return Ok(base);
-            }
-        }
     }
 
     /// The last tick before the first event that is young enough to be kept.

@@ -209,8 +209,9 @@ pub trait HistoryStore: Send + Sync {
     /// Reads the newest checkpoint at or below `clock`.
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>>;
 
-    /// Stores a checkpoint and folds the retrievals up to its clock into counts, in one transaction;
-    /// gives the number of records that were folded. Of the checkpoints the newest
-    /// [`CHECKPOINTS_KEPT`] stay.
+    /// Stores a checkpoint, then folds the retrievals up to its clock into counts; gives the number of
+    /// records that were folded. Each record goes together with its counts, but not all need to go at
+    /// once: what is left by a fold that was cut off goes with the next one. Of the checkpoints the
+    /// newest [`CHECKPOINTS_KEPT`] stay.
     async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
 }

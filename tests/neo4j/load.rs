@@ -5,17 +5,21 @@
 //! measured blocks of one kind together.
 
 use std::env;
+use std::iter::once;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemograph::domain::memory::bullet::Counts;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use mnemograph::domain::memory::delta::{
+    Delta, DeltaId, NewBullet, Operation, PolicyChange, TagCounts,
+};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, MemoryView, RetrieveRequest};
 use mnemograph::store::EventRecord;
 use neo4rs::{ConfigBuilder, Graph, query};
+use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::children::{Process, engine, together};
@@ -32,9 +36,17 @@ fn milliseconds() -> u64 {
     seconds * 1_000
 }
 
-/// A memory with bullets that all have some words of the question.
-async fn hot_memory(engine: &Engine) -> MemoryKey {
+/// Retrieval records that are kept where folding is not what is tested.
+const ALL: u64 = 1 << 53;
+/// Records that are kept where folding takes part; 10,000 is what a policy says by itself.
+const FEW: u64 = 10_000;
+
+/// A memory with bullets that all have some words of the question, and the number of retrieval records
+/// that it keeps.
+async fn hot_memory(engine: &Engine, records: u64) -> MemoryKey {
     let key = MemoryKey::new(&fresh("tenant"), "learner", "hot").unwrap();
+    let fields = json!({ "retrieval_records": records });
+    let fields = fields.as_object().unwrap().clone();
     let add = |number: usize| {
         Operation::Add(Box::new(NewBullet {
             content: format!(
@@ -47,7 +59,9 @@ async fn hot_memory(engine: &Engine) -> MemoryKey {
     };
     let first = Delta::new(
         DeltaId::parse("d_first").unwrap(),
-        (0..BULLETS).map(add).collect(),
+        once(Operation::Policy(PolicyChange { fields }))
+            .chain((0..BULLETS).map(add))
+            .collect(),
     );
     engine.apply_delta(&key, first).await.unwrap();
     key
@@ -161,7 +175,7 @@ fn names() -> Vec<String> {
 
 pub(crate) async fn counted_once(server: Server) {
     let checker = engine(&server, "checker").await;
-    let key = hot_memory(&checker).await;
+    let key = hot_memory(&checker, ALL).await;
     let total = |view: &MemoryView, count: fn(&Counts) -> u64| -> u64 {
         view.bullets
             .iter()
@@ -222,29 +236,54 @@ pub(crate) async fn gap_free(engine: &Engine, key: &MemoryKey, (deltas, retrieva
     );
 }
 
-/// What is compared: callers of each process and bullets of an answer.
-const SHAPES: [(u64, u64); 3] = [(16, 1), (16, 10), (1, 1)];
+/// What is compared.
+struct Shape {
+    /// Callers of each process.
+    callers: u64,
+    /// Bullets of an answer.
+    top_k: u64,
+    /// On a memory that keeps few records, so that others are folded all the time.
+    folds: bool,
+}
+
+const SHAPES: [Shape; 4] = [
+    shape(16, 1, false),
+    shape(16, 10, false),
+    shape(1, 1, false),
+    shape(16, 1, true),
+];
+
+const fn shape(callers: u64, top_k: u64, folds: bool) -> Shape {
+    Shape {
+        callers,
+        top_k,
+        folds,
+    }
+}
 
 /// Retrievals of eight processes in turns with a bare counter of eight tasks.
 pub(crate) async fn speed(server: Server) {
     let maker = engine(&server, "maker").await;
-    let key = hot_memory(&maker).await;
-    let mut processes = Process::several(&server, &names(), &key);
+    let keys = [hot_memory(&maker, ALL).await, hot_memory(&maker, FEW).await];
+    let mut processes = keys
+        .each_ref()
+        .map(|key| Process::several(&server, &names(), key));
     let (bare, node) = bare(&server).await;
     let block = milliseconds() / BLOCKS;
-    let mut load = |(callers, top_k): (u64, u64), ms: u64| {
-        let did = together(&mut processes, &format!("retrieve {callers} {top_k} {ms}"));
+    let mut load = |shape: &Shape, ms: u64| {
+        let words = format!("retrieve {} {} {ms}", shape.callers, shape.top_k);
+        let did = together(&mut processes[usize::from(shape.folds)], &words);
         let events: u64 = did.iter().map(|one| one[0]).sum();
         let slowest = |at: usize| did.iter().map(|one| one[at]).max().unwrap();
         (events * 1_000 / ms, slowest(1), slowest(2))
     };
     // A fresh server, and a fresh connection, are slower than they will be.
     counter(&bare, &node, block).await;
-    SHAPES.iter().for_each(|shape| _ = load(*shape, block / 2));
+    SHAPES.iter().for_each(|shape| _ = load(shape, block / 2));
     let mut counted = vec![counter(&bare, &node, block).await];
     let mut measured = [(0, 0, 0); SHAPES.len()];
     for _ in 0..BLOCKS {
-        for (sum, shape) in measured.iter_mut().zip(SHAPES) {
+        for (sum, shape) in measured.iter_mut().zip(&SHAPES) {
             let (events, p50, p99) = load(shape, block);
             *sum = (sum.0 + events, sum.1.max(p50), sum.2.max(p99));
             counted.push(counter(&bare, &node, block).await);
@@ -252,22 +291,24 @@ pub(crate) async fn speed(server: Server) {
     }
     let counted = counted.iter().sum::<u64>() / counted.len() as u64;
     println!("a bare counter, 8 tasks: {counted} events/s");
-    let ratios = measured
-        .iter()
-        .zip(SHAPES)
-        .map(|((events, p50, p99), (callers, top_k))| {
-            let events = events / BLOCKS;
-            let ratio = events as f64 / counted as f64;
-            println!(
-                "8 processes with {callers} callers each, top_k {top_k}: {events} events/s, \
-             {ratio:.2} times the counter; p50 {p50} µs, p99 {p99} µs"
-            );
-            ratio
-        });
+    let ratios = measured.iter().zip(&SHAPES).map(|((events, p50, p99), shape)| {
+        let events = events / BLOCKS;
+        let ratio = events as f64 / counted as f64;
+        println!(
+            "8 processes with {} callers each, top_k {}{}: {events} events/s, {ratio:.2} times the \
+             counter; p50 {p50} µs, p99 {p99} µs",
+            shape.callers,
+            shape.top_k,
+            if shape.folds { ", old records folded" } else { "" },
+        );
+        ratio
+    });
     let ratios: Vec<f64> = ratios.collect();
     drop(processes);
-    let differences = maker.verify(&key).await.unwrap().differences;
-    assert!(differences.is_empty(), "{differences:?}");
+    for key in &keys {
+        let differences = maker.verify(key).await.unwrap().differences;
+        assert!(differences.is_empty(), "{differences:?}");
+    }
     assert!(ratios[0] > 1.0, "grouping is slower than no grouping");
 }
 

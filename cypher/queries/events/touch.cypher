@@ -50,5 +50,5 @@ CREATE (s)-[:HAS_RETRIEVAL]->(r:Retrieval:Event {memory: $memory, tick: tick, ke
 FOREACH (at IN range(9, size(row) - 1) |
   FOREACH (b IN [found[row[at][0]]] |
     CREATE (r)-[x:RETURNED {rank: at - 9, score: row[at][1]}]->(b)
-    SET x += coalesce(row[at][2], {})))
+    FOREACH (marks IN row[at][2..] | SET x += marks)))
 RETURN before, others, count(r) AS recorded

@@ -1,19 +1,20 @@
-// Reads events after a tick in order, with what they changed or returned.
+// Reads events between two ticks in order, with what they changed or returned.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $tick: tick after which they are wanted
+//   $clock: tick of the last one that is wanted
 //   $limit: at most so many
 // Columns:
 //   event: the properties of an event
 //   is_delta: whether it is a delta
 //   changes: bullet id, relationship type and properties of what a delta changed
 //   returned: bullet id and properties of what a retrieval returned
-// Locks: none; the caller holds the memory
+// Locks: none; events up to a clock that was read stay as they are
 
 MATCH (e:Event)
-WHERE e.memory = $memory AND e.tick > $tick
-WITH e ORDER BY e.tick LIMIT $limit
+WHERE e.memory = $memory AND e.tick > $tick AND e.tick <= $clock
+WITH e ORDER BY e.memory, e.tick LIMIT $limit
 RETURN properties(e) AS event, e:Delta AS is_delta,
   COLLECT {
     MATCH (e)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
@@ -23,4 +24,4 @@ RETURN properties(e) AS event, e:Delta AS is_delta,
     MATCH (e)-[x:RETURNED]->(b:Bullet)
     RETURN {bullet: b.id, mark: properties(x)}
   } AS returned
-ORDER BY e.tick
+ORDER BY e.memory, e.tick

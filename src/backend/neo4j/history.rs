@@ -16,11 +16,11 @@ use super::events::{
 use super::executor::{Statement, Unit};
 use super::state::{self, Access};
 use super::statements::{
-    CHECKPOINTS, DELTA, DELTAS, EVENTS, FOLD_COUNTS, FOLD_RECORDS, FOLDED, LATER_CHANGES,
-    PUT_CHECKPOINT, RETRIEVAL, RETRIEVALS, THIN_CHECKPOINTS, USAGE, USAGE_OF,
+    CHECKPOINTS, DELTA, DELTAS, EVENTS, FOLD, FOLDABLE, FOLDED, LATER_CHANGES, PUT_CHECKPOINT,
+    RETRIEVAL, RETRIEVALS, THIN_CHECKPOINTS, USAGE, USAGE_OF,
 };
 use super::values::{Map, bound, count, memory_key};
-use super::work::Task;
+use super::work::{Task, send};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
@@ -28,6 +28,9 @@ use crate::store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, DeltaPage, DeltaRecord, EventRecord,
     HistoryStore, LaterChange, RetrievalRecord, StoreResult, Usage,
 };
+
+/// Records that are folded in one transaction; others wait for the memory while it lasts.
+const FOLDED_AT_ONCE: usize = 200;
 
 #[async_trait]
 impl HistoryStore for Neo4jStore {
@@ -70,12 +73,23 @@ impl HistoryStore for Neo4jStore {
         tick: u64,
         limit: usize,
     ) -> StoreResult<Vec<EventRecord>> {
+        let operation = "events";
+        let stands = |access| Standing {
+            memory: memory_key(key),
+            access,
+        };
+        let Some(clock) = self.look_with(operation, stands).await? else {
+            return Ok(Vec::new());
+        };
+        // Up to here everything is committed and stays as it is, so that nobody waits for this page.
         let asked = Map::new()
             .with("memory", memory_key(key))
             .with("tick", bound(tick))
+            .with("clock", bound(clock))
             .with("limit", count(limit));
-        let read = self.ask_held("events", key, (EVENTS, asked)).await?;
-        self.each("events", &read, event_of)
+        let read = send(&self.executor, EVENTS, asked).await;
+        let read = read.map_err(|failure| self.told(operation, failure))?;
+        self.each(operation, &read, event_of)
     }
 
     async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>> {
@@ -124,12 +138,26 @@ impl HistoryStore for Neo4jStore {
     }
 
     async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
-        let task = Fold {
+        let position = checkpoint.state.head.position.clone();
+        let task = PutCheckpoint {
             key: key.clone(),
             checkpoint,
-            folded: 0,
         };
-        self.write("fold", task).await
+        let records = self.write("fold", task).await?;
+        let mut after = 0;
+        // Each part is a transaction of its own, so that nobody waits long for the memory.
+        loop {
+            let part = FoldSome {
+                memory: memory_key(key),
+                incarnation: position.incarnation.clone(),
+                clock: position.clock,
+                after,
+            };
+            match self.write("fold", part).await? {
+                Some(last) => after = last,
+                None => return Ok(records),
+            }
+        }
     }
 }
 
@@ -177,6 +205,22 @@ impl Task for AskHeld {
             Some(_) => unit.ask(self.statement, self.parameters.clone()).await,
             None => Ok(Vec::new()),
         }
+    }
+}
+
+/// Reads the clock of a memory once whoever wrote to it is done.
+struct Standing {
+    memory: String,
+    access: Access,
+}
+
+#[async_trait]
+impl Task for Standing {
+    type Output = Option<u64>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<u64>> {
+        let head = state::hold(unit, self.access, &self.memory).await?;
+        Ok(head.map(|head| head.position.clock))
     }
 }
 
@@ -279,18 +323,17 @@ fn usage_of(row: &Row) -> Work<(BulletId, Usage)> {
     Ok((parsed(&row.get::<String>("bullet")?)?, usage))
 }
 
-struct Fold {
+/// Stores a checkpoint; gives the number of records that it lets go.
+struct PutCheckpoint {
     key: MemoryKey,
     checkpoint: Checkpoint,
-    /// What an attempt whose answer was lost took away.
-    folded: u64,
 }
 
 #[async_trait]
-impl Task for Fold {
+impl Task for PutCheckpoint {
     type Output = u64;
 
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<u64> {
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<u64> {
         let memory = memory_key(&self.key);
         let of = &self.checkpoint.state.head.position;
         let head = state::hold(unit, Access::Locked, &memory).await?;
@@ -314,15 +357,40 @@ impl Task for Fold {
         let upto = Map::new()
             .with("memory", memory.as_str())
             .whole("clock", of.clock)?;
-        unit.tell(FOLD_COUNTS, upto.clone().with("none", 0_i64))
-            .await?;
-        let rows = unit.ask(FOLD_RECORDS, upto).await?;
-        let folded: u64 = rows.first().map_or(Ok(0), |row| row.get("folded"))?;
-        self.folded = match was_lost {
-            true => self.folded.max(folded),
-            false => folded,
-        };
-        Ok(self.folded)
+        let rows = unit.ask(FOLDABLE, upto).await?;
+        rows.first()
+            .map_or(Ok(0), |row| Ok(row.get::<u64>("records")?))
+    }
+}
+
+/// Folds the oldest records up to a clock; gives the tick of the last one, absent when none was left.
+struct FoldSome {
+    memory: String,
+    incarnation: String,
+    clock: u64,
+    /// Nothing is left to fold at or before it.
+    after: u64,
+}
+
+#[async_trait]
+impl Task for FoldSome {
+    type Output = Option<u64>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<u64>> {
+        let head = state::hold(unit, Access::Locked, &self.memory).await?;
+        if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
+            // It was erased meanwhile, records and all.
+            return Ok(None);
+        }
+        let some = Map::new()
+            .with("memory", self.memory.as_str())
+            .with("limit", count(FOLDED_AT_ONCE))
+            .with("none", 0_i64)
+            .whole("after", self.after)?
+            .whole("clock", self.clock)?;
+        let rows = unit.ask(FOLD, some).await?;
+        rows.first()
+            .map_or(Ok(None), |row| Ok(row.get::<Option<u64>>("last")?))
     }
 }
 

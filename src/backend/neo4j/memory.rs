@@ -233,6 +233,7 @@ impl Transact {
         let asked = Map::new()
             .with("memory", memory)
             .with("tick", bound(tick))
+            .with("clock", i64::MAX)
             .with("limit", 1_i64);
         let rows = unit.ask(EVENTS, asked).await?;
         let Some(row) = rows.first() else {

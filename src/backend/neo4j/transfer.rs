@@ -55,6 +55,7 @@ async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
         let page = Map::new()
             .with("memory", memory)
             .with("tick", after)
+            .with("clock", i64::MAX)
             .with("limit", EVENTS_PAGE as i64);
         let rows = unit.ask(EVENTS, page).await?;
         let found = rows.iter().map(event_of).collect::<Work<Vec<_>>>()?;

@@ -1,0 +1,32 @@
+// Folds the oldest retrievals between two ticks: adds their marks to the folded counts of their bullets, and
+// takes them away.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $after: tick after which they lie
+//   $clock: tick of the last retrieval that may be folded
+//   $limit: at most so many
+//   $none: the count of a bullet without counts
+// Columns:
+//   last: the tick of the last one that was folded; null when there was none
+// Locks: the memory, the retrievals, the bullets
+
+MATCH (e:Event)
+WHERE e.memory = $memory AND e.tick > $after AND e.tick <= $clock AND e:Retrieval
+WITH e ORDER BY e.memory, e.tick LIMIT $limit
+WITH collect(e) AS old, max(e.tick) AS last
+CALL (old) {
+  UNWIND old AS e
+  MATCH (e)-[x:RETURNED]->(b:Bullet)
+  WITH b, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored
+  MATCH (b)<-[h:HOLDS]-(:ContextScope)
+  SET h.retrieved = coalesce(h.retrieved, $none) + retrieved,
+      h.injected = coalesce(h.injected, $none) + injected,
+      h.used = coalesce(h.used, $none) + used,
+      h.helped = coalesce(h.helped, $none) + helped,
+      h.harmed = coalesce(h.harmed, $none) + harmed,
+      h.ignored = coalesce(h.ignored, $none) + ignored
+  RETURN count(b) AS counted
+}
+FOREACH (e IN old | DETACH DELETE e)
+RETURN last
