@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::future::Future;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::commands::CommandResult;
 use super::output::{Outcome, Output, receipts};
@@ -18,7 +19,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::delta::{Delta, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
-use crate::engine::{Engine, EngineError, EngineOptions, EngineResult, MemoryView};
+use crate::engine::{Durability, Engine, EngineError, EngineOptions, EngineResult, MemoryView};
 use crate::store::Store;
 
 /// Schemes of stores that are servers.
@@ -224,6 +225,7 @@ impl Session {
             tables: Arc::new(tables),
             log_contents: settings.switch("log_contents"),
             lessons: Arc::new(lesson_rules::read(settings)?),
+            durability: durability(settings)?,
         })
     }
 
@@ -272,5 +274,21 @@ impl OpenMemory {
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;
         Ok(view.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?)
+    }
+}
+
+/// When retrievals are answered, as the settings say.
+fn durability(settings: &Settings) -> Result<Durability, Problem> {
+    let window = Duration::from_millis(settings.whole("grouped_window_ms").unwrap_or_default());
+    match settings.text_or_empty("durability") {
+        "durable" => Ok(Durability::Durable),
+        "grouped" => Ok(Durability::Grouped { window }),
+        other => {
+            let message = format!("durability is `{other}`");
+            Err(Problem::new("invalid_config", message).with_hint(
+                "`durable` answers when the record is on disk, `grouped` at once, with \
+                 `grouped_window_ms` until it is sent to the store",
+            ))
+        }
     }
 }

@@ -56,6 +56,12 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole,
         &["MNEMOGRAPH_BUSY_TIMEOUT_MS"],
     ),
+    key("durability", Kind::Text, &["MNEMOGRAPH_DURABILITY"]),
+    key(
+        "grouped_window_ms",
+        Kind::Whole,
+        &["MNEMOGRAPH_GROUPED_WINDOW_MS"],
+    ),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
     key("rules", Kind::Path, &[]),
     key("antonyms", Kind::Path, &[]),

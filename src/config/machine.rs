@@ -19,6 +19,8 @@ pub(super) fn default_of(name: &str) -> Value {
         "log_contents" => Value::from(false),
         "seeds" => Value::from(true),
         "busy_timeout_ms" => Value::from(30_000),
+        "durability" => Value::from("durable"),
+        "grouped_window_ms" => Value::from(20),
         _ => Value::Null,
     }
 }

@@ -13,6 +13,7 @@ use super::open::Snapshot;
 use super::writer::Writer;
 use super::{Engine, events};
 use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
@@ -39,11 +40,30 @@ pub(super) struct RecordJob {
     pub(super) result: Option<u64>,
 }
 
+/// The record of a retrieval that was answered already.
+pub(super) struct OwedJob {
+    pub(super) record: RetrievalRecord,
+    /// The bullets of it that are touched.
+    pub(super) recorded: Vec<BulletId>,
+}
+
+impl OwedJob {
+    pub(super) fn new(record: RetrievalRecord) -> Self {
+        Self {
+            record,
+            recorded: Vec::new(),
+        }
+    }
+}
+
 /// What can be asked of a lane.
 pub(super) enum Request {
     Delta(Box<DeltaJob>),
     Retrieve(Box<RetrieveJob>),
     Record(Box<RecordJob>),
+    Owed(Box<OwedJob>),
+    /// To be answered when everything before it is on disk.
+    Flush(oneshot::Sender<EngineResult<()>>),
 }
 
 impl Request {
@@ -52,7 +72,13 @@ impl Request {
         match self {
             Self::Delta(_) | Self::Record(_) => true,
             Self::Retrieve(job) => job.strict,
+            Self::Owed(_) | Self::Flush(_) => false,
         }
+    }
+
+    /// True when nobody waits for the request.
+    pub(super) fn can_wait(&self) -> bool {
+        matches!(self, Self::Owed(_))
     }
 
     /// True when the request makes the memory where there is none.
@@ -60,12 +86,14 @@ impl Request {
         matches!(self, Self::Delta(_))
     }
 
-    fn fail(self, error: EngineError) {
+    pub(super) fn fail(self, error: EngineError) {
         // A caller who went away does not hear of it.
         match self {
             Self::Delta(job) => drop(job.reply.send(Err(error))),
             Self::Retrieve(job) => drop(job.reply.send(Err(error))),
             Self::Record(job) => drop(job.reply.send(Err(error))),
+            Self::Owed(job) => job.lost(&error),
+            Self::Flush(reply) => drop(reply.send(Err(error))),
         }
     }
 }
@@ -82,7 +110,7 @@ pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -
     let now = engine.shared.clock.now();
     let deltas = group.iter().filter_map(|request| match request {
         Request::Delta(job) => Some(&job.delta),
-        Request::Retrieve(_) | Request::Record(_) => None,
+        _ => None,
     });
     let tables = engine.tables();
     let applies =
@@ -103,6 +131,9 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
                 job.send();
             }
             Request::Record(job) => drop(job.reply.send(Ok(None))),
+            // The memory was erased, and its records with it.
+            Request::Owed(_) => {}
+            Request::Flush(reply) => drop(reply.send(Ok(()))),
             Request::Delta(job) => {
                 let tried =
                     apply_delta(&mut engine.imagined(key), &job.delta, now, engine.tables());
@@ -119,7 +150,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
 pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
     let ids = group.iter().filter_map(|request| match request {
         Request::Delta(job) => Some(job.delta.id.clone()),
-        Request::Retrieve(_) | Request::Record(_) => None,
+        _ => None,
     });
     ids.collect()
 }
@@ -133,10 +164,14 @@ pub(super) fn rank_all(
 ) -> Vec<RetrievalRecord> {
     let mut records = Vec::new();
     for request in group {
-        if let Request::Retrieve(job) = request {
-            let answer = MemoryAnswer::rank(&snapshot.memory, &job.query, now);
-            records.extend(answer.record(job, now));
-            job.result = Some(answer);
+        match request {
+            Request::Retrieve(job) => {
+                let answer = MemoryAnswer::rank(&snapshot.memory, &job.query, now);
+                records.extend(answer.record(job, now));
+                job.result = Some(answer);
+            }
+            Request::Owed(job) => records.extend(job.still(&snapshot.memory)),
+            Request::Delta(_) | Request::Record(_) | Request::Flush(_) => {}
         }
     }
     records
@@ -145,8 +180,19 @@ pub(super) fn rank_all(
 /// The touches of a group are on disk: carries them out on the snapshot and answers.
 pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mut Snapshot) {
     for request in group {
-        let Request::Retrieve(mut job) = request else {
-            continue;
+        let mut job = match request {
+            Request::Retrieve(job) => job,
+            Request::Owed(job) => {
+                if !job.recorded.is_empty() {
+                    touch(&mut snapshot.memory, &job.recorded, job.record.at);
+                }
+                continue;
+            }
+            Request::Flush(reply) => {
+                drop(reply.send(Ok(())));
+                continue;
+            }
+            Request::Delta(_) | Request::Record(_) => continue,
         };
         if let Some(answer) = &mut job.result
             && let Some(at) = job.recorded_at
@@ -266,6 +312,8 @@ impl Work {
                     job.send();
                 }
                 Request::Record(job) => drop(job.reply.send(Ok(job.result))),
+                Request::Owed(_) => {}
+                Request::Flush(reply) => drop(reply.send(Ok(()))),
             }
         }
     }
@@ -298,6 +346,8 @@ impl State {
                 Request::Delta(job) => writer.delta(job, &self.tables),
                 Request::Retrieve(job) => writer.retrieve(job),
                 Request::Record(job) => writer.record(job),
+                Request::Owed(job) => writer.owed(job),
+                Request::Flush(_) => {}
             }
         }
         let (commit, journal) = writer.finish();

@@ -25,6 +25,11 @@ pub(super) fn outcome_unknown(key: &MemoryKey) {
     warn!(target: "mnemograph::memory", event = "outcome_unknown", memory = %key);
 }
 
+/// The record of a retrieval that was answered could not be written.
+pub(super) fn record_lost(retrieval: &str, error: &super::EngineError) {
+    warn!(target: "mnemograph::memory", event = "record_lost", retrieval, %error);
+}
+
 /// Retrieval records were folded into counts.
 pub(super) fn folded(key: &MemoryKey, records: u64) {
     info!(target: "mnemograph::memory", event = "folded", memory = %key, records);

@@ -63,6 +63,8 @@ impl Engine {
             ));
         }
         let mut records = Vec::new();
+        // The record may be one that is still to be written.
+        self.flush(key).await?;
         for memory in [key.clone(), key.shared()] {
             if records.iter().any(|(known, _)| *known == memory) {
                 continue;

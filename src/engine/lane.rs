@@ -46,6 +46,10 @@ pub(super) struct Lane {
     queue: Mutex<Queue>,
     /// Rung when as many wait as were wanted.
     complete: Notify,
+    /// Rung when something waits that cannot wait longer.
+    pub(super) due: Notify,
+    /// When the store was last asked and agreed with the snapshot.
+    pub(super) confirmed: Mutex<Option<Instant>>,
 }
 
 #[derive(Default)]
@@ -54,6 +58,8 @@ struct Queue {
     running: bool,
     /// Requests that the lane's task waits for; 0 while it does not wait.
     wanted: usize,
+    /// When the first of those came that stand here and can wait.
+    owed_since: Option<Instant>,
 }
 
 impl Lane {
@@ -66,12 +72,20 @@ impl Lane {
             looks: Looks::default(),
             queue: Mutex::default(),
             complete: Notify::new(),
+            due: Notify::new(),
+            confirmed: Mutex::default(),
         }
     }
 
     /// Puts a request into the queue. True: the lane was idle, and needs a task.
     fn push(&self, request: Request) -> bool {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if request.can_wait() {
+            queue.owed_since.get_or_insert_with(Instant::now);
+        }
+        if !request.can_wait() || queue.waiting.len() + 1 >= GROUP_MAX {
+            self.due.notify_one();
+        }
         queue.waiting.push_back(request);
         if queue.wanted > 0 && queue.waiting.len() >= queue.wanted {
             queue.wanted = 0;
@@ -111,7 +125,37 @@ impl Lane {
             return None;
         }
         let size = queue.waiting.len().min(GROUP_MAX);
-        Some(queue.waiting.drain(..size).collect())
+        let group = queue.waiting.drain(..size).collect();
+        // What stays is more than a group, and does not wait.
+        queue.owed_since = None;
+        Some(group)
+    }
+
+    /// True while requests wait or are carried out.
+    pub(super) fn is_running(&self) -> bool {
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .running
+    }
+
+    /// Number of requests that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .waiting
+            .len()
+    }
+
+    /// How long all that stands here can still wait; absent when it is due, or when nothing is here.
+    pub(super) fn rest_of(&self, window: Duration) -> Option<Duration> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.waiting.len() >= GROUP_MAX || !queue.waiting.iter().all(Request::can_wait) {
+            return None;
+        }
+        let rest = window.saturating_sub(queue.owed_since?.elapsed());
+        (!rest.is_zero()).then_some(rest)
     }
 
     /// Forgets the snapshot, so that the next request loads the memory anew.
@@ -119,6 +163,10 @@ impl Lane {
         *self
             .snapshot
             .write()
+            .unwrap_or_else(PoisonError::into_inner) = None;
+        *self
+            .confirmed
+            .lock()
             .unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -143,7 +191,9 @@ impl Drop for Running {
         lane.forget();
         let mut queue = lane.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.running = false;
-        queue.waiting.clear();
+        for request in queue.waiting.drain(..) {
+            request.fail(EngineError::Stopped);
+        }
     }
 }
 
@@ -156,15 +206,25 @@ impl Engine {
     ) -> EngineResult<T> {
         let lane = self.lane(key);
         let (reply, answer) = oneshot::channel();
-        if lane.push(request(reply)) {
-            let (engine, running) = (self.clone(), Running(Some(lane.clone())));
-            self.in_background(async move { engine.run_lane(&lane, running).await });
-        }
+        self.put(&lane, request(reply));
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
 
+    /// Puts a request into a lane, and starts the lane's task when it has none.
+    pub(super) fn put(&self, lane: &Arc<Lane>, request: Request) {
+        if lane.push(request) {
+            let (engine, lane) = (self.clone(), lane.clone());
+            let running = Running(Some(lane.clone()));
+            self.in_background(async move { engine.run_lane(&lane, running).await });
+        }
+    }
+
     async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
-        while let Some(group) = lane.next_group() {
+        loop {
+            self.await_due(lane).await;
+            let Some(group) = lane.next_group() else {
+                break;
+            };
             let (answered, started) = (group.len(), Instant::now());
             let turn = lane.turn.lock().await;
             self.run_group(lane, group).await;
@@ -222,6 +282,7 @@ impl Engine {
     /// Retrievals only: rank on the snapshot, then record, unless a delta came in between.
     async fn run_touches(&self, lane: &Arc<Lane>, mut group: Vec<Request>) {
         for _ in 0..TOUCH_TRIES {
+            let asked = Instant::now();
             let now = self.shared.clock.now();
             let ranked = lane.read(|snapshot| {
                 let records = batch::rank_all(&mut group, snapshot, now);
@@ -248,6 +309,7 @@ impl Engine {
                 Ok(TouchOutcome::Recorded { first_tick, others }) => {
                     let before = first_tick.saturating_sub(1);
                     lane.note_written(before, touch.retrievals.len());
+                    lane.note_confirmed(asked);
                     return self.finish_touches(lane, group, (before, &others));
                 }
                 Ok(TouchOutcome::Moved(changed)) => {
@@ -310,6 +372,7 @@ impl Engine {
                 break;
             };
             let ids = batch::delta_ids(&group);
+            let asked = Instant::now();
             let work = batch::Work::new(self, lane.snapshot.clone(), group);
             let decide = work.decider();
             let outcome = self.store().transact(&lane.key, clock, ids, decide).await;
@@ -319,6 +382,7 @@ impl Engine {
                         let events = work.events();
                         lane.note_written(clock.saturating_sub(events as u64), events);
                     }
+                    lane.note_confirmed(asked);
                     return work.finish(self);
                 }
                 Ok(Outcome::Committed | Outcome::Missing) => {

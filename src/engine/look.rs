@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use super::Engine;
 use super::error::EngineResult;
@@ -98,10 +99,11 @@ impl Engine {
 
     /// Brings the snapshot to the newest state, within the caller's turn. False: there is no memory.
     async fn follow(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
-        let number = lane.looks.begin();
+        let (number, asked) = (lane.looks.begin(), Instant::now());
         let found = self.follow_now(lane).await?;
         if found {
             lane.looks.end(number);
+            lane.note_confirmed(asked);
         }
         Ok(found)
     }

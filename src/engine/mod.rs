@@ -22,6 +22,7 @@ mod lane;
 pub mod lessons;
 mod look;
 mod open;
+mod owed;
 mod replay;
 mod retain;
 mod retrieve;
@@ -42,6 +43,7 @@ pub use copy::Copied;
 pub use error::{EngineError, EngineResult};
 pub use feedback::{Feedback, FeedbackGiven, Verdict};
 pub use import::{ImportRequest, Imported};
+pub use owed::Durability;
 pub use replay::{Mismatch, Replayed};
 pub use retrieve::{MemoryStanding, RetrieveRequest, Retrieved, RetrievedBullet};
 pub use verify::{Difference, Verified};
@@ -74,6 +76,8 @@ pub struct EngineOptions {
     pub log_contents: bool,
     /// What the verbs of lessons are set to.
     pub lessons: Arc<LessonRules>,
+    /// When retrievals are answered.
+    pub durability: Durability,
 }
 
 impl Default for EngineOptions {
@@ -86,6 +90,7 @@ impl Default for EngineOptions {
             tables: Arc::new(Tables::standard()),
             log_contents: false,
             lessons: Arc::default(),
+            durability: Durability::default(),
         }
     }
 }
@@ -139,9 +144,11 @@ impl Engine {
         &self.shared.options
     }
 
-    /// Waits until work is done that no request waits for, such as folding old records. To be called
-    /// before a process ends; what is cut off is done again later.
+    /// Waits until work is done that no request waits for: records that were promised under
+    /// [`Durability::Grouped`], and folding old ones. To be called before a process ends; folding that is
+    /// cut off is done again later.
     pub async fn settle(&self) {
+        self.flush_all().await;
         loop {
             let waiting = {
                 let mut background = self
@@ -166,6 +173,15 @@ impl Engine {
             .unwrap_or_else(PoisonError::into_inner);
         while background.try_join_next().is_some() {}
         background.spawn(work);
+    }
+
+    fn open_memories(&self) -> Vec<MemoryKey> {
+        let lanes = self
+            .shared
+            .lanes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        lanes.open.keys().cloned().collect()
     }
 
     fn lane(&self, key: &MemoryKey) -> Arc<Lane> {

@@ -106,6 +106,11 @@ impl Engine {
         if shared {
             return self.retrieve_over_two(key, &request, asked).await;
         }
+        if let Some(window) = self.shared.options.durability.window()
+            && !request.strict
+        {
+            return self.retrieve_owing(key, request, (asked, window)).await;
+        }
         let id = asked.id.clone();
         let answer = self
             .submit(key, |reply| {
@@ -128,7 +133,7 @@ impl Engine {
     }
 
     /// The answer of one memory at its present state, without a trace.
-    async fn look(&self, key: &MemoryKey, query: &Query) -> EngineResult<MemoryAnswer> {
+    pub(super) async fn look(&self, key: &MemoryKey, query: &Query) -> EngineResult<MemoryAnswer> {
         let now = self.shared.clock.now();
         let lane = self.lane(key);
         let seen = self
@@ -241,7 +246,7 @@ fn check(request: &RetrieveRequest) -> EngineResult<()> {
 }
 
 /// Joins the answers of several memories into one order; the first is the asked one.
-fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> Retrieved {
+pub(super) fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> Retrieved {
     let mut memories = Vec::new();
     let mut bullets: Vec<RetrievedBullet> = Vec::new();
     let mut near_misses: Vec<(NearMiss, Bullet)> = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
-use super::batch::{DeltaJob, RecordJob};
+use super::batch::{DeltaJob, OwedJob, RecordJob};
 use super::error::EngineError;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Tables, apply_delta};
@@ -121,9 +121,17 @@ impl<'m> Writer<'m> {
         job.result = (!ids.is_empty()).then(|| self.touch_and_note(record, &ids));
     }
 
+    /// Records a retrieval that was answered earlier.
+    pub(super) fn owed(&mut self, job: &mut OwedJob) {
+        if let Some(record) = job.still(self.memory) {
+            self.touch_and_note(record, &job.recorded);
+        }
+    }
+
     fn touch_and_note(&mut self, mut record: RetrievalRecord, ids: &[BulletId]) -> u64 {
         let before = self.memory.standing();
-        let changes = touch(self.memory, ids, self.now);
+        // When it was asked, which may be earlier than now: a replay knows only that.
+        let changes = touch(self.memory, ids, record.at);
         record.tick = self.memory.clock();
         let tick = record.tick;
         self.commit.events.push(EventRecord::Retrieval(record));

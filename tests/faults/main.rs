@@ -9,6 +9,7 @@
 
 mod crash;
 mod disk;
+mod grouped;
 mod processes;
 mod program;
 mod resend;

@@ -92,6 +92,10 @@ fn a_slip_is_an_error_with_the_likely_name() {
         assert!(message.contains(word), "{message}");
     }
     let mut world = World::new();
+    world.set("MNEMOGRAPH_DURABILITY", "maybe");
+    let message = world.run(&["digest", "--json"]).problem("invalid_config");
+    assert!(message.contains("durability is `maybe`"), "{message}");
+    let mut world = World::new();
     world.set("MNEMOGRAPH_TENNANT", "x");
     let message = world.run(&["digest", "--json"]).problem("invalid_config");
     assert!(

@@ -2,6 +2,7 @@
 
 pub(crate) mod commits;
 pub(crate) mod concurrency;
+pub(crate) mod grouped;
 pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod lesson_commits;
@@ -139,6 +140,12 @@ clauses! {
         marks_are_only_ever_set,
         a_mark_on_an_unknown_retrieval_changes_nothing,
         marks_and_events_are_written_together,
+    }
+    grouped {
+        a_grouped_answer_is_recorded_within_its_window,
+        what_is_owed_is_written_before_a_later_delta,
+        feedback_finds_a_record_that_is_still_owed,
+        a_lost_window_leaves_no_gap,
     }
     retention {
         usage_counts_what_became_of_each_bullet,

@@ -1,0 +1,157 @@
+//! Verb: retrieve at once and record later, for callers who would rather lose a few records than wait for
+//! the disk.
+//!
+//! Such an answer shows only clocks that are on disk, and takes no tick before its record is written. So a
+//! process that dies leaves no gap in the numbering, and no clock that was shown is given again.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+
+use super::answer::{Asked, MemoryAnswer};
+use super::batch::{OwedJob, Request};
+use super::error::{EngineError, EngineResult};
+use super::lane::Lane;
+use super::open::Snapshot;
+use super::retrieve::{RetrieveRequest, Retrieved, combine};
+use super::{Engine, events};
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::RetrievalRecord;
+
+/// Records that may wait for one memory; whoever comes after them waits, too.
+const OWED_MAX: usize = 4_096;
+
+/// When a retrieval is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Durability {
+    /// After its tick and its record are on disk.
+    #[default]
+    Durable,
+    /// At once. Records are written together, the first of them after `window`, and a process that dies
+    /// loses those that were not. What others wrote is seen at most `window` late. Retrievals that are
+    /// strict, or include the shared memory, are durable all the same, and so is every delta.
+    Grouped {
+        /// How long a record may wait until it is sent to the store.
+        window: Duration,
+    },
+}
+
+impl Durability {
+    /// How long records may wait; absent when they may not.
+    pub(super) fn window(self) -> Option<Duration> {
+        match self {
+            Self::Durable => None,
+            Self::Grouped { window } => Some(window),
+        }
+    }
+}
+
+impl Engine {
+    /// Answers from the snapshot where that was compared with the store within the window, and leaves the
+    /// record to the lane.
+    pub(super) async fn retrieve_owing(
+        &self,
+        key: &MemoryKey,
+        request: RetrieveRequest,
+        (asked, window): (Asked, Duration),
+    ) -> EngineResult<Retrieved> {
+        let lane = self.lane(key);
+        if lane.waiting() >= OWED_MAX {
+            self.flush(key).await?;
+        }
+        let now = self.shared.clock.now();
+        let rank = |snapshot: &Snapshot| MemoryAnswer::rank(&snapshot.memory, &request.query, now);
+        let answer = match lane.read_if_fresh(window, rank) {
+            Some(answer) => answer,
+            None => self.look(key, &request.query).await?,
+        };
+        let hits = answer.ranking.hits.iter().map(|hit| (hit.id, hit.score));
+        let hits: Vec<(BulletId, f64)> = hits.collect();
+        let mut id = None;
+        if !hits.is_empty() {
+            id = Some(asked.id.clone());
+            let record = asked.record(&answer.ranking, hits.into_iter(), now);
+            events::injected(self, key, &request.query.text, &answer.bullets);
+            self.put(&lane, Request::Owed(Box::new(OwedJob::new(record))));
+        }
+        let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
+        retrieved.retrieval = id;
+        Ok(retrieved)
+    }
+
+    /// Writes the records that retrievals of this engine still owe a memory. Those of all memories are
+    /// written by [`Engine::settle`].
+    pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
+        match self.shared.options.durability {
+            Durability::Grouped { .. } if self.lane(key).is_running() => {
+                self.submit(key, Request::Flush).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what is owed to all memories; what fails is told to the log.
+    pub(super) async fn flush_all(&self) {
+        if self.shared.options.durability.window().is_none() {
+            return;
+        }
+        for key in self.open_memories() {
+            let _ = self.flush(&key).await;
+        }
+    }
+
+    /// Waits until what stands in the lane is due.
+    pub(super) async fn await_due(&self, lane: &Lane) {
+        let Some(window) = self.shared.options.durability.window() else {
+            return;
+        };
+        while let Some(rest) = lane.rest_of(window) {
+            // Rung when something comes that cannot wait.
+            let _ = timeout(rest, lane.due.notified()).await;
+        }
+    }
+}
+
+impl Lane {
+    /// Reads the snapshot where the store confirmed it within the window and nothing is being decided.
+    fn read_if_fresh<T>(&self, window: Duration, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
+        let confirmed = *self
+            .confirmed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if confirmed?.elapsed() > window {
+            return None;
+        }
+        let slot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        slot.as_ref().filter(|one| one.is_settled).map(look)
+    }
+
+    /// The store has confirmed the snapshot at a question that was sent at `asked`.
+    pub(super) fn note_confirmed(&self, asked: Instant) {
+        let mut confirmed = self
+            .confirmed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *confirmed = (*confirmed).max(Some(asked));
+    }
+}
+
+impl OwedJob {
+    /// What is left of the record on a memory in which some of its bullets may be gone; absent when
+    /// nothing is.
+    pub(super) fn still(&mut self, memory: &Memory) -> Option<RetrievalRecord> {
+        let is_active = |id| memory.get(id).is_some_and(|bullet| bullet.is_active());
+        let mut record = self.record.clone();
+        record.returned.retain(|one| is_active(one.bullet));
+        self.recorded = record.returned.iter().map(|one| one.bullet).collect();
+        (!self.recorded.is_empty()).then_some(record)
+    }
+
+    /// Tells the log that the record could not be written.
+    pub(super) fn lost(&self, error: &EngineError) {
+        events::record_lost(&self.record.id, error);
+    }
+}
