@@ -153,10 +153,36 @@ impl Action {
     }
 }
 
-/// A value without the quotes of JSON around a text.
+/// A value on one line, as people write it: without quotes where nothing needs them, so that the keys of
+/// a record stay words of their own.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        other => written(other),
+    }
+}
+
+/// The same inside a list or a record, where a text that holds blanks or marks keeps its quotes.
+fn written(value: &Value) -> String {
+    let bare = |text: &str| {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@');
+        match !text.is_empty() && text.chars().all(is_plain) {
+            true => text.to_owned(),
+            false => Value::from(text).to_string(),
+        }
+    };
+    match value {
+        Value::String(text) => bare(text),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(written).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(fields) => {
+            let pair =
+                |(key, value): (&String, &Value)| format!("{}={}", bare(key), written(value));
+            let fields: Vec<String> = fields.iter().map(pair).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
         other => other.to_string(),
     }
 }
@@ -232,4 +258,22 @@ fn is_variable(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_nested_argument_stay_words() {
+        let call = json!({"name": "book", "arguments": {
+            "paid": [{"amount": 255, "card": "gift_4"}, {"amount": 50.5, "card": "two words"}],
+            "user": "mia li",
+        }});
+        let text = Action::read(&call).text();
+        let paid = r#"[{amount=255, card=gift_4}, {amount=50.5, card="two words"}]"#;
+        assert_eq!(text, format!("book(paid={paid}, user=mia li)"));
+    }
 }
