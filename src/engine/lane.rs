@@ -4,28 +4,21 @@
 //! The work runs in a task of its own, so that a caller who goes away leaves nothing half done. The
 //! first request that finds the lane idle starts that task; it ends when the queue is empty.
 
-use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tokio::sync::{Notify, oneshot};
-use tokio::time::timeout;
+use tokio::sync::oneshot;
 
 use super::batch::{self, Request};
 use super::error::{EngineError, EngineResult};
 use super::look::Looks;
 use super::open::Snapshot;
+use super::queue::Queue;
 use super::{Engine, events};
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome, Touched};
 
-/// Requests of one group. Larger groups would hold the store's lock for too long.
-const GROUP_MAX: usize = 64;
-/// The part of a group's own time that the next one may wait for its company.
-const GATHER_SHARE: u32 = 4;
-/// The longest such wait.
-const GATHER_MAX: Duration = Duration::from_millis(10);
 /// Rankings that a delta of somebody else may overtake before the lock is taken for the next one.
 const TOUCH_TRIES: usize = 3;
 
@@ -43,23 +36,9 @@ pub(super) struct Lane {
     pub(super) retention_due: AtomicBool,
     /// What callers share who only look.
     pub(super) looks: Looks,
-    queue: Mutex<Queue>,
-    /// Rung when as many wait as were wanted.
-    complete: Notify,
-    /// Rung when something waits that cannot wait longer.
-    pub(super) due: Notify,
+    pub(super) queue: Queue,
     /// When the store was last asked and agreed with the snapshot.
     pub(super) confirmed: Mutex<Option<Instant>>,
-}
-
-#[derive(Default)]
-struct Queue {
-    waiting: VecDeque<Request>,
-    running: bool,
-    /// Requests that the lane's task waits for; 0 while it does not wait.
-    wanted: usize,
-    /// When the first of those came that stand here and can wait.
-    owed_since: Option<Instant>,
 }
 
 impl Lane {
@@ -70,92 +49,9 @@ impl Lane {
             turn: tokio::sync::Mutex::new(()),
             retention_due: AtomicBool::new(false),
             looks: Looks::default(),
-            queue: Mutex::default(),
-            complete: Notify::new(),
-            due: Notify::new(),
+            queue: Queue::default(),
             confirmed: Mutex::default(),
         }
-    }
-
-    /// Puts a request into the queue. True: the lane was idle, and needs a task.
-    fn push(&self, request: Request) -> bool {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if request.can_wait() {
-            queue.owed_since.get_or_insert_with(Instant::now);
-        }
-        if !request.can_wait() || queue.waiting.len() + 1 >= GROUP_MAX {
-            self.due.notify_one();
-        }
-        queue.waiting.push_back(request);
-        if queue.wanted > 0 && queue.waiting.len() >= queue.wanted {
-            queue.wanted = 0;
-            self.complete.notify_one();
-        }
-        !std::mem::replace(&mut queue.running, true)
-    }
-
-    /// Waits a little for those who have just been answered: they mostly ask again at once. The first of
-    /// them, or those who came meanwhile, would otherwise go without them, and two halves that wait for
-    /// each other's transactions would never become one group.
-    async fn gather(&self, answered: usize, took: Duration) {
-        if answered < 2 {
-            return;
-        }
-        {
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            if queue.waiting.len() >= GROUP_MAX {
-                return;
-            }
-            queue.wanted = (queue.waiting.len() + answered).min(GROUP_MAX);
-        }
-        let patience = (took / GATHER_SHARE).min(GATHER_MAX);
-        // Whether they came or not, work goes on; a late ring is heard at the next wait, and harmless.
-        let _ = timeout(patience, self.complete.notified()).await;
-        self.queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .wanted = 0;
-    }
-
-    /// Takes the next group, or marks the lane idle.
-    fn next_group(&self) -> Option<Vec<Request>> {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.waiting.is_empty() {
-            queue.running = false;
-            return None;
-        }
-        let size = queue.waiting.len().min(GROUP_MAX);
-        let group = queue.waiting.drain(..size).collect();
-        // What stays is more than a group, and does not wait.
-        queue.owed_since = None;
-        Some(group)
-    }
-
-    /// True while requests wait or are carried out.
-    pub(super) fn is_running(&self) -> bool {
-        self.queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .running
-    }
-
-    /// Number of requests that wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .waiting
-            .len()
-    }
-
-    /// How long all that stands here can still wait; absent when it is due, or when nothing is here.
-    pub(super) fn rest_of(&self, window: Duration) -> Option<Duration> {
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.waiting.len() >= GROUP_MAX || !queue.waiting.iter().all(Request::can_wait) {
-            return None;
-        }
-        let rest = window.saturating_sub(queue.owed_since?.elapsed());
-        (!rest.is_zero()).then_some(rest)
     }
 
     /// Forgets the snapshot, so that the next request loads the memory anew.
@@ -189,11 +85,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let Some(lane) = self.0.take() else { return };
         lane.forget();
-        let mut queue = lane.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.running = false;
-        for request in queue.waiting.drain(..) {
-            request.fail(EngineError::Stopped);
-        }
+        lane.queue.stop();
     }
 }
 
@@ -212,7 +104,7 @@ impl Engine {
 
     /// Puts a request into a lane, and starts the lane's task when it has none.
     pub(super) fn put(&self, lane: &Arc<Lane>, request: Request) {
-        if lane.push(request) {
+        if lane.queue.push(request) {
             let (engine, lane) = (self.clone(), lane.clone());
             let running = Running(Some(lane.clone()));
             self.in_background(async move { engine.run_lane(&lane, running).await });
@@ -222,7 +114,7 @@ impl Engine {
     async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
         loop {
             self.await_due(lane).await;
-            let Some(group) = lane.next_group() else {
+            let Some(group) = lane.queue.next_group() else {
                 break;
             };
             let (answered, started) = (group.len(), Instant::now());
@@ -230,7 +122,7 @@ impl Engine {
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane);
-            lane.gather(answered, started.elapsed()).await;
+            lane.queue.gather(answered, started.elapsed()).await;
         }
         running.0 = None;
     }

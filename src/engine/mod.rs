@@ -23,6 +23,7 @@ pub mod lessons;
 mod look;
 mod open;
 mod owed;
+mod queue;
 mod replay;
 mod retain;
 mod retrieve;

@@ -7,8 +7,6 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use tokio::time::timeout;
-
 use super::answer::{Asked, MemoryAnswer};
 use super::batch::{OwedJob, Request};
 use super::error::{EngineError, EngineResult};
@@ -59,7 +57,7 @@ impl Engine {
         (asked, window): (Asked, Duration),
     ) -> EngineResult<Retrieved> {
         let lane = self.lane(key);
-        if lane.waiting() >= OWED_MAX {
+        if lane.queue.waiting() >= OWED_MAX {
             self.flush(key).await?;
         }
         let now = self.shared.clock.now();
@@ -86,7 +84,7 @@ impl Engine {
     /// written by [`Engine::settle`].
     pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
         match self.shared.options.durability {
-            Durability::Grouped { .. } if self.lane(key).is_running() => {
+            Durability::Grouped { .. } if self.lane(key).queue.is_running() => {
                 self.submit(key, Request::Flush).await
             }
             _ => Ok(()),
@@ -108,9 +106,8 @@ impl Engine {
         let Some(window) = self.shared.options.durability.window() else {
             return;
         };
-        while let Some(rest) = lane.rest_of(window) {
-            // Rung when something comes that cannot wait.
-            let _ = timeout(rest, lane.due.notified()).await;
+        while let Some(rest) = lane.queue.rest_of(window) {
+            lane.queue.await_due(rest).await;
         }
     }
 }
