@@ -464,12 +464,12 @@ fn prune_at_three_keeps_the_strongest() {
             );
         }
         let rates = memory.policy().rates;
-        let live = memory.bullets().iter().filter(|bullet| bullet.is_active());
+        let live = memory.active_bullets();
         let left: Vec<(MemoryType, f64)> = live
             .map(|bullet| {
                 (
                     bullet.memory_type,
-                    decayed_score(bullet, &rates, memory.clock()),
+                    decayed_score(&bullet, &rates, memory.clock()),
                 )
             })
             .collect();

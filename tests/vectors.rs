@@ -161,11 +161,8 @@ impl Player {
 
     /// The id of the live bullet with a text; an id that nothing has otherwise.
     fn id(&self, content: &str) -> BulletId {
-        let found = self
-            .memory
-            .bullets()
-            .iter()
-            .find(|b| b.is_active() && b.content.as_str() == content);
+        let mut active = self.memory.active_bullets();
+        let found = active.find(|b| b.content.as_str() == content);
         found.map_or(BulletId([0; 10]), |bullet| bullet.id)
     }
 
@@ -209,11 +206,7 @@ impl Player {
     }
 
     fn live(&self) -> Vec<String> {
-        let active = self
-            .memory
-            .bullets()
-            .iter()
-            .filter(|bullet| bullet.is_active());
+        let active = self.memory.active_bullets();
         let mut live: Vec<String> = active
             .map(|bullet| bullet.content.as_str().to_owned())
             .collect();

@@ -23,7 +23,7 @@ pub(super) struct MemoryAnswer {
 impl MemoryAnswer {
     pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
         let ranking = rank(memory, query, now);
-        let bullet = |id: BulletId| memory.get(id).cloned();
+        let bullet = |id: BulletId| memory.get(id);
         let near = |miss: &NearMiss| Some((miss.clone(), bullet(miss.id)?));
         Self {
             bullets: ranking

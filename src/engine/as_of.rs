@@ -123,7 +123,7 @@ fn past(mut memory: Memory, revision: u64, digest: Option<String>) -> PastMemory
     let content_digest = memory.content_digest();
     let exact = digest.is_some();
     PastMemory {
-        bullets: memory.bullets().to_vec(),
+        bullets: memory.bullets(),
         revision,
         exact,
         digest,

@@ -89,7 +89,7 @@ impl Engine {
                 census: memory.census(),
                 digest,
                 content_digest,
-                bullets: memory.bullets().to_vec(),
+                bullets: memory.bullets(),
                 links: memory.links().cloned().collect(),
             }
         })

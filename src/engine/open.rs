@@ -82,7 +82,7 @@ impl Snapshot {
                 changed_tick: one.tick,
                 last_access: Some(one.at),
                 last_used: Some(one.at),
-                ..bullet.clone()
+                ..bullet
             });
         }
         let (revision, origin) = (self.memory.revision(), self.memory.origin_clock());

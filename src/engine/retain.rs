@@ -95,7 +95,7 @@ impl Engine {
         };
         let state = Loaded {
             head,
-            bullets: memory.bullets().to_vec(),
+            bullets: memory.bullets(),
             links: memory.all_links().cloned().collect(),
         };
         let folded = self.store().fold(key, Checkpoint { state, digest }).await?;

@@ -62,7 +62,7 @@ impl Engine {
         let until = super::replay::Until::Tick(stored.clock());
         let replayed = self.replay_until(key, until).await?;
         let mut memory = replayed.memory;
-        let differences = Difference::between(memory.bullets(), stored.bullets());
+        let differences = Difference::between(&memory.bullets(), &stored.bullets());
         let policy = memory.policy().changed_in(stored.policy());
         let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
         let is_sound = differences.is_empty()

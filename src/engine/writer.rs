@@ -154,7 +154,7 @@ impl<'m> Writer<'m> {
         commit.bullets = self
             .bullets
             .iter()
-            .filter_map(|id| memory.get(*id).cloned())
+            .filter_map(|id| memory.get(*id))
             .collect();
         commit.links = self
             .links

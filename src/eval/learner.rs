@@ -59,13 +59,13 @@ impl Learner {
     }
 
     /// A bullet.
-    pub(super) fn get(&self, id: BulletId) -> Option<&Bullet> {
+    pub(super) fn get(&self, id: BulletId) -> Option<Bullet> {
         self.memory.get(id)
     }
 
     /// What it knows, in the order of learning.
-    pub(super) fn active(&self) -> impl Iterator<Item = &Bullet> {
-        self.memory.bullets().iter().filter(|it| it.is_active())
+    pub(super) fn active(&self) -> impl Iterator<Item = Bullet> {
+        self.memory.active_bullets()
     }
 }
 

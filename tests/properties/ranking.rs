@@ -148,7 +148,7 @@ fn memory(rng: &mut Rng) -> Memory {
         if bullets.len() < 2 {
             break;
         }
-        let (from, to) = (pick(rng, bullets).id, pick(rng, bullets).id);
+        let (from, to) = (pick(rng, &bullets).id, pick(rng, &bullets).id);
         let kind = *pick(
             rng,
             &[LinkKind::Follows, LinkKind::Follows, LinkKind::SimilarTo],
@@ -201,7 +201,7 @@ fn change(rng: &mut Rng, memory: &mut Memory) {
         memory.put(bullet(rng, position, clock));
         return;
     }
-    let old = pick(rng, some).clone();
+    let old = pick(rng, &some).clone();
     let fresh = bullet(rng, old.position, clock);
     let new = match rng.u8(..9) {
         0..=2 => Bullet {

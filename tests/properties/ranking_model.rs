@@ -40,7 +40,8 @@ impl<'m> Question<'m> {
             Profile::Engine => self.engine_relevances(),
             _ => self.classic_relevances(),
         };
-        let candidates = self.memory.bullets().iter().zip(relevances);
+        let bullets = self.memory.bullets();
+        let candidates = bullets.iter().zip(relevances);
         let mut passed: Vec<Candidate<'_>> = candidates
             .filter(|(bullet, _)| bullet.is_active())
             .map(|(bullet, relevance)| self.score(bullet, relevance))

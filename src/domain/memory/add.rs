@@ -33,7 +33,7 @@ impl Event<'_, '_> {
             .as_ref()
             .map(|before| self.resolve(before))
             .transpose()?;
-        let home = match self.draft.memory().holder(bullet.content_hash).cloned() {
+        let home = match self.draft.memory().holder(bullet.content_hash) {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
             None => Some(match self.best_similar(&bullet) {
                 Some(keep) => self.merge_similar(keep, bullet),
@@ -134,7 +134,7 @@ impl Event<'_, '_> {
         incoming: &Bullet,
     ) -> Option<BulletId> {
         let home = match holder.status {
-            Status::Archived => self.draft.memory().survivor(holder.id).cloned()?,
+            Status::Archived => self.draft.memory().survivor(holder.id)?,
             Status::Active | Status::Rejected => holder.clone(),
         };
         if home.status == Status::Rejected {
@@ -183,8 +183,8 @@ impl Event<'_, '_> {
             let other = memory.at(found.slot);
             let better = best.is_none_or(|(similarity, _)| found.similarity >= similarity);
             if better
-                && topics_meet(&self.policy, other, incoming)
-                && guard_reason(&self.policy, &self.tables.guard, other, incoming).is_none()
+                && topics_meet(&self.policy, &other, incoming)
+                && guard_reason(&self.policy, &self.tables.guard, &other, incoming).is_none()
             {
                 best = Some((found.similarity, other.id));
             }

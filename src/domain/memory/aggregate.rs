@@ -8,13 +8,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
-use super::digest::{DigestTree, content_digest, state_digest};
+use super::core::Core;
+use super::digest::{Hash, content_digest, content_leaf, state_digest};
 use super::family::Family;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
 use super::lookups::Lookups;
 use super::policy::Policy;
 use super::selectors::Selectors;
+use super::shelf::{Shelf, print_of};
+use super::slot_digests::SlotDigests;
 use super::slot_table::SlotTable;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
@@ -41,10 +44,10 @@ pub struct Memory {
     pub(super) revision: u64,
     pub(super) origin_clock: u64,
     pub(super) policy: Policy,
-    /// All bullets, ascending by position; the index is the slot.
-    pub(super) slots: Vec<Bullet>,
+    /// All bullets, ascending by position.
+    pub(super) shelf: Shelf,
     pub(super) by_id: SlotTable,
-    /// Which bullet a hash leads to.
+    /// Which bullet a hash leads to; the key is its beginning.
     pub(super) by_hash: SlotTable,
     /// Ids of other programs; the first in insertion order stands first.
     pub(super) by_legacy: HashMap<String, Vec<u32>>,
@@ -61,9 +64,15 @@ pub struct Memory {
     pub(super) meta: BTreeSet<u32>,
     /// Active bullets that count against the limit.
     pub(super) limited: u64,
+    /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
+    /// among them were compared, and are not to be merged.
+    pub(super) unrefined: SlotSet,
     pub(super) census: Census,
-    pub(super) states: DigestTree,
-    pub(super) contents: DigestTree,
+    /// State leaves by slot: these change with every touch, content leaves seldom enough to be worked
+    /// out again.
+    pub(super) state_leaves: Vec<Hash>,
+    pub(super) states: SlotDigests,
+    pub(super) contents: SlotDigests,
 }
 
 impl Memory {
@@ -75,7 +84,7 @@ impl Memory {
             revision: 0,
             origin_clock: 0,
             policy,
-            slots: Vec::new(),
+            shelf: Shelf::default(),
             by_id: SlotTable::default(),
             by_hash: SlotTable::default(),
             by_legacy: HashMap::new(),
@@ -86,9 +95,11 @@ impl Memory {
             expiring: BTreeSet::new(),
             meta: BTreeSet::new(),
             limited: 0,
+            unrefined: SlotSet::default(),
             census: Census::default(),
-            states: DigestTree::default(),
-            contents: DigestTree::default(),
+            state_leaves: Vec::new(),
+            states: SlotDigests::default(),
+            contents: SlotDigests::default(),
         }
     }
 
@@ -126,9 +137,21 @@ impl Memory {
         self.lookups.follow_clock(clock);
     }
 
-    /// All bullets in insertion order.
-    pub fn bullets(&self) -> &[Bullet] {
-        &self.slots
+    /// All bullets in insertion order, each made anew from its packed form.
+    pub fn bullets(&self) -> Vec<Bullet> {
+        self.bullets_where(|_| true).collect()
+    }
+
+    /// The active bullets in insertion order.
+    pub fn active_bullets(&self) -> impl Iterator<Item = Bullet> {
+        self.bullets_where(Core::is_active)
+    }
+
+    fn bullets_where(&self, wanted: impl Fn(&Core) -> bool) -> impl Iterator<Item = Bullet> {
+        let slots = self.shelf.slots();
+        slots
+            .filter(move |slot| wanted(&self.shelf.core(*slot)))
+            .map(|slot| self.shelf.bullet(slot))
     }
 
     /// All links that stand, ascending by identity.
@@ -147,42 +170,50 @@ impl Memory {
     }
 
     /// The bullet with an id.
-    pub fn get(&self, id: BulletId) -> Option<&Bullet> {
+    pub fn get(&self, id: BulletId) -> Option<Bullet> {
         self.slot_of(id).map(|slot| self.at(slot))
     }
 
     /// The bullet in a slot; slots come from this memory's own indexes.
-    pub(super) fn at(&self, slot: u32) -> &Bullet {
-        &self.slots[slot as usize]
+    pub(super) fn at(&self, slot: u32) -> Bullet {
+        self.shelf.bullet(slot)
+    }
+
+    /// What ranking reads of the bullet with an id.
+    pub(super) fn core_of(&self, id: BulletId) -> Option<Core> {
+        self.slot_of(id).map(|slot| self.shelf.core(slot))
     }
 
     pub(super) fn slot_of(&self, id: BulletId) -> Option<u32> {
-        self.by_id.get(&id, |slot| self.at(slot).id)
+        let id_of = |slot| self.shelf.id(slot);
+        self.by_id.get(&id, id_of, |_| true)
     }
 
     /// The bullet that a hash leads to.
-    pub fn holder(&self, hash: ContentHash) -> Option<&Bullet> {
-        let slot = self.by_hash.get(&hash, |slot| self.at(slot).content_hash);
+    pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
+        let shelf = &self.shelf;
+        let is_meant = |slot| shelf.content_hash(slot) == hash;
+        let print_of_slot = |slot| shelf.print(slot);
+        let slot = self.by_hash.get(&print_of(hash), print_of_slot, is_meant);
         slot.map(|slot| self.at(slot))
     }
 
     /// The first active bullet with another program's id, else the first of any status; in classic
     /// mode what is not active is forgotten.
-    pub fn by_legacy_id(&self, legacy: &str) -> Option<&Bullet> {
-        let mut slots = self
-            .by_legacy
-            .get(legacy)?
+    pub fn by_legacy_id(&self, legacy: &str) -> Option<Bullet> {
+        let slots = self.by_legacy.get(legacy)?;
+        let first = slots.first().filter(|_| !self.policy.is_classic());
+        let mut active = slots
             .iter()
-            .map(|slot| self.at(*slot));
-        let first = slots.clone().next().filter(|_| !self.policy.is_classic());
-        slots.find(|bullet| bullet.is_active()).or(first)
+            .filter(|slot| self.shelf.core(**slot).is_active());
+        active.next().or(first).map(|slot| self.at(*slot))
     }
 
     /// Where a merged bullet went in the end; the bullet itself when it was not merged.
-    pub fn survivor(&self, id: BulletId) -> Option<&Bullet> {
+    pub fn survivor(&self, id: BulletId) -> Option<Bullet> {
         let mut bullet = self.get(id)?;
         // A chain has no cycle, since only active bullets survive; the bound is a second lock.
-        for _ in 0..self.slots.len() {
+        for _ in 0..self.shelf.len() {
             match bullet.merged_into.and_then(|into| self.get(into)) {
                 Some(next) if !bullet.is_active() => bullet = next,
                 _ => break,
@@ -203,23 +234,24 @@ impl Memory {
 
     /// Position that the next new bullet gets.
     pub fn next_position(&self) -> u64 {
-        self.slots.last().map_or(0, |bullet| bullet.position + 1)
+        let last = self.shelf.slots().last();
+        last.map_or(0, |slot| self.shelf.core(slot).position + 1)
     }
 
     /// Active bullets by search term.
     pub(super) fn terms(&self) -> &WordIndex {
-        self.lookups.words(Vocabulary::SearchTerms, &self.slots)
+        self.lookups.words(Vocabulary::SearchTerms, &self.shelf)
     }
 
     /// Active bullets by classic word.
     pub(super) fn classic_words(&self) -> &WordIndex {
-        self.lookups.words(Vocabulary::ClassicWords, &self.slots)
+        self.lookups.words(Vocabulary::ClassicWords, &self.shelf)
     }
 
     /// Active bullets in the order of a strength part.
     pub(super) fn order(&self, family: Family) -> &StrengthOrder {
         let standing = (&self.policy, self.clock);
-        self.lookups.order(family, standing, &self.slots)
+        self.lookups.order(family, standing, &self.shelf)
     }
 
     /// Active bullets with a tag, given in lower case.
@@ -238,13 +270,13 @@ impl Memory {
     }
 
     fn selectors(&self) -> &Selectors {
-        self.lookups.selectors(&self.slots)
+        self.lookups.selectors(&self.shelf)
     }
 
     /// Active bullets whose words are similar to those of a text, ascending by slot.
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
         let tokens = self.policy.similarity.tokens();
-        let index = self.lookups.similar(tokens, &self.slots);
+        let index = self.lookups.similar(tokens, &self.shelf);
         index.find(&tokens.set(text), bound)
     }
 
@@ -274,17 +306,23 @@ impl Memory {
     }
 
     /// Active planted advice in insertion order.
-    pub(super) fn meta_strategies(&self) -> impl Iterator<Item = &Bullet> {
-        self.meta.iter().map(|slot| self.at(*slot))
+    pub(super) fn meta_strategies(&self) -> impl Iterator<Item = u32> {
+        self.meta.iter().copied()
     }
 
     /// The state digest (SHA-256 hex).
     pub fn digest(&mut self) -> String {
-        state_digest(self.clock, self.revision, &self.policy, self.states.root())
+        let leaves = &self.state_leaves;
+        let root = self
+            .states
+            .root(&self.shelf, &mut |slot| leaves[slot as usize]);
+        state_digest(self.clock, self.revision, &self.policy, root)
     }
 
     /// The content digest (SHA-256 hex).
     pub fn content_digest(&mut self) -> String {
-        content_digest(self.contents.root())
+        let shelf = &self.shelf;
+        let mut leaf = |slot| content_leaf(&shelf.bullet(slot)).unwrap_or_default();
+        content_digest(self.contents.root(shelf, &mut leaf))
     }
 }

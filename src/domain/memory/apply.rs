@@ -9,6 +9,7 @@ use super::bullet::{Bullet, BulletId, Status};
 use super::delta::{BulletRef, Delta, OPERATIONS_MAX, Operation};
 use super::draft::Draft;
 use super::policy::Policy;
+use super::prune;
 use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same_fields};
 use super::refine;
 pub use super::refusal::Refusal;
@@ -59,7 +60,7 @@ pub fn apply_delta(
         Some(limit) if active > limit && delta.import && active > active_before => {
             return Err(Refusal::Overflow { active, limit });
         }
-        Some(limit) if active > limit => refine::prune(&mut event, limit),
+        Some(limit) if active > limit => prune::prune(&mut event, limit),
         _ => {}
     }
     Ok(event.finish(delta, revision + 1))
@@ -156,7 +157,7 @@ impl<'m, 'd> Event<'m, 'd> {
         let ended = self.draft.memory().expired(self.draft.now);
         let ids: Vec<BulletId> = ended
             .into_iter()
-            .map(|slot| self.draft.memory().at(slot).id)
+            .map(|slot| self.draft.memory().shelf.id(slot))
             .collect();
         ids.into_iter().for_each(|id| self.archive(id));
     }
@@ -221,7 +222,7 @@ impl<'m, 'd> Event<'m, 'd> {
     }
 
     /// The bullet with an id of this memory.
-    pub(super) fn bullet(&self, id: BulletId) -> Result<&Bullet, String> {
+    pub(super) fn bullet(&self, id: BulletId) -> Result<Bullet, String> {
         self.draft
             .memory()
             .get(id)

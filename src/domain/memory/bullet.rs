@@ -9,6 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::content::{Content, ContentHash};
+use super::core::Core;
 use super::key::{MemoryKey, derived_hash, hex};
 use crate::domain::timestamp::Timestamp;
 
@@ -295,10 +296,7 @@ impl Bullet {
 
     /// True when its time to live ended at or before `now`; pinned bullets never expire.
     pub fn is_expired(&self, now: Timestamp) -> bool {
-        !self.pinned
-            && self
-                .ttl_days
-                .is_some_and(|days| self.created_at.plus_days(days) <= now)
+        Core::of(self).is_expired(now)
     }
 
     /// True for planted general advice, which is neither pruned nor counted against the limit.

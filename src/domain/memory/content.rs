@@ -82,6 +82,11 @@ impl Content {
         Ok(Self(Arc::from(text)))
     }
 
+    /// A text that was checked before it was packed.
+    pub(super) fn of_packed(text: Arc<str>) -> Self {
+        Self(text)
+    }
+
     /// The text as it was given.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -89,15 +94,7 @@ impl Content {
 
     /// The hash under which equal advice is found again.
     pub fn hash(&self) -> ContentHash {
-        let mut normal = String::with_capacity(self.0.len());
-        let composed: String = self.0.nfc().collect();
-        for word in composed.to_lowercase().split_whitespace() {
-            if !normal.is_empty() {
-                normal.push(' ');
-            }
-            normal.push_str(word);
-        }
-        ContentHash(Sha256::digest(normal).into())
+        ContentHash::of(&self.0)
     }
 
     /// The id of the original programs: 12 hex digits of MD5 over the lower-cased, then stripped text.
@@ -119,6 +116,23 @@ impl fmt::Display for Content {
 pub struct ContentHash(pub [u8; 32]);
 
 impl ContentHash {
+    /// The hash of a text.
+    pub(super) fn of(text: &str) -> Self {
+        let mut normal = String::with_capacity(text.len());
+        // What is ASCII is composed, and its lower case is found letter by letter.
+        let lower = match text.is_ascii() {
+            true => text.to_ascii_lowercase(),
+            false => text.nfc().collect::<String>().to_lowercase(),
+        };
+        for word in lower.split_whitespace() {
+            if !normal.is_empty() {
+                normal.push(' ');
+            }
+            normal.push_str(word);
+        }
+        Self(Sha256::digest(normal).into())
+    }
+
     /// The 64 hex digits.
     pub fn to_hex(self) -> String {
         hex(&self.0)

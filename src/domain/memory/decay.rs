@@ -5,6 +5,7 @@
 //! portable library, so that every machine computes the same bits.
 
 use super::bullet::{Bullet, Counts, MemoryType};
+use super::core::Core;
 use super::policy::{Policy, Rates};
 
 /// What is left of `strength` after `ticks` ticks at `rate` in 0..=1; 0 for no strength.
@@ -32,8 +33,7 @@ pub fn ticks_since(access_index: Option<u64>, clock: u64) -> u64 {
 
 /// The decayed score of a bullet at `clock`: the sum over its components, of which one is active.
 pub fn decayed_score(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
-    let ticks = ticks_since(bullet.access_index, clock);
-    decayed(bullet.strength, rates.of(bullet.memory_type), ticks)
+    Core::of(bullet).decayed_score(rates, clock)
 }
 
 /// B + max(helpful − harmful, 0).
@@ -50,13 +50,7 @@ pub fn finalised_strength(strength: f64, policy: &Policy, counts: Counts) -> f64
 
 /// decayed score / own strength, 0..=1.
 pub fn retention(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
-    if bullet.strength <= 0.0 {
-        return 0.0;
-    }
-    remaining_share(
-        rates.of(bullet.memory_type),
-        ticks_since(bullet.access_index, clock),
-    )
+    Core::of(bullet).retention(rates, clock)
 }
 
 /// (helpful + 1) / (helpful + harmful + 2): Laplace's rule of succession, 0..=1.

@@ -79,18 +79,23 @@ impl<'m> Draft<'m> {
         };
         let mut new = old.clone();
         change(&mut new);
-        if new == *old {
+        if new == old {
             return;
         }
         new.changed_tick = self.tick;
-        self.before.entry(id).or_insert_with(|| Some(old.clone()));
+        self.before.entry(id).or_insert(Some(old));
         self.memory.put(new);
+    }
+
+    /// What a classic pass has to compare; it counts as compared from now on.
+    pub(super) fn take_unrefined(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.memory.unrefined).to_vec()
     }
 
     /// Marks a bullet as changed by this event even where it is as it was, so that it is written.
     pub(super) fn rewrite(&mut self, id: BulletId) {
         let tick = self.tick;
-        if let Some(bullet) = self.memory.get(id).cloned() {
+        if let Some(bullet) = self.memory.get(id) {
             self.before
                 .entry(id)
                 .or_insert_with(|| Some(bullet.clone()));
@@ -164,7 +169,7 @@ impl<'m> Draft<'m> {
         let bullets = std::mem::take(&mut self.before)
             .into_iter()
             .filter_map(|(id, before)| {
-                let after = memory.get(id)?.clone();
+                let after = memory.get(id)?;
                 Some(BulletChange {
                     kind: kind_of(before.as_ref(), &after),
                     before,

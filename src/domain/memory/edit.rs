@@ -13,7 +13,7 @@ impl Event<'_, '_> {
     /// Runs one UPDATE.
     pub(super) fn update(&mut self, patch: &Patch) -> Result<BulletId, String> {
         let id = self.resolve(&patch.id)?;
-        let old = self.bullet(id)?.clone();
+        let old = self.bullet(id)?;
         if let (Status::Archived, Some(into)) = (old.status, old.merged_into) {
             return Err(format!("`{id}` was merged into `{into}`; change that one"));
         }
@@ -22,7 +22,7 @@ impl Event<'_, '_> {
             self.settle(id, new);
             return Ok(id);
         }
-        match self.draft.memory().holder(new.content_hash).cloned() {
+        match self.draft.memory().holder(new.content_hash) {
             None => self.settle(id, new),
             Some(holder) => match holder.status {
                 Status::Rejected => {
@@ -56,7 +56,12 @@ impl Event<'_, '_> {
             *bullet = new;
             bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
         });
-        if self.draft.memory().get(id).is_some_and(Bullet::is_active) {
+        if self
+            .draft
+            .memory()
+            .core_of(id)
+            .is_some_and(|it| it.is_active())
+        {
             self.draft.touch(id);
         }
     }
@@ -142,7 +147,7 @@ impl Event<'_, '_> {
             .memory()
             .survivor(named)
             .map_or(named, |bullet| bullet.id);
-        let old = self.bullet(target)?.clone();
+        let old = self.bullet(target)?;
         let change = CountChange {
             helpful: tag.helpful,
             harmful: tag.harmful,

@@ -1,6 +1,6 @@
 //! The formulas of the strength part that have an order of their own, and how equals are told apart.
 
-use super::bullet::Bullet;
+use super::core::Core;
 use super::decay::{helpful_ratio, helpfulness};
 use super::policy::Profile;
 
@@ -29,7 +29,7 @@ impl Family {
     }
 
     /// What decays; 0 for a bullet without strength.
-    pub(super) fn factor(self, bullet: &Bullet) -> f64 {
+    pub(super) fn factor(self, bullet: &Core) -> f64 {
         match self {
             Self::Decayed => bullet.strength.max(0.0),
             Self::Ratio => helpful_ratio(bullet.counts),
@@ -41,7 +41,7 @@ impl Family {
 
 /// What tells bullets of equal score apart, the larger first: balance of votes, then newer; in classic
 /// mode insertion order.
-pub(super) fn tie_rank(bullet: &Bullet, slot: u32, classic: bool) -> (i64, u64, u64) {
+pub(super) fn tie_rank(bullet: &Core, slot: u32, classic: bool) -> (i64, u64, u64) {
     match classic {
         true => (0, 0, u64::from(u32::MAX - slot)),
         false => (

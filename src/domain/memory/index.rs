@@ -4,52 +4,54 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
-use super::digest::{content_leaf, state_leaf};
+use super::core::Core;
+use super::digest::{content_leaf, has_content_leaf, state_leaf};
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
+use super::shelf::reserve;
+use crate::domain::slot_set::SlotSet;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
     pub fn put(&mut self, bullet: Bullet) {
         match self.slot_of(bullet.id) {
             Some(slot) => {
-                self.unindex_facts(slot);
-                self.lookups.leave(slot, &self.slots, Some(&bullet));
-                let old = std::mem::replace(&mut self.slots[slot as usize], bullet);
-                self.lookups.enter(slot, &self.slots, Some(&old));
-                self.index_facts(slot);
+                let old = self.at(slot);
+                self.unindex_facts(slot, &old);
+                self.lookups.leave(slot, &self.shelf, (&old, Some(&bullet)));
+                self.shelf.set(slot, &bullet);
+                self.lookups.enter(slot, &self.shelf, (Some(&old), &bullet));
+                self.index_facts(slot, &bullet);
+                self.note_unrefined(slot, (Some(&old), &bullet));
+                self.index_digests(slot, (Some(&old), &bullet));
             }
             None => {
-                // More than 2^32 bullets do not fit into the memory of a machine.
-                let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-                if self.slots.len() == self.slots.capacity() {
-                    // Doubling would leave a third of a large memory empty.
-                    self.slots.reserve_exact(self.slots.len() / 8 + 8);
-                }
-                self.slots.push(bullet);
-                let slots = &self.slots;
-                self.by_id.insert(slot, |slot| slots[slot as usize].id);
-                self.lookups.enter(slot, &self.slots, None);
-                self.index_facts(slot);
+                let slot = self.shelf.push(&bullet);
+                let shelf = &self.shelf;
+                self.by_id.insert(slot, |slot| shelf.id(slot), |_| true);
+                self.lookups.enter(slot, &self.shelf, (None, &bullet));
+                self.index_facts(slot, &bullet);
+                self.note_unrefined(slot, (None, &bullet));
+                self.index_digests(slot, (None, &bullet));
             }
         }
     }
 
     /// Takes back the newest bullet, which a refused event had made.
     pub(super) fn forget_last(&mut self) {
-        let Some(id) = self.slots.last().map(|last| last.id) else {
+        let Some(slot) = self.shelf.slots().last() else {
             return;
         };
-        let Some(slot) = self.slot_of(id) else {
-            return;
-        };
-        self.unindex_facts(slot);
-        self.lookups.leave(slot, &self.slots, None);
-        let slots = &self.slots;
-        self.by_id.remove(&id, |slot| slots[slot as usize].id);
-        self.states.remove(id);
-        self.contents.remove(id);
-        self.slots.pop();
+        let last = self.at(slot);
+        self.unindex_facts(slot, &last);
+        self.lookups.leave(slot, &self.shelf, (&last, None));
+        let shelf = &self.shelf;
+        self.by_id.remove(&last.id, |slot| shelf.id(slot), |_| true);
+        self.states.remove(slot, shelf);
+        self.contents.remove(slot, shelf);
+        self.unrefined.remove(slot);
+        self.state_leaves.pop();
+        self.shelf.pop();
     }
 
     /// Puts a link in place of its earlier state.
@@ -73,29 +75,45 @@ impl Memory {
 
     pub(super) fn set_policy(&mut self, policy: Policy) {
         let recount = policy.mode != self.policy.mode;
+        let compares = |policy: &Policy| {
+            let threshold = policy.dedup_threshold.to_bits();
+            (policy.mode, policy.similarity, threshold, policy.guard)
+        };
+        let compare_anew = compares(&policy) != compares(&self.policy);
         self.lookups.follow_policy(&self.policy, &policy);
         self.policy = policy;
         if recount {
-            let counted = self
-                .slots
-                .iter()
-                .filter(|bullet| self.counts_against_limit(bullet))
+            let shelf = &self.shelf;
+            let counted = shelf
+                .slots()
+                .filter(|slot| self.counts_against_limit(&shelf.core(*slot)))
                 .count();
             self.limited = counted as u64;
         }
+        if compare_anew {
+            self.unrefined = SlotSet::default();
+            let shelf = &self.shelf;
+            let active = shelf.slots().filter(|slot| shelf.core(*slot).is_active());
+            if self.policy.is_classic() {
+                active.for_each(|slot| {
+                    self.unrefined.insert(slot);
+                });
+            }
+        }
     }
 
-    fn counts_against_limit(&self, bullet: &Bullet) -> bool {
+    /// True for a bullet that can be pruned.
+    pub(super) fn counts_against_limit(&self, bullet: &Core) -> bool {
         let exempt = !self.policy.is_classic() && (bullet.pinned || bullet.is_meta_strategy());
         bullet.is_active() && !exempt
     }
 
-    fn index_facts(&mut self, slot: u32) {
-        let slots = &self.slots;
-        let bullet = &slots[slot as usize];
+    fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
+        let shelf = &self.shelf;
         if bullet.holds_hash {
-            let hash_of = |slot: u32| slots[slot as usize].content_hash;
-            self.by_hash.insert(slot, hash_of);
+            let is_meant = |other| shelf.content_hash(other) == bullet.content_hash;
+            self.by_hash
+                .insert(slot, |slot| shelf.print(slot), is_meant);
         }
         if let Some(legacy) = &bullet.legacy_id {
             let slots = self.by_legacy.entry(legacy.clone()).or_default();
@@ -112,27 +130,58 @@ impl Memory {
                 self.meta.insert(slot);
             }
         }
-        self.limited += u64::from(self.counts_against_limit(bullet));
-        self.states.put(bullet.id, state_leaf(bullet));
-        match content_leaf(bullet) {
-            Some(leaf) => self.contents.put(bullet.id, leaf),
-            None => self.contents.remove(bullet.id),
-        }
-        let status = bullet.status;
-        *self.census_of(status) += 1;
+        self.limited += u64::from(self.counts_against_limit(&Core::of(bullet)));
+        *self.census_of(bullet.status) += 1;
     }
 
-    fn unindex_facts(&mut self, slot: u32) {
-        let slots = &self.slots;
-        let old = &slots[slot as usize];
-        let hash_of = |slot: u32| slots[slot as usize].content_hash;
-        if old.holds_hash && self.by_hash.get(&old.content_hash, hash_of) == Some(slot) {
-            self.by_hash.remove(&old.content_hash, hash_of);
+    /// Notes what the next classic pass has to compare: what is new or reads otherwise, and what took
+    /// another in, since a pass does not compare the survivor with all that lies between the two.
+    fn note_unrefined(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
+        if !self.policy.is_classic() {
+            return;
         }
-        if let Some(slots) = old
-            .legacy_id
-            .as_ref()
-            .and_then(|legacy| self.by_legacy.get_mut(legacy))
+        let same = |old: &Bullet| {
+            old.is_active() == new.is_active() && old.content == new.content && old.kind == new.kind
+        };
+        if new.is_active() && !old.is_some_and(same) {
+            self.unrefined.insert(slot);
+        }
+        let merged = old.and_then(|old| old.merged_into) != new.merged_into;
+        if let (true, Some(into)) = (merged, new.merged_into)
+            && let Some(survivor) = self.slot_of(into)
+        {
+            self.unrefined.insert(survivor);
+        }
+    }
+
+    fn index_digests(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
+        let leaf = state_leaf(new);
+        match self.state_leaves.get_mut(slot as usize) {
+            Some(known) => *known = leaf,
+            None => {
+                reserve(&mut self.state_leaves);
+                self.state_leaves.push(leaf);
+            }
+        }
+        self.states.put(slot, &self.shelf);
+        if old.is_some_and(|old| content_leaf(old) == content_leaf(new)) {
+            return;
+        }
+        match has_content_leaf(new) {
+            true => self.contents.put(slot, &self.shelf),
+            false => self.contents.remove(slot, &self.shelf),
+        }
+    }
+
+    fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
+        if old.holds_hash {
+            let shelf = &self.shelf;
+            let print = shelf.print(slot);
+            self.by_hash
+                .remove(&print, |slot| shelf.print(slot), |other| other == slot);
+        }
+        if let Some(legacy) = &old.legacy_id
+            && let Some(slots) = self.by_legacy.get_mut(legacy)
         {
             slots.retain(|other| *other != slot);
         }
@@ -141,9 +190,8 @@ impl Memory {
                 .remove(&(old.created_at.plus_days(days), slot));
         }
         self.meta.remove(&slot);
-        self.limited -= u64::from(self.counts_against_limit(old));
-        let status = old.status;
-        *self.census_of(status) -= 1;
+        self.limited -= u64::from(self.counts_against_limit(&Core::of(old)));
+        *self.census_of(old.status) -= 1;
     }
 
     fn census_of(&mut self, status: Status) -> &mut u64 {

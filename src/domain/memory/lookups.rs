@@ -9,6 +9,7 @@ use super::bullet::Bullet;
 use super::family::Family;
 use super::policy::Policy;
 use super::selectors::Selectors;
+use super::shelf::Shelf;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
 use crate::domain::text::similar::SimilarityIndex;
@@ -26,17 +27,17 @@ pub(super) struct Lookups {
 
 impl Lookups {
     /// The words of one vocabulary.
-    pub(super) fn words(&self, vocabulary: Vocabulary, bullets: &[Bullet]) -> &WordIndex {
+    pub(super) fn words(&self, vocabulary: Vocabulary, shelf: &Shelf) -> &WordIndex {
         let cell = match vocabulary {
             Vocabulary::SearchTerms => &self.terms,
             Vocabulary::ClassicWords => &self.classic_words,
         };
-        cell.get_or_init(|| WordIndex::build(vocabulary, active_texts(bullets)))
+        cell.get_or_init(|| WordIndex::build(vocabulary, active_texts(shelf)))
     }
 
     /// Tags and topics.
-    pub(super) fn selectors(&self, bullets: &[Bullet]) -> &Selectors {
-        self.selectors.get_or_init(|| Selectors::build(bullets))
+    pub(super) fn selectors(&self, shelf: &Shelf) -> &Selectors {
+        self.selectors.get_or_init(|| Selectors::build(shelf))
     }
 
     /// The order by one strength part.
@@ -44,28 +45,28 @@ impl Lookups {
         &self,
         family: Family,
         (policy, clock): (&Policy, u64),
-        bullets: &[Bullet],
+        shelf: &Shelf,
     ) -> &StrengthOrder {
         self.orders[family as usize]
-            .get_or_init(|| StrengthOrder::build(family, policy, clock, bullets))
+            .get_or_init(|| StrengthOrder::build(family, policy, clock, shelf))
     }
 
     /// The texts by their likeness.
-    pub(super) fn similar(&self, tokens: Tokens, bullets: &[Bullet]) -> &SimilarityIndex {
-        let build = || {
-            (
-                tokens,
-                SimilarityIndex::build(tokens, active_texts(bullets)),
-            )
-        };
+    pub(super) fn similar(&self, tokens: Tokens, shelf: &Shelf) -> &SimilarityIndex {
+        let build = || (tokens, SimilarityIndex::build(tokens, active_texts(shelf)));
         &self.similar.get_or_init(build).1
     }
 
-    /// Takes out what is said of a bullet that is about to change into `new`, or to go.
-    pub(super) fn leave(&mut self, slot: u32, bullets: &[Bullet], new: Option<&Bullet>) {
-        let old = &bullets[slot as usize];
+    /// Takes out what is said of a bullet that is about to change into `new`, or to go; the shelf still
+    /// holds it as `old`.
+    pub(super) fn leave(
+        &mut self,
+        slot: u32,
+        shelf: &Shelf,
+        (old, new): (&Bullet, Option<&Bullet>),
+    ) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.remove(slot, bullets);
+            order.remove(slot, shelf);
         }
         if let Some(selectors) = self.selectors.get_mut()
             && !new.is_some_and(|new| same_selectors(old, new))
@@ -84,11 +85,16 @@ impl Lookups {
         }
     }
 
-    /// Puts in what is said of a bullet that has just changed from `old`, or come.
-    pub(super) fn enter(&mut self, slot: u32, bullets: &[Bullet], old: Option<&Bullet>) {
-        let new = &bullets[slot as usize];
+    /// Puts in what is said of a bullet that has just changed from `old`, or come; the shelf holds it as
+    /// `new`.
+    pub(super) fn enter(
+        &mut self,
+        slot: u32,
+        shelf: &Shelf,
+        (old, new): (Option<&Bullet>, &Bullet),
+    ) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.insert(slot, bullets);
+            order.insert(slot, shelf);
         }
         if let Some(selectors) = self.selectors.get_mut()
             && !old.is_some_and(|old| same_selectors(old, new))
@@ -127,11 +133,11 @@ impl Lookups {
     }
 }
 
-fn active_texts(bullets: &[Bullet]) -> impl Iterator<Item = (u32, &str)> {
-    (0..)
-        .zip(bullets)
-        .filter(|(_, bullet)| bullet.is_active())
-        .map(|(slot, bullet)| (slot, bullet.content.as_str()))
+fn active_texts(shelf: &Shelf) -> impl Iterator<Item = (u32, &str)> {
+    shelf
+        .slots()
+        .filter(|slot| shelf.core(*slot).is_active())
+        .map(|slot| (slot, shelf.text(slot)))
 }
 
 fn same_text(old: &Bullet, new: &Bullet) -> bool {

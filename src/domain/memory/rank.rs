@@ -33,7 +33,8 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
 pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
     let mut best = Best::of(query.top_k);
-    for (slot, bullet) in (0..).zip(memory.bullets()) {
+    for slot in memory.shelf.slots() {
+        let bullet = memory.shelf.core(slot);
         let is_advice = scorer.profile == Profile::Engine && bullet.is_meta_strategy();
         if bullet.is_active() && !is_advice {
             let (scored, failure) = scorer.judge(slot);
@@ -50,7 +51,7 @@ pub fn rank_core(memory: &Memory, query: &Query, now: Timestamp) -> Vec<(BulletI
     let scorer = Scorer::new(memory, query, now);
     let (hits, _) = Search::new(&scorer).run().finish();
     hits.iter()
-        .map(|hit| (memory.at(hit.slot).id, hit.score))
+        .map(|hit| (memory.shelf.id(hit.slot), hit.score))
         .collect()
 }
 
@@ -121,9 +122,11 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     if scorer.profile != Profile::Engine || filtered {
         return Vec::new();
     }
-    let live = scorer
-        .memory
+    let memory = scorer.memory;
+    let live = memory
         .meta_strategies()
-        .filter(|bullet| !scorer.is_over(bullet));
-    live.take(META_PLACES).map(|bullet| bullet.id).collect()
+        .filter(|slot| !scorer.is_over(&memory.shelf.core(*slot)));
+    live.take(META_PLACES)
+        .map(|slot| memory.shelf.id(slot))
+        .collect()
 }

@@ -6,7 +6,7 @@ use super::add::absorb;
 use super::aggregate::Memory;
 use super::apply::Event;
 use super::bullet::{Bullet, BulletId, Kind, Status};
-use super::decay::{decayed_score, finalised_strength};
+use super::decay::finalised_strength;
 use super::link::{Link, LinkId, LinkKind};
 use super::policy::Policy;
 use super::receipt::{Linked, Merged};
@@ -73,13 +73,17 @@ pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
 /// Merges near-duplicates, links what the guard kept apart, archives what does more harm than good.
 pub(super) fn refine(event: &mut Event<'_, '_>) {
     if event.policy.is_classic() {
-        let all = all_active(event.draft.memory());
-        merge_pass(event, &all, None);
+        // The pass over everything, without the pairs that an earlier one left as they are.
+        let unrefined = event.draft.take_unrefined();
+        let starts = lower_places(event, unrefined.into_iter());
+        merge_pass(event, &starts, None);
         return;
     }
     let mut fresh = fresh_bullets(event);
     loop {
-        let starts = lower_places(event, &fresh);
+        let memory = event.draft.memory();
+        let slots: Vec<u32> = fresh.iter().filter_map(|id| memory.slot_of(*id)).collect();
+        let starts = lower_places(event, slots.into_iter());
         let survivors = merge_pass(event, &starts, Some(&mut fresh));
         if survivors == 0 {
             break;
@@ -87,14 +91,6 @@ pub(super) fn refine(event: &mut Event<'_, '_>) {
     }
     link_guarded(event, &fresh);
     archive_harmful(event);
-}
-
-fn all_active(memory: &Memory) -> BTreeSet<u32> {
-    (0..)
-        .zip(memory.bullets())
-        .filter(|(_, bullet)| bullet.is_active())
-        .map(|(slot, _)| slot)
-        .collect()
 }
 
 /// Active bullets whose text, status, kind or topic this delta changed, except those that an import
@@ -117,19 +113,13 @@ fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
     event.draft.changed().filter(is_fresh).collect()
 }
 
-/// Places at which a pass has something to compare: the lower slot of each similar pair with a fresh
-/// bullet.
-fn lower_places(event: &Event<'_, '_>, fresh: &BTreeSet<BulletId>) -> BTreeSet<u32> {
-    let memory = event.draft.memory();
+/// Places at which a pass has something to compare: the lower slot of each similar pair with one of
+/// these bullets.
+fn lower_places(event: &Event<'_, '_>, slots: impl Iterator<Item = u32>) -> BTreeSet<u32> {
+    let shelf = &event.draft.memory().shelf;
     let mut places = BTreeSet::new();
-    for id in fresh {
-        let Some(slot) = memory
-            .slot_of(*id)
-            .filter(|slot| memory.at(*slot).is_active())
-        else {
-            continue;
-        };
-        for other in near(event, memory.at(slot)) {
+    for slot in slots.filter(|slot| shelf.core(*slot).is_active()) {
+        for other in near(event, slot) {
             if other != slot {
                 places.insert(other.min(slot));
             }
@@ -139,12 +129,11 @@ fn lower_places(event: &Event<'_, '_>, fresh: &BTreeSet<BulletId>) -> BTreeSet<u
 }
 
 /// Active slots above the dedup threshold, ascending, the bullet's own included.
-fn near(event: &Event<'_, '_>, bullet: &Bullet) -> Vec<u32> {
+fn near(event: &Event<'_, '_>, slot: u32) -> Vec<u32> {
     let bound = Bound::Above(event.policy.dedup_threshold);
-    event
-        .draft
-        .memory()
-        .similar_to(bullet.content.as_str(), bound)
+    let memory = event.draft.memory();
+    memory
+        .similar_to(memory.shelf.text(slot), bound)
         .into_iter()
         .map(|s| s.slot)
         .collect()
@@ -162,7 +151,7 @@ fn merge_pass(
     // Slots whose bullet now stands at an earlier place.
     let mut moved: BTreeSet<u32> = BTreeSet::new();
     for place in starts {
-        if moved.contains(place) || !event.draft.memory().at(*place).is_active() {
+        if moved.contains(place) || !event.draft.memory().shelf.core(*place).is_active() {
             continue;
         }
         let mut current = *place;
@@ -174,7 +163,7 @@ fn merge_pass(
                 moved.insert(next);
             }
             if let Some(fresh) = fresh.as_deref_mut() {
-                fresh.insert(event.draft.memory().at(survivor).id);
+                fresh.insert(event.draft.memory().shelf.id(survivor));
             }
             current = survivor;
             from = next;
@@ -193,27 +182,27 @@ fn next_mergeable(
     let memory = event.draft.memory();
     let bullet = memory.at(current);
     let is_fresh = |id| fresh.is_none_or(|fresh| fresh.contains(&id));
-    near(event, bullet).into_iter().find(|slot| {
+    near(event, current).into_iter().find(|slot| {
+        let is_ahead = *slot > from && *slot != current && !moved.contains(slot);
+        if !is_ahead || !(is_fresh(bullet.id) || is_fresh(memory.shelf.id(*slot))) {
+            return false;
+        }
         let other = memory.at(*slot);
-        *slot > from
-            && *slot != current
-            && !moved.contains(slot)
-            && (is_fresh(bullet.id) || is_fresh(other.id))
-            && topics_meet(&event.policy, bullet, other)
-            && guard_reason(&event.policy, &event.tables.guard, bullet, other).is_none()
+        topics_meet(&event.policy, &bullet, &other)
+            && guard_reason(&event.policy, &event.tables.guard, &bullet, &other).is_none()
     })
 }
 
 /// Merges the bullets in two slots, the first at the earlier place; gives the survivor's slot.
 fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
     let memory = event.draft.memory();
-    let first_stays = survives(&event.policy, memory.at(first), memory.at(second));
+    let first_stays = survives(&event.policy, &memory.at(first), &memory.at(second));
     let (keep, drop) = if first_stays {
         (first, second)
     } else {
         (second, first)
     };
-    let (keep_id, lost) = (memory.at(keep).id, memory.at(drop).clone());
+    let (keep_id, lost) = (memory.shelf.id(keep), memory.at(drop));
     let policy = event.policy.clone();
     event.draft.edit(keep_id, |bullet| {
         absorb(bullet, &lost);
@@ -244,10 +233,10 @@ fn link_guarded(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>) {
         let bound = Bound::Above(event.policy.dedup_threshold);
         for similar in memory.similar_to(bullet.content.as_str(), bound) {
             let other = memory.at(similar.slot);
-            if other.id == bullet.id || !topics_meet(&event.policy, bullet, other) {
+            if other.id == bullet.id || !topics_meet(&event.policy, &bullet, &other) {
                 continue;
             }
-            if let Some(kept) = guard_reason(&event.policy, &event.tables.guard, bullet, other) {
+            if let Some(kept) = guard_reason(&event.policy, &event.tables.guard, &bullet, &other) {
                 found.insert(
                     LinkId::new(kept.kind, bullet.id, other.id),
                     (kept, similar.similarity),
@@ -284,54 +273,25 @@ fn memory_has(memory: &Memory, id: LinkId) -> bool {
 fn archive_harmful(event: &mut Event<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;
-    let harms = |bullet: &Bullet| {
+    let harms = |slot: &u32| {
+        let bullet = memory.shelf.core(*slot);
         let votes = bullet.counts.helpful.saturating_add(bullet.counts.harmful);
         let harmful = bullet.counts.harmful > bullet.counts.helpful && votes >= threshold;
-        bullet.is_active() && harmful && !event.put_back.contains(&bullet.id)
+        bullet.is_active() && harmful && !event.put_back.contains(&memory.shelf.id(*slot))
     };
     let harmful: Vec<BulletId> = match event.draft.policy_changed() {
-        true => memory
-            .bullets()
-            .iter()
-            .filter(|b| harms(b))
-            .map(|b| b.id)
-            .collect(),
-        false => event
-            .draft
-            .changed()
-            .filter(|id| memory.get(*id).is_some_and(harms))
-            .collect(),
+        true => {
+            let harmful = memory.shelf.slots().filter(harms);
+            harmful.map(|slot| memory.shelf.id(slot)).collect()
+        }
+        false => {
+            let changed = event.draft.changed();
+            let harms = |id: &BulletId| memory.slot_of(*id).is_some_and(|slot| harms(&slot));
+            changed.filter(harms).collect()
+        }
     };
     harmful.into_iter().for_each(|id| event.archive(id));
 }
 
-/// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
-/// order.
-pub(super) fn prune(event: &mut Event<'_, '_>, limit: u64) {
-    let memory = event.draft.memory();
-    let (classic, rates, clock) = (
-        event.policy.is_classic(),
-        event.policy.rates,
-        event.draft.tick,
-    );
-    let exempt = |bullet: &Bullet| !classic && (bullet.pinned || bullet.is_meta_strategy());
-    let mut ranked: Vec<(f64, u64, BulletId)> = memory
-        .bullets()
-        .iter()
-        .filter(|bullet| bullet.is_active() && !exempt(bullet))
-        .map(|bullet| {
-            (
-                decayed_score(bullet, &rates, clock),
-                bullet.counts.helpful,
-                bullet.id,
-            )
-        })
-        .collect();
-    // A stable sort keeps insertion order among equals.
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let keep = usize::try_from(limit).unwrap_or(usize::MAX);
-    ranked
-        .into_iter()
-        .skip(keep)
-        .for_each(|(_, _, id)| event.archive(id));
-}
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,7 @@ impl Event<'_, '_> {
     /// Takes back what an earlier delta did to one bullet.
     pub(super) fn restore(&mut self, restoration: &Restoration) -> Result<BulletId, String> {
         let id = restoration.id;
-        let now = self.bullet(id)?.clone();
+        let now = self.bullet(id)?;
         let position = now.position;
         let counts = restoration.counts.apply_clamped(now.counts);
         self.put_back.insert(id);
@@ -121,7 +121,7 @@ impl Event<'_, '_> {
         let found = memory
             .holder(bullet.content_hash)
             .or_else(|| memory.get(bullet.id));
-        let Some(holder) = found.cloned() else {
+        let Some(holder) = found else {
             return Err(format!("`{}` cannot be put back", bullet.id));
         };
         if holder.source == Source::Seed && bullet.is_meta_strategy() {

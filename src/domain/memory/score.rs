@@ -3,10 +3,9 @@
 
 use super::aggregate::Memory;
 use super::best::{Failure, Scored};
-use super::bullet::Bullet;
-use super::decay::{
-    decayed_score, helpful_ratio, helpfulness, retention, ticks_since, type_priority,
-};
+use super::bullet::BulletId;
+use super::core::Core;
+use super::decay::{helpful_ratio, helpfulness, ticks_since, type_priority};
 use super::family::tie_rank;
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
@@ -90,8 +89,8 @@ impl<'m> Scorer<'m> {
 
     /// Scores an active bullet and tells whether it fails.
     pub(super) fn judge(&self, slot: u32) -> (Scored, Option<Failure>) {
-        let bullet = self.memory.at(slot);
-        let relevance = self.relevance(slot, bullet);
+        let bullet = &self.memory.shelf.core(slot);
+        let relevance = self.relevance(slot);
         let parts = Parts {
             relevance: relevance.total,
             strength: self.strength(bullet),
@@ -120,7 +119,7 @@ impl<'m> Scorer<'m> {
     }
 
     /// The relevance of a bullet; in the engine profile the better neighbour lends a share.
-    pub(super) fn relevance(&self, slot: u32, bullet: &Bullet) -> Relevance {
+    pub(super) fn relevance(&self, slot: u32) -> Relevance {
         let own = self.matcher.own(slot);
         if self.profile != Profile::Engine {
             let (total, from_neighbours) = (own, 0.0);
@@ -130,7 +129,7 @@ impl<'m> Scorer<'m> {
             };
         }
         let shared = match self.is_linked {
-            true => self.lent(bullet),
+            true => self.lent(self.memory.shelf.id(slot)),
             false => 0.0,
         };
         let total = bend(own + shared);
@@ -140,27 +139,27 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    fn lent(&self, bullet: &Bullet) -> f64 {
+    fn lent(&self, bullet: BulletId) -> f64 {
         let shares = self.policy().link_shares;
         let best = |near: &mut dyn Iterator<Item = u32>| {
-            let active = near.filter(|slot| self.memory.at(*slot).is_active());
+            let active = near.filter(|slot| self.memory.shelf.core(*slot).is_active());
             active
                 .map(|slot| self.matcher.own(slot))
                 .fold(0.0, f64::max)
         };
-        let before = shares.previous * best(&mut self.memory.previous_slots(bullet.id));
-        before.max(shares.next * best(&mut self.memory.next_slots(bullet.id)))
+        let before = shares.previous * best(&mut self.memory.previous_slots(bullet));
+        before.max(shares.next * best(&mut self.memory.next_slots(bullet)))
     }
 
     /// The strength part of a bullet.
-    pub(super) fn strength(&self, bullet: &Bullet) -> f64 {
+    pub(super) fn strength(&self, bullet: &Core) -> f64 {
         let (policy, clock) = (self.policy(), self.memory.clock());
         match self.profile {
             Profile::Original | Profile::ClBench => {
-                decayed_score(bullet, &policy.rates, clock) / self.strength_unit()
+                bullet.decayed_score(&policy.rates, clock) / self.strength_unit()
             }
             Profile::Baseline => helpful_ratio(bullet.counts),
-            Profile::Engine => retention(bullet, &policy.rates, clock) * helpfulness(bullet.counts),
+            Profile::Engine => bullet.retention(&policy.rates, clock) * helpfulness(bullet.counts),
         }
     }
 
@@ -178,15 +177,17 @@ impl<'m> Scorer<'m> {
         due.fold(0.0, |sum, bonus| sum + bonus.amount)
     }
 
-    fn failure(&self, bullet: &Bullet, scored: &Scored) -> Option<Failure> {
+    fn failure(&self, bullet: &Core, scored: &Scored) -> Option<Failure> {
         let query = self.query;
         let typed = |wanted: &String| wanted.to_lowercase() == bullet.memory_type.word();
         let is_tagged = || {
             let has = self.tagged.iter().any(|set| set.contains(scored.slot));
             has || query.tags.iter().any(typed)
         };
-        let other_topic =
-            query.topic.is_some() && bullet.topic.is_some() && query.topic != bullet.topic;
+        let other_topic = || {
+            let own = self.memory.shelf.labels(scored.slot).topic;
+            own.is_some() && query.topic.as_deref() != own
+        };
         if self.policy().expiry && bullet.is_expired(self.now) {
             return Some(Failure::Expired);
         }
@@ -196,7 +197,7 @@ impl<'m> Scorer<'m> {
         if !query.tags.is_empty() && !is_tagged() {
             return Some(Failure::Tags);
         }
-        if query.topic_mode == TopicMode::Filter && other_topic {
+        if query.topic_mode == TopicMode::Filter && query.topic.is_some() && other_topic() {
             return Some(Failure::Topic);
         }
         if self.compared_strength(bullet, scored) < query.min_score {
@@ -206,18 +207,18 @@ impl<'m> Scorer<'m> {
         below.then_some(Failure::Floor)
     }
 
-    fn compared_strength(&self, bullet: &Bullet, scored: &Scored) -> f64 {
+    fn compared_strength(&self, bullet: &Core, scored: &Scored) -> f64 {
         match self.policy().is_classic() {
-            true => decayed_score(bullet, &self.policy().rates, self.memory.clock()),
+            true => bullet.decayed_score(&self.policy().rates, self.memory.clock()),
             false => scored.parts.strength,
         }
     }
 
     /// The explanation of a hit; `matched` are the words of the query that it has.
     pub(super) fn hit(&self, scored: &Scored, matched: Vec<String>) -> Hit {
-        let bullet = self.memory.at(scored.slot);
+        let bullet = self.memory.shelf.core(scored.slot);
         Hit {
-            id: bullet.id,
+            id: self.memory.shelf.id(scored.slot),
             score: scored.score,
             parts: scored.parts,
             from_neighbours: scored.from_neighbours,
@@ -228,15 +229,15 @@ impl<'m> Scorer<'m> {
 
     /// The explanation of a near miss.
     pub(super) fn near_miss(&self, scored: &Scored, failure: Failure) -> NearMiss {
-        let bullet = self.memory.at(scored.slot);
+        let bullet = self.memory.shelf.core(scored.slot);
         NearMiss {
-            id: bullet.id,
+            id: self.memory.shelf.id(scored.slot),
             score: scored.score,
-            reason: self.reason(failure, scored, bullet),
+            reason: self.reason(failure, scored, &bullet),
         }
     }
 
-    fn reason(&self, failure: Failure, scored: &Scored, bullet: &Bullet) -> String {
+    fn reason(&self, failure: Failure, scored: &Scored, bullet: &Core) -> String {
         let query = self.query;
         match failure {
             Failure::TopK => format!("{} better ones were asked for", query.top_k),
@@ -250,7 +251,8 @@ impl<'m> Scorer<'m> {
             Failure::Tags => format!("has none of the tags {}", query.tags.join(", ")),
             Failure::Type => format!("memory type {} was not asked for", bullet.memory_type),
             Failure::Topic => {
-                let (own, asked) = (named(&bullet.topic), named(&query.topic));
+                let own = named(self.memory.shelf.labels(scored.slot).topic);
+                let asked = named(query.topic.as_deref());
                 format!("is about {own}, not {asked}")
             }
             Failure::MinScore => {
@@ -262,7 +264,7 @@ impl<'m> Scorer<'m> {
     }
 
     /// True when a bullet's time to live has ended.
-    pub(super) fn is_over(&self, bullet: &Bullet) -> bool {
+    pub(super) fn is_over(&self, bullet: &Core) -> bool {
         bullet.is_expired(self.now)
     }
 }
@@ -304,6 +306,6 @@ fn bonuses<'m>(memory: &'m Memory, query: &Query) -> Vec<Bonus<'m>> {
     bonuses
 }
 
-fn named(topic: &Option<String>) -> &str {
-    topic.as_deref().unwrap_or("no topic")
+fn named(topic: Option<&str>) -> &str {
+    topic.unwrap_or("no topic")
 }

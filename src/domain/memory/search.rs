@@ -77,7 +77,7 @@ impl<'q, 'm> Search<'q, 'm> {
             order,
             sources: sources(scorer),
             best: Best::of(scorer.query.top_k),
-            judged: vec![0; memory.bullets().len() / 64 + 1],
+            judged: vec![0; memory.shelf.len() / 64 + 1],
             groups: [Group::default(); GROUPS],
             lent,
         };
@@ -133,9 +133,7 @@ impl<'q, 'm> Search<'q, 'm> {
         let (scorer, query) = (self.scorer, self.scorer.query);
         let is_few = |sets: &Vec<&SlotSet>| {
             let count: usize = sets.iter().map(|set| set.len()).sum();
-            let wanted = query
-                .top_k
-                .saturating_mul(self.scorer.memory.bullets().len());
+            let wanted = query.top_k.saturating_mul(self.scorer.memory.shelf.len());
             count.saturating_mul(count) <= wanted
         };
         let names_type = |tag: &String| MemoryType::from_word(&tag.to_lowercase()).is_some();
@@ -219,7 +217,7 @@ impl<'q, 'm> Search<'q, 'm> {
             return;
         }
         let memory = self.scorer.memory;
-        let id = memory.at(slot).id;
+        let id = memory.shelf.id(slot);
         let near = memory.previous_slots(id).chain(memory.next_slots(id));
         near.for_each(|near| self.judge(near));
     }
@@ -255,11 +253,10 @@ impl<'q, 'm> Search<'q, 'm> {
             };
             if !self.is_judged(slot) {
                 if all_read && self.is_beaten(number, slot) {
-                    let bullets = self.scorer.memory.bullets();
-                    let first = &bullets[slot as usize];
+                    let shelf = &self.scorer.memory.shelf;
+                    let first = shelf.core(slot);
                     place = self.order.skip(number, place, |other| {
-                        self.order
-                            .are_equal(number, first, &bullets[other as usize])
+                        self.order.are_equal(number, &first, &shelf.core(other))
                     });
                     continue;
                 }
@@ -291,7 +288,7 @@ impl<'q, 'm> Search<'q, 'm> {
         let Some(worst) = self.best.worst_passed() else {
             return false;
         };
-        let bullet = self.scorer.memory.at(slot);
+        let bullet = &self.scorer.memory.shelf.core(slot);
         let parts = Parts {
             relevance: 0.0,
             strength: self.scorer.strength(bullet),

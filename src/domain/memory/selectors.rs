@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::bullet::Bullet;
+use super::shelf::Shelf;
 use crate::domain::slot_set::SlotSet;
 
 /// Slots of the active bullets by tag and by topic.
@@ -16,10 +17,11 @@ pub(super) struct Selectors {
 
 impl Selectors {
     /// The sets of these bullets.
-    pub(super) fn build(bullets: &[Bullet]) -> Self {
+    pub(super) fn build(shelf: &Shelf) -> Self {
         let mut selectors = Self::default();
-        for (slot, bullet) in (0..).zip(bullets) {
-            selectors.insert(slot, bullet);
+        for slot in shelf.slots().filter(|slot| shelf.core(*slot).is_active()) {
+            let labels = shelf.labels(slot);
+            selectors.note(slot, labels.tags.into_iter(), labels.topic);
         }
         let Self {
             tags,
@@ -36,14 +38,19 @@ impl Selectors {
         if !bullet.is_active() {
             return;
         }
-        for tag in &bullet.tags {
+        let tags = bullet.tags.iter().map(String::as_str);
+        self.note(slot, tags, bullet.topic.as_deref());
+    }
+
+    fn note<'b>(&mut self, slot: u32, tags: impl Iterator<Item = &'b str>, topic: Option<&str>) {
+        for tag in tags {
             let set = self.tags.entry(tag.to_lowercase().into()).or_default();
             set.insert(slot);
         }
-        match &bullet.topic {
+        match topic {
             None => self.no_topic.insert(slot),
             Some(topic) => {
-                let set = self.topics.entry(topic.as_str().into()).or_default();
+                let set = self.topics.entry(topic.into()).or_default();
                 set.insert(slot)
             }
         };

@@ -9,11 +9,17 @@
 //! Equal strength parts are kept in the order of the tie rule, so that a search can leave a whole run
 //! of equals when it has enough of them.
 
+mod rank;
+
 use std::cmp::Ordering;
 
-use super::bullet::{Bullet, MemoryType};
+use rank::Rank;
+
+use super::bullet::MemoryType;
+use super::core::Core;
 use super::family::{Family, tie_rank};
 use super::policy::Policy;
+use super::shelf::Shelf;
 
 /// Groups: each memory type, decaying and not (no access index: has not begun to fade).
 pub(super) const GROUPS: usize = 6;
@@ -32,6 +38,8 @@ pub(super) struct StrengthOrder {
     classic: bool,
     /// −ln(1 − rate) by group.
     decay: [f64; GROUPS],
+    /// The highest access index that ever came in.
+    newest: u64,
     /// Tick that levels are relative to; near the clock, so that they stay small and exact.
     origin: u64,
     /// Group by slot.
@@ -57,7 +65,7 @@ pub(super) struct Place {
 
 impl StrengthOrder {
     /// The order of a memory's active bullets.
-    pub(super) fn build(family: Family, policy: &Policy, clock: u64, bullets: &[Bullet]) -> Self {
+    pub(super) fn build(family: Family, policy: &Policy, clock: u64, shelf: &Shelf) -> Self {
         let decay = |group: usize| match (family, group.checked_sub(MemoryType::ALL.len())) {
             (Family::Ratio, _) | (_, Some(_)) => 0.0,
             _ => {
@@ -69,26 +77,26 @@ impl StrengthOrder {
             family,
             classic: policy.is_classic(),
             decay: std::array::from_fn(decay),
+            newest: 0,
             origin: clock,
-            groups: vec![NO_GROUP; bullets.len()],
-            levels: vec![f32::NEG_INFINITY; bullets.len()],
+            groups: vec![NO_GROUP; shelf.len()],
+            levels: vec![f32::NEG_INFINITY; shelf.len()],
             chunks: std::array::from_fn(|_| Vec::new()),
         };
-        let mut members: [Vec<(f64, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
-        for (slot, bullet) in (0..).zip(bullets) {
-            if let Some(group) = order.group_for(bullet) {
-                let level = order.level(group, bullet);
-                order.note(slot, group, level);
-                members[group].push((level, slot));
+        let mut members: [Vec<(Rank, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
+        for slot in shelf.slots() {
+            let bullet = shelf.core(slot);
+            if let Some(group) = order.group_for(&bullet) {
+                let rank = order.rank(group, &bullet, slot);
+                order.note(slot, group, rank.level);
+                order.newest = order.newest.max(bullet.access_index.unwrap_or_default());
+                members[group].push((rank, slot));
             }
         }
         for (group, mut members) in members.into_iter().enumerate() {
-            members.sort_unstable_by(|a, b| {
-                b.0.total_cmp(&a.0)
-                    .then_with(|| order.compare(group, a.1, b.1, bullets))
-            });
+            members.sort_unstable_by(|a, b| a.0.compare(&b.0));
             let chunks = members.chunks(CHUNK / 4 * 3).map(|part| Chunk {
-                level: part[0].0,
+                level: part[0].0.level,
                 slots: part.iter().map(|(_, slot)| *slot).collect(),
             });
             order.chunks[group] = chunks.collect();
@@ -101,15 +109,16 @@ impl StrengthOrder {
         clock.abs_diff(self.origin) < 1 << 22
     }
 
-    /// Puts an active bullet in; `bullets` hold it at its slot.
-    pub(super) fn insert(&mut self, slot: u32, bullets: &[Bullet]) {
-        let bullet = &bullets[slot as usize];
-        let Some(group) = self.group_for(bullet) else {
+    /// Puts an active bullet in; the shelf holds it at its slot.
+    pub(super) fn insert(&mut self, slot: u32, shelf: &Shelf) {
+        let bullet = shelf.core(slot);
+        let Some(group) = self.group_for(&bullet) else {
             return;
         };
-        let level = self.level(group, bullet);
+        let level = self.level(group, &bullet);
         self.note(slot, group, level);
-        let place = self.find(group, (level, slot), bullets);
+        self.newest = self.newest.max(bullet.access_index.unwrap_or_default());
+        let place = self.find(group, slot, shelf);
         let chunks = &mut self.chunks[group];
         let Some(chunk) = chunks.get_mut(place.chunk) else {
             let slots = vec![slot];
@@ -122,20 +131,19 @@ impl StrengthOrder {
         }
         if chunk.slots.len() > CHUNK {
             let slots = chunk.slots.split_off(CHUNK / 2);
-            let level = self.level(group, &bullets[slots[0] as usize]);
+            let level = self.level(group, &shelf.core(slots[0]));
             self.chunks[group].insert(place.chunk + 1, Chunk { level, slots });
         }
     }
 
-    /// Takes out a bullet; `bullets` still hold it at its slot as it was put in.
-    pub(super) fn remove(&mut self, slot: u32, bullets: &[Bullet]) {
+    /// Takes out a bullet; the shelf still holds it at its slot as it was put in.
+    pub(super) fn remove(&mut self, slot: u32, shelf: &Shelf) {
         let Some(group) = self.group(slot) else {
             return;
         };
-        let level = self.level(group, &bullets[slot as usize]);
         self.groups[slot as usize] = NO_GROUP;
         self.levels[slot as usize] = f32::NEG_INFINITY;
-        let place = self.find(group, (level, slot), bullets);
+        let place = self.find(group, slot, shelf);
         let chunks = &mut self.chunks[group];
         let Some(chunk) = chunks.get_mut(place.chunk) else {
             return;
@@ -149,7 +157,7 @@ impl StrengthOrder {
             Some(first) => {
                 let first = *first;
                 if place.at == 0 {
-                    let level = self.level(group, &bullets[first as usize]);
+                    let level = self.level(group, &shelf.core(first));
                     self.chunks[group][place.chunk].level = level;
                 }
             }
@@ -215,7 +223,7 @@ impl StrengthOrder {
     }
 
     /// The level of a bullet.
-    pub(super) fn level(&self, group: usize, bullet: &Bullet) -> f64 {
+    pub(super) fn level(&self, group: usize, bullet: &Core) -> f64 {
         let factor = self.family.factor(bullet);
         if factor <= 0.0 {
             return f64::NEG_INFINITY;
@@ -236,6 +244,26 @@ impl StrengthOrder {
             return 0.0;
         }
         libm::exp(level - faded + room) + f64::MIN_POSITIVE
+    }
+
+    /// The least that the factor's part can be at a level, or at any higher one, and clock.
+    pub(super) fn strength_at_least(&self, group: usize, level: f64, clock: u64) -> f64 {
+        let faded = self.faded(group, clock);
+        // An index ahead of the clock does not make stronger, though its level is high; and at the
+        // fastest decay less is left than the level says.
+        if self.newest > clock || self.decay[group] >= FASTEST || level == f64::NEG_INFINITY {
+            return 0.0;
+        }
+        let room = SLACK + 1e-15 * (level.abs() + faded.abs());
+        let least = libm::exp(level - faded - room);
+        // Near the smallest normal number, rounding is coarse: nothing is told apart there.
+        if least > 1e-290 { least } else { 0.0 }
+    }
+
+    /// The slots of a group, the weakest first.
+    pub(super) fn weakest_first(&self, group: usize) -> impl Iterator<Item = u32> {
+        let chunks = self.chunks[group].iter().rev();
+        chunks.flat_map(|chunk| chunk.slots.iter().rev().copied())
     }
 
     /// The least level at which the factor's part can reach `strength`.
@@ -269,7 +297,7 @@ impl StrengthOrder {
     }
 
     /// Equal factor and access index: equal strength part at every clock, to the last bit.
-    pub(super) fn are_equal(&self, group: usize, a: &Bullet, b: &Bullet) -> bool {
+    pub(super) fn are_equal(&self, group: usize, a: &Core, b: &Core) -> bool {
         let same_index = self.decay[group] <= 0.0 || a.access_index == b.access_index;
         same_index && self.family.factor(a).to_bits() == self.family.factor(b).to_bits()
     }
@@ -281,7 +309,7 @@ impl StrengthOrder {
         }
     }
 
-    fn group_for(&self, bullet: &Bullet) -> Option<usize> {
+    fn group_for(&self, bullet: &Core) -> Option<usize> {
         let advice = self.family == Family::Retained && bullet.is_meta_strategy();
         if !bullet.is_active() || advice {
             return None;
@@ -305,40 +333,37 @@ impl StrengthOrder {
         self.levels[at] = rounded_up(level);
     }
 
-    /// Where an entry is, or belongs.
-    fn find(&self, group: usize, (level, slot): (f64, u32), bullets: &[Bullet]) -> Place {
+    /// Where an entry is, or belongs; the shelf holds what it is ranked by.
+    fn find(&self, group: usize, slot: u32, shelf: &Shelf) -> Place {
         let chunks = &self.chunks[group];
-        let is_before = |other: u32, other_level: Option<f64>| {
-            let other_level =
-                other_level.unwrap_or_else(|| self.level(group, &bullets[other as usize]));
-            let order = level
-                .total_cmp(&other_level)
-                .then_with(|| self.compare(group, other, slot, bullets));
-            order == Ordering::Less
-        };
+        let rank_of = |slot: u32| self.rank(group, &shelf.core(slot), slot);
+        let own = rank_of(slot);
+        let is_before =
+            |other: u32| other != slot && rank_of(other).compare(&own) == Ordering::Less;
         let behind = chunks.partition_point(|chunk| {
-            chunk.slots[0] == slot || is_before(chunk.slots[0], Some(chunk.level))
+            // Levels of chunks are at hand, and seldom equal.
+            match own.level.total_cmp(&chunk.level) {
+                Ordering::Equal => chunk.slots[0] == slot || is_before(chunk.slots[0]),
+                order => order == Ordering::Less,
+            }
         });
         let chunk = behind.saturating_sub(1);
         let Some(slots) = chunks.get(chunk).map(|chunk| &chunk.slots) else {
             return Place::default();
         };
-        let at = slots.partition_point(|other| *other != slot && is_before(*other, None));
+        let at = slots.partition_point(|other| is_before(*other));
         Place { chunk, at }
     }
 
-    /// Order among equal levels: factor, access index, then the tie rule of the ranking.
-    fn compare(&self, group: usize, a: u32, b: u32, bullets: &[Bullet]) -> Ordering {
-        let (left, right) = (&bullets[a as usize], &bullets[b as usize]);
-        let factor = |bullet| self.family.factor(bullet);
-        let index = |bullet: &Bullet| match self.decay[group] > 0.0 {
-            true => bullet.access_index,
-            false => None,
-        };
-        factor(right)
-            .total_cmp(&factor(left))
-            .then_with(|| index(right).cmp(&index(left)))
-            .then_with(|| tie_rank(right, b, self.classic).cmp(&tie_rank(left, a, self.classic)))
+    /// What a bullet is ordered by in its group.
+    fn rank(&self, group: usize, bullet: &Core, slot: u32) -> Rank {
+        let fades = self.decay[group] > 0.0;
+        Rank {
+            level: self.level(group, bullet),
+            factor: self.family.factor(bullet),
+            index: bullet.access_index.filter(|_| fades),
+            tie: tie_rank(bullet, slot, self.classic),
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use super::error::EvalError;
 use super::interval::Estimate;
 use super::learner::Learner;
 use super::report::{Goal, Ratio, Report, Row};
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::NewBullet;
 use crate::domain::memory::policy::Policy;
 
@@ -129,9 +130,9 @@ impl Held {
     }
 
     fn by(learner: &Learner) -> Self {
-        let texts = learner.active().map(|bullet| bullet.content.as_str());
+        let entry = |bullet: Bullet| Entry::new(bullet.content.as_str());
         Self {
-            entries: texts.map(Entry::new).collect(),
+            entries: learner.active().map(entry).collect(),
         }
     }
 

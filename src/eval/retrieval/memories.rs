@@ -95,7 +95,7 @@ impl MemoryOf {
     /// Does something while some texts are not there.
     pub fn without<T>(&mut self, texts: &BTreeSet<usize>, work: impl FnOnce(&Self) -> T) -> T {
         let ids: BTreeSet<BulletId> = texts.iter().map(|place| self.bullets[*place]).collect();
-        let gone = ids.iter().filter_map(|id| self.memory.get(*id).cloned());
+        let gone = ids.iter().filter_map(|id| self.memory.get(*id));
         let gone: Vec<Bullet> = gone.collect();
         for bullet in &gone {
             self.memory.put(Bullet {
@@ -110,7 +110,7 @@ impl MemoryOf {
 
     /// Changes every active bullet, in the order of the texts.
     pub fn change_all(&mut self, mut change: impl FnMut(&mut Bullet)) {
-        let bullets: Vec<Bullet> = self.memory.bullets().to_vec();
+        let bullets: Vec<Bullet> = self.memory.bullets();
         for mut bullet in bullets.into_iter().filter(Bullet::is_active) {
             change(&mut bullet);
             self.memory.put(bullet);
@@ -126,7 +126,7 @@ impl MemoryOf {
 
     /// The strength part of every bullet that a ranking may return is read off its hits; this gives the
     /// bullet behind one.
-    pub fn bullet(&self, id: BulletId) -> Option<&Bullet> {
+    pub fn bullet(&self, id: BulletId) -> Option<Bullet> {
         self.memory.get(id)
     }
 }

@@ -40,15 +40,15 @@ impl Predictor for Engine {
         query.top_k = NEIGHBOURS;
         query.topic = Some(kind(&near).to_owned());
         let hits = self.0.ask(&query);
-        let mut votes: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+        let mut votes: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for (rank, hit) in hits.iter().enumerate() {
-            let label = self.0.get(hit.id)?.tags.first()?;
+            let label = self.0.get(hit.id)?.tags.into_iter().next()?;
             // Of equal votes the label of the nearer neighbour wins.
             votes.entry(label).or_insert((0.0, rank)).0 += hit.score.powi(POWER);
         }
         let better = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
         let best = votes.into_iter().max_by(|a, b| better(&a.1, &b.1))?;
-        Some(best.0.to_owned())
+        Some(best.0)
     }
 
     fn learn(&mut self, cases: &[Case]) -> Result<(), EvalError> {

@@ -1,0 +1,324 @@
+//! One bullet as bytes: what a memory keeps of it in process.
+//!
+//! A bullet as a struct takes several hundred bytes before its text, most of them for numbers that are
+//! small and for fields that are empty. Packed, numbers take as many bytes as they need, moments and
+//! ticks are kept as differences from each other, absent fields take a bit, and names that come again
+//! are kept once. What ranking reads stands first, so that it is read without the rest.
+//!
+//! The content hash follows from the text and is worked out anew; one that does not is kept as it came.
+
+mod bytes;
+
+use std::sync::Arc;
+
+use bytes::{Packer, Unpacker};
+
+use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
+use super::content::{Content, ContentHash};
+use super::core::Core;
+use super::names::Names;
+use crate::domain::timestamp::Timestamp;
+
+/// Bits of the second byte; the lower three are the source.
+const PINNED: u8 = 1 << 3;
+const HOLDS_HASH: u8 = 1 << 4;
+const HAS_INDEX: u8 = 1 << 5;
+const HAS_ACCESS: u8 = 1 << 6;
+const USED_AT_ACCESS: u8 = 1 << 7;
+/// Bits of the third byte.
+const HAS_LEGACY: u8 = 1;
+const HAS_SECTION: u8 = 1 << 1;
+const HAS_TOPIC: u8 = 1 << 2;
+const HAS_CONCEPT: u8 = 1 << 3;
+const HAS_TTL: u8 = 1 << 4;
+const HAS_SURVIVOR: u8 = 1 << 5;
+const HAS_EMBEDDING: u8 = 1 << 6;
+const HAS_USE: u8 = 1 << 7;
+/// Bits of the fourth byte.
+const WHOLE_STRENGTH: u8 = 1;
+const USUAL_IMPORTANCE: u8 = 1 << 1;
+const OWN_HASH: u8 = 1 << 2;
+
+const IMPORTANCE: f64 = 0.5;
+/// Whole numbers below this are exact as floats.
+const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// Writes a bullet, all but its id.
+pub(super) fn pack(bullet: &Bullet, names: &mut Names) -> Vec<u8> {
+    let mut out = Packer(Vec::with_capacity(bullet.content.as_str().len() + 64));
+    let flags = flags(bullet);
+    out.0.extend(flags);
+    pack_core(&mut out, bullet, flags[3]);
+    out.names(bullet.tags.iter().map(String::as_str), names);
+    let labels = [&bullet.topic, &bullet.section, &bullet.concept];
+    for name in labels.into_iter().flatten() {
+        out.name(name, names);
+    }
+    let born = bullet.created_at.millis();
+    let access = bullet.last_access.map(Timestamp::millis);
+    if let Some(access) = access {
+        out.signed(access.wrapping_sub(born));
+    }
+    if let (Some(used), true) = (bullet.last_used, flags[2] & HAS_USE != 0) {
+        out.signed(used.millis().wrapping_sub(access.unwrap_or(born)));
+    }
+    out.text(bullet.content.as_str());
+    pack_rare(&mut out, bullet, flags);
+    out.0
+}
+
+fn flags(bullet: &Bullet) -> [u8; 4] {
+    let bit = |holds: bool, bit: u8| if holds { bit } else { 0 };
+    let same_use = bullet.last_used.is_some() && bullet.last_used == bullet.last_access;
+    [
+        bullet.memory_type as u8 | (bullet.status as u8) << 2 | (bullet.kind as u8) << 4,
+        bullet.source as u8
+            | bit(bullet.pinned, PINNED)
+            | bit(bullet.holds_hash, HOLDS_HASH)
+            | bit(bullet.access_index.is_some(), HAS_INDEX)
+            | bit(bullet.last_access.is_some(), HAS_ACCESS)
+            | bit(same_use, USED_AT_ACCESS),
+        bit(bullet.legacy_id.is_some(), HAS_LEGACY)
+            | bit(bullet.section.is_some(), HAS_SECTION)
+            | bit(bullet.topic.is_some(), HAS_TOPIC)
+            | bit(bullet.concept.is_some(), HAS_CONCEPT)
+            | bit(bullet.ttl_days.is_some(), HAS_TTL)
+            | bit(bullet.merged_into.is_some(), HAS_SURVIVOR)
+            | bit(bullet.embedding.is_some(), HAS_EMBEDDING)
+            | bit(bullet.last_used.is_some() && !same_use, HAS_USE),
+        bit(whole(bullet.strength).is_some(), WHOLE_STRENGTH)
+            | bit(
+                bullet.importance.to_bits() == IMPORTANCE.to_bits(),
+                USUAL_IMPORTANCE,
+            )
+            | bit(bullet.content.hash() != bullet.content_hash, OWN_HASH),
+    ]
+}
+
+fn pack_core(out: &mut Packer, bullet: &Bullet, last: u8) {
+    match whole(bullet.strength) {
+        Some(strength) if last & WHOLE_STRENGTH != 0 => out.number(strength),
+        _ => out.0.extend(bullet.strength.to_bits().to_le_bytes()),
+    }
+    out.number(bullet.counts.helpful);
+    out.number(bullet.counts.harmful);
+    out.number(bullet.counts.neutral);
+    out.number(bullet.created_tick);
+    if let Some(index) = bullet.access_index {
+        out.difference(index, bullet.created_tick);
+    }
+    let near = bullet.access_index.unwrap_or(bullet.created_tick);
+    out.difference(bullet.changed_tick, near);
+    out.number(bullet.position);
+    out.signed(bullet.created_at.millis());
+    if let Some(days) = bullet.ttl_days {
+        out.number(u64::from(days));
+    }
+}
+
+fn pack_rare(out: &mut Packer, bullet: &Bullet, flags: [u8; 4]) {
+    if flags[3] & USUAL_IMPORTANCE == 0 {
+        out.0.extend(bullet.importance.to_bits().to_le_bytes());
+    }
+    if flags[3] & OWN_HASH != 0 {
+        out.0.extend(bullet.content_hash.0);
+    }
+    if let Some(legacy) = &bullet.legacy_id {
+        out.text(legacy);
+    }
+    if let Some(survivor) = bullet.merged_into {
+        out.0.extend(survivor.0);
+    }
+    if let Some(embedding) = &bullet.embedding {
+        out.number(embedding.len() as u64);
+        embedding
+            .iter()
+            .for_each(|one| out.0.extend(one.to_le_bytes()));
+    }
+}
+
+/// A strength as a whole number, where it is one to the last bit.
+fn whole(strength: f64) -> Option<u64> {
+    let is_whole = (0.0..WHOLE_MAX).contains(&strength) && strength.is_sign_positive();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let number = strength as u64;
+    #[allow(clippy::cast_precision_loss)]
+    let same = (number as f64).to_bits() == strength.to_bits();
+    (is_whole && same).then_some(number)
+}
+
+/// A packed bullet, read field by field in the order of writing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packed<'p> {
+    bytes: &'p [u8],
+    names: &'p Names,
+}
+
+/// What a bullet is filtered by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Labels<'p> {
+    /// In their order.
+    pub(super) tags: Vec<&'p str>,
+    pub(super) topic: Option<&'p str>,
+}
+
+impl<'p> Packed<'p> {
+    /// The bullet that [`pack`] wrote with these names.
+    pub(super) fn new(bytes: &'p [u8], names: &'p Names) -> Self {
+        Self { bytes, names }
+    }
+
+    /// What ranking reads.
+    #[inline]
+    pub(super) fn core(self) -> Core {
+        self.unpack_core().0
+    }
+
+    /// Tags and topic.
+    pub(super) fn labels(self) -> Labels<'p> {
+        let (_, mut rest, _) = self.unpack_core();
+        let tags = rest.names(self.names);
+        let topic = (self.bytes[2] & HAS_TOPIC != 0).then(|| rest.name(self.names));
+        Labels { tags, topic }
+    }
+
+    /// The text.
+    pub(super) fn text(self) -> &'p str {
+        let (_, mut rest, _) = self.unpack_core();
+        self.skip_to_text(&mut rest);
+        rest.text()
+    }
+
+    /// The content hash.
+    pub(super) fn content_hash(self) -> ContentHash {
+        let (_, mut rest, _) = self.unpack_core();
+        self.skip_to_text(&mut rest);
+        let text = rest.text();
+        if self.bytes[3] & OWN_HASH == 0 {
+            return ContentHash::of(text);
+        }
+        if self.bytes[3] & USUAL_IMPORTANCE == 0 {
+            rest.take::<8>();
+        }
+        ContentHash(rest.take())
+    }
+
+    /// The whole bullet.
+    pub(super) fn bullet(self, id: BulletId) -> Bullet {
+        let (core, mut rest, changed_tick) = self.unpack_core();
+        let [_, second, third, fourth] = self.flags();
+        let own = |name: &str| name.to_owned();
+        let tags = rest.names(self.names).into_iter().map(own).collect();
+        let mut name = |bit: u8| (third & bit != 0).then(|| rest.name(self.names).to_owned());
+        let (topic, section, concept) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
+        let born = core.created_at.millis();
+        let moment = |base: i64, rest: &mut Unpacker<'_>| base.wrapping_add(rest.signed());
+        let access = (second & HAS_ACCESS != 0).then(|| moment(born, &mut rest));
+        let used = match (second & USED_AT_ACCESS != 0, third & HAS_USE != 0) {
+            (true, _) => access,
+            (_, true) => Some(moment(access.unwrap_or(born), &mut rest)),
+            (false, false) => None,
+        };
+        let content = Content::of_packed(Arc::from(rest.text()));
+        let importance = match fourth & USUAL_IMPORTANCE != 0 {
+            true => IMPORTANCE,
+            false => f64::from_bits(u64::from_le_bytes(rest.take())),
+        };
+        let content_hash = match fourth & OWN_HASH != 0 {
+            true => ContentHash(rest.take()),
+            false => content.hash(),
+        };
+        Bullet {
+            id,
+            content_hash,
+            holds_hash: core.holds_hash,
+            legacy_id: (third & HAS_LEGACY != 0).then(|| rest.text().to_owned()),
+            memory_type: core.memory_type,
+            kind: core.kind,
+            status: core.status,
+            pinned: core.pinned,
+            counts: core.counts,
+            strength: core.strength,
+            access_index: core.access_index,
+            last_access: access.map(Timestamp::from_millis),
+            last_used: used.map(Timestamp::from_millis),
+            created_at: core.created_at,
+            created_tick: core.created_tick,
+            changed_tick,
+            position: core.position,
+            tags,
+            section,
+            topic,
+            concept,
+            ttl_days: core.ttl_days,
+            importance,
+            source: Source::ALL[usize::from(second & 7)],
+            merged_into: (third & HAS_SURVIVOR != 0).then(|| BulletId(rest.take())),
+            embedding: (third & HAS_EMBEDDING != 0).then(|| rest.floats()),
+            content,
+        }
+    }
+
+    fn flags(self) -> [u8; 4] {
+        [self.bytes[0], self.bytes[1], self.bytes[2], self.bytes[3]]
+    }
+
+    /// What ranking reads, what comes behind it, and the tick of the last change.
+    #[inline]
+    fn unpack_core(self) -> (Core, Unpacker<'p>, u64) {
+        let [first, second, third, fourth] = self.flags();
+        let mut rest = Unpacker(&self.bytes[4..]);
+        #[allow(clippy::cast_precision_loss)]
+        let strength = match fourth & WHOLE_STRENGTH != 0 {
+            true => rest.number() as f64,
+            false => f64::from_bits(u64::from_le_bytes(rest.take())),
+        };
+        let counts = Counts {
+            helpful: rest.number(),
+            harmful: rest.number(),
+            neutral: rest.number(),
+        };
+        let created_tick = rest.number();
+        let access_index = (second & HAS_INDEX != 0).then(|| rest.difference(created_tick));
+        let changed_tick = rest.difference(access_index.unwrap_or(created_tick));
+        let position = rest.number();
+        let created_at = Timestamp::from_millis(rest.signed());
+        #[allow(clippy::cast_possible_truncation)]
+        let ttl_days = (third & HAS_TTL != 0).then(|| rest.number() as u32);
+        let core = Core {
+            memory_type: MemoryType::ALL[usize::from(first & 3)],
+            kind: Kind::ALL[usize::from(first >> 4)],
+            status: Status::ALL[usize::from(first >> 2 & 3)],
+            pinned: second & PINNED != 0,
+            holds_hash: second & HOLDS_HASH != 0,
+            counts,
+            strength,
+            access_index,
+            created_at,
+            created_tick,
+            position,
+            ttl_days,
+        };
+        (core, rest, changed_tick)
+    }
+
+    fn skip_to_text(self, rest: &mut Unpacker<'p>) {
+        let [_, second, third, _] = self.flags();
+        for _ in 0..rest.number() {
+            rest.name(self.names);
+        }
+        for bit in [HAS_TOPIC, HAS_SECTION, HAS_CONCEPT] {
+            if third & bit != 0 {
+                rest.name(self.names);
+            }
+        }
+        for has in [second & HAS_ACCESS, third & HAS_USE] {
+            if has != 0 {
+                rest.number();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

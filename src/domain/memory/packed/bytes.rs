@@ -1,0 +1,116 @@
+//! Numbers, texts and names as bytes, one behind the other.
+
+use super::super::names::{Name, Names};
+
+/// Writes.
+pub(super) struct Packer(pub(super) Vec<u8>);
+
+impl Packer {
+    /// Seven bits a byte, the lowest first (LEB128).
+    pub(super) fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push((number & 0x7F) as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    /// Small also below zero: 0, −1, 1, −2 … become 0, 1, 2, 3 …
+    pub(super) fn signed(&mut self, number: i64) {
+        self.number(((number << 1) ^ (number >> 63)).cast_unsigned());
+    }
+
+    pub(super) fn difference(&mut self, number: u64, base: u64) {
+        self.signed(number.wrapping_sub(base).cast_signed());
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.extend(text.as_bytes());
+    }
+
+    pub(super) fn name(&mut self, name: &str, names: &mut Names) {
+        match names.keep(name) {
+            Some(number) => self.number(u64::from(number) + 1),
+            None => {
+                self.number(0);
+                self.text(name);
+            }
+        }
+    }
+
+    pub(super) fn names<'n>(
+        &mut self,
+        all: impl ExactSizeIterator<Item = &'n str>,
+        names: &mut Names,
+    ) {
+        self.number(all.len() as u64);
+        all.for_each(|name| self.name(name, names));
+    }
+}
+
+/// Reads what a [`Packer`] wrote, in the same order.
+#[derive(Clone, Copy)]
+pub(super) struct Unpacker<'p>(pub(super) &'p [u8]);
+
+impl<'p> Unpacker<'p> {
+    #[inline]
+    pub(super) fn number(&mut self) -> u64 {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.0[0];
+            self.0 = &self.0[1..];
+            number |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+
+    #[inline]
+    pub(super) fn signed(&mut self) -> i64 {
+        let number = self.number();
+        (number >> 1).cast_signed() ^ -((number & 1).cast_signed())
+    }
+
+    #[inline]
+    pub(super) fn difference(&mut self, base: u64) -> u64 {
+        base.wrapping_add(self.signed().cast_unsigned())
+    }
+
+    pub(super) fn take<const N: usize>(&mut self) -> [u8; N] {
+        let mut taken = [0; N];
+        taken.copy_from_slice(&self.0[..N]);
+        self.0 = &self.0[N..];
+        taken
+    }
+
+    pub(super) fn text(&mut self) -> &'p str {
+        #[allow(clippy::cast_possible_truncation)]
+        let length = self.number() as usize;
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest;
+        // It was a text when it was packed.
+        std::str::from_utf8(text).unwrap_or_default()
+    }
+
+    pub(super) fn name(&mut self, names: &'p Names) -> &'p str {
+        match self.number() {
+            0 => self.text(),
+            number => names.name((number - 1) as Name),
+        }
+    }
+
+    pub(super) fn names(&mut self, names: &'p Names) -> Vec<&'p str> {
+        let count = self.number();
+        (0..count).map(|_| self.name(names)).collect()
+    }
+
+    pub(super) fn floats(&mut self) -> Vec<f32> {
+        let count = self.number();
+        (0..count)
+            .map(|_| f32::from_le_bytes(self.take()))
+            .collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! Making room: the weakest bullets beyond the limit are archived.
+//!
+//! Bullets lie in the order of their strength already; it is read from the weak end until no later one
+//! can be weaker than those that were found. Only what is as weak to the last digit is read besides.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use super::aggregate::Memory;
+use super::apply::Event;
+use super::bullet::BulletId;
+use super::family::Family;
+use super::strength_order::GROUPS;
+
+/// A bullet by what it is pruned by, the stronger the greater: decayed score, helpful votes, then the
+/// earlier in insertion order.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    score: f64,
+    helpful: u64,
+    slot: Reverse<u32>,
+}
+
+impl Ord for Standing {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score
+            .total_cmp(&other.score)
+            .then_with(|| self.helpful.cmp(&other.helpful))
+            .then_with(|| self.slot.cmp(&other.slot))
+    }
+}
+
+impl PartialOrd for Standing {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Standing {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Standing {}
+
+/// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
+/// order.
+pub(super) fn prune(event: &mut Event<'_, '_>, limit: u64) {
+    let memory = event.draft.memory();
+    let beyond = memory.limited().saturating_sub(limit);
+    let weakest = weakest(memory, usize::try_from(beyond).unwrap_or(usize::MAX));
+    weakest.into_iter().for_each(|id| event.archive(id));
+}
+
+/// The `count` weakest bullets of those that count against the limit.
+fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let (order, shelf, clock) = (memory.order(Family::Decayed), &memory.shelf, memory.clock());
+    let mut found: BinaryHeap<Standing> = BinaryHeap::new();
+    for group in 0..GROUPS {
+        for slot in order.weakest_first(group) {
+            let bullet = shelf.core(slot);
+            let level = order.level(group, &bullet);
+            let is_beyond = |strongest: &Standing| {
+                order.strength_at_least(group, level, clock) > strongest.score
+            };
+            if found.len() >= count && found.peek().is_some_and(is_beyond) {
+                break;
+            }
+            if !memory.counts_against_limit(&bullet) {
+                continue;
+            }
+            found.push(Standing {
+                score: bullet.decayed_score(&memory.policy().rates, clock),
+                helpful: bullet.counts.helpful,
+                slot: Reverse(slot),
+            });
+            if found.len() > count {
+                found.pop();
+            }
+        }
+    }
+    found.iter().map(|one| shelf.id(one.slot.0)).collect()
+}
+
+#[cfg(test)]
+mod tests;

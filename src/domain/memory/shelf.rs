@@ -1,0 +1,195 @@
+//! All bullets of a memory by slot, packed, a few to a page.
+//!
+//! One allocation for each bullet would cost more than its numbers take. A page holds few enough that
+//! writing one anew, which is what a change of a bullet comes to, costs little more than the bullet.
+
+use super::bullet::{Bullet, BulletId};
+use super::content::ContentHash;
+use super::core::Core;
+use super::names::Names;
+use super::packed::{Labels, Packed, pack};
+
+/// Bullets of a page.
+const PAGE: usize = 16;
+/// Bytes of an end within a page.
+const END: usize = 4;
+/// Where the first bullet of a page begins, behind the ends of all.
+const HEAD: usize = PAGE * END;
+
+/// Packed bullets; slots are given in order and never reused.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Shelf {
+    ids: Vec<BulletId>,
+    /// The first bytes of each content hash.
+    prints: Vec<u32>,
+    /// Full pages: where each bullet ends, then the bullets.
+    pages: Vec<Box<[u8]>>,
+    /// The page that is being filled; as long as a head when it has no bullet.
+    open: Vec<u8>,
+    names: Names,
+}
+
+impl Shelf {
+    /// Number of bullets.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// All slots.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> + use<> {
+        // More than 2^32 bullets do not fit into the memory of a machine.
+        0..u32::try_from(self.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The id of the bullet in a slot.
+    #[inline]
+    pub(super) fn id(&self, slot: u32) -> BulletId {
+        self.ids[slot as usize]
+    }
+
+    /// Tells nearly all content hashes apart.
+    #[inline]
+    pub(super) fn print(&self, slot: u32) -> u32 {
+        self.prints[slot as usize]
+    }
+
+    /// What ranking reads of a bullet.
+    #[inline]
+    pub(super) fn core(&self, slot: u32) -> Core {
+        self.packed(slot).core()
+    }
+
+    /// The text of a bullet.
+    pub(super) fn text(&self, slot: u32) -> &str {
+        self.packed(slot).text()
+    }
+
+    /// Tags and topic of a bullet.
+    pub(super) fn labels(&self, slot: u32) -> Labels<'_> {
+        self.packed(slot).labels()
+    }
+
+    /// The content hash of a bullet.
+    pub(super) fn content_hash(&self, slot: u32) -> ContentHash {
+        self.packed(slot).content_hash()
+    }
+
+    /// A whole bullet.
+    pub(super) fn bullet(&self, slot: u32) -> Bullet {
+        self.packed(slot).bullet(self.id(slot))
+    }
+
+    /// Puts a bullet behind all others; gives its slot.
+    pub(super) fn push(&mut self, bullet: &Bullet) -> u32 {
+        let packed = pack(bullet, &mut self.names);
+        let at = self.len() % PAGE;
+        if at == 0 {
+            // Taken up at once and not given back in steps: a full page moves out in its own size.
+            self.open = vec![0; HEAD];
+        }
+        self.open.extend_from_slice(&packed);
+        let end = self.open.len();
+        set_end(&mut self.open, at, end);
+        if at + 1 == PAGE {
+            reserve(&mut self.pages);
+            let page = std::mem::take(&mut self.open);
+            self.pages.push(page.into_boxed_slice());
+        }
+        reserve(&mut self.ids);
+        reserve(&mut self.prints);
+        self.ids.push(bullet.id);
+        self.prints.push(print_of(bullet.content_hash));
+        u32::try_from(self.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Puts a bullet in place of the one in a slot.
+    pub(super) fn set(&mut self, slot: u32, bullet: &Bullet) {
+        let packed = pack(bullet, &mut self.names);
+        let (number, at) = (slot as usize / PAGE, slot as usize % PAGE);
+        let last = self.last_in(number);
+        let page = self.page(number);
+        let (start, end) = span(page, at);
+        let mut fresh = Vec::with_capacity(page.len() + packed.len() - (end - start));
+        fresh.extend_from_slice(&page[..start]);
+        fresh.extend_from_slice(&packed);
+        fresh.extend_from_slice(&page[end..]);
+        for other in at..=last {
+            let end_before = span(page, other).1;
+            set_end(&mut fresh, other, end_before + packed.len() - (end - start));
+        }
+        match self.pages.get_mut(number) {
+            Some(page) => *page = fresh.into_boxed_slice(),
+            None => self.open = fresh,
+        }
+        self.ids[slot as usize] = bullet.id;
+        self.prints[slot as usize] = print_of(bullet.content_hash);
+    }
+
+    /// Takes out the last bullet.
+    pub(super) fn pop(&mut self) {
+        let Some(last) = self.len().checked_sub(1) else {
+            return;
+        };
+        let ends_page = (last + 1).is_multiple_of(PAGE);
+        if let Some(page) = ends_page.then(|| self.pages.pop()).flatten() {
+            self.open = page.into_vec();
+        }
+        let start = span(&self.open, last % PAGE).0;
+        self.open.truncate(start);
+        self.ids.pop();
+        self.prints.pop();
+    }
+
+    #[inline]
+    fn packed(&self, slot: u32) -> Packed<'_> {
+        let page = self.page(slot as usize / PAGE);
+        let (start, end) = span(page, slot as usize % PAGE);
+        Packed::new(&page[start..end], &self.names)
+    }
+
+    #[inline]
+    fn page(&self, number: usize) -> &[u8] {
+        match self.pages.get(number) {
+            Some(page) => page,
+            None => &self.open,
+        }
+    }
+
+    /// Place of the last bullet in a page.
+    fn last_in(&self, page: usize) -> usize {
+        (self.len() - page * PAGE).min(PAGE) - 1
+    }
+}
+
+/// The first bytes of a content hash.
+pub(super) fn print_of(hash: ContentHash) -> u32 {
+    let [a, b, c, d, ..] = hash.0;
+    u32::from_le_bytes([a, b, c, d])
+}
+
+/// Makes room for one more in steps of an eighth: doubling would leave a third of a large memory empty.
+pub(super) fn reserve<T>(all: &mut Vec<T>) {
+    if all.len() == all.capacity() {
+        all.reserve_exact(all.len() / 8 + 8);
+    }
+}
+
+#[inline]
+fn span(page: &[u8], at: usize) -> (usize, usize) {
+    let end = |at: usize| {
+        let mut end = [0; END];
+        end.copy_from_slice(&page[at * END..(at + 1) * END]);
+        u32::from_le_bytes(end) as usize
+    };
+    let start = if at == 0 { HEAD } else { end(at - 1) };
+    (start, end(at))
+}
+
+fn set_end(page: &mut [u8], at: usize, end: usize) {
+    // A page of the longest texts is far below this limit.
+    let end = u32::try_from(end).unwrap_or(u32::MAX);
+    page[at * END..(at + 1) * END].copy_from_slice(&end.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! Bullets on their pages, beside a plain list of them.
+
+use super::*;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create;
+use crate::domain::memory::policy::Policy;
+use crate::domain::timestamp::Timestamp;
+
+fn bullet(rng: &mut fastrand::Rng) -> Bullet {
+    let key = MemoryKey::new("t", "l", "s").unwrap();
+    let created = create(key, Policy::default(), true, Timestamp::default());
+    let planted = created.memory.bullets().swap_remove(rng.usize(..3));
+    Bullet {
+        id: BulletId([rng.u8(..); 10]),
+        position: rng.u64(..1 << 40),
+        section: rng.bool().then(|| "x".repeat(rng.usize(..90))),
+        ..planted
+    }
+}
+
+#[test]
+fn bullets_stay_where_they_were_put_however_the_others_change() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let (mut shelf, mut model) = (Shelf::default(), Vec::new());
+    for round in 0..3_000 {
+        match rng.u8(..10) {
+            0..=3 => {
+                let fresh = bullet(&mut rng);
+                assert_eq!(shelf.push(&fresh) as usize, model.len());
+                model.push(fresh);
+            }
+            4..=6 if !model.is_empty() => {
+                let (slot, fresh) = (rng.usize(..model.len()), bullet(&mut rng));
+                shelf.set(slot as u32, &fresh);
+                model[slot] = fresh;
+            }
+            7 => {
+                shelf.pop();
+                model.pop();
+            }
+            _ => {}
+        }
+        assert_eq!(shelf.len(), model.len());
+        if round % 50 == 0 {
+            let all: Vec<Bullet> = shelf.slots().map(|slot| shelf.bullet(slot)).collect();
+            assert_eq!(all, model);
+        }
+    }
+    assert!(shelf.len() > 4 * PAGE);
+}

@@ -1,0 +1,88 @@
+//! The digest that follows changes, beside that of the whole set.
+
+use sha2::{Digest, Sha256};
+
+use super::*;
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::digest::DigestTree;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create;
+use crate::domain::memory::policy::Policy;
+use crate::domain::timestamp::Timestamp;
+
+/// A shelf of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
+fn shelf(count: u32) -> Shelf {
+    let key = MemoryKey::new("t", "l", "s").unwrap();
+    let created = create(key, Policy::default(), true, Timestamp::default());
+    let planted = created.memory.bullets().swap_remove(0);
+    let mut shelf = Shelf::default();
+    for number in 0..count {
+        let mut id = [0; 10];
+        id.copy_from_slice(&Sha256::digest(number.to_be_bytes())[..10]);
+        if number + 60 >= count {
+            id[..8].fill(0x77);
+        }
+        shelf.push(&Bullet {
+            id: BulletId(id),
+            ..planted.clone()
+        });
+    }
+    shelf
+}
+
+fn hash(slot: u32, version: u32) -> Hash {
+    Sha256::digest([slot.to_be_bytes(), version.to_be_bytes()].concat()).into()
+}
+
+#[test]
+fn the_root_is_that_of_the_set_after_every_change() {
+    const COUNT: u32 = 3_000;
+    let shelf = shelf(COUNT);
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut digests = SlotDigests::default();
+    let mut versions: Vec<Option<u32>> = vec![None; COUNT as usize];
+    for round in 0..400_u32 {
+        // Tides, so that buckets part and become one again.
+        let rises = round % 100 < 60;
+        for _ in 0..rng.u32(..60) {
+            let slot = rng.u32(..COUNT);
+            match rng.u8(..10) < if rises { 9 } else { 1 } {
+                true => {
+                    versions[slot as usize] = Some(round);
+                    digests.put(slot, &shelf);
+                }
+                false => {
+                    versions[slot as usize] = None;
+                    digests.remove(slot, &shelf);
+                }
+            }
+        }
+        let mut model = DigestTree::default();
+        for slot in 0..COUNT {
+            if let Some(version) = versions[slot as usize] {
+                model.put(shelf.id(slot), hash(slot, version));
+            }
+        }
+        let root = digests.root(&shelf, &mut |slot| {
+            hash(slot, versions[slot as usize].unwrap())
+        });
+        assert_eq!(root, model.root(), "round {round}");
+    }
+}
+
+#[test]
+fn a_change_asks_few_bullets_again() {
+    for count in [40, 300, 3_000, 20_000] {
+        let shelf = shelf(count);
+        let mut digests = SlotDigests::default();
+        (0..count).for_each(|slot| digests.put(slot, &shelf));
+        digests.root(&shelf, &mut |slot| hash(slot, 0));
+        let mut asked = 0;
+        digests.put(5, &shelf);
+        digests.root(&shelf, &mut |slot| {
+            asked += 1;
+            hash(slot, u32::from(slot == 5))
+        });
+        assert!((1..=PARTED).contains(&asked), "{asked} of {count}");
+    }
+}
