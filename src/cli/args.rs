@@ -148,8 +148,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Bench(bench::BenchCommand),
     /// Run the learning protocol: does a memory help, shown without a model
-    #[command(subcommand)]
-    Lab(lab::LabCommand),
+    Lab(lab::LabArgs),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
     /// Look at the schema, bring it up to date, move memories to another store

@@ -6,14 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::advisor::{Account, Advisor, LessonUtilities, NoMemory, RunPlace, WorkingMemory};
 use super::chance::Chance;
 use super::executor::{self, Kit, Limits, Step};
 use super::memory::Memory;
 use super::tool::{Level, Task, Tool};
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use crate::domain::lesson::fingerprint::Fingerprinter;
 use crate::domain::lesson::ids::FingerprintId;
 
 /// Actions for one step of a plan.
@@ -278,18 +276,7 @@ impl Witness {
         if !is_failure {
             return;
         }
-        let evidence = Evidence {
-            error: step
-                .feedback
-                .hard_failure
-                .clone()
-                .map_or(Value::Null, Value::from),
-            state: Value::from(step.state_before.as_str()),
-            action: Value::from(step.action.as_str()),
-            state_after: Value::from(step.state_after.as_str()),
-            reason: step.feedback.constraint_failure.clone().unwrap_or_default(),
-        };
-        let fine = self.fingerprinter.of(&evidence).fine.id;
+        let fine = self.fingerprinter.of(&step.evidence()).fine.id;
         self.errors += 1;
         self.recurring += usize::from(self.earlier.contains(&fine));
         self.present.insert(fine);

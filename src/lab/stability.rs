@@ -2,6 +2,7 @@
 
 mod adversary;
 mod figures;
+mod proof;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -129,6 +129,15 @@ fn a_lesson_of_another_domain_helps_out_only_when_this_one_has_nothing_good() {
         ask(&on_error(error), &[task], &[error]).hits[0].lane,
         Lane::Transfer
     );
+    // So is one that was learned with another tool.
+    let mut other_tool = strict.clone();
+    other_tool.place.tool = Some("another".to_owned());
+    let mut query = on_error(error);
+    query.place.tool = Some("this".to_owned());
+    let lane = |query: &LessonQuery| ask(query, &[other_tool.clone()], &[error]).hits[0].lane;
+    assert_eq!(lane(&query), Lane::Transfer);
+    query.place.tool = None;
+    assert_eq!(lane(&query), Lane::Strict);
     let mut global = foreign(3);
     global.reach = Reach::Global;
     assert_eq!(

@@ -4,6 +4,18 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+/// Arguments of `lab`: a command, or a tool for the whole experiment.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub(crate) struct LabArgs {
+    /// What to do; the experiment over seeds without it
+    #[command(subcommand)]
+    pub(crate) command: Option<LabCommand>,
+    /// The experiment over seeds, as `lab stability` runs it
+    #[command(flatten)]
+    pub(crate) stability: LabStabilityArgs,
+}
+
 /// What the laboratory does.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {

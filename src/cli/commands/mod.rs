@@ -87,7 +87,7 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Replay => replay::run(session).await,
         Command::Analyze(args) => analyze::run(session, args).await,
         Command::Bench(command) => bench::run(session, command).await,
-        Command::Lab(command) => lab::run(session, command).await,
+        Command::Lab(args) => lab::run(session, args).await,
         Command::Compare(args) => compare::run(session, args).await,
         Command::Migrate(args) => migrate::run(session, args).await,
         Command::Doctor(args) => doctor::run(session, args).await,

@@ -42,6 +42,8 @@ const PAIRS: &[(&str, &str)] = &[
 pub enum ConflictReason {
     /// One calls right what the other calls wrong.
     RightAndWrong,
+    /// They correct the same form, and neither correction is of the other's form.
+    DifferentCures,
     /// One demands what the other forbids; the words in question.
     DemandedAndForbidden(Vec<String>),
     /// They demand opposites.
@@ -52,6 +54,7 @@ impl fmt::Display for ConflictReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RightAndWrong => f.write_str("one calls right what the other calls wrong"),
+            Self::DifferentCures => f.write_str("they correct the same form in different ways"),
             Self::DemandedAndForbidden(words) => {
                 write!(f, "one demands what the other forbids: {}", words.join(" "))
             }
@@ -116,7 +119,14 @@ impl ConflictRules {
         if plain(a.wrong()) != plain(b.wrong()) {
             return None;
         }
+        // A word stands for whatever a placeholder may be.
+        let example = |form: &str| without_numbers(form).replace("<>", "it");
+        let is_of = |form: &str, other: &str| {
+            plain(Some(form)) == plain(Some(other)) || pattern::fits(form, &example(other))
+        };
+        let differ = !is_of(left, right) && !is_of(right, left);
         self.opposed(left, right)
+            .or(differ.then_some(ConflictReason::DifferentCures))
     }
 
     fn of_texts(&self, a: &str, b: &str) -> Option<ConflictReason> {
@@ -203,17 +213,18 @@ impl ConflictRules {
 
 /// Placeholders are numbered by what came first, which may differ between two rules.
 fn without_numbers(pattern: &str) -> String {
-    pattern
-        .split_whitespace()
-        .map(|token| {
-            if token.starts_with('<') && token.ends_with('>') {
-                "<>"
-            } else {
-                token
-            }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(at) = rest.find('<') {
+        let (before, from) = rest.split_at(at);
+        let name = from[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let is_placeholder = name > 0 && from[1 + name..].starts_with('>');
+        plain.push_str(before);
+        plain.push_str(if is_placeholder { "<>" } else { "<" });
+        rest = &from[if is_placeholder { name + 2 } else { 1 }..];
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// The key of an unordered pair of lessons: at most one conflict between two.

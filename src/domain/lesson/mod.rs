@@ -38,4 +38,5 @@ pub mod rule;
 pub mod run;
 pub mod tag;
 mod tag_table;
+pub mod testimony;
 pub mod utility;

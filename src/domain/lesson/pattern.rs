@@ -22,7 +22,7 @@ const GAP: &str = "…";
 
 /// Two patterns, what failed and what worked; absent when they differ in nothing but values.
 pub fn contrast(failed: &str, worked: &str) -> Option<(String, String)> {
-    let found = contrast_unless(failed, worked, |_| false)?;
+    let found = contrast_unless(failed, worked, |_, _| false)?;
     Some((found.wrong, found.correct))
 }
 
@@ -37,15 +37,16 @@ pub struct Contrast {
     pub differing: usize,
 }
 
-/// The most general patterns of two tries of which the wrong one is not refuted, as by an action of that
-/// form that worked; absent when even the try itself is refuted, or when values are all that differs.
+/// The most general patterns of two tries, wrong and correct, that are not refuted, as by an action of the
+/// wrong form that worked; absent when even the tries themselves are refuted, or when values are all that
+/// differs.
 ///
 /// First everything that both hold is abstracted; if that is refuted, nothing is, and then value by value
 /// as far as it goes (Mitchell 1982: generalising from an example, bounded by counterexamples).
 pub fn contrast_unless(
     failed: &str,
     worked: &str,
-    is_refuted: impl Fn(&Reading) -> bool,
+    is_refuted: impl Fn(&Reading, &Reading) -> bool,
 ) -> Option<Contrast> {
     let (failed, worked) = differing_lines(failed, worked);
     let (a, b) = (tokens(&failed), tokens(&worked));
@@ -57,7 +58,7 @@ pub fn contrast_unless(
     if is_same(&pair) {
         return None;
     }
-    pair.specialise(|pair| is_refuted(&Reading(pair.left())))?;
+    pair.specialise(|pair| is_refuted(&Reading(pair.left()), &Reading(pair.right())))?;
     let (wrong, correct) = (join(&pair.left()), join(&pair.right()));
     (wrong != correct).then(|| Contrast {
         wrong,
@@ -69,7 +70,13 @@ pub fn contrast_unless(
 /// The pattern of an action that only ever failed: its values masked.
 pub fn masked(action: &str) -> String {
     let all = tokens(action);
-    let masked: Vec<Token> = all.iter().take(TOKENS_MAX).map(Token::masked).collect();
+    let mut masked: Vec<Token> = Vec::new();
+    for token in all.iter().take(TOKENS_MAX) {
+        let continues = token.continues_path() && masked.last().is_some_and(Token::is_path_mask);
+        if !continues {
+            masked.push(token.masked());
+        }
+    }
     join(&masked)
 }
 
@@ -88,6 +95,14 @@ impl Reading {
         matched(&self.0, &action.0).is_some()
     }
 
+    /// Tells whether an action holds this pattern after something that was put before it, such as a program
+    /// that runs another, or a delay.
+    pub fn follows_in(&self, action: &Self) -> bool {
+        let starts = (1..action.0.len()).filter(|at| action.0[*at].space_before);
+        let mut rests = starts.map(|at| &action.0[at..]);
+        rests.any(|rest| matched(&self.0, rest).is_some())
+    }
+
     /// The action with this pattern in it replaced by `correct`; absent when it does not fit, or when
     /// `correct` holds a value that the action does not give.
     pub fn rewritten(&self, correct: &Self, action: &Self) -> Option<String> {
@@ -101,10 +116,38 @@ impl Reading {
         Some(join(&now))
     }
 
+    /// Tokens that must be taken out or put in to make another action of this one, blanks apart.
+    pub fn differing(&self, other: &Self) -> usize {
+        differing(&self.0, &other.0)
+    }
+
+    /// Tells whether the way from one action to another may lead by this one: nothing is changed on it that
+    /// has to be changed again (the triangle inequality of the edit distance holds as an equation), and
+    /// something is.
+    pub fn lies_between(&self, from: &Self, to: &Self) -> bool {
+        let first = from.differing(self);
+        first > 0 && first + self.differing(to) == from.differing(to)
+    }
+
     fn replaced(&self, correct: &Self, action: &[Token]) -> Option<Vec<Token>> {
         let bound = matched(&self.0, action)?;
         filled(&correct.0, &bound, &self.0, action).filter(|made| made != action)
     }
+}
+
+/// Tokens that must be taken out or put in to make one action of another, blanks apart.
+fn differing(a: &[Token], b: &[Token]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let kept = diagonal + 2 * usize::from(left.text != right.text);
+            diagonal = row[j + 1];
+            row[j + 1] = kept.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Tells whether an action is of a pattern.
@@ -228,7 +271,8 @@ mod tests {
         );
         let made = |right: &[&str]| {
             let right: Vec<Reading> = right.iter().map(|action| Reading::of(action)).collect();
-            let refuted = |wrong: &Reading| right.iter().any(|action| wrong.fits(action));
+            let refuted =
+                |wrong: &Reading, _: &Reading| right.iter().any(|action| wrong.fits(action));
             contrast_unless(failed, worked, refuted).map(|made| made.wrong)
         };
         assert_eq!(made(&[]).unwrap(), "drive … =walk)");
@@ -267,6 +311,23 @@ mod tests {
         assert!(
             !fits("rm -rf <path>", "rm -rf word") && !fits("…", "anything") && !fits("<1>", "x")
         );
+    }
+
+    #[test]
+    fn paths_fall_apart_at_numbers_and_are_masked_as_a_whole() {
+        let (wrong, correct) = contrast("GET /orders?id=8 [k]", "GET /v2/orders/8 [k]").unwrap();
+        let made = rewritten(&wrong, &correct, "GET /orders?id=3 [k]");
+        assert_eq!(
+            made.as_deref(),
+            Some("GET /v2/orders/3 [k]"),
+            "{wrong} → {correct}"
+        );
+        assert_eq!(masked("cat /var/log/2024/x.txt"), "cat <path>");
+        for path in ["/a/b", "/a/7", "/a/7/b", "/0f3c99aa/b"] {
+            assert!(fits("cat <path>", &format!("cat {path}")), "{path}");
+        }
+        assert!(fits("cat <path> 7", "cat /a/7 7") && !fits("cat <path> 7", "cat /a/6"));
+        assert!(fits("cat <path><1>", "cat /a/7") && !fits("cat /a/<1>", "cat /a/b"));
     }
 
     #[test]

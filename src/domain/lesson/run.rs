@@ -86,6 +86,16 @@ impl RunRecord {
         self.passed == Some(false)
     }
 
+    /// The same run with those failures alone whose step is `spoken_of`.
+    ///
+    /// A tool may say the same words about many mistakes. Where the actions are known, a lesson answers for
+    /// the failures that its rule speaks of, in the run at hand and in its baseline alike.
+    pub fn about(&self, spoken_of: impl Fn(u32) -> bool) -> Self {
+        let mut run = self.clone();
+        run.occurrences.retain(|one| spoken_of(one.step));
+        run
+    }
+
     /// Tells whether a step failed.
     pub fn failed_at(&self, step: u32) -> bool {
         self.occurrences

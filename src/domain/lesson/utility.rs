@@ -166,6 +166,35 @@ pub fn settle(
     }
 }
 
+impl Outcome {
+    /// The outcome where the run itself is a witness for or against the advice.
+    ///
+    /// Refuted advice has failed, or would have if it had been followed. How long a run takes is the doing of
+    /// all that was advised in it, so that it counts for a piece of advice only as the verdict points: the
+    /// refuted one earns nothing from a fast run, the right one does not answer for a slow one.
+    pub fn witnessed(self, is_right: bool, numbers: &UtilityNumbers) -> Self {
+        let n = self.baseline.samples as f64;
+        let reduction = match is_right {
+            true => self.error_reduction,
+            false => (self.baseline.rate - 1.0) * n / (n + numbers.shrink),
+        };
+        let as_said = |gain: f64| match is_right {
+            true => gain.max(0.0),
+            false => gain.min(0.0),
+        };
+        let step_gain = as_said(self.step_efficiency_gain);
+        let score_gain = self.referee_score_gain.map(as_said);
+        Self {
+            recurred: self.recurred || !is_right,
+            error_reduction: reduction,
+            step_efficiency_gain: step_gain,
+            referee_score_gain: score_gain,
+            utility: utility(reduction, step_gain, score_gain, numbers),
+            ..self
+        }
+    }
+}
+
 /// Whether the error came (again), or the advice failed in another way: to trade one error for another
 /// cures nothing.
 fn came_again(activation: &Activation, lesson: &Lesson, run: &RunRecord) -> bool {
@@ -221,4 +250,41 @@ pub fn median(list: &mut [f64]) -> Option<f64> {
 /// The mean of a list.
 pub fn mean(list: &[f64]) -> Option<f64> {
     (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_run_counts_as_the_verdict_points() {
+        let numbers = UtilityNumbers::default();
+        let outcome = |step_efficiency_gain| Outcome {
+            recurred: false,
+            failures_after: 0,
+            baseline: Baseline {
+                rate: 0.5,
+                samples: 2,
+                ..Baseline::default()
+            },
+            error_reduction: 0.25,
+            step_efficiency_gain,
+            referee_score_gain: None,
+            utility: 0.0,
+            at: Timestamp::from_millis(0),
+        };
+        for (gain, is_right, expected) in [
+            (0.4, true, 0.65 * 0.25 + 0.35 * 0.4),
+            (-0.4, true, 0.65 * 0.25),
+            (0.4, false, -0.65 * 0.25),
+            (-0.4, false, -0.65 * 0.25 - 0.35 * 0.4),
+        ] {
+            let witnessed = outcome(gain).witnessed(is_right, &numbers);
+            assert!(
+                (witnessed.utility - expected).abs() < 1e-12,
+                "{gain} {is_right}"
+            );
+            assert_eq!(witnessed.recurred, !is_right);
+        }
+    }
 }

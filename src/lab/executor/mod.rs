@@ -12,13 +12,14 @@ mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::chance::Chance;
 use super::feedback::Feedback;
 use super::tokens::tokens;
 use super::tool::Habits;
 use super::world::World;
+use crate::domain::lesson::fingerprint::Evidence;
 use beliefs::{Beliefs, Proposal};
 use rule::{Action, Rewriting, Rule};
 
@@ -80,6 +81,25 @@ pub struct Step {
     pub feedback: Feedback,
     /// The hints that made the action what it is.
     pub followed: Vec<String>,
+}
+
+impl Step {
+    /// What is known about it, for a fingerprint: the same words say another thing about another kind of
+    /// step, so that beside an error text the action is given as a call by the name of its kind.
+    pub fn evidence(&self) -> Evidence {
+        let text = self.feedback.hard_failure.as_deref();
+        let action = match text {
+            Some(_) => json!({"tool": self.intent, "arguments": {"action": self.action}}),
+            None => Value::from(self.action.as_str()),
+        };
+        Evidence {
+            error: text.map_or(Value::Null, Value::from),
+            state: Value::from(self.state_before.as_str()),
+            action,
+            state_after: Value::from(self.state_after.as_str()),
+            reason: self.feedback.constraint_failure.clone().unwrap_or_default(),
+        }
+    }
 }
 
 /// How long a run may be.

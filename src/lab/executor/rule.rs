@@ -120,6 +120,25 @@ impl Rule {
         }
     }
 
+    /// Tells whether the action has what the rule names and does not change. A rule with gaps was made as
+    /// general as what worked allows, so that what it still names is a condition and no example.
+    fn conditions_hold(&self, partners: &[Option<usize>], action: &[Token]) -> bool {
+        let is_general = |token: &Token| token.kind == Kind::Mask || token.is("…");
+        if !self.wrong.iter().any(is_general) {
+            return true;
+        }
+        let is_changed = |at: usize| {
+            let mut hunks = self.hunks.iter();
+            hunks.any(|hunk| (hunk.wrong.0..hunk.wrong.1).contains(&at))
+        };
+        let mut named = self.wrong.iter().zip(partners).enumerate();
+        named.all(|(at, (token, partner))| {
+            let is_example =
+                is_changed(at) || !matches!(token.kind, Kind::Word | Kind::Number | Kind::Quoted);
+            is_example || partner.is_some_and(|partner| token.same(&action[partner]))
+        })
+    }
+
     /// Carries the corrections over to an action; `None` when none of them has a place there.
     fn carried_over(&self, action: &[Token]) -> Option<Rewriting> {
         let correct = self.correct.as_ref()?;
@@ -132,7 +151,7 @@ impl Rule {
             return None;
         }
         let (partners, distance) = aligned(&self.wrong, action);
-        if distance > FAR {
+        if distance > FAR || !self.conditions_hold(&partners, action) {
             return None;
         }
         let mut edits: Vec<(usize, usize, Vec<Token>)> = self

@@ -9,16 +9,21 @@ use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
 use crate::domain::lesson::merge;
 use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::pattern::Reading;
 use crate::domain::lesson::promotion::Decision;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::lesson::run::RunRecord;
+use crate::domain::lesson::testimony::Claim;
 use crate::domain::text::guard::MergeGuard;
 use crate::domain::timestamp::Timestamp;
 
 use super::STEP_TAG;
+use super::verdicts::Advice;
 
 /// Failures that are the recent context of a run.
 const RECENT_MAX: usize = 64;
+/// Actions that worked in one kind of step and are remembered.
+const WORKED_MAX: usize = 512;
 
 /// A wrong lesson to be planted.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +59,10 @@ pub struct Keeper {
     pub(super) fingerprints: BTreeMap<FingerprintId, (String, Vec<String>)>,
     /// Pairs of lessons that contradict each other, the smaller id first.
     pub(super) conflicts: BTreeSet<(LessonId, LessonId)>,
+    /// What was done at each step of each run.
+    pub(super) actions: BTreeMap<String, BTreeMap<u32, Reading>>,
+    /// What was seen to work, by the kind of step.
+    worked: BTreeMap<String, BTreeMap<String, Reading>>,
     /// The last failures, the newest first.
     failures: VecDeque<(Place, Fingerprints, Vec<String>)>,
 }
@@ -69,11 +78,57 @@ impl Keeper {
     }
 
     /// The kind of step that a lesson was learned in; absent when there are several.
-    pub(super) fn learned_in(&self, id: LessonId) -> Option<String> {
+    pub(in crate::lab) fn learned_in(&self, id: LessonId) -> Option<String> {
         let tags = &self.lessons.get(&id)?.tags;
         let mut kinds = tags.iter().filter_map(|tag| tag.strip_prefix(STEP_TAG));
         let first = kinds.next()?;
         kinds.next().is_none().then(|| first.to_owned())
+    }
+
+    /// What a lesson advises, where it names a wrong form.
+    pub(super) fn advice(&self, lesson: &Lesson) -> Option<Advice> {
+        Some(Advice {
+            lesson: lesson.id,
+            claim: Claim::of(&lesson.rule)?,
+            about: self.learned_in(lesson.id),
+        })
+    }
+
+    /// The advice of the live lessons that contradict one.
+    pub(super) fn contradicting(&self, id: LessonId) -> impl Iterator<Item = Advice> {
+        let others = self.conflicts.iter().filter_map(move |(a, b)| match () {
+            () if *a == id => Some(b),
+            () if *b == id => Some(a),
+            () => None,
+        });
+        let live = others.filter_map(|other| self.lessons.get(other));
+        live.filter(|lesson| lesson.status.is_live())
+            .filter_map(|lesson| self.advice(lesson))
+    }
+
+    /// A run with the failures alone that a lesson answers for: those of the form that it calls wrong.
+    pub(super) fn spoken_of(&self, claim: &Claim, run: &RunRecord) -> RunRecord {
+        let actions = self.actions.get(&run.id);
+        run.about(|step| {
+            let action = actions.and_then(|actions| actions.get(&step));
+            action.is_none_or(|action| claim.wrong.fits(action))
+        })
+    }
+
+    /// Takes in what worked in a kind of step.
+    pub(super) fn worked(&mut self, kind: &str, action: &str) {
+        let known = self.worked.entry(kind.to_owned()).or_default();
+        if known.len() < WORKED_MAX && !known.contains_key(action) {
+            known.insert(action.to_owned(), Reading::of(action));
+        }
+    }
+
+    /// Tells whether something of a form was seen to work in a kind of step.
+    pub(super) fn has_worked(&self, form: &Reading, kind: Option<&String>) -> bool {
+        let kinds = self.worked.iter();
+        kinds
+            .filter(|(own, _)| kind.is_none_or(|kind| kind == *own))
+            .any(|(_, known)| known.values().any(|action| form.fits(action)))
     }
 
     /// Takes in a failure.

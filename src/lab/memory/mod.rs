@@ -13,9 +13,9 @@ use serde_json::Value;
 use super::advisor::{Account, Advisor, LessonUtilities, RunPlace, WorkingMemory};
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
-use crate::domain::lesson::activation::{Activation, Moment, activation_id, is_control};
+use crate::domain::lesson::activation::{Activation, Lane, Moment, activation_id, is_control};
 use crate::domain::lesson::contrast::{TraceFailure, TraceStep};
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::choose::LessonHit;
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
@@ -37,6 +37,8 @@ struct Current {
     trace: Vec<TraceStep>,
     occurrences: Vec<Occurrence>,
     in_force: Vec<InForce>,
+    /// Lessons from elsewhere that were returned.
+    transferred: usize,
     activations: Vec<Activation>,
     tags: Vec<(usize, Vec<String>)>,
     verdicts: Verdicts,
@@ -112,6 +114,12 @@ impl Memory {
             {
                 continue;
             }
+            let is_transfer = hit.lane == Lane::Transfer;
+            if is_transfer && self.current.transferred >= self.keeper.numbers.retrieval.transfer_max
+            {
+                continue;
+            }
+            self.current.transferred += usize::from(is_transfer);
             let (trigger, triggers) = self.neighbourhood.trigger(hit);
             self.current.activations.push(Activation {
                 id: activation_id(&run, hit.lesson, moment, step),
@@ -141,7 +149,6 @@ impl Memory {
             });
             if let Some(rule) = self.keeper.returned(hit.lesson, at) {
                 let about = self.keeper.learned_in(hit.lesson);
-                self.current.verdicts.give(hit.lesson, &rule, about.clone());
                 hints.push(Hint {
                     id: hit.lesson.to_string(),
                     text: rule.as_str().to_owned(),
@@ -164,18 +171,7 @@ impl Memory {
     /// Takes a failed step down and gives its fingerprints and tags.
     fn capture(&mut self, step: &Step) -> (Fingerprints, Vec<String>) {
         let feedback = &step.feedback;
-        let error = feedback
-            .hard_failure
-            .clone()
-            .map_or(Value::Null, Value::from);
-        let evidence = Evidence {
-            error,
-            state: Value::from(step.state_before.as_str()),
-            action: Value::from(step.action.as_str()),
-            state_after: Value::from(step.state_after.as_str()),
-            reason: feedback.constraint_failure.clone().unwrap_or_default(),
-        };
-        let fingerprints = self.fingerprinter.of(&evidence);
+        let fingerprints = self.fingerprinter.of(&step.evidence());
         let circumstances = Circumstances {
             nonzero_exit: feedback.hard_failure.is_some(),
             constraint_failed: feedback.constraint_failure.is_some(),
@@ -185,9 +181,11 @@ impl Memory {
             goal_distance_increase: feedback.progress < 0.0,
             unsafe_action: false,
         };
-        let mut tags = self
-            .tag_rules
-            .of_step(feedback.text(), &evidence.action, circumstances);
+        let mut tags = self.tag_rules.of_step(
+            feedback.text(),
+            &Value::from(step.action.as_str()),
+            circumstances,
+        );
         // Which kind of step it was: what is wrong in one may be right in another.
         tags.push(format!("{STEP_TAG}{}", step.intent));
         (fingerprints, tags)

@@ -5,10 +5,11 @@
 //! for by the errors that the task really meets.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use super::proof::Proof;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Status};
-use crate::domain::lesson::pattern::Reading;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::timestamp::Timestamp;
 use crate::lab::chance::Chance;
@@ -18,8 +19,12 @@ use crate::lab::tool::{Level, Tool};
 
 /// Runs before anything is planted.
 const LEARNING_RUNS: usize = 4;
-/// Runs with planted lessons.
+/// Runs with planted lessons, at least.
 const PLANTED_RUNS: usize = 12;
+/// Runs with planted lessons, at most: a lesson that nothing calls for must not keep the experiment going.
+const PLANTED_RUNS_MAX: usize = 48;
+/// Relevant runs in which a planted lesson is to be suppressed.
+pub(super) const SUPPRESSED_WITHIN: usize = 5;
 /// How reliable a planted lesson claims to be.
 const CLAIMED: f64 = 0.8;
 
@@ -30,9 +35,12 @@ pub struct PlantedFate {
     pub kind: &'static str,
     /// What it said.
     pub rule: String,
-    /// Relevant runs until it was suppressed; absent when it was not.
+    /// Relevant runs until it was suppressed, without control runs, in which all lessons are withheld;
+    /// absent when it was not.
     pub suppressed_after: Option<usize>,
-    /// Relevant runs in all.
+    /// The same with the control runs that raised one of its fingerprints.
+    pub suppressed_after_all: Option<usize>,
+    /// Relevant runs in all, without control runs.
     pub relevant_runs: usize,
     /// Times that it was returned.
     pub retrieved: u64,
@@ -81,23 +89,32 @@ pub(super) fn run(tool: &Tool, level: Level, seed: u64) -> Harm {
     for _ in 0..LEARNING_RUNS {
         run(&mut memory, &mut witness);
     }
-    let planted = plant(&mut memory, &mut chance);
+    let proof = Proof::of(tool, task, seed);
+    let planted = plant(&mut memory, &proof, &mut chance);
     let before = memory.keeper.runs.len();
     let mut suppressed_at: Vec<Option<usize>> = vec![None; planted.len()];
-    for _ in 0..PLANTED_RUNS {
+    for done in 0..PLANTED_RUNS_MAX {
+        let is_open = |(id, at): (LessonId, Option<usize>)| {
+            let runs = before..memory.keeper.runs.len();
+            at.is_none() && relevant(&memory, id, runs).0 < SUPPRESSED_WITHIN
+        };
+        let mut fates = planted
+            .iter()
+            .map(|(id, _)| *id)
+            .zip(suppressed_at.iter().copied());
+        if done >= PLANTED_RUNS && !fates.any(is_open) {
+            break;
+        }
         run(&mut memory, &mut witness);
-        for ((id, ..), at) in planted.iter().zip(&mut suppressed_at) {
-            let is_suppressed = memory
-                .keeper
-                .lessons
-                .get(id)
-                .is_some_and(|one| one.status == Status::Suppressed);
+        for ((id, _), at) in planted.iter().zip(&mut suppressed_at) {
+            let lesson = memory.keeper.lessons.get(id);
+            let is_suppressed = lesson.is_some_and(|one| one.status == Status::Suppressed);
             if is_suppressed && at.is_none() {
                 *at = Some(memory.keeper.runs.len());
             }
         }
     }
-    let mut harm = suffered(&memory, tool, &planted);
+    let mut harm = suffered(&memory, &proof, &planted);
     harm.planted = planted
         .iter()
         .zip(suppressed_at)
@@ -114,40 +131,38 @@ fn fate(
     suppressed_at: Option<usize>,
 ) -> Option<PlantedFate> {
     let lesson = memory.keeper.lessons.get(&id)?;
-    let relevant = |until: usize| {
-        let runs = memory.keeper.runs[before..until].iter();
-        runs.filter(|run| run.had(id) || run.raised(&lesson.triggers))
-            .count()
-    };
     Some(PlantedFate {
         kind,
         rule: lesson.rule.as_str().to_owned(),
-        suppressed_after: suppressed_at.map(relevant),
-        relevant_runs: relevant(memory.keeper.runs.len()),
+        suppressed_after: suppressed_at.map(|at| relevant(memory, id, before..at).0),
+        suppressed_after_all: suppressed_at.map(|at| relevant(memory, id, before..at).1),
+        relevant_runs: relevant(memory, id, before..memory.keeper.runs.len()).0,
         retrieved: lesson.counts.retrieved,
     })
 }
 
-/// Counts the right lessons that the memory learned itself and returned, and those of them that were
-/// suppressed. What is right is read off the references of the tool, which no arm ever sees.
-fn suffered(memory: &Memory, tool: &Tool, planted: &[(LessonId, &'static str)]) -> Harm {
-    let references: Vec<Reading> = tool
-        .tasks
-        .iter()
-        .filter_map(|task| tool.reference(task).ok())
-        .flatten()
-        .map(|line| Reading::of(&line))
-        .collect();
-    let is_of_reference = |form: Option<&str>| {
-        let form = form.map(Reading::of);
-        form.is_some_and(|form| references.iter().any(|line| form.fits(line)))
+/// Runs among those given in which a lesson was active or one of its fingerprints was raised: those in which
+/// lessons were not withheld, and all.
+fn relevant(memory: &Memory, id: LessonId, runs: Range<usize>) -> (usize, usize) {
+    let Some(lesson) = memory.keeper.lessons.get(&id) else {
+        return (0, 0);
     };
+    let runs = memory.keeper.runs[runs].iter();
+    let relevant = runs.filter(|run| run.had(id) || run.raised(&lesson.triggers));
+    relevant.fold((0, 0), |(open, all), run| {
+        (open + usize::from(!run.control), all + 1)
+    })
+}
+
+/// Counts the right lessons that the memory learned itself and returned, and those of them that were
+/// suppressed. What is right is proved by the references of the tool.
+fn suffered(memory: &Memory, proof: &Proof, planted: &[(LessonId, &'static str)]) -> Harm {
     let mut harm = Harm::default();
     let strange: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
     let learned = memory.keeper.lessons.values();
     for lesson in learned.filter(|one| !strange.contains(&one.id) && one.counts.retrieved > 0) {
-        let rule = &lesson.rule;
-        if is_of_reference(rule.correct()) && !is_of_reference(rule.wrong()) {
+        let about = memory.keeper.learned_in(lesson.id);
+        if proof.is_right(&lesson.rule, about.as_ref()) {
             harm.helpful += 1;
             harm.helpful_suppressed += usize::from(lesson.status == Status::Suppressed);
         }
@@ -155,13 +170,16 @@ fn suffered(memory: &Memory, tool: &Tool, planted: &[(LessonId, &'static str)]) 
     harm
 }
 
-/// Plants one of each kind, made from a right lesson of the memory.
-fn plant(memory: &mut Memory, chance: &mut Chance) -> Vec<(LessonId, &'static str)> {
+/// Plants one of each kind, made from a right lesson of the memory about something that the task needs.
+fn plant(memory: &mut Memory, proof: &Proof, chance: &mut Chance) -> Vec<(LessonId, &'static str)> {
     let right: Vec<Lesson> = memory
         .keeper
         .lessons
         .values()
-        .filter(|lesson| lesson.rule.wrong().is_some() && lesson.rule.correct().is_some())
+        .filter(|lesson| {
+            let about = memory.keeper.learned_in(lesson.id);
+            proof.is_needed(&lesson.rule, about.as_ref())
+        })
         .cloned()
         .collect();
     let Some(model) = chance.one(&right) else {

@@ -1,11 +1,9 @@
 //! What the runs amount to: figures with their goals, missed ones included.
 
-use super::{PairRuns, SeedRuns};
+use super::adversary::SUPPRESSED_WITHIN;
+use super::{PairRuns, PlantedFate, SeedRuns};
 use crate::lab::protocol::{Arm, Phase, RunMetrics};
 use crate::lab::statistics::{Difference, mean, paired};
-
-/// Relevant runs within which a planted lesson must be suppressed.
-const SUPPRESSED_WITHIN: usize = 5;
 
 /// What a figure is to reach.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -217,63 +215,72 @@ fn activations(pair: &PairRuns) -> Vec<Figure> {
 }
 
 fn harm(pair: &PairRuns) -> Vec<Figure> {
-    let planted: Vec<_> = pair
-        .seeds
-        .iter()
-        .filter(|seed| !seed.harm.planted.is_empty())
-        .collect();
-    // A lesson that never met its errors often enough has had no trial.
-    let is_tried = |fate: &&super::PlantedFate| {
+    vec![planted(pair), helpful_lost(pair)]
+}
+
+/// Seeds in which every planted lesson that had a trial was suppressed soon.
+fn planted(pair: &PairRuns) -> Figure {
+    let is_soon = |after: Option<usize>| after.is_some_and(|after| after <= SUPPRESSED_WITHIN);
+    // A lesson that nothing called for often enough has had no trial.
+    let is_tried = |fate: &&PlantedFate| {
         fate.relevant_runs >= SUPPRESSED_WITHIN || fate.suppressed_after.is_some()
     };
-    let is_soon = |fate: &super::PlantedFate| {
-        fate.suppressed_after
-            .is_some_and(|after| after <= SUPPRESSED_WITHIN)
+    let all: Vec<Vec<&PlantedFate>> = pair
+        .seeds
+        .iter()
+        .map(|seed| seed.harm.planted.iter().filter(is_tried).collect())
+        .collect();
+    let tried: Vec<&Vec<&PlantedFate>> = all.iter().filter(|fates| !fates.is_empty()).collect();
+    let lessons: Vec<&PlantedFate> = tried
+        .iter()
+        .flat_map(|fates| fates.iter().copied())
+        .collect();
+    let share = |soon: usize, of: usize| (of > 0).then(|| soon as f64 / of as f64);
+    let seeds_with = |after: fn(&PlantedFate) -> Option<usize>| {
+        let all_soon = |fates: &&&Vec<&PlantedFate>| fates.iter().all(|fate| is_soon(after(fate)));
+        share(tried.iter().filter(all_soon).count(), tried.len())
     };
-    let tried: Vec<_> = planted
+    let soon = lessons.iter().filter(|fate| is_soon(fate.suppressed_after));
+    let of_lessons = share(soon.count(), lessons.len()).unwrap_or_default();
+    let with_controls = seeds_with(|fate| fate.suppressed_after_all).unwrap_or_default();
+    let planted: usize = pair.seeds.iter().map(|seed| seed.harm.planted.len()).sum();
+    let bare = pair
+        .seeds
         .iter()
-        .filter(|seed| seed.harm.planted.iter().any(|fate| is_tried(&fate)))
-        .collect();
-    let soon = tried
-        .iter()
-        .filter(|seed| seed.harm.planted.iter().filter(is_tried).all(is_soon))
-        .count();
-    let lessons: Vec<_> = tried
-        .iter()
-        .flat_map(|seed| &seed.harm.planted)
-        .filter(is_tried)
-        .collect();
-    let of_lessons =
-        lessons.iter().filter(|fate| is_soon(fate)).count() as f64 / lessons.len().max(1) as f64;
-    let share = (!tried.is_empty()).then(|| soon as f64 / tried.len() as f64);
+        .filter(|seed| seed.harm.planted.is_empty());
+    let name = format!(
+        "{}: seeds in which all planted lessons are suppressed in {SUPPRESSED_WITHIN} relevant runs",
+        pair.name
+    );
+    let figure = Figure {
+        value: seeds_with(|fate| fate.suppressed_after),
+        ..Figure::new(name, tried.len(), 0.0, "share")
+    };
+    figure.with_goal(Goal::AtLeast(0.95)).with_note(format!(
+        "of the single lessons {of_lessons:.3} of {}; {} more had no {SUPPRESSED_WITHIN} relevant runs; in {} \
+         seeds there was no right lesson to turn wrong; {with_controls:.3} of the seeds when control runs, \
+         which withhold all lessons, count as well",
+        lessons.len(),
+        planted - lessons.len(),
+        bare.count(),
+    ))
+}
+
+/// Right lessons that the adversarial arm lost.
+fn helpful_lost(pair: &PairRuns) -> Figure {
     let (helpful, lost) = pair.seeds.iter().fold((0, 0), |(all, lost), seed| {
         (all + seed.harm.helpful, lost + seed.harm.helpful_suppressed)
     });
-    let mut first = Figure::new(
-        format!(
-            "{}: seeds in which all planted lessons are suppressed in 5 relevant runs",
-            pair.name
-        ),
-        tried.len(),
-        0.0,
-        "share",
-    );
-    first.value = share;
-    let mut second = Figure::new(
-        format!("{}: helpful lessons suppressed", pair.name),
-        helpful,
-        0.0,
-        "share",
-    );
-    second.value = (helpful > 0).then(|| lost as f64 / helpful as f64);
-    vec![
-        first.with_goal(Goal::AtLeast(0.95)).with_note(format!(
-            "of the single lessons {:.3} of {}",
-            of_lessons,
-            lessons.len()
-        )),
-        second
-            .with_goal(Goal::AtMost(0.02))
-            .with_note("learned and returned lessons that the references of the tool prove right"),
-    ]
+    let figure = Figure {
+        value: (helpful > 0).then(|| lost as f64 / helpful as f64),
+        ..Figure::new(
+            format!("{}: helpful lessons suppressed", pair.name),
+            helpful,
+            0.0,
+            "share",
+        )
+    };
+    figure
+        .with_goal(Goal::AtMost(0.02))
+        .with_note("learned and returned lessons that the references of the tool prove right")
 }

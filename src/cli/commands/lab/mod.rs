@@ -1,4 +1,5 @@
-//! Commands `lab run`, `lab stability` and `lab new-tool`: the learning protocol from the command line.
+//! Commands `lab run`, `lab stability` and `lab new-tool`: the learning protocol from the command line. `lab`
+//! with arguments and no command is `lab stability`, so that `lab --tool DIR` is all that a tool needs.
 //!
 //! A goal that is missed is a result and no error, as in `bench`, whose rows these reports have.
 
@@ -10,14 +11,15 @@ use std::path::Path;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::args::lab::LabCommand;
+use crate::cli::args::lab::{LabArgs, LabCommand};
 use crate::cli::session::Session;
 use crate::lab::error::LabError;
 use crate::lab::tool::Tool;
 
 /// Carries out what was asked for.
-pub(crate) async fn run(session: &Session, command: LabCommand) -> CommandResult {
-    match command {
+pub(crate) async fn run(session: &Session, args: LabArgs) -> CommandResult {
+    let command = args.command;
+    match command.unwrap_or(LabCommand::Stability(args.stability)) {
         LabCommand::Run(args) => run::run(session, args).await,
         LabCommand::Stability(args) => stability::run(session, args).await,
         LabCommand::NewTool(args) => new_tool::run(session, &args),

@@ -34,7 +34,7 @@ pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
         page.line(Tone::Good, format_args!("wrote {}", folder.display()));
         page.field(
             "try",
-            format_args!("mnemograph lab stability --tool {}", folder.display()),
+            format_args!("mnemograph lab --tool {}", folder.display()),
         );
     })?;
     Ok(Outcome::Done)

@@ -80,7 +80,7 @@ fn agreeing_rules_and_rules_about_other_things_are_no_conflict() {
             "Paths and names are quoted",
         ),
         ("The request uses GET", "Do not use quest logs"),
-        ("WRONG a <1> → CORRECT b <1>", "WRONG a <1> → CORRECT c <1>"),
+        ("WRONG a <1> → CORRECT b <1>", "WRONG a <2> → CORRECT b <2>"),
         (
             "WRONG a <1> → CORRECT b <1>",
             "WRONG b <1> → CORRECT c <1>x",
@@ -122,4 +122,25 @@ fn a_pair_has_one_key_and_pairs_form_clusters() {
         [vec![id(1), id(2)], vec![id(4), id(5), id(9)]]
     );
     assert!(clusters(&[]).is_empty());
+}
+
+#[test]
+fn two_cures_of_one_mistake_conflict_unless_one_is_of_the_other_form() {
+    let cure = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
+    for (other, expected) in [
+        (
+            "WRONG KEEP <2> = <1> → CORRECT KEEP <2> eq <1> KEEP",
+            Some(ConflictReason::DifferentCures),
+        ),
+        ("WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq 5", None),
+        ("WRONG KEEP <1> == <2> → CORRECT KEEP <1> is <2>", None),
+    ] {
+        assert_eq!(reason(cure, other), expected, "{other}");
+    }
+    // Placeholders inside of longer tokens have numbers, too.
+    let (there, back) = (
+        "WRONG go(<1>=<2>) → CORRECT walk(<1>=<2>)",
+        "WRONG walk(<3>=<1>) → CORRECT go(<3>=<1>)",
+    );
+    assert_eq!(reason(there, back), Some(ConflictReason::RightAndWrong));
 }

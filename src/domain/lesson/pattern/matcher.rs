@@ -71,11 +71,22 @@ impl Matcher<'_> {
             return false;
         }
         self.bound.values.push((at, place));
-        let all = self.fits_from(at + 1, place + 1);
+        let all = (1..=self.span(wanted, place))
+            .rev()
+            .any(|span| self.fits_from(at + 1, place + span));
         if !all {
             self.bound.values.pop();
         }
         all
+    }
+
+    /// Tokens that a placeholder can take at a place; a path may consist of several.
+    fn span(&self, wanted: &Token, place: usize) -> usize {
+        let rest = &self.action[place + 1..];
+        match wanted.is_path_mask() {
+            true => 1 + rest.iter().take_while(|next| next.continues_path()).count(),
+            false => 1,
+        }
     }
 
     fn gap_fits(&mut self, at: usize, place: usize) -> bool {

@@ -69,6 +69,16 @@ impl Token {
         }
     }
 
+    /// Tells whether it stands for any path.
+    pub(super) fn is_path_mask(&self) -> bool {
+        self.kind == Kind::Placeholder && self.text == "<path>"
+    }
+
+    /// Tells whether it can be a further part of the path before it.
+    pub(super) fn continues_path(&self) -> bool {
+        !self.space_before && matches!(self.kind, Kind::Number | Kind::Path)
+    }
+
     /// Tells whether a placeholder takes a token.
     pub(super) fn accepts(&self, given: &Self) -> bool {
         match self.text.as_str() {
@@ -146,13 +156,21 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     {
         return (Kind::Flag, run(at, &|c| word(c) || c == '-'));
     }
-    let piece = run(at, &|c| !c.is_whitespace() && !"(),;=\"'`|<>".contains(c));
+    let piece = run(at, &|c| !c.is_whitespace() && !"(),;=?&\"'`|<>".contains(c));
+    if let Some(length) = id_at(chars, at, at + piece) {
+        return (Kind::Number, length);
+    }
     let slashes = chars[at..at + piece]
         .iter()
         .filter(|c| matches!(c, '/' | '\\'))
         .count();
     if slashes > 0 && piece > 1 && (matches!(c, '/' | '~' | '.') || slashes > 1 || word(c)) {
-        return (Kind::Path, piece);
+        // The number of a record varies from one request to the next, what stands around it does not.
+        let starts = (1..piece).find(|by| id_at(chars, at + by, at + piece).is_some());
+        return (
+            Kind::Path,
+            starts.filter(|_| !c.is_ascii_digit()).unwrap_or(piece),
+        );
     }
     if c.is_ascii_digit() {
         return (
@@ -167,6 +185,22 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     let signs = run(at, &|c| "-><=!:|&+*%^~".contains(c));
     let ends = (1..signs).find(|by| placeholder_at(chars, at + by).is_some());
     (Kind::Sign, ends.unwrap_or(signs).max(1))
+}
+
+/// The length of the part of a path that is a number or an identifier, where one begins: digits alone, or
+/// eight and more hexadecimal digits and hyphens of which some are digits.
+fn id_at(chars: &[char], at: usize, end: usize) -> Option<usize> {
+    if at == 0 || chars[at - 1] != '/' || (at > 1 && chars[at - 2].is_whitespace()) {
+        return None;
+    }
+    let part: Vec<char> = chars[at..end]
+        .iter()
+        .take_while(|c| **c != '/')
+        .copied()
+        .collect();
+    let digits = part.iter().filter(|c| c.is_ascii_digit()).count();
+    let is_hex = part.len() >= 8 && part.iter().all(|c| c.is_ascii_hexdigit() || *c == '-');
+    (digits > 0 && (digits == part.len() || is_hex)).then_some(part.len())
 }
 
 /// The length of `<name>` at a place.

@@ -128,14 +128,17 @@ impl<'q> Asked<'q> {
         numbers.neighbour_match * nearest.unwrap_or_default()
     }
 
-    /// The lane of a lesson: strict when it reaches this place.
+    /// The lane of a lesson: strict when it reaches this place. What was learned with one tool may be wrong
+    /// with another of the same domain, so where both are named they have to agree.
     pub(super) fn lane(&self, lesson: &Lesson) -> Lane {
         let (here, there) = (&self.query.place, &lesson.place);
         let agrees = |a: &Option<String>, b: &Option<String>| b.is_none() || a == b;
+        let is_same_tool = here.tool.is_none() || agrees(&here.tool, &there.tool);
+        let is_near = agrees(&here.domain, &there.domain) && is_same_tool;
         let strict = match lesson.reach {
             Reach::Global => true,
-            Reach::Domain => agrees(&here.domain, &there.domain),
-            Reach::Task => agrees(&here.domain, &there.domain) && agrees(&here.task, &there.task),
+            Reach::Domain => is_near,
+            Reach::Task => is_near && agrees(&here.task, &there.task),
         };
         if strict { Lane::Strict } else { Lane::Transfer }
     }

@@ -1,0 +1,308 @@
+//! What a run says about a rule: a step that was tried until it worked shows which advice was right for it.
+//!
+//! A rule claims that one form is wrong, and mostly that another is right. The action that worked in the end
+//! is the witness. It speaks against a rule that calls it wrong, and against one that would have led a try
+//! elsewhere; it speaks for a rule each of whose corrections was needed. This holds whether or not anybody
+//! followed the rule, so that advice can be refuted before it does harm. The price: where several ways lead
+//! to the same end, the one that was taken speaks against rules that lead from a failed try to another.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::action::{Action, Intent};
+use super::contrast::TraceStep;
+use super::pattern::Reading;
+use super::rule::Rule;
+
+/// A rule, read once to be compared often.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Claim {
+    /// The form that it calls wrong.
+    pub wrong: Reading,
+    /// The form that it calls right, in rules that name one.
+    pub correct: Option<Reading>,
+}
+
+/// What is said about a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Testimony {
+    /// It was right: every piece that it changes had to be changed.
+    Supports,
+    /// It calls wrong what worked, or leads away from it.
+    Refutes,
+    /// The step does not speak of it.
+    Silent,
+}
+
+/// What earlier steps of the same kind have shown about a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Known {
+    /// Something of the form that it calls wrong was seen to work.
+    pub wrong_works: bool,
+    /// Something of the form that it calls right was seen to work.
+    pub correct_works: bool,
+}
+
+/// A step that was tried until it worked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// What was tried and is not what worked.
+    tried: Vec<Reading>,
+    /// What worked; of an action of several lines the whole and each line.
+    worked: Vec<Reading>,
+}
+
+impl Claim {
+    /// The claim of a rule; absent when it names no wrong form.
+    pub fn of(rule: &Rule) -> Option<Self> {
+        Some(Self {
+            wrong: Reading::of(rule.wrong()?),
+            correct: rule.correct().map(Reading::of),
+        })
+    }
+}
+
+impl Solved {
+    /// A step by its tries, of which some may be the action that worked, and that action.
+    pub fn new<'t>(tried: impl IntoIterator<Item = &'t str>, worked: &str) -> Self {
+        let right = lines(worked);
+        let mut texts: Vec<&str> = tried.into_iter().flat_map(lines).collect();
+        texts.retain(|text| !right.contains(text));
+        texts.sort_unstable();
+        texts.dedup();
+        let read = |texts: &[&str]| texts.iter().map(|text| Reading::of(text)).collect();
+        Self {
+            tried: read(&texts),
+            worked: read(&right),
+        }
+    }
+
+    /// Tells whether something that worked has a form.
+    pub fn has(&self, form: &Reading) -> bool {
+        self.worked.iter().any(|action| form.fits(action))
+    }
+
+    /// Tells whether something that worked is of a form, or holds it after something else.
+    pub fn holds(&self, form: &Reading) -> bool {
+        let mut worked = self.worked.iter();
+        worked.any(|action| form.fits(action) || form.follows_in(action))
+    }
+
+    /// What the step says about a claim; of tries that disagree the majority.
+    ///
+    /// Where the wrong form is known to work, what was put before it in the action that worked was not the
+    /// cure. Where the correct form is known to work it may hold more than the step needed, and is
+    /// right when it leads nearer, or into the form that worked; else each of its corrections has to be one
+    /// that was needed.
+    pub fn about(&self, claim: &Claim, known: Known) -> Testimony {
+        if self.has(&claim.wrong) || (known.wrong_works && self.holds(&claim.wrong)) {
+            return Testimony::Refutes;
+        }
+        let Some(correct) = &claim.correct else {
+            return Testimony::Silent;
+        };
+        let (mut supports, mut refutes) = (0_usize, 0_usize);
+        for tried in &self.tried {
+            let Some(made) = claim.wrong.rewritten(correct, tried) else {
+                continue;
+            };
+            let made = Reading::of(&made);
+            let leads = |worked: &Reading| match known.correct_works {
+                true => match made.differing(worked).cmp(&tried.differing(worked)) {
+                    Ordering::Less => true,
+                    Ordering::Equal => correct.fits(worked),
+                    Ordering::Greater => false,
+                },
+                false => made.lies_between(tried, worked),
+            };
+            match self.worked.iter().any(leads) {
+                true => supports += 1,
+                false => refutes += 1,
+            }
+        }
+        match supports.cmp(&refutes) {
+            Ordering::Greater => Testimony::Supports,
+            Ordering::Less => Testimony::Refutes,
+            Ordering::Equal => Testimony::Silent,
+        }
+    }
+}
+
+/// The steps of a run that worked in the end, each with the tries of the same intent before it.
+pub(super) fn solved(trace: &[TraceStep]) -> Vec<Solved> {
+    let mut open: BTreeMap<Intent, Vec<String>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for step in trace {
+        let text = text_of(step);
+        let intents = intents_of(step);
+        if step.failure.is_some() {
+            for intent in intents {
+                open.entry(intent).or_default().push(text.clone());
+            }
+            continue;
+        }
+        let failed = intents.iter().filter_map(|intent| open.remove(intent));
+        let failed: Vec<String> = failed.flatten().collect();
+        found.push(Solved::new(failed.iter().map(String::as_str), &text));
+    }
+    found
+}
+
+/// What a step was meant to do.
+pub(super) fn intents_of(step: &TraceStep) -> Vec<Intent> {
+    // Where the plan is known it decides alone: two steps of a plan may use the same program.
+    match &step.plan_step {
+        Some(name) => vec![Intent::PlanStep(name.clone())],
+        None => Action::read(&step.action).intent().into_iter().collect(),
+    }
+}
+
+/// The lines of an action stay apart here, since only one of them may be to blame.
+pub(super) fn text_of(step: &TraceStep) -> String {
+    match Action::read(&step.action) {
+        Action::Command(lines) => lines,
+        other => other.text(),
+    }
+}
+
+/// An action, and each of its lines where it has several.
+fn lines(action: &str) -> Vec<&str> {
+    let mut all = vec![action.trim()];
+    if action.lines().nth(1).is_some() {
+        all.extend(action.lines().map(str::trim));
+    }
+    all.retain(|text| !text.is_empty());
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(rule: &str, tried: &[&str], worked: &str, known: Known) -> Testimony {
+        let claim = Claim::of(&Rule::parse(rule).unwrap()).unwrap();
+        Solved::new(tried.iter().copied(), worked).about(&claim, known)
+    }
+
+    #[test]
+    fn what_worked_speaks_for_and_against_rules_that_nobody_followed() {
+        let unknown = Known::default();
+        for (rule, tried, worked, expected) in [
+            // Each correction was needed, one of two or the only one.
+            (
+                "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Supports,
+            ),
+            (
+                "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
+                "KEEP a = x",
+                "KEEP a eq \"x\"",
+                Testimony::Supports,
+            ),
+            // It calls wrong what worked.
+            (
+                "WRONG KEEP <1> eq <2> → CORRECT KEEP <1> = <2>",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Refutes,
+            ),
+            (
+                "WRONG KEEP <1> eq <2> — this never works",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Refutes,
+            ),
+            // It trades one error for another.
+            (
+                "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2> KEEP",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Refutes,
+            ),
+            (
+                "WRONG go <1> by run → CORRECT go <1> by walk",
+                "go on by run",
+                "go on by crawl",
+                Testimony::Refutes,
+            ),
+            // It speaks of something else, or of what nobody tried.
+            (
+                "WRONG SHOW <1> → CORRECT PRINT <1>",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Silent,
+            ),
+            (
+                "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
+                "KEEP a > 5",
+                "KEEP a eq 5",
+                Testimony::Silent,
+            ),
+            (
+                "WRONG KEEP <1> = <2> — no",
+                "KEEP a = 5",
+                "KEEP a eq 5",
+                Testimony::Silent,
+            ),
+        ] {
+            assert_eq!(
+                said(rule, &[tried], worked, unknown),
+                expected,
+                "{rule}: {tried}"
+            );
+        }
+    }
+
+    #[test]
+    fn of_tries_that_disagree_the_majority_speaks() {
+        let rule = "WRONG put <1> <2> → CORRECT set <1> <2>";
+        let tries = ["put a b", "put a c", "put d e"];
+        let of = |tries: &[&str]| said(rule, tries, "set a b", Known::default());
+        assert_eq!(of(&tries), Testimony::Supports);
+        let rule = "WRONG put <1> → CORRECT set <1> now";
+        let of = |tries: &[&str]| said(rule, tries, "set a", Known::default());
+        assert_eq!(of(&["put a", "put b"]), Testimony::Refutes);
+    }
+
+    #[test]
+    fn what_is_known_to_work_may_hold_more_than_a_step_needs() {
+        let (rule, tried, worked) = (
+            "WRONG PUT <1> → CORRECT after 5s POST <1>",
+            "PUT x",
+            "POST x",
+        );
+        let with = |correct_works| Known {
+            correct_works,
+            ..Known::default()
+        };
+        assert_eq!(
+            said(rule, &[tried], worked, with(false)),
+            Testimony::Refutes
+        );
+        let rule = "WRONG PUT <1> to <2> → CORRECT after 5s POST <1> in <2>";
+        let (tried, worked) = ("PUT x to y", "POST x in z y");
+        assert_eq!(
+            said(rule, &[tried], worked, with(false)),
+            Testimony::Refutes
+        );
+        let worked = "after 5s POST x in y please";
+        assert_eq!(
+            said(rule, &[tried], worked, with(true)),
+            Testimony::Supports
+        );
+    }
+
+    #[test]
+    fn a_form_that_is_known_to_work_is_not_cured_by_what_stands_before_it() {
+        let rule = "WRONG GET <1> — this never works";
+        let known = |wrong_works| Known {
+            wrong_works,
+            ..Known::default()
+        };
+        let of = |known| said(rule, &["GET x y"], "after 2s GET x", known);
+        assert_eq!(of(known(false)), Testimony::Silent);
+        assert_eq!(of(known(true)), Testimony::Refutes);
+    }
+}
