@@ -66,7 +66,8 @@ pub struct Neo4jOptions {
     pub database: String,
     /// Name of this instance in what it writes.
     pub instance: String,
-    /// How long a connection may take to be made, in milliseconds.
+    /// How long a connection may take to be made, in milliseconds. A server that has just started answers its
+    /// first question seconds after it accepted the connection.
     pub connect_timeout_ms: u64,
     /// How long a statement may take, the wait for a free connection included, in milliseconds.
     pub statement_timeout_ms: u64,
@@ -87,7 +88,7 @@ impl Default for Neo4jOptions {
             password: String::new(),
             database: "neo4j".to_owned(),
             instance: "local".to_owned(),
-            connect_timeout_ms: 5_000,
+            connect_timeout_ms: 15_000,
             statement_timeout_ms: 30_000,
             work_timeout_ms: 60_000,
             connections: 16,
