@@ -52,11 +52,16 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
+use mimalloc::MiMalloc;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::Store;
 
 use crate::server::Server;
 use crate::subject::{Backend, Subject};
+
+/// That of the program, since its processes are measured here.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Trials run side by side, except for one that measures, or that takes something away from the schema,
 /// which would fail every other that connects.
