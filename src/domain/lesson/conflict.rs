@@ -42,7 +42,7 @@ const PAIRS: &[(&str, &str)] = &[
 pub enum ConflictReason {
     /// One calls right what the other calls wrong.
     RightAndWrong,
-    /// They correct the same form, and neither correction is of the other's form.
+    /// They correct the same form, and their corrections are not the same form.
     DifferentCures,
     /// One demands what the other forbids; the words in question.
     DemandedAndForbidden(Vec<String>),
@@ -119,12 +119,13 @@ impl ConflictRules {
         if plain(a.wrong()) != plain(b.wrong()) {
             return None;
         }
-        // A word stands for whatever a placeholder may be.
+        // A word stands for whatever a placeholder may be; a gap takes anything, so that to be of a form is
+        // not yet to be the same.
         let example = |form: &str| without_numbers(form).replace("<>", "it");
         let is_of = |form: &str, other: &str| {
             plain(Some(form)) == plain(Some(other)) || pattern::fits(form, &example(other))
         };
-        let differ = !is_of(left, right) && !is_of(right, left);
+        let differ = !(is_of(left, right) && is_of(right, left));
         self.opposed(left, right)
             .or(differ.then_some(ConflictReason::DifferentCures))
     }

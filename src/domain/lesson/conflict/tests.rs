@@ -125,14 +125,18 @@ fn a_pair_has_one_key_and_pairs_form_clusters() {
 }
 
 #[test]
-fn two_cures_of_one_mistake_conflict_unless_one_is_of_the_other_form() {
+fn two_cures_of_one_mistake_conflict_unless_they_are_the_same_form() {
     let cure = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
     for (other, expected) in [
         (
             "WRONG KEEP <2> = <1> → CORRECT KEEP <2> eq <1> KEEP",
             Some(ConflictReason::DifferentCures),
         ),
-        ("WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq 5", None),
+        (
+            "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq … KEEP",
+            Some(ConflictReason::DifferentCures),
+        ),
+        ("WRONG KEEP <2> = <3> → CORRECT KEEP <2> eq <3>", None),
         ("WRONG KEEP <1> == <2> → CORRECT KEEP <1> is <2>", None),
     ] {
         assert_eq!(reason(cure, other), expected, "{other}");
