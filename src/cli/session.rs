@@ -190,6 +190,11 @@ impl Session {
         }
     }
 
+    /// Tells whether the store is a server.
+    pub(crate) fn names_a_server(&self) -> bool {
+        self.settings.text("store").is_some_and(is_server)
+    }
+
     /// How the server that the settings name is reached; an error when they name a file.
     #[cfg(feature = "neo4j")]
     pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {

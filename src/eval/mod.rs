@@ -11,6 +11,7 @@ mod error;
 pub mod fingerprints;
 mod interval;
 mod learner;
+pub mod lessons;
 mod machine;
 pub mod memory;
 pub mod merges;

@@ -9,6 +9,7 @@
 
 mod cheatsheets;
 mod fingerprints;
+mod lessons;
 mod memory;
 mod merges;
 mod retrieval;

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::eval::lessons::{LessonsPlan, lessons_on};
 use mnemograph::eval::neo4j::{Plan, run};
 use mnemograph::eval::{Peers, Report, Row};
 use mnemograph::store::MaintenanceStore;
@@ -81,6 +82,22 @@ pub(crate) async fn report(server: Server) {
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["bench"], "neo4j");
     assert!(json["machine"]["cores"].as_u64() >= Some(1));
+}
+
+pub(crate) async fn lessons(server: Server) {
+    let before = tenants(&server).await;
+    let plan = LessonsPlan {
+        lessons: 200,
+        fingerprints: 40,
+        calls: 10,
+        block: 5,
+    };
+    let report = lessons_on(server.options(), &plan, &|_| ()).await.unwrap();
+    assert_eq!(tenants(&server).await, before);
+    let exact = rows(&report, "neo4j exact")[0];
+    assert_eq!((exact.goal, exact.goal_on), (Some(1.5), Some("ratio <=")));
+    assert!(exact.ratio > Some(0.0) && exact.holds.is_some());
+    assert!(rows(&report, "neo4j neighbourhood")[0].ratio > Some(0.0));
 }
 
 /// A benchmark of a server needs one; a file is refused before anything is written.

@@ -294,6 +294,7 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         ),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
+        alone_on_server("bench::lessons_are_found", server, bench::lessons),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("doctor::a_sound_server", server, doctor::sound),

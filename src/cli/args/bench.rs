@@ -21,6 +21,8 @@ pub(crate) enum BenchCommand {
     Cheatsheets(CheatsheetsArgs),
     /// What a memory costs at several sizes, beside peers and limits; best built with --release
     Memory(MemoryBenchArgs),
+    /// How fast the right lesson is found among very many, in a file or on the server that --store names
+    Lessons(LessonsBenchArgs),
     /// Open a file that `bench memory` made; it calls this itself
     #[command(hide = true)]
     Opening(OpeningArgs),
@@ -60,6 +62,23 @@ pub(crate) struct MemoryBenchArgs {
     pub(crate) peers: PeerOptions,
     #[command(flatten)]
     pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `bench lessons`.
+#[derive(Debug, Args)]
+pub(crate) struct LessonsBenchArgs {
+    /// Lessons in the store
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) lessons: u64,
+    /// Fingerprints that they hang on
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) fingerprints: u64,
+    /// Timed calls of each kind
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) calls: u64,
 }
 
 /// Arguments of `bench opening`.

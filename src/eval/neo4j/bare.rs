@@ -10,14 +10,14 @@ use crate::backend::neo4j::Neo4jOptions;
 use crate::eval::EvalError;
 
 /// A connection to the server without an engine.
-pub(super) struct Bare {
+pub(in crate::eval) struct Bare {
     graph: Graph,
     database: String,
 }
 
 impl Bare {
     /// Reaches the server as the store does.
-    pub(super) fn connect(options: &Neo4jOptions) -> Result<Self, EvalError> {
+    pub(in crate::eval) fn connect(options: &Neo4jOptions) -> Result<Self, EvalError> {
         let config = ConfigBuilder::new()
             .uri(options.uri.as_str())
             .user(options.user.as_str())
@@ -33,7 +33,7 @@ impl Bare {
     }
 
     /// Sends a statement that is a transaction of its own and reads its answer to the end.
-    pub(super) async fn ask(
+    pub(in crate::eval) async fn ask(
         &self,
         statement: &'static str,
         parameters: BoltMap,
@@ -54,13 +54,17 @@ impl Bare {
 }
 
 /// A map with one more value.
-pub(super) fn with(mut map: BoltMap, name: &str, value: impl Into<neo4rs::BoltType>) -> BoltMap {
+pub(in crate::eval) fn with(
+    mut map: BoltMap,
+    name: &str,
+    value: impl Into<neo4rs::BoltType>,
+) -> BoltMap {
     map.put(name.into(), value.into());
     map
 }
 
 /// A column of the first row.
-pub(super) fn first<T: serde::de::DeserializeOwned>(
+pub(in crate::eval) fn first<T: serde::de::DeserializeOwned>(
     rows: &[Row],
     column: &str,
 ) -> Result<T, EvalError> {

@@ -5,7 +5,7 @@
 //! comparison is made in blocks by turns. Figures of a server that others use at the same time say
 //! little, which is why every row is a ratio.
 
-mod bare;
+pub(super) mod bare;
 mod ingest;
 mod peers;
 mod proxy;

@@ -2,6 +2,7 @@
 //!
 //! A goal that is missed is a result and no error: the report says so and the exit code stays 0.
 
+mod lessons;
 mod neo4j;
 pub(super) mod page;
 mod pictures;
@@ -43,6 +44,7 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
         BenchCommand::Cheatsheets(args) => (cheatsheets(&args.data, &say)?, args.pictures.svg),
         BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
         BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
+        BenchCommand::Lessons(args) => (lessons::measure(session, &args).await?, None),
         BenchCommand::Opening(args) => {
             let figures = opening(&args.file).await?;
             session.output.show(&figures, |page| {

@@ -1,0 +1,34 @@
+//! The form of a report on finding lessons, on a file.
+
+use mnemograph::eval::lessons::{LessonsPlan, lessons};
+use tempfile::TempDir;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lessons_are_found_beside_a_bare_read() {
+    let folder = TempDir::new().unwrap();
+    let plan = LessonsPlan {
+        lessons: 2_500,
+        fingerprints: 500,
+        calls: 20,
+        block: 10,
+    };
+    let report = lessons(folder.path(), &plan, &|_| ()).await.unwrap();
+    let row = |name: &str| report.rows.iter().find(|row| row.name == name).unwrap();
+    assert!(row("embedded fill").ours.unwrap() > 0.0);
+    for name in ["embedded exact", "embedded neighbourhood"] {
+        let row = row(name);
+        assert_eq!(row.size, Some(2_500));
+        assert!(
+            row.ours.unwrap() > 0.0 && row.theirs.unwrap() > 0.0,
+            "{name}"
+        );
+    }
+    // Every fingerprint of the rare kind is reached through tags that it shares.
+    assert!(
+        row("embedded neighbourhood")
+            .note
+            .as_ref()
+            .unwrap()
+            .contains("p99")
+    );
+}
