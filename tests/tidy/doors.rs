@@ -31,12 +31,20 @@ const DOORS: &[(&str, Door)] = &[
     ("indicatif", Only(&["src/cli"])),
     ("libm", Only(&["src/domain", "src/lab", "src/eval"])),
     ("md-5", Only(&["src/domain"])),
-    ("neo4rs", Only(&["src/backend/neo4j", "src/eval/neo4j"])),
+    ("mimalloc", Only(&["src/main"])),
+    (
+        "neo4rs",
+        Only(&["src/backend/neo4j", "src/eval/neo4j", "src/eval/lessons"]),
+    ),
     ("reqwest", Only(&["src/provider"])),
     ("rmcp", Only(&["src/mcp"])),
     (
         "rusqlite",
-        Only(&["src/backend/embedded", "src/eval/memory"]),
+        Only(&[
+            "src/backend/embedded",
+            "src/eval/memory",
+            "src/eval/lessons",
+        ]),
     ),
     ("rustls", Only(&["src/backend/neo4j"])),
     ("rust-stemmers", Only(&["src/domain/text"])),

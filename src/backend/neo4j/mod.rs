@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod examine;
 mod executor;
+mod fold;
 mod history;
 mod inspect;
 mod lessons;

@@ -142,7 +142,7 @@ impl Action {
             Self::Tool { name, arguments } => {
                 let written: Vec<String> = arguments
                     .iter()
-                    .map(|(key, value)| format!("{key}={}", plain(value)))
+                    .map(|(key, value)| format!("{key}={}", said(value)))
                     .collect();
                 format!("{name}({})", written.join(", "))
             }
@@ -153,9 +153,17 @@ impl Action {
     }
 }
 
-/// A value on one line, as people write it: without quotes where nothing needs them, so that the keys of
-/// a record stay words of their own.
+/// A value without the quotes of JSON around a text.
 pub fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// An argument on one line, as people write it: without quotes where nothing needs them, so that the keys of
+/// a record stay words of their own.
+fn said(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => written(other),

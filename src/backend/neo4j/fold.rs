@@ -1,0 +1,136 @@
+//! Folding old retrieval records into counts, behind a checkpoint.
+
+use async_trait::async_trait;
+
+use super::Neo4jStore;
+use super::checkpoint;
+use super::error::{Failure, Work};
+use super::events::Place;
+use super::executor::Unit;
+use super::state::{self, Access};
+use super::statements::{FOLD, FOLDABLE, PUT_CHECKPOINT, THIN_CHECKPOINTS};
+use super::values::{Map, count, memory_key};
+use super::work::Task;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
+
+/// Records that are folded in one transaction; others wait for the memory while it lasts.
+const FOLDED_AT_ONCE: usize = 200;
+
+impl Neo4jStore {
+    /// Stores a checkpoint, then folds what lies before it part by part; gives the number of records.
+    pub(super) async fn fold_up_to(
+        &self,
+        key: &MemoryKey,
+        checkpoint: Checkpoint,
+    ) -> StoreResult<u64> {
+        let position = checkpoint.state.head.position.clone();
+        let task = PutCheckpoint {
+            key: key.clone(),
+            checkpoint,
+        };
+        let records = self.write("fold", task).await?;
+        let mut after = 0;
+        // Each part is a transaction of its own, so that nobody waits long for the memory.
+        loop {
+            let part = FoldSome {
+                memory: memory_key(key),
+                incarnation: position.incarnation.clone(),
+                clock: position.clock,
+                after,
+            };
+            match self.write("fold", part).await? {
+                Some(last) => after = last,
+                None => return Ok(records),
+            }
+        }
+    }
+}
+
+/// Stores a checkpoint; gives the number of records that it lets go.
+struct PutCheckpoint {
+    key: MemoryKey,
+    checkpoint: Checkpoint,
+}
+
+#[async_trait]
+impl Task for PutCheckpoint {
+    type Output = u64;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<u64> {
+        let memory = memory_key(&self.key);
+        let of = &self.checkpoint.state.head.position;
+        let head = state::hold(unit, Access::Locked, &memory).await?;
+        let is_of_it = head.is_some_and(|head| {
+            let now = head.position;
+            now.incarnation == of.incarnation
+                && of.clock <= now.clock
+                && of.revision <= now.revision
+        });
+        if !is_of_it {
+            return Err(Failure::Refused(format!(
+                "the checkpoint at clock {} is not of the memory that is there; take a new one",
+                of.clock
+            )));
+        }
+        put_checkpoint(unit, (&self.key, &memory), &self.checkpoint).await?;
+        let kept = Map::new()
+            .with("memory", memory.as_str())
+            .with("kept", i64::from(CHECKPOINTS_KEPT));
+        unit.tell(THIN_CHECKPOINTS, kept).await?;
+        let upto = Map::new()
+            .with("memory", memory.as_str())
+            .whole("clock", of.clock)?;
+        let rows = unit.ask(FOLDABLE, upto).await?;
+        rows.first()
+            .map_or(Ok(0), |row| Ok(row.get::<u64>("records")?))
+    }
+}
+
+/// Folds the oldest records up to a clock; gives the tick of the last one, absent when none was left.
+struct FoldSome {
+    memory: String,
+    incarnation: String,
+    clock: u64,
+    /// Nothing is left to fold at or before it.
+    after: u64,
+}
+
+#[async_trait]
+impl Task for FoldSome {
+    type Output = Option<u64>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<u64>> {
+        let head = state::hold(unit, Access::Locked, &self.memory).await?;
+        if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
+            // It was erased meanwhile, records and all.
+            return Ok(None);
+        }
+        let some = Map::new()
+            .with("memory", self.memory.as_str())
+            .with("limit", count(FOLDED_AT_ONCE))
+            .with("none", 0_i64)
+            .whole("after", self.after)?
+            .whole("clock", self.clock)?;
+        let rows = unit.ask(FOLD, some).await?;
+        rows.first()
+            .map_or(Ok(None), |row| Ok(row.get::<Option<u64>>("last")?))
+    }
+}
+
+/// Writes a checkpoint.
+pub(super) async fn put_checkpoint(
+    unit: &mut Unit,
+    (key, memory): (&MemoryKey, &str),
+    checkpoint: &Checkpoint,
+) -> Work<()> {
+    let place = Place {
+        key,
+        memory,
+        request: "",
+    };
+    let written = Map::new()
+        .with("memory", memory)
+        .with("checkpoint", checkpoint::properties(place, checkpoint)?);
+    unit.tell(PUT_CHECKPOINT, written).await
+}
