@@ -137,18 +137,24 @@ impl Lane {
 }
 
 impl OwedJob {
-    /// What is left of the record on a memory in which some of its bullets may be gone; absent when
-    /// nothing is.
+    /// What is left of the record, and takes note of the bullets in it.
     pub(super) fn still(&mut self, memory: &Memory) -> Option<RetrievalRecord> {
-        let is_active = |id| memory.get(id).is_some_and(|bullet| bullet.is_active());
-        let mut record = self.record.clone();
-        record.returned.retain(|one| is_active(one.bullet));
-        self.recorded = record.returned.iter().map(|one| one.bullet).collect();
-        (!self.recorded.is_empty()).then_some(record)
+        let record = still_there(&self.record, memory);
+        let returned = record.iter().flat_map(|record| &record.returned);
+        self.recorded = returned.map(|one| one.bullet).collect();
+        record
     }
 
     /// Tells the log that the record could not be written.
     pub(super) fn lost(&self, error: &EngineError) {
         events::record_lost(&self.record.id, error);
     }
+}
+
+/// What is left of a record on a memory in which some of its bullets may be gone; absent when nothing is.
+pub(super) fn still_there(record: &RetrievalRecord, memory: &Memory) -> Option<RetrievalRecord> {
+    let is_active = |id| memory.get(id).is_some_and(|bullet| bullet.is_active());
+    let mut record = record.clone();
+    record.returned.retain(|one| is_active(one.bullet));
+    (!record.returned.is_empty()).then_some(record)
 }

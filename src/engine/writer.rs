@@ -6,6 +6,7 @@ use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
 use super::batch::{DeltaJob, OwedJob, RecordJob};
 use super::error::EngineError;
+use super::owed::still_there;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Tables, apply_delta};
 use crate::domain::memory::bullet::BulletId;
@@ -105,7 +106,7 @@ impl<'m> Writer<'m> {
     pub(super) fn retrieve(&mut self, job: &mut RetrieveJob) {
         let mut answer = MemoryAnswer::rank(self.memory, &job.query, self.now);
         if let Some(record) = answer.record(job, self.now) {
-            self.touch_and_note(record, &answer.ids());
+            self.touch_and_note(record);
             answer.touched(self.memory);
         }
         job.result = Some(answer);
@@ -113,25 +114,22 @@ impl<'m> Writer<'m> {
 
     /// Touches bullets that are still there; others changed the memory since they were chosen.
     pub(super) fn record(&mut self, job: &mut RecordJob) {
-        let mut record = job.record.clone();
-        record
-            .returned
-            .retain(|one| self.memory.get(one.bullet).is_some_and(|b| b.is_active()));
-        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
-        job.result = (!ids.is_empty()).then(|| self.touch_and_note(record, &ids));
+        job.result =
+            still_there(&job.record, self.memory).map(|record| self.touch_and_note(record));
     }
 
     /// Records a retrieval that was answered earlier.
     pub(super) fn owed(&mut self, job: &mut OwedJob) {
-        if let Some(record) = job.still(self.memory) {
-            self.touch_and_note(record, &job.recorded);
+        if let Some(record) = still_there(&job.record, self.memory) {
+            self.touch_and_note(record);
         }
     }
 
-    fn touch_and_note(&mut self, mut record: RetrievalRecord, ids: &[BulletId]) -> u64 {
+    fn touch_and_note(&mut self, mut record: RetrievalRecord) -> u64 {
         let before = self.memory.standing();
+        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
         // When it was asked, which may be earlier than now: a replay knows only that.
-        let changes = touch(self.memory, ids, record.at);
+        let changes = touch(self.memory, &ids, record.at);
         record.tick = self.memory.clock();
         let tick = record.tick;
         self.commit.events.push(EventRecord::Retrieval(record));

@@ -56,7 +56,7 @@ impl Default for LessonsPlan {
 
 /// Reads the lessons of a fingerprint in the plainest way that the store has.
 #[async_trait]
-trait BareRead: Send + Sync {
+trait BareRead: Send {
     /// Gives how many lessons were read.
     async fn read(&mut self, fingerprint: FingerprintId) -> Result<usize, EvalError>;
 }
@@ -80,7 +80,7 @@ pub async fn lessons(
     };
     let mut report = Report::new("lessons");
     let seconds = side.fill(plan, progress).await?;
-    let mut bare = std::sync::Mutex::new(Rows::open(&path, &side.owner)?);
+    let mut bare = Rows::open(&path, &side.owner)?;
     side.measure((plan, seconds), &mut bare, progress, &mut report)
         .await?;
     Ok(report)
