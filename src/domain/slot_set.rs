@@ -5,10 +5,14 @@
 //! a bitmap. Up to five slots stay inside the set itself, since most words of a language are rare. That
 //! is about 2 bytes a slot, with a look-up that reads one short list or one bit.
 
+mod window;
+
+pub use window::WINDOW;
+
 /// Slots that fit into the set itself.
 const INLINE: usize = 5;
 /// A block becomes a bitmap when that takes at most this many times the bytes of its list.
-const BITMAP_COST: usize = 2;
+const BITMAP_COST: usize = 1;
 const WORD_BITS: usize = 64;
 
 /// A set of slots in ascending order.
@@ -223,7 +227,7 @@ impl Body {
     #[inline]
     fn contains(&self, low: u16) -> bool {
         match self {
-            Self::List(lows) => lows.binary_search(&low).is_ok(),
+            Self::List(lows) => is_among(lows, low),
             Self::Bits(words, _) => words
                 .get(usize::from(low) / WORD_BITS)
                 .is_some_and(|word| word >> (usize::from(low) % WORD_BITS) & 1 == 1),
@@ -339,6 +343,31 @@ impl Body {
             }
         }
     }
+}
+
+/// Tells whether a sorted list holds a number: from where it would be if the numbers were spread evenly,
+/// in steps that double, then by halving. Slots of a word mostly are spread evenly.
+#[inline]
+fn is_among(lows: &[u16], low: u16) -> bool {
+    let Some(last) = lows.last() else {
+        return false;
+    };
+    if low >= *last {
+        return low == *last;
+    }
+    let guess = usize::from(low) * lows.len() / (usize::from(*last) + 1);
+    let (mut from, mut to, mut step) = (guess, guess, 8);
+    while from > 0 && lows[from] > low {
+        from = from.saturating_sub(step);
+        step *= 4;
+    }
+    step = 8;
+    while to < lows.len() && lows[to] < low {
+        to += step;
+        step *= 4;
+    }
+    let to = (to + 1).min(lows.len());
+    lows[from..to].binary_search(&low).is_ok()
 }
 
 #[inline]

@@ -282,12 +282,12 @@ fn the_order_is_that_of_scoring_everything() {
 }
 
 /// A memory in which words are as unequal as in a language, and strengths spread or all the same.
-fn large_memory(rng: &mut Rng) -> Memory {
+fn large_memory(rng: &mut Rng, bullets: u64) -> Memory {
     let clock = *pick(rng, &[0, 300, 4_000]);
     let policy = policy(rng);
     let mut memory = Memory::new(key(), policy.clone());
     let fresh = percent(rng, 20);
-    for position in 0..rng.u64(300..1_500) {
+    for position in 0..bullets {
         let made = bullet(rng, position, clock);
         let text = zipf_sentence(rng, 25);
         let content = Content::parse(&text, CONTENT_MAX_CHARS).unwrap();
@@ -313,7 +313,8 @@ fn zipf_sentence(rng: &mut Rng, longest: usize) -> String {
 #[test]
 fn large_memories_are_searched_like_small_ones() {
     for (case, (_case, mut rng)) in cases(18, 40).enumerate() {
-        let mut memory = large_memory(&mut rng);
+        let bullets = rng.u64(300..1_500);
+        let mut memory = large_memory(&mut rng, bullets);
         for round in 0..25 {
             let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
             (0..5).for_each(|_| change(&mut rng, &mut memory));
@@ -330,6 +331,24 @@ fn large_memories_are_searched_like_small_ones() {
             if (case + round) % 25 == 0 {
                 check(&memory, &query, now);
             }
+        }
+    }
+}
+
+/// Words are summed in windows of 65,536 bullets; these take two.
+#[test]
+fn memories_of_several_windows_are_searched_like_small_ones() {
+    for (_case, mut rng) in cases(19, 2) {
+        let mut memory = large_memory(&mut rng, 70_000);
+        for _ in 0..12 {
+            let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
+            (0..20).for_each(|_| change(&mut rng, &mut memory));
+            let query = Query {
+                text: zipf_sentence(&mut rng, 12),
+                ..query(&mut rng)
+            };
+            let expected = rank_by_scan(&memory, &query, now);
+            assert_eq!(rank(&memory, &query, now), expected, "{query:?}");
         }
     }
 }

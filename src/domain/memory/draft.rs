@@ -37,6 +37,7 @@ impl<'m> Draft<'m> {
     pub(super) fn begin(memory: &'m mut Memory, now: Timestamp) -> Self {
         let (clock, origin_clock) = (memory.clock, memory.origin_clock);
         memory.clock += 1;
+        memory.lookups.follow_clock(memory.clock);
         Self {
             tick: memory.clock,
             now,

@@ -121,11 +121,19 @@ impl Lookups {
         if old.rates != new.rates || old.mode != new.mode {
             self.orders = Default::default();
         }
+        if old.weights != new.weights {
+            let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
+            orders.for_each(StrengthOrder::forget_weights);
+        }
     }
 
-    /// Drops orders whose origin lies too far from the clock to tell bullets apart.
+    /// Drops orders whose origin lies too far from the clock to tell bullets apart, and bounds that are
+    /// too far from the truth.
     pub(super) fn follow_clock(&mut self, clock: u64) {
         for order in &mut self.orders {
+            if let Some(order) = order.get_mut() {
+                order.follow_clock(clock);
+            }
             if order.get().is_some_and(|order| !order.is_near(clock)) {
                 *order = OnceLock::new();
             }

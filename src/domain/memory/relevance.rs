@@ -4,6 +4,10 @@
 //! `score.rs` adds what linked neighbours lend. Bounds on own relevance allow a search to pass bullets
 //! over: they hold for whatever the words ahead may still add, and leave room for rounding.
 
+mod shares;
+
+pub(super) use shares::Shares;
+
 use super::word_index::{Vocabulary, WordIndex, WordList};
 use crate::domain::text::similarity::jaccard_of;
 use crate::domain::text::words::Tokens;
@@ -275,6 +279,12 @@ impl<'m> Matcher<'m> {
                     .map(|sum| sum / ideal * SLACK)
             }
         }
+    }
+
+    /// Number of words of a bullet.
+    #[inline]
+    pub(super) fn length(&self, slot: u32) -> u32 {
+        self.index.length(slot)
     }
 
     /// Sums list by list, in the same order as for one bullet.

@@ -9,6 +9,7 @@
 
 mod limits;
 mod sources;
+mod windows;
 
 use sources::{Source, sources};
 
@@ -97,7 +98,7 @@ impl<'q, 'm> Search<'q, 'm> {
         if self.scorer.takes_everything() {
             self.read_strongest(0, self.scorer.query.top_k.saturating_add(BATCH));
         }
-        let mut read = 0;
+        let mut read = self.read_windows();
         while read < self.sources.len() {
             let len = self.sources[read].slots.len();
             if len > FEW && self.bullets_left(read).saturating_mul(MEETING_COST) <= len {

@@ -9,16 +9,20 @@
 //! Equal strength parts are kept in the order of the tie rule, so that a search can leave a whole run
 //! of equals when it has enough of them.
 
+mod ceilings;
 mod rank;
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+pub(super) use ceilings::Ceilings;
 
 use rank::Rank;
 
 use super::bullet::MemoryType;
 use super::core::Core;
 use super::family::{Family, tie_rank};
-use super::policy::Policy;
+use super::policy::{Policy, Weights};
 use super::shelf::Shelf;
 
 /// Groups: each memory type, decaying and not (no access index: has not begun to fade).
@@ -47,6 +51,8 @@ pub(super) struct StrengthOrder {
     /// Level by slot, rounded up.
     levels: Vec<f32>,
     chunks: [Vec<Chunk>; GROUPS],
+    /// Made when they are first asked for.
+    ceilings: OnceLock<Ceilings>,
 }
 
 /// Neighbours in the order, and the level of the first.
@@ -82,6 +88,7 @@ impl StrengthOrder {
             groups: vec![NO_GROUP; shelf.len()],
             levels: vec![f32::NEG_INFINITY; shelf.len()],
             chunks: std::array::from_fn(|_| Vec::new()),
+            ceilings: OnceLock::new(),
         };
         let mut members: [Vec<(Rank, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
         for slot in shelf.slots() {
@@ -143,6 +150,9 @@ impl StrengthOrder {
         };
         self.groups[slot as usize] = NO_GROUP;
         self.levels[slot as usize] = f32::NEG_INFINITY;
+        if let Some(ceilings) = self.ceilings.get_mut() {
+            ceilings.note(slot, NO_GROUP, f32::NEG_INFINITY);
+        }
         let place = self.find(group, slot, shelf);
         let chunks = &mut self.chunks[group];
         let Some(chunk) = chunks.get_mut(place.chunk) else {
@@ -162,6 +172,27 @@ impl StrengthOrder {
                 }
             }
         }
+    }
+
+    /// What strength and type add to scores at most; absent where others are at hand.
+    pub(super) fn ceilings(&self, weights: Weights, clock: u64) -> Option<&Ceilings> {
+        let build = || Ceilings::build(self, weights, clock);
+        let ceilings = self.ceilings.get_or_init(build);
+        ceilings.hold(weights, clock).then_some(ceilings)
+    }
+
+    /// Drops what is too far from the truth at a clock.
+    pub(super) fn follow_clock(&mut self, clock: u64) {
+        let decay = &self.decay;
+        let is_near = |ceilings: &Ceilings| ceilings.are_near(decay, clock);
+        if !self.ceilings.get().is_some_and(is_near) {
+            self.ceilings = OnceLock::new();
+        }
+    }
+
+    /// Drops what was made for other weights.
+    pub(super) fn forget_weights(&mut self) {
+        self.ceilings = OnceLock::new();
     }
 
     /// True when a group has no bullet.
@@ -331,6 +362,9 @@ impl StrengthOrder {
         }
         self.groups[at] = u8::try_from(group).unwrap_or(NO_GROUP);
         self.levels[at] = rounded_up(level);
+        if let Some(ceilings) = self.ceilings.get_mut() {
+            ceilings.note(slot, self.groups[at], self.levels[at]);
+        }
     }
 
     /// Where an entry is, or belongs; the shelf holds what it is ranked by.

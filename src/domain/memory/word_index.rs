@@ -54,6 +54,8 @@ pub(super) struct WordIndex {
     lengths: Vec<u32>,
     documents: u64,
     total_length: u64,
+    /// The most words of a bullet that there is, or was.
+    longest: u32,
 }
 
 /// The bullets that have a word.
@@ -105,6 +107,11 @@ impl WordList {
             Ok(at) => repeats.many[at].1,
             Err(_) => 2,
         }
+    }
+
+    /// Where the word occurs more than once.
+    pub(super) fn repeated(&self) -> Option<&SlotSet> {
+        self.repeats.as_ref().map(|repeats| &repeats.slots)
     }
 
     /// Number of words of the shortest bullet that has the word.
@@ -173,6 +180,7 @@ impl WordIndex {
             lengths: Vec::new(),
             documents: 0,
             total_length: 0,
+            longest: 0,
         };
         let mut seen = HashMap::new();
         let mut ids = Vec::new();
@@ -242,6 +250,7 @@ impl WordIndex {
             self.lengths.resize(at + 1, 0);
         }
         self.lengths[at] = length;
+        self.longest = self.longest.max(length);
         self.documents += 1;
         self.total_length += u64::from(length);
     }
@@ -286,6 +295,11 @@ impl WordIndex {
     #[inline]
     pub(super) fn length(&self, slot: u32) -> u32 {
         self.lengths.get(slot as usize).copied().unwrap_or_default()
+    }
+
+    /// The most words of a bullet that there is, or was.
+    pub(super) fn longest(&self) -> u32 {
+        self.longest
     }
 
     /// Mean number of words of a bullet; 0 without any.

@@ -46,3 +46,31 @@ fn a_walk_ends_when_told() {
     });
     assert_eq!(seen, 10);
 }
+
+#[test]
+fn sums_hold_what_each_set_adds_and_stay_within_a_byte() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    for span in [3, 400, 70_000, 300_000] {
+        let sets: Vec<SlotSet> = (0..4)
+            .map(|number| {
+                let mut set = SlotSet::default();
+                (0..span / 8 + 5 * number).for_each(|_| {
+                    set.insert(rng.u32(..span));
+                });
+                set
+            })
+            .collect();
+        for (number, from) in (0..span).step_by(WINDOW).enumerate() {
+            let mut sums = [7; WINDOW];
+            for (set, amount) in sets.iter().zip([1, 30, 100, 140]) {
+                set.add_to(number, &mut sums, amount);
+            }
+            for (slot, sum) in (from..).zip(sums).take(WINDOW) {
+                let has = sets.iter().zip([1, 30, 100, 140]);
+                let has = has.filter(|(set, _)| set.contains(slot));
+                let expected: u32 = 7 + has.map(|(_, amount)| amount).sum::<u32>();
+                assert_eq!(u32::from(sum), expected.min(255), "slot {slot}");
+            }
+        }
+    }
+}

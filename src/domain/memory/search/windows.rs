@@ -1,0 +1,238 @@
+//! Many bullets at once: the words of the query are summed window by window, in bytes.
+//!
+//! The sum of a slot bounds its score: it starts from what strength and type add at most, and every
+//! list adds what it can add at most, rounded up. Only what reaches the least score that matters is
+//! looked at closer, the parts of a window with the greatest sums first, since what they hold raises
+//! that score for the rest. What is left is judged like everywhere else.
+//!
+//! Summing a list costs about a nanosecond a slot, where looking a word up in a list costs tens.
+
+use std::cmp::Reverse;
+
+use super::super::relevance::{Shares, bend};
+use super::super::strength_order::Ceilings;
+use super::Search;
+use crate::domain::slot_set::{SlotSet, WINDOW};
+
+/// Slots of a part of a window.
+const PART: usize = 256;
+/// Slots that are compared at once.
+const RUN: usize = 32;
+/// Fewer slots in lists than this are looked up one by one, and than this share of all slots.
+const FEW_SLOTS: usize = 64;
+const SLOTS_PER_ONE: usize = 256;
+/// Room for the rounding of sums and quotients.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// How sums are read.
+struct Sums<'m> {
+    /// What each list adds, in steps.
+    lists: Vec<(&'m SlotSet, u8)>,
+    shares: Shares<'m>,
+    /// What sums start from; absent where neighbours lend, or for other weights.
+    ceilings: Option<&'m Ceilings>,
+    /// What one step stands for.
+    step: f64,
+    /// What strength and type add at most to any bullet, where sums do not start from it.
+    fixed: f64,
+    /// True when sums hold bonuses too.
+    has_bonuses: bool,
+}
+
+/// The scores from which a bullet matters: with relevance that can pass the floor, and without.
+#[derive(Clone, Copy, PartialEq)]
+struct Limits {
+    passed: f64,
+    failed: f64,
+}
+
+impl<'m> Search<'_, 'm> {
+    /// Reads all sources at once where that pays; gives how many were read.
+    pub(super) fn read_windows(&mut self) -> usize {
+        let listed: usize = self.sources.iter().map(|source| source.slots.len()).sum();
+        let slots = self.scorer.memory.shelf.len();
+        if listed < FEW_SLOTS || listed.saturating_mul(SLOTS_PER_ONE) < slots {
+            return 0;
+        }
+        let Some(sums) = self.sums() else {
+            return 0;
+        };
+        let mut window = vec![0; WINDOW];
+        for (number, from) in (0..slots).step_by(WINDOW).enumerate() {
+            let Some(all) = window.first_chunk_mut::<WINDOW>() else {
+                break;
+            };
+            let len = (slots - from).min(WINDOW);
+            sums.fill(number, from, all);
+            self.read_window(&sums, from, &all[..len]);
+        }
+        self.sources.len()
+    }
+
+    fn sums(&self) -> Option<Sums<'m>> {
+        let (scorer, weights) = (self.scorer, self.scorer.weights);
+        let shares = scorer.matcher.shares()?;
+        let has_bonuses = !scorer.bonuses.is_empty();
+        let clock = scorer.memory.clock();
+        let ceilings = self.order.ceilings(weights, clock);
+        let ceilings = ceilings.filter(|_| !scorer.is_linked);
+        if weights.relevance <= 0.0 || (has_bonuses && ceilings.is_none()) {
+            return None;
+        }
+        let of_words: f64 = shares.lists.iter().map(|(_, share)| share).sum();
+        let step = match ceilings {
+            Some(ceilings) => ceilings.step,
+            None => weights.relevance * of_words / f64::from(u8::MAX - 55),
+        };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let steps = |score: f64| (score / step * SLACK).ceil() as u8;
+        let of_lists = shares.lists.iter();
+        let mut lists: Vec<(&'m SlotSet, u8)> = of_lists
+            .map(|(slots, share)| (*slots, steps(weights.relevance * share)))
+            .collect();
+        for bonus in &scorer.bonuses {
+            lists.extend(bonus.sets.iter().map(|set| (*set, steps(bonus.amount))));
+        }
+        let strongest = self
+            .groups
+            .iter()
+            .map(|group| weights.strength * group.strongest + weights.memory_type * group.priority);
+        Some(Sums {
+            lists,
+            shares,
+            ceilings,
+            step,
+            fixed: strongest.fold(0.0, f64::max),
+            has_bonuses,
+        })
+    }
+
+    fn read_window(&mut self, sums: &Sums<'_>, from: usize, window: &[u8]) {
+        let mut limits = self.window_limits();
+        let mut least = self.least_sum(sums, limits);
+        for number in self.parts(window, from == 0) {
+            let start = number * PART;
+            let part = &window[start..(start + PART).min(window.len())];
+            if most_of(part) < least {
+                continue;
+            }
+            for (at, run) in (start..).step_by(RUN).zip(part.chunks(RUN)) {
+                if most_of(run) < least {
+                    continue;
+                }
+                for (at, sum) in (at..).zip(run) {
+                    #[allow(clippy::cast_possible_truncation)]
+                    let slot = (from + at) as u32;
+                    if *sum < least || !self.reaches(sums, slot, *sum, limits) {
+                        continue;
+                    }
+                    self.judge_with_neighbours(slot);
+                    let now = self.window_limits();
+                    if now != limits {
+                        limits = now;
+                        least = self.least_sum(sums, limits);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The numbers of the parts of a window, in the first one those with the greatest sums first.
+    fn parts(&self, window: &[u8], is_first: bool) -> Vec<usize> {
+        let mut parts: Vec<usize> = (0..window.len().div_ceil(PART)).collect();
+        if is_first {
+            let most = |number: &usize| {
+                let start = number * PART;
+                let part = &window[start..(start + PART).min(window.len())];
+                Reverse(most_of(part))
+            };
+            parts.sort_by_cached_key(most);
+        }
+        parts
+    }
+
+    fn window_limits(&self) -> Limits {
+        let can_pass = self.groups.iter().any(|group| group.can_pass);
+        Limits {
+            passed: if can_pass {
+                self.best.least_passed()
+            } else {
+                f64::INFINITY
+            },
+            failed: self.best.least_failed(),
+        }
+    }
+
+    /// The least sum with which a bullet can matter; 1 at least, since 0 shares nothing.
+    fn least_sum(&self, sums: &Sums<'_>, limits: Limits) -> u8 {
+        let weights = self.scorer.weights;
+        let floor = weights.relevance * self.scorer.policy().floor;
+        let fixed = match sums.ceilings {
+            Some(_) => 0.0,
+            None => sums.fixed,
+        };
+        let lent = 1.0 + self.lent;
+        let passed = ((limits.passed - fixed) / lent).max(floor / lent);
+        let least = passed.min((limits.failed - fixed) / lent);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let steps = (least / sums.step / SLACK).floor() as u8;
+        steps.max(1)
+    }
+
+    /// True when a slot with a sum can matter, by its length and strength.
+    #[inline]
+    fn reaches(&self, sums: &Sums<'_>, slot: u32, sum: u8, limits: Limits) -> bool {
+        if sum == u8::MAX {
+            return true;
+        }
+        if self.scorer.is_linked {
+            return true;
+        }
+        let ceiling = sums.ceiling(slot);
+        let fixed = match sums.ceilings {
+            Some(_) => f64::from(ceiling) * sums.step,
+            None => sums.fixed,
+        };
+        if sum == ceiling || self.is_judged(slot) {
+            return false;
+        }
+        let mut of_words = f64::from(sum - ceiling) * sums.step * SLACK;
+        if !sums.has_bonuses {
+            of_words *= sums.shares.left_at(self.scorer.matcher.length(slot));
+        }
+        let weight = self.scorer.weights.relevance;
+        let relevance = of_words / weight * SLACK;
+        let score = match sums.has_bonuses {
+            true => of_words + fixed,
+            false => weight * bend(relevance) + fixed,
+        };
+        let score = score * SLACK;
+        score >= limits.failed
+            || (score >= limits.passed && relevance >= self.scorer.policy().floor)
+    }
+}
+
+impl Sums<'_> {
+    /// Sums one window.
+    fn fill(&self, number: usize, from: usize, window: &mut [u8; WINDOW]) {
+        let bytes = self.ceilings.map(Ceilings::bytes).unwrap_or_default();
+        let bytes = bytes.get(from..).unwrap_or_default();
+        let len = bytes.len().min(WINDOW);
+        window[..len].copy_from_slice(&bytes[..len]);
+        window[len..].fill(0);
+        for (slots, amount) in &self.lists {
+            slots.add_to(number, window, *amount);
+        }
+    }
+
+    #[inline]
+    fn ceiling(&self, slot: u32) -> u8 {
+        let bytes = self.ceilings.map(Ceilings::bytes).unwrap_or_default();
+        bytes.get(slot as usize).copied().unwrap_or_default()
+    }
+}
+
+#[inline]
+fn most_of(sums: &[u8]) -> u8 {
+    sums.iter().copied().fold(0, u8::max)
+}
