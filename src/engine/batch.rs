@@ -18,7 +18,7 @@ use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Changes;
-use crate::domain::memory::touch::touch;
+use crate::domain::memory::touch::touch_recorded;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt};
 
@@ -184,7 +184,7 @@ pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mu
             Request::Retrieve(job) => job,
             Request::Owed(job) => {
                 if !job.recorded.is_empty() {
-                    touch(&mut snapshot.memory, &job.recorded, job.record.at);
+                    touch_recorded(&mut snapshot.memory, &job.recorded, job.record.at);
                 }
                 continue;
             }
@@ -197,7 +197,7 @@ pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mu
         if let Some(answer) = &mut job.result
             && let Some(at) = job.recorded_at
         {
-            touch(&mut snapshot.memory, &answer.ids(), at);
+            touch_recorded(&mut snapshot.memory, &answer.ids(), at);
             answer.touched(&snapshot.memory);
             events::injected(
                 engine,

@@ -6,12 +6,12 @@ use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::body_digest;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::{Created, create};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::ChangeRecord;
+use crate::domain::memory::touch::absorb_touches;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, Position, Touched};
 
@@ -73,22 +73,8 @@ impl Snapshot {
     /// Takes in what others only touched, up to a clock. False: it knows less than they do, and has to
     /// be loaded anew.
     pub(super) fn absorb_touches(&mut self, clock: u64, others: &[Touched]) -> bool {
-        for one in others {
-            let Some(bullet) = self.memory.get(one.bullet) else {
-                return false;
-            };
-            self.memory.put(Bullet {
-                access_index: Some(one.tick),
-                changed_tick: one.tick,
-                last_access: Some(one.at),
-                last_used: Some(one.at),
-                ..bullet
-            });
-        }
-        let (revision, origin) = (self.memory.revision(), self.memory.origin_clock());
-        let policy = self.memory.policy().clone();
-        self.memory.stand_at(clock, revision, origin, policy);
-        true
+        let touches = others.iter().map(|one| (one.bullet, one.tick, one.at));
+        absorb_touches(&mut self.memory, clock, touches)
     }
 }
 

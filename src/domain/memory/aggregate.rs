@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
 use super::core::Core;
-use super::digest::{Hash, content_digest, content_leaf, state_digest};
+use super::digest::{Hash, content_digest, content_leaf, state_digest, state_leaf};
 use super::family::Family;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
@@ -68,9 +68,11 @@ pub struct Memory {
     /// among them were compared, and are not to be merged.
     pub(super) unrefined: SlotSet,
     pub(super) census: Census,
-    /// State leaves by slot: these change with every touch, content leaves seldom enough to be worked
-    /// out again.
+    /// State leaves by slot, as of the last digest; content leaves are asked for seldom enough to be
+    /// worked out again.
     pub(super) state_leaves: Vec<Hash>,
+    /// Slots whose state is another since then.
+    pub(super) stale_leaves: SlotSet,
     pub(super) states: SlotDigests,
     pub(super) contents: SlotDigests,
 }
@@ -98,6 +100,7 @@ impl Memory {
             unrefined: SlotSet::default(),
             census: Census::default(),
             state_leaves: Vec::new(),
+            stale_leaves: SlotSet::default(),
             states: SlotDigests::default(),
             contents: SlotDigests::default(),
         }
@@ -134,6 +137,12 @@ impl Memory {
         self.revision = revision;
         self.origin_clock = origin_clock;
         self.set_policy(policy);
+        self.lookups.follow_clock(clock);
+    }
+
+    /// Moves to the clock of an event that changed neither revision nor policy.
+    pub(super) fn move_to(&mut self, clock: u64) {
+        self.clock = clock;
         self.lookups.follow_clock(clock);
     }
 
@@ -312,10 +321,15 @@ impl Memory {
 
     /// The state digest (SHA-256 hex).
     pub fn digest(&mut self) -> String {
-        let leaves = &self.state_leaves;
-        let root = self
-            .states
-            .root(&self.shelf, &mut |slot| leaves[slot as usize]);
+        let (shelf, leaves) = (&self.shelf, &mut self.state_leaves);
+        let leaf = |slot: u32| state_leaf(&shelf.bullet(slot));
+        std::mem::take(&mut self.stale_leaves).walk(|slot| {
+            leaves[slot as usize] = leaf(slot);
+            true
+        });
+        leaves.reserve_exact(shelf.len() - leaves.len());
+        leaves.extend(shelf.slots().skip(leaves.len()).map(leaf));
+        let root = self.states.root(shelf, &mut |slot| leaves[slot as usize]);
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
 use super::core::Core;
-use super::digest::{content_leaf, has_content_leaf, state_leaf};
+use super::digest::{content_leaf, has_content_leaf};
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
-use super::shelf::reserve;
 use crate::domain::slot_set::SlotSet;
+use crate::domain::timestamp::Timestamp;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
@@ -37,6 +37,14 @@ impl Memory {
         }
     }
 
+    /// Touches a bullet where it stands: all that a touch changes is its strength and its state.
+    pub(super) fn touch_slot(&mut self, slot: u32, tick: u64, at: Timestamp) {
+        self.lookups.leave_orders(slot, &self.shelf);
+        self.shelf.touch(slot, tick, at);
+        self.lookups.enter_orders(slot, &self.shelf);
+        self.note_state(slot);
+    }
+
     /// Takes back the newest bullet, which a refused event had made.
     pub(super) fn forget_last(&mut self) {
         let Some(slot) = self.shelf.slots().last() else {
@@ -50,7 +58,8 @@ impl Memory {
         self.states.remove(slot, shelf);
         self.contents.remove(slot, shelf);
         self.unrefined.remove(slot);
-        self.state_leaves.pop();
+        self.state_leaves.truncate(slot as usize);
+        self.stale_leaves.remove(slot);
         self.shelf.pop();
     }
 
@@ -155,15 +164,7 @@ impl Memory {
     }
 
     fn index_digests(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
-        let leaf = state_leaf(new);
-        match self.state_leaves.get_mut(slot as usize) {
-            Some(known) => *known = leaf,
-            None => {
-                reserve(&mut self.state_leaves);
-                self.state_leaves.push(leaf);
-            }
-        }
-        self.states.put(slot, &self.shelf);
+        self.note_state(slot);
         if old.is_some_and(|old| content_leaf(old) == content_leaf(new)) {
             return;
         }
@@ -171,6 +172,14 @@ impl Memory {
             true => self.contents.put(slot, &self.shelf),
             false => self.contents.remove(slot, &self.shelf),
         }
+    }
+
+    /// Notes that the state of a bullet is another; its leaf is worked out when a digest is asked for.
+    fn note_state(&mut self, slot: u32) {
+        if (slot as usize) < self.state_leaves.len() {
+            self.stale_leaves.insert(slot);
+        }
+        self.states.put(slot, &self.shelf);
     }
 
     fn unindex_facts(&mut self, slot: u32, old: &Bullet) {

@@ -65,9 +65,7 @@ impl Lookups {
         shelf: &Shelf,
         (old, new): (&Bullet, Option<&Bullet>),
     ) {
-        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.remove(slot, shelf);
-        }
+        self.leave_orders(slot, shelf);
         if let Some(selectors) = self.selectors.get_mut()
             && !new.is_some_and(|new| same_selectors(old, new))
         {
@@ -93,9 +91,7 @@ impl Lookups {
         shelf: &Shelf,
         (old, new): (Option<&Bullet>, &Bullet),
     ) {
-        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.insert(slot, shelf);
-        }
+        self.enter_orders(slot, shelf);
         if let Some(selectors) = self.selectors.get_mut()
             && !old.is_some_and(|old| same_selectors(old, new))
         {
@@ -110,6 +106,20 @@ impl Lookups {
             if let Some((tokens, similar)) = self.similar.get_mut() {
                 similar.insert(slot, &tokens.set(text));
             }
+        }
+    }
+
+    /// Takes a bullet out of the orders of strength; the shelf still holds it as it was.
+    pub(super) fn leave_orders(&mut self, slot: u32, shelf: &Shelf) {
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.remove(slot, shelf);
+        }
+    }
+
+    /// Puts a bullet into the orders of strength; the shelf holds it as it is.
+    pub(super) fn enter_orders(&mut self, slot: u32, shelf: &Shelf) {
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.insert(slot, shelf);
         }
     }
 

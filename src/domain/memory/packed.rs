@@ -259,6 +259,38 @@ impl<'p> Packed<'p> {
         }
     }
 
+    /// The bytes of the same bullet once it was touched. What a touch changes stands in two places, and is
+    /// written anew; all the rest is copied.
+    pub(super) fn touched(self, tick: u64, at: Timestamp) -> Vec<u8> {
+        let (core, behind_core, _) = self.unpack_core();
+        let offset = |rest: &Unpacker<'_>| self.bytes.len() - rest.0.len();
+        let mut rest = self.behind_counts();
+        rest.number();
+        let ticks = offset(&rest);
+        let [first, second, third, fourth] = self.flags();
+        if second & HAS_INDEX != 0 {
+            rest.number();
+        }
+        rest.number();
+        let behind_ticks = offset(&rest);
+        let mut rest = behind_core;
+        self.skip_labels(&mut rest);
+        let moments = offset(&rest);
+        self.skip_moments(&mut rest);
+        let behind_moments = offset(&rest);
+
+        let mut out = Packer(Vec::with_capacity(self.bytes.len() + 16));
+        let second = second | HAS_INDEX | HAS_ACCESS | USED_AT_ACCESS;
+        out.0.extend([first, second, third & !HAS_USE, fourth]);
+        out.0.extend(&self.bytes[4..ticks]);
+        out.difference(tick, core.created_tick);
+        out.difference(tick, tick);
+        out.0.extend(&self.bytes[behind_ticks..moments]);
+        out.signed(at.millis().wrapping_sub(core.created_at.millis()));
+        out.0.extend(&self.bytes[behind_moments..]);
+        out.0
+    }
+
     fn flags(self) -> [u8; 4] {
         [self.bytes[0], self.bytes[1], self.bytes[2], self.bytes[3]]
     }
@@ -302,8 +334,27 @@ impl<'p> Packed<'p> {
         (core, rest, changed_tick)
     }
 
+    /// What comes behind strength and counts, and begins with the tick of birth.
+    fn behind_counts(self) -> Unpacker<'p> {
+        let mut rest = Unpacker(&self.bytes[4..]);
+        if self.bytes[3] & WHOLE_STRENGTH != 0 {
+            rest.number();
+        } else {
+            rest.take::<8>();
+        }
+        for _ in 0..3 {
+            rest.number();
+        }
+        rest
+    }
+
     fn skip_to_text(self, rest: &mut Unpacker<'p>) {
-        let [_, second, third, _] = self.flags();
+        self.skip_labels(rest);
+        self.skip_moments(rest);
+    }
+
+    fn skip_labels(self, rest: &mut Unpacker<'p>) {
+        let [_, _, third, _] = self.flags();
         for _ in 0..rest.number() {
             rest.name(self.names);
         }
@@ -312,6 +363,10 @@ impl<'p> Packed<'p> {
                 rest.name(self.names);
             }
         }
+    }
+
+    fn skip_moments(self, rest: &mut Unpacker<'p>) {
+        let [_, second, third, _] = self.flags();
         for has in [second & HAS_ACCESS, third & HAS_USE] {
             if has != 0 {
                 rest.number();

@@ -8,6 +8,7 @@ use super::content::ContentHash;
 use super::core::Core;
 use super::names::Names;
 use super::packed::{Labels, Packed, pack};
+use crate::domain::timestamp::Timestamp;
 
 /// Bullets of a page.
 const PAGE: usize = 16;
@@ -105,13 +106,25 @@ impl Shelf {
     /// Puts a bullet in place of the one in a slot.
     pub(super) fn set(&mut self, slot: u32, bullet: &Bullet) {
         let packed = pack(bullet, &mut self.names);
+        self.replace(slot, &packed);
+        self.ids[slot as usize] = bullet.id;
+        self.prints[slot as usize] = print_of(bullet.content_hash);
+    }
+
+    /// Touches the bullet in a slot.
+    pub(super) fn touch(&mut self, slot: u32, tick: u64, at: Timestamp) {
+        let packed = self.packed(slot).touched(tick, at);
+        self.replace(slot, &packed);
+    }
+
+    fn replace(&mut self, slot: u32, packed: &[u8]) {
         let (number, at) = (slot as usize / PAGE, slot as usize % PAGE);
         let last = self.last_in(number);
         let page = self.page(number);
         let (start, end) = span(page, at);
         let mut fresh = Vec::with_capacity(page.len() + packed.len() - (end - start));
         fresh.extend_from_slice(&page[..start]);
-        fresh.extend_from_slice(&packed);
+        fresh.extend_from_slice(packed);
         fresh.extend_from_slice(&page[end..]);
         for other in at..=last {
             let end_before = span(page, other).1;
@@ -121,8 +134,6 @@ impl Shelf {
             Some(page) => *page = fresh.into_boxed_slice(),
             None => self.open = fresh,
         }
-        self.ids[slot as usize] = bullet.id;
-        self.prints[slot as usize] = print_of(bullet.content_hash);
     }
 
     /// Takes out the last bullet.

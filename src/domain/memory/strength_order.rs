@@ -10,6 +10,7 @@
 //! of equals when it has enough of them.
 
 mod ceilings;
+mod levels;
 mod rank;
 
 use std::cmp::Ordering;
@@ -253,62 +254,10 @@ impl StrengthOrder {
         Place { chunk, at: 0 }
     }
 
-    /// The level of a bullet.
-    pub(super) fn level(&self, group: usize, bullet: &Core) -> f64 {
-        let factor = self.family.factor(bullet);
-        if factor <= 0.0 {
-            return f64::NEG_INFINITY;
-        }
-        let decay = self.decay[group];
-        let ticks = match bullet.access_index {
-            Some(index) if decay > 0.0 => difference(index, self.origin),
-            _ => 0.0,
-        };
-        libm::log(factor) + ticks * decay
-    }
-
-    /// The most that the factor's part can be at a level and clock.
-    pub(super) fn strength_at_most(&self, group: usize, level: f64, clock: u64) -> f64 {
-        let faded = self.faded(group, clock);
-        let room = SLACK + 1e-15 * (level.abs() + faded.abs());
-        if level == f64::NEG_INFINITY {
-            return 0.0;
-        }
-        libm::exp(level - faded + room) + f64::MIN_POSITIVE
-    }
-
-    /// The least that the factor's part can be at a level, or at any higher one, and clock.
-    pub(super) fn strength_at_least(&self, group: usize, level: f64, clock: u64) -> f64 {
-        let faded = self.faded(group, clock);
-        // An index ahead of the clock does not make stronger, though its level is high; and at the
-        // fastest decay less is left than the level says.
-        if self.newest > clock || self.decay[group] >= FASTEST || level == f64::NEG_INFINITY {
-            return 0.0;
-        }
-        let room = SLACK + 1e-15 * (level.abs() + faded.abs());
-        let least = libm::exp(level - faded - room);
-        // Near the smallest normal number, rounding is coarse: nothing is told apart there.
-        if least > 1e-290 { least } else { 0.0 }
-    }
-
     /// The slots of a group, the weakest first.
     pub(super) fn weakest_first(&self, group: usize) -> impl Iterator<Item = u32> {
         let chunks = self.chunks[group].iter().rev();
         chunks.flat_map(|chunk| chunk.slots.iter().rev().copied())
-    }
-
-    /// The least level at which the factor's part can reach `strength`.
-    pub(super) fn level_at_least(&self, group: usize, strength: f64, clock: u64) -> f64 {
-        let faded = self.faded(group, clock);
-        // Near the smallest normal number, rounding is coarse: nothing is told apart there.
-        if strength <= 1e-290 {
-            return f64::NEG_INFINITY;
-        }
-        if strength == f64::INFINITY {
-            return strength;
-        }
-        let log = libm::log(strength);
-        log + faded - SLACK - 2e-15 * (log.abs() + faded.abs())
     }
 
     /// About how many bullets of a group lie at or above a level, from a place on.
@@ -331,13 +280,6 @@ impl StrengthOrder {
     pub(super) fn are_equal(&self, group: usize, a: &Core, b: &Core) -> bool {
         let same_index = self.decay[group] <= 0.0 || a.access_index == b.access_index;
         same_index && self.family.factor(a).to_bits() == self.family.factor(b).to_bits()
-    }
-
-    fn faded(&self, group: usize, clock: u64) -> f64 {
-        match self.decay[group] {
-            decay if decay > 0.0 => difference(clock, self.origin) * decay,
-            _ => 0.0,
-        }
     }
 
     fn group_for(&self, bullet: &Core) -> Option<usize> {
@@ -398,15 +340,6 @@ impl StrengthOrder {
             index: bullet.access_index.filter(|_| fades),
             tie: tie_rank(bullet, slot, self.classic),
         }
-    }
-}
-
-/// a − b, also where the numbers are too large for a float.
-fn difference(a: u64, b: u64) -> f64 {
-    #[allow(clippy::cast_precision_loss)]
-    match a >= b {
-        true => (a - b) as f64,
-        false => -((b - a) as f64),
     }
 }
 

@@ -16,3 +16,36 @@ pub fn touch(memory: &mut Memory, returned: &[BulletId], now: Timestamp) -> Chan
     returned.iter().for_each(|id| draft.touch(*id));
     draft.finish()
 }
+
+/// Does the same for a retrieval that is on disk already: there is nothing to write or to take back.
+pub fn touch_recorded(memory: &mut Memory, returned: &[BulletId], now: Timestamp) {
+    if returned.is_empty() {
+        return;
+    }
+    let tick = memory.clock() + 1;
+    memory.move_to(tick);
+    for slot in returned
+        .iter()
+        .filter_map(|id| memory.slot_of(*id))
+        .collect::<Vec<_>>()
+    {
+        memory.touch_slot(slot, tick, now);
+    }
+}
+
+/// Takes in the last touches by others, each a bullet, its tick and its moment, and moves to the clock
+/// that they led to. False when a bullet is not known; then the memory has to be read anew.
+pub fn absorb_touches(
+    memory: &mut Memory,
+    clock: u64,
+    touches: impl IntoIterator<Item = (BulletId, u64, Timestamp)>,
+) -> bool {
+    for (bullet, tick, at) in touches {
+        let Some(slot) = memory.slot_of(bullet) else {
+            return false;
+        };
+        memory.touch_slot(slot, tick, at);
+    }
+    memory.move_to(clock);
+    true
+}

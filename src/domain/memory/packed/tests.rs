@@ -104,6 +104,28 @@ fn any(rng: &mut fastrand::Rng) -> Bullet {
 }
 
 #[test]
+fn a_touch_in_place_is_a_touch_and_nothing_else() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    let mut names = Names::default();
+    for _ in 0..20_000 {
+        let bullet = any(&mut rng);
+        let (tick, at) = (number(&mut rng), Timestamp::from_millis(rng.i64(..)));
+        let bytes = pack(&bullet, &mut names);
+        let touched = Bullet {
+            access_index: Some(tick),
+            changed_tick: tick,
+            last_access: Some(at),
+            last_used: Some(at),
+            ..bullet
+        };
+        assert_eq!(
+            Packed::new(&bytes, &names).touched(tick, at),
+            pack(&touched, &mut names)
+        );
+    }
+}
+
+#[test]
 fn what_was_packed_comes_back_to_the_last_bit() {
     let mut rng = fastrand::Rng::with_seed(11);
     let mut names = Names::default();

@@ -4,7 +4,8 @@
 //! only fades; a bullet that is touched or voted on gets its byte anew. When much has faded, all are
 //! made anew, so that they stay close to the truth.
 
-use super::{GROUPS, NO_GROUP, StrengthOrder, difference};
+use super::levels::difference;
+use super::{GROUPS, NO_GROUP, StrengthOrder};
 use crate::domain::memory::decay::type_priority;
 use crate::domain::memory::policy::Weights;
 
