@@ -18,12 +18,13 @@ use std::sync::OnceLock;
 
 pub(super) use ceilings::Ceilings;
 
+use ceilings::{Bytes, Table};
 use rank::Rank;
 
 use super::bullet::MemoryType;
 use super::core::Core;
 use super::family::{Family, tie_rank};
-use super::policy::{Policy, Weights};
+use super::policy::Policy;
 use super::shelf::Shelf;
 
 /// Groups: each memory type, decaying and not (no access index: has not begun to fade).
@@ -52,8 +53,9 @@ pub(super) struct StrengthOrder {
     /// Level by slot, rounded up.
     levels: Vec<f32>,
     chunks: [Vec<Chunk>; GROUPS],
-    /// Made when they are first asked for.
-    ceilings: OnceLock<Ceilings>,
+    /// What strength and type add to scores at most; made when that is first asked for.
+    table: OnceLock<Table>,
+    bytes: OnceLock<Bytes>,
 }
 
 /// Neighbours in the order, and the level of the first.
@@ -89,7 +91,8 @@ impl StrengthOrder {
             groups: vec![NO_GROUP; shelf.len()],
             levels: vec![f32::NEG_INFINITY; shelf.len()],
             chunks: std::array::from_fn(|_| Vec::new()),
-            ceilings: OnceLock::new(),
+            table: OnceLock::new(),
+            bytes: OnceLock::new(),
         };
         let mut members: [Vec<(Rank, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
         for slot in shelf.slots() {
@@ -151,9 +154,7 @@ impl StrengthOrder {
         };
         self.groups[slot as usize] = NO_GROUP;
         self.levels[slot as usize] = f32::NEG_INFINITY;
-        if let Some(ceilings) = self.ceilings.get_mut() {
-            ceilings.note(slot, NO_GROUP, f32::NEG_INFINITY);
-        }
+        self.note_ceiling(slot);
         let place = self.find(group, slot, shelf);
         let chunks = &mut self.chunks[group];
         let Some(chunk) = chunks.get_mut(place.chunk) else {
@@ -173,27 +174,6 @@ impl StrengthOrder {
                 }
             }
         }
-    }
-
-    /// What strength and type add to scores at most; absent where others are at hand.
-    pub(super) fn ceilings(&self, weights: Weights, clock: u64) -> Option<&Ceilings> {
-        let build = || Ceilings::build(self, weights, clock);
-        let ceilings = self.ceilings.get_or_init(build);
-        ceilings.hold(weights, clock).then_some(ceilings)
-    }
-
-    /// Drops what is too far from the truth at a clock.
-    pub(super) fn follow_clock(&mut self, clock: u64) {
-        let decay = &self.decay;
-        let is_near = |ceilings: &Ceilings| ceilings.are_near(decay, clock);
-        if !self.ceilings.get().is_some_and(is_near) {
-            self.ceilings = OnceLock::new();
-        }
-    }
-
-    /// Drops what was made for other weights.
-    pub(super) fn forget_weights(&mut self) {
-        self.ceilings = OnceLock::new();
     }
 
     /// True when a group has no bullet.
@@ -304,9 +284,7 @@ impl StrengthOrder {
         }
         self.groups[at] = u8::try_from(group).unwrap_or(NO_GROUP);
         self.levels[at] = rounded_up(level);
-        if let Some(ceilings) = self.ceilings.get_mut() {
-            ceilings.note(slot, self.groups[at], self.levels[at]);
-        }
+        self.note_ceiling(slot);
     }
 
     /// Where an entry is, or belongs; the shelf holds what it is ranked by.

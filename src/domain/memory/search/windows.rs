@@ -19,7 +19,7 @@ const PART: usize = 256;
 /// Slots that are compared at once.
 const RUN: usize = 32;
 /// Fewer slots in lists than this are looked up one by one, and than this share of all slots.
-const FEW_SLOTS: usize = 64;
+const FEW_SLOTS: usize = 256;
 const SLOTS_PER_ONE: usize = 256;
 /// Room for the rounding of sums and quotients.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -30,7 +30,7 @@ struct Sums<'m> {
     lists: Vec<(&'m SlotSet, u8)>,
     shares: Shares<'m>,
     /// What sums start from; absent where neighbours lend, or for other weights.
-    ceilings: Option<&'m Ceilings>,
+    ceilings: Option<Ceilings<'m>>,
     /// What one step stands for.
     step: f64,
     /// What strength and type add at most to any bullet, where sums do not start from it.
@@ -215,7 +215,7 @@ impl<'m> Search<'_, 'm> {
 impl Sums<'_> {
     /// Sums one window.
     fn fill(&self, number: usize, from: usize, window: &mut [u8; WINDOW]) {
-        let bytes = self.ceilings.map(Ceilings::bytes).unwrap_or_default();
+        let bytes = self.ceilings.map_or(&[][..], |ceilings| ceilings.bytes);
         let bytes = bytes.get(from..).unwrap_or_default();
         let len = bytes.len().min(WINDOW);
         window[..len].copy_from_slice(&bytes[..len]);
@@ -227,7 +227,7 @@ impl Sums<'_> {
 
     #[inline]
     fn ceiling(&self, slot: u32) -> u8 {
-        let bytes = self.ceilings.map(Ceilings::bytes).unwrap_or_default();
+        let bytes = self.ceilings.map_or(&[][..], |ceilings| ceilings.bytes);
         bytes.get(slot as usize).copied().unwrap_or_default()
     }
 }

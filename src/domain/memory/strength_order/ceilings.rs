@@ -9,7 +9,7 @@ use super::{GROUPS, NO_GROUP, StrengthOrder};
 use crate::domain::memory::decay::type_priority;
 use crate::domain::memory::policy::Weights;
 
-/// The most that a score can be, apart from bonuses and the weight of relevance: see [`Ceilings::step`].
+/// Steps from nothing to the most that a score can be, bonuses apart.
 const STEPS: f64 = 255.0;
 /// Relevance that a sum over words can stand for at most, before it bends towards 1.
 const RELEVANCE_MOST: f64 = 1.25;
@@ -21,91 +21,126 @@ const ENTRIES: usize = 2_049;
 const FADED_MOST: f64 = 0.5;
 const SLACK: f64 = 1.0 + 1e-9;
 
-/// Those bytes.
+/// Bytes by group and level, whatever the clock: how far a group has faded is part of the level.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct Ceilings {
+pub(super) struct Table {
     weights: Weights,
+    step: f64,
+    entries: Box<[[u8; ENTRIES]; GROUPS]>,
+}
+
+/// Bytes by slot.
+#[derive(Debug)]
+pub(super) struct Bytes {
     clock: u64,
-    /// By slot; 0 for what takes no part.
-    bytes: Vec<u8>,
-    /// By group and level.
-    table: Box<[[u8; ENTRIES]; GROUPS]>,
     /// How far each group had faded.
     faded: [f64; GROUPS],
+    /// 0 for what takes no part.
+    bytes: Vec<u8>,
+}
+
+/// What a search reads of them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::domain::memory) struct Ceilings<'m> {
+    /// By slot; there may be fewer than slots.
+    pub(in crate::domain::memory) bytes: &'m [u8],
     /// What one step of a byte stands for.
     pub(in crate::domain::memory) step: f64,
 }
 
-impl Ceilings {
-    pub(super) fn build(order: &StrengthOrder, weights: Weights, clock: u64) -> Self {
+impl Table {
+    fn new(weights: Weights) -> Self {
         let most = weights.relevance * RELEVANCE_MOST + weights.strength + weights.memory_type;
         let step = most / STEPS;
-        let byte = |score: f64| {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let steps = (score / step * SLACK).ceil() as u8;
-            steps
-        };
         let entry = |group: usize, at: usize| {
             // The strength part is a share: more than 1 it never is.
             let level = (at as f64 + 1.0) / PER_E - DEPTH;
             let strength = (libm::exp(level) * SLACK).min(1.0);
             let priority = type_priority(StrengthOrder::memory_type(group));
-            byte(weights.strength * strength + weights.memory_type * priority)
+            let score = weights.strength * strength + weights.memory_type * priority;
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let steps = (score / step * SLACK).ceil() as u8;
+            steps
         };
-        let mut table = Box::new([[0; ENTRIES]; GROUPS]);
-        for (group, entries) in table.iter_mut().enumerate() {
+        let mut entries = Box::new([[0; ENTRIES]; GROUPS]);
+        for (group, entries) in entries.iter_mut().enumerate() {
             for (at, byte) in entries.iter_mut().enumerate() {
                 *byte = entry(group, at);
             }
         }
-        let mut ceilings = Self {
+        Self {
             weights,
-            clock,
-            bytes: Vec::new(),
-            table,
-            faded: std::array::from_fn(|group| order.faded(group, clock)),
             step,
-        };
-        let slots = order.groups.iter().zip(&order.levels);
-        let bytes = slots.map(|(group, level)| ceilings.byte(*group, *level));
-        ceilings.bytes = bytes.collect();
-        ceilings
-    }
-
-    /// True when the bytes hold for these weights at a clock.
-    pub(super) fn hold(&self, weights: Weights, clock: u64) -> bool {
-        self.weights == weights && self.clock <= clock
-    }
-
-    /// True when the bytes hold at a clock, and are close to the truth.
-    pub(super) fn are_near(&self, decay: &[f64; GROUPS], clock: u64) -> bool {
-        let fastest = decay.iter().copied().fold(0.0, f64::max);
-        self.clock <= clock && difference(clock, self.clock) * fastest <= FADED_MOST
-    }
-
-    /// Notes the group and level of a slot.
-    pub(super) fn note(&mut self, slot: u32, group: u8, level: f32) {
-        let at = slot as usize;
-        if self.bytes.len() <= at {
-            self.bytes.resize(at + 1, 0);
+            entries,
         }
-        self.bytes[at] = self.byte(group, level);
-    }
-
-    /// The bytes by slot; there may be fewer than slots.
-    pub(in crate::domain::memory) fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     #[inline]
-    fn byte(&self, group: u8, level: f32) -> u8 {
+    fn byte(&self, faded: &[f64; GROUPS], group: u8, level: f32) -> u8 {
         if group == NO_GROUP {
             return 0;
         }
         let group = usize::from(group);
-        let above = f64::from(level) - self.faded[group] + DEPTH;
+        let above = f64::from(level) - faded[group] + DEPTH;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let entry = (above * PER_E) as usize;
-        self.table[group][entry.min(ENTRIES - 1)]
+        self.entries[group][entry.min(ENTRIES - 1)]
+    }
+}
+
+impl StrengthOrder {
+    /// What strength and type add to scores at most; absent where others are at hand.
+    pub(in crate::domain::memory) fn ceilings(
+        &self,
+        weights: Weights,
+        clock: u64,
+    ) -> Option<Ceilings<'_>> {
+        let table = self.table.get_or_init(|| Table::new(weights));
+        if table.weights != weights {
+            return None;
+        }
+        let bytes = self.bytes.get_or_init(|| {
+            let faded = std::array::from_fn(|group| self.faded(group, clock));
+            let slots = self.groups.iter().zip(&self.levels);
+            let bytes = slots.map(|(group, level)| table.byte(&faded, *group, *level));
+            Bytes {
+                clock,
+                faded,
+                bytes: bytes.collect(),
+            }
+        });
+        let (bytes, step) = (bytes.bytes.as_slice(), table.step);
+        self.holds(clock).then_some(Ceilings { bytes, step })
+    }
+
+    /// True when the bytes that are at hand hold at a clock.
+    fn holds(&self, clock: u64) -> bool {
+        self.bytes.get().is_some_and(|bytes| bytes.clock <= clock)
+    }
+
+    /// Gives the byte of a slot anew, where bytes are at hand.
+    pub(super) fn note_ceiling(&mut self, slot: u32) {
+        let at = slot as usize;
+        if let (Some(table), Some(bytes)) = (self.table.get(), self.bytes.get_mut()) {
+            if bytes.bytes.len() <= at {
+                bytes.bytes.resize(at + 1, 0);
+            }
+            bytes.bytes[at] = table.byte(&bytes.faded, self.groups[at], self.levels[at]);
+        }
+    }
+
+    /// Drops bytes that are too far from the truth at a clock.
+    pub(in crate::domain::memory) fn follow_clock(&mut self, clock: u64) {
+        let fastest = self.decay.iter().copied().fold(0.0, f64::max);
+        let is_near = |bytes: &Bytes| difference(clock, bytes.clock) * fastest <= FADED_MOST;
+        if !(self.holds(clock) && self.bytes.get().is_some_and(is_near)) {
+            self.bytes.take();
+        }
+    }
+
+    /// Drops what was made for other weights.
+    pub(in crate::domain::memory) fn forget_weights(&mut self) {
+        self.table.take();
+        self.bytes.take();
     }
 }
