@@ -40,6 +40,19 @@ CALL () {
   MATCH (n:Bullet)
   WHERE n.merged_into IS NOT NULL AND NOT EXISTS { (n)-[:MERGED_INTO]->(m) WHERE m.id = n.merged_into }
   RETURN n, 'merged into what is not there' AS what
+  UNION ALL
+  MATCH (n:Lesson|Run|Fingerprint)
+  WHERE NOT EXISTS { (l:Learner)-[:HAS_LESSON|HAS_RUN|HAS_FINGERPRINT]->(n) WHERE l.tenant = n.tenant AND l.id = n.learner }
+  RETURN n, 'learned by nobody' AS what
+  UNION ALL
+  MATCH (n:ErrorEvent)
+  WHERE NOT EXISTS { (r:Run)-[:RAISED]->(n) } OR NOT EXISTS { (n)-[:MATCHES]->(f:Fingerprint) }
+  RETURN n, 'error without its run or its fingerprint' AS what
+  UNION ALL
+  MATCH (n:Lesson|Run|ErrorEvent)
+  WHERE EXISTS { (n)-[:TRIGGERED_BY|APPLIES_TO|TAGGED|MATCHES|MET|RAISED|ACTIVATED|CONFLICTS_WITH]-(m)
+    WHERE m.tenant <> n.tenant OR m.learner <> n.learner }
+  RETURN n, 'tied to what another learner learned' AS what
 }
 RETURN what, head([label IN labels(n) WHERE label <> 'Event']) AS label, n.tenant AS tenant, n.learner AS learner,
   n.scope AS scope, coalesce(n.id, n.title) AS id

@@ -15,13 +15,23 @@
 //   retrievals: records of retrievals
 //   checkpoints: checkpoints
 //   largest: active bullets of its largest memory
+//   lessons: lessons, whatever became of them
+//   runs: runs
+//   errors: errors that the runs raised
 
 MATCH (l:Learner)
 WHERE l.tenant >= ''
-OPTIONAL MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
-WITH l, s, COUNT { (s)-[:HOLDS]->() } AS bullets, COUNT { (s)-[:HOLDS]->(b:Bullet) WHERE b.status = 'active' } AS active,
-  COUNT { (s)-[:HAS_RETRIEVAL]->() } AS retrievals, COUNT { (s)-[:HAS_CHECKPOINT]->() } AS checkpoints
-RETURN l.tenant AS tenant, count(DISTINCT l) AS learners, count(s) AS memories, sum(bullets) AS bullets,
-  sum(active) AS active, sum(s.revision + 1) AS deltas, sum(retrievals) AS retrievals,
-  sum(checkpoints) AS checkpoints, max(active) AS largest
+CALL (l) {
+  OPTIONAL MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
+  WITH s, COUNT { (s)-[:HOLDS]->() } AS bullets, COUNT { (s)-[:HOLDS]->(b:Bullet) WHERE b.status = 'active' } AS active,
+    COUNT { (s)-[:HAS_RETRIEVAL]->() } AS retrievals, COUNT { (s)-[:HAS_CHECKPOINT]->() } AS checkpoints
+  RETURN count(s) AS memories, sum(bullets) AS bullets, sum(active) AS active, sum(s.revision + 1) AS deltas,
+    sum(retrievals) AS retrievals, sum(checkpoints) AS checkpoints, max(active) AS largest
+}
+WITH l, memories, bullets, active, deltas, retrievals, checkpoints, largest,
+  COUNT { (l)-[:HAS_LESSON]->() } AS lessons, COUNT { (l)-[:HAS_RUN]->() } AS runs,
+  COUNT { (l)-[:HAS_RUN]->()-[:RAISED]->() } AS errors
+RETURN l.tenant AS tenant, count(l) AS learners, sum(memories) AS memories, sum(bullets) AS bullets,
+  sum(active) AS active, sum(deltas) AS deltas, sum(retrievals) AS retrievals, sum(checkpoints) AS checkpoints,
+  max(largest) AS largest, sum(lessons) AS lessons, sum(runs) AS runs, sum(errors) AS errors
 ORDER BY bullets DESC, tenant LIMIT toInteger($limit)

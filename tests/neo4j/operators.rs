@@ -25,7 +25,7 @@ fn change(known: &Known, statement: &str) {
     assert!(answer.get("errors").is_none(), "{answer}");
 }
 
-/// Does by hand what nobody should: five kinds of damage.
+/// Does by hand what nobody should: eight kinds of damage.
 fn break_it(known: &Known) {
     let retry = known.bullet(RETRY).id;
     change(
@@ -48,6 +48,18 @@ fn break_it(known: &Known) {
     );
     change(
         known,
+        "CREATE (:Lesson {tenant: $tenant, learner: 'ann', id: 'l_hand', key: $tenant + 'l'})",
+    );
+    change(
+        known,
+        "CREATE (:ErrorEvent {tenant: $tenant, learner: 'ann', id: 'e_hand', key: $tenant + 'e'})",
+    );
+    change(
+        known,
+        "MATCH (r:Run {tenant: $tenant, learner: 'ann'}) WITH r LIMIT 1 CREATE (r)-[:MET {key: $tenant + 'm'}]->(:Fingerprint {tenant: $tenant, learner: 'bob', id: 'f_hand', key: $tenant + 'f'})",
+    );
+    change(
+        known,
         "MATCH (l:Learner {tenant: $tenant, id: 'ann'})-[:HAS_SCOPE]->(s {scope: 'talk'})-[:HOLDS]->(b:Bullet)-[x:FOLLOWS]->() WITH b LIMIT 1 SET b.merged_into = 'b_nobody'",
     );
 }
@@ -63,7 +75,8 @@ pub(crate) async fn damage(server: Server) {
     }
     let sizes = of_tenant(&known, "ops/sizes");
     let expected = json!({"tenant": known.key.tenant(), "learners": 2, "memories": 3, "bullets": 22, "active": 19,
-        "deltas": 12, "retrievals": 2, "checkpoints": 0, "largest": 9});
+        "deltas": 12, "retrievals": 2, "checkpoints": 0, "largest": 9,
+        "lessons": 3, "runs": 3, "errors": 6});
     assert_eq!(json!(sizes), json!([expected]));
     let behind: Vec<u64> = of_tenant(&known, "ops/checkpoints")
         .iter()
@@ -92,7 +105,14 @@ pub(crate) async fn damage(server: Server) {
     let what: Vec<&Value> = dangling.iter().map(|row| &row["what"]).collect();
     assert_eq!(
         what,
-        ["bullet without its memory", "merged into what is not there"]
+        [
+            "bullet without its memory",
+            "error without its run or its fingerprint",
+            "learned by nobody",
+            "learned by nobody",
+            "merged into what is not there",
+            "tied to what another learner learned"
+        ]
     );
     assert_eq!(dangling[0]["id"], "b_hand");
     let twins = of_tenant(&known, "ops/twins");
