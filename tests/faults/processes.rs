@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
@@ -26,8 +27,14 @@ fn key() -> MemoryKey {
 
 fn engine(path: &Path, instance: &str) -> Engine {
     let store = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();
+    // A fast machine makes more records than are kept otherwise; here every event is counted one by one.
+    let policy = Policy {
+        retrieval_records: 1_000_000,
+        ..Policy::default()
+    };
     let options = EngineOptions {
         instance: instance.to_owned(),
+        policy,
         ..EngineOptions::default()
     };
     Engine::new(Arc::new(store), Arc::new(SystemClock), options)

@@ -4,8 +4,9 @@
 //! A threshold algorithm (Fagin, Lotem, Naor 2001) over posting lists with bounds (MaxScore: Turtle and
 //! Flood 1995) and over the orders of strength. Lists are read rarest first. A bullet that none of the
 //! lists read so far holds is bounded by what the other lists can add, and by the strength that the
-//! order has come down to; the cheaper of the two ways is taken next. Every bound is conservative, and
-//! what is kept in the end was scored like in a scan, so the answer is that of a scan to the last bit.
+//! order has come down to; the cheaper of the two ways is taken next. Where the lists are long, all of
+//! them are summed at once instead (`windows.rs`). Every bound is conservative, and what is kept in the
+//! end was scored like in a scan, so the answer is that of a scan to the last bit.
 
 mod limits;
 mod sources;
