@@ -346,7 +346,7 @@ impl Body {
 }
 
 /// Tells whether a sorted list holds a number: from where it would be if the numbers were spread evenly,
-/// in steps that double, then by halving. Slots of a word mostly are spread evenly.
+/// in steps that grow, then by halving. Slots of a word mostly are spread evenly.
 #[inline]
 fn is_among(lows: &[u16], low: u16) -> bool {
     let Some(last) = lows.last() else {

@@ -183,9 +183,7 @@ pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mu
         let mut job = match request {
             Request::Retrieve(job) => job,
             Request::Owed(job) => {
-                if !job.recorded.is_empty() {
-                    touch_recorded(&mut snapshot.memory, &job.recorded, job.record.at);
-                }
+                touch_recorded(&mut snapshot.memory, &job.recorded, job.record.at);
                 continue;
             }
             Request::Flush(reply) => {

@@ -133,11 +133,10 @@ impl Memory {
 
     /// Moves to where a store says that the memory stands.
     pub fn stand_at(&mut self, clock: u64, revision: u64, origin_clock: u64, policy: Policy) {
-        self.clock = clock;
         self.revision = revision;
         self.origin_clock = origin_clock;
         self.set_policy(policy);
-        self.lookups.follow_clock(clock);
+        self.move_to(clock);
     }
 
     /// Moves to the clock of an event that changed neither revision nor policy.

@@ -36,8 +36,7 @@ impl<'m> Draft<'m> {
     /// Begins an event: the tick is taken first.
     pub(super) fn begin(memory: &'m mut Memory, now: Timestamp) -> Self {
         let (clock, origin_clock) = (memory.clock, memory.origin_clock);
-        memory.clock += 1;
-        memory.lookups.follow_clock(memory.clock);
+        memory.move_to(clock + 1);
         Self {
             tick: memory.clock,
             now,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::bullet::Bullet;
 use super::family::Family;
-use super::policy::Policy;
+use super::policy::{Policy, Profile};
 use super::selectors::Selectors;
 use super::shelf::Shelf;
 use super::strength_order::StrengthOrder;
@@ -131,7 +131,8 @@ impl Lookups {
         if old.rates != new.rates || old.mode != new.mode {
             self.orders = Default::default();
         }
-        if old.weights != new.weights {
+        let engine = |policy: &Policy| policy.weights_for(Profile::Engine);
+        if engine(old) != engine(new) {
             let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
             orders.for_each(StrengthOrder::forget_weights);
         }
@@ -141,11 +142,9 @@ impl Lookups {
     /// too far from the truth.
     pub(super) fn follow_clock(&mut self, clock: u64) {
         for order in &mut self.orders {
-            if let Some(order) = order.get_mut() {
-                order.follow_clock(clock);
-            }
-            if order.get().is_some_and(|order| !order.is_near(clock)) {
-                *order = OnceLock::new();
+            match order.get_mut() {
+                Some(near) if near.is_near(clock) => near.follow_clock(clock),
+                _ => *order = OnceLock::new(),
             }
         }
     }

@@ -264,7 +264,7 @@ impl<'p> Packed<'p> {
     pub(super) fn touched(self, tick: u64, at: Timestamp) -> Vec<u8> {
         let (core, behind_core, _) = self.unpack_core();
         let offset = |rest: &Unpacker<'_>| self.bytes.len() - rest.0.len();
-        let mut rest = self.behind_counts();
+        let (_, _, mut rest) = self.unpack_judged();
         rest.number();
         let ticks = offset(&rest);
         let [first, second, third, fourth] = self.flags();
@@ -298,18 +298,8 @@ impl<'p> Packed<'p> {
     /// What ranking reads, what comes behind it, and the tick of the last change.
     #[inline]
     fn unpack_core(self) -> (Core, Unpacker<'p>, u64) {
-        let [first, second, third, fourth] = self.flags();
-        let mut rest = Unpacker(&self.bytes[4..]);
-        #[allow(clippy::cast_precision_loss)]
-        let strength = match fourth & WHOLE_STRENGTH != 0 {
-            true => rest.number() as f64,
-            false => f64::from_bits(u64::from_le_bytes(rest.take())),
-        };
-        let counts = Counts {
-            helpful: rest.number(),
-            harmful: rest.number(),
-            neutral: rest.number(),
-        };
+        let [first, second, third, _] = self.flags();
+        let (strength, counts, mut rest) = self.unpack_judged();
         let created_tick = rest.number();
         let access_index = (second & HAS_INDEX != 0).then(|| rest.difference(created_tick));
         let changed_tick = rest.difference(access_index.unwrap_or(created_tick));
@@ -334,18 +324,21 @@ impl<'p> Packed<'p> {
         (core, rest, changed_tick)
     }
 
-    /// What comes behind strength and counts, and begins with the tick of birth.
-    fn behind_counts(self) -> Unpacker<'p> {
+    /// Strength and counts, and what comes behind them, which begins with the tick of birth.
+    #[inline]
+    fn unpack_judged(self) -> (f64, Counts, Unpacker<'p>) {
         let mut rest = Unpacker(&self.bytes[4..]);
-        if self.bytes[3] & WHOLE_STRENGTH != 0 {
-            rest.number();
-        } else {
-            rest.take::<8>();
-        }
-        for _ in 0..3 {
-            rest.number();
-        }
-        rest
+        #[allow(clippy::cast_precision_loss)]
+        let strength = match self.bytes[3] & WHOLE_STRENGTH != 0 {
+            true => rest.number() as f64,
+            false => f64::from_bits(u64::from_le_bytes(rest.take())),
+        };
+        let counts = Counts {
+            helpful: rest.number(),
+            harmful: rest.number(),
+            neutral: rest.number(),
+        };
+        (strength, counts, rest)
     }
 
     fn skip_to_text(self, rest: &mut Unpacker<'p>) {

@@ -281,12 +281,6 @@ impl<'m> Matcher<'m> {
         }
     }
 
-    /// Number of words of a bullet.
-    #[inline]
-    pub(super) fn length(&self, slot: u32) -> u32 {
-        self.index.length(slot)
-    }
-
     /// Sums list by list, in the same order as for one bullet.
     fn sum_all(&self) -> Sums {
         let slots = self.index.slots();

@@ -16,7 +16,7 @@ mod rank;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
-pub(super) use ceilings::Ceilings;
+pub(super) use ceilings::steps;
 
 use ceilings::{Bytes, Table};
 use rank::Rank;

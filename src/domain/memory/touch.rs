@@ -24,12 +24,10 @@ pub fn touch_recorded(memory: &mut Memory, returned: &[BulletId], now: Timestamp
     }
     let tick = memory.clock() + 1;
     memory.move_to(tick);
-    for slot in returned
-        .iter()
-        .filter_map(|id| memory.slot_of(*id))
-        .collect::<Vec<_>>()
-    {
-        memory.touch_slot(slot, tick, now);
+    for id in returned {
+        if let Some(slot) = memory.slot_of(*id) {
+            memory.touch_slot(slot, tick, now);
+        }
     }
 }
 

@@ -242,16 +242,17 @@ async fn both_ways(filled: &Filled) -> Result<(Samples, Samples), EvalError> {
     let begin = Instant::now();
     while pace.goes_on(ours.len(), begin) {
         let asked = ours.len()..ours.len() + TURN;
+        let questions: Vec<&str> = asked.map(|number| filled.question(number)).collect();
         let mut found = Vec::new();
-        for question in asked.clone().map(|number| filled.question(number)) {
-            let request = RetrieveRequest::peek(Query::new(question));
+        for question in &questions {
+            let request = RetrieveRequest::peek(Query::new(*question));
             let started = Instant::now();
             let answer = filled.engine.retrieve(&filled.key, request).await;
             ours.push(started.elapsed().as_secs_f64());
             let hits = answer.map_err(failed)?.ranking.hits;
             found.push(hits.iter().map(|hit| hit.score).collect::<Vec<f64>>());
         }
-        for (question, scores) in asked.map(|number| filled.question(number)).zip(found) {
+        for (question, scores) in questions.into_iter().zip(found) {
             let started = Instant::now();
             let scanned = scan.best(question, TOP_K);
             theirs.push(started.elapsed().as_secs_f64());

@@ -1,5 +1,6 @@
 //! What each word of a query adds to own relevance at most, for sums over many bullets at once.
 
+use super::super::word_index::WordIndex;
 use super::{Matcher, Measure, SLACK, impact, norm};
 use crate::domain::slot_set::SlotSet;
 
@@ -9,15 +10,17 @@ pub(in crate::domain::memory) struct Shares<'m> {
     /// Slots, and what the word adds there in a bullet as short as any; what a word adds by being
     /// repeated stands apart.
     pub(in crate::domain::memory) lists: Vec<(&'m SlotSet, f64)>,
+    index: &'m WordIndex,
     shortest: f64,
     mean: f64,
 }
 
 impl Shares<'_> {
-    /// What is left of a sum of shares in a bullet of this length.
+    /// What is left of a sum of shares in a bullet as long as the one in a slot.
     #[inline]
-    pub(in crate::domain::memory) fn left_at(&self, length: u32) -> f64 {
-        (1.0 + self.shortest) / (1.0 + norm(length, self.mean)) * SLACK
+    pub(in crate::domain::memory) fn left_of(&self, slot: u32) -> f64 {
+        let own = norm(self.index.length(slot), self.mean);
+        (1.0 + self.shortest) / (1.0 + own) * SLACK
     }
 }
 
@@ -47,6 +50,7 @@ impl<'m> Matcher<'m> {
         }
         Some(Shares {
             lists,
+            index: self.index,
             shortest,
             mean,
         })

@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 
 use super::super::relevance::{Shares, bend};
-use super::super::strength_order::Ceilings;
+use super::super::strength_order::steps;
 use super::Search;
 use crate::domain::slot_set::{SlotSet, WINDOW};
 
@@ -21,6 +21,8 @@ const RUN: usize = 32;
 /// Fewer slots in lists than this are looked up one by one, and than this share of all slots.
 const FEW_SLOTS: usize = 256;
 const SLOTS_PER_ONE: usize = 256;
+/// Steps of all words together, where no others are given: room is left for rounding each up.
+const STEPS: f64 = 200.0;
 /// Room for the rounding of sums and quotients.
 const SLACK: f64 = 1.0 + 1e-9;
 
@@ -29,11 +31,12 @@ struct Sums<'m> {
     /// What each list adds, in steps.
     lists: Vec<(&'m SlotSet, u8)>,
     shares: Shares<'m>,
-    /// What sums start from; absent where neighbours lend, or for other weights.
-    ceilings: Option<Ceilings<'m>>,
+    /// What sums start from, by slot: the most that strength and type add; empty where neighbours lend,
+    /// or for other weights.
+    ceilings: &'m [u8],
     /// What one step stands for.
     step: f64,
-    /// What strength and type add at most to any bullet, where sums do not start from it.
+    /// What strength and type add at most to any bullet besides; 0 where sums start from it.
     fixed: f64,
     /// True when sums hold bonuses too.
     has_bonuses: bool,
@@ -57,14 +60,10 @@ impl<'m> Search<'_, 'm> {
         let Some(sums) = self.sums() else {
             return 0;
         };
-        let mut window = vec![0; WINDOW];
+        let mut window = Box::new([0; WINDOW]);
         for (number, from) in (0..slots).step_by(WINDOW).enumerate() {
-            let Some(all) = window.first_chunk_mut::<WINDOW>() else {
-                break;
-            };
-            let len = (slots - from).min(WINDOW);
-            sums.fill(number, from, all);
-            self.read_window(&sums, from, &all[..len]);
+            sums.fill(number, from, &mut window);
+            self.read_window(&sums, from, &window[..(slots - from).min(WINDOW)]);
         }
         self.sources.len()
     }
@@ -79,40 +78,45 @@ impl<'m> Search<'_, 'm> {
         if weights.relevance <= 0.0 || (has_bonuses && ceilings.is_none()) {
             return None;
         }
-        let of_words: f64 = shares.lists.iter().map(|(_, share)| share).sum();
-        let step = match ceilings {
-            Some(ceilings) => ceilings.step,
-            None => weights.relevance * of_words / f64::from(u8::MAX - 55),
+        let (ceilings, step, fixed) = match ceilings {
+            Some(ceilings) => (ceilings.bytes, ceilings.step, 0.0),
+            None => {
+                let of_words: f64 = shares.lists.iter().map(|(_, share)| share).sum();
+                let strongest = self.groups.iter().map(|group| {
+                    weights.strength * group.strongest + weights.memory_type * group.priority
+                });
+                let step = weights.relevance * of_words / STEPS;
+                (&[][..], step, strongest.fold(0.0, f64::max))
+            }
         };
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let steps = |score: f64| (score / step * SLACK).ceil() as u8;
         let of_lists = shares.lists.iter();
         let mut lists: Vec<(&'m SlotSet, u8)> = of_lists
-            .map(|(slots, share)| (*slots, steps(weights.relevance * share)))
+            .map(|(slots, share)| (*slots, steps(weights.relevance * share, step)))
             .collect();
         for bonus in &scorer.bonuses {
-            lists.extend(bonus.sets.iter().map(|set| (*set, steps(bonus.amount))));
+            let amount = steps(bonus.amount, step);
+            lists.extend(bonus.sets.iter().map(|set| (*set, amount)));
         }
-        let strongest = self
-            .groups
-            .iter()
-            .map(|group| weights.strength * group.strongest + weights.memory_type * group.priority);
         Some(Sums {
             lists,
             shares,
             ceilings,
             step,
-            fixed: strongest.fold(0.0, f64::max),
+            fixed,
             has_bonuses,
         })
     }
 
+    /// Judges what matters in a window; in the first one, the parts with the greatest sums come first.
     fn read_window(&mut self, sums: &Sums<'_>, from: usize, window: &[u8]) {
         let mut limits = self.window_limits();
         let mut least = self.least_sum(sums, limits);
-        for number in self.parts(window, from == 0) {
-            let start = number * PART;
-            let part = &window[start..(start + PART).min(window.len())];
+        let parts = (0..).step_by(PART).zip(window.chunks(PART));
+        let mut parts: Vec<(usize, &[u8])> = parts.collect();
+        if from == 0 {
+            parts.sort_by_cached_key(|(_, part)| Reverse(most_of(part)));
+        }
+        for (start, part) in parts {
             if most_of(part) < least {
                 continue;
             }
@@ -137,20 +141,6 @@ impl<'m> Search<'_, 'm> {
         }
     }
 
-    /// The numbers of the parts of a window, in the first one those with the greatest sums first.
-    fn parts(&self, window: &[u8], is_first: bool) -> Vec<usize> {
-        let mut parts: Vec<usize> = (0..window.len().div_ceil(PART)).collect();
-        if is_first {
-            let most = |number: &usize| {
-                let start = number * PART;
-                let part = &window[start..(start + PART).min(window.len())];
-                Reverse(most_of(part))
-            };
-            parts.sort_by_cached_key(most);
-        }
-        parts
-    }
-
     fn window_limits(&self) -> Limits {
         let can_pass = self.groups.iter().any(|group| group.can_pass);
         Limits {
@@ -167,13 +157,8 @@ impl<'m> Search<'_, 'm> {
     fn least_sum(&self, sums: &Sums<'_>, limits: Limits) -> u8 {
         let weights = self.scorer.weights;
         let floor = weights.relevance * self.scorer.policy().floor;
-        let fixed = match sums.ceilings {
-            Some(_) => 0.0,
-            None => sums.fixed,
-        };
-        let lent = 1.0 + self.lent;
-        let passed = ((limits.passed - fixed) / lent).max(floor / lent);
-        let least = passed.min((limits.failed - fixed) / lent);
+        let passed = (limits.passed - sums.fixed).max(floor);
+        let least = passed.min(limits.failed - sums.fixed) / (1.0 + self.lent);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let steps = (least / sums.step / SLACK).floor() as u8;
         steps.max(1)
@@ -182,23 +167,18 @@ impl<'m> Search<'_, 'm> {
     /// True when a slot with a sum can matter, by its length and strength.
     #[inline]
     fn reaches(&self, sums: &Sums<'_>, slot: u32, sum: u8, limits: Limits) -> bool {
-        if sum == u8::MAX {
+        if sum == u8::MAX || self.scorer.is_linked {
             return true;
         }
-        if self.scorer.is_linked {
-            return true;
-        }
-        let ceiling = sums.ceiling(slot);
-        let fixed = match sums.ceilings {
-            Some(_) => f64::from(ceiling) * sums.step,
-            None => sums.fixed,
-        };
+        let ceiling = sums.ceilings.get(slot as usize).copied();
+        let ceiling = ceiling.unwrap_or_default();
+        let fixed = sums.fixed + f64::from(ceiling) * sums.step;
         if sum == ceiling || self.is_judged(slot) {
             return false;
         }
         let mut of_words = f64::from(sum - ceiling) * sums.step * SLACK;
         if !sums.has_bonuses {
-            of_words *= sums.shares.left_at(self.scorer.matcher.length(slot));
+            of_words *= sums.shares.left_of(slot);
         }
         let weight = self.scorer.weights.relevance;
         let relevance = of_words / weight * SLACK;
@@ -215,20 +195,13 @@ impl<'m> Search<'_, 'm> {
 impl Sums<'_> {
     /// Sums one window.
     fn fill(&self, number: usize, from: usize, window: &mut [u8; WINDOW]) {
-        let bytes = self.ceilings.map_or(&[][..], |ceilings| ceilings.bytes);
-        let bytes = bytes.get(from..).unwrap_or_default();
+        let bytes = self.ceilings.get(from..).unwrap_or_default();
         let len = bytes.len().min(WINDOW);
         window[..len].copy_from_slice(&bytes[..len]);
         window[len..].fill(0);
         for (slots, amount) in &self.lists {
             slots.add_to(number, window, *amount);
         }
-    }
-
-    #[inline]
-    fn ceiling(&self, slot: u32) -> u8 {
-        let bytes = self.ceilings.map_or(&[][..], |ceilings| ceilings.bytes);
-        bytes.get(slot as usize).copied().unwrap_or_default()
     }
 }
 

@@ -57,10 +57,10 @@ impl Table {
             let level = (at as f64 + 1.0) / PER_E - DEPTH;
             let strength = (libm::exp(level) * SLACK).min(1.0);
             let priority = type_priority(StrengthOrder::memory_type(group));
-            let score = weights.strength * strength + weights.memory_type * priority;
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let steps = (score / step * SLACK).ceil() as u8;
-            steps
+            steps(
+                weights.strength * strength + weights.memory_type * priority,
+                step,
+            )
         };
         let mut entries = Box::new([[0; ENTRIES]; GROUPS]);
         for (group, entries) in entries.iter_mut().enumerate() {
@@ -86,6 +86,13 @@ impl Table {
         let entry = (above * PER_E) as usize;
         self.entries[group][entry.min(ENTRIES - 1)]
     }
+}
+
+/// A score in steps, rounded up; no more than a byte holds.
+pub(in crate::domain::memory) fn steps(score: f64, step: f64) -> u8 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let steps = (score / step * SLACK).ceil() as u8;
+    steps
 }
 
 impl StrengthOrder {
