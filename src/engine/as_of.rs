@@ -59,7 +59,7 @@ impl Engine {
         let present = super::open::Snapshot::of(key.clone(), loaded).memory;
         let bullets = self.walk_back(key, &present, revision).await?;
         let mut memory = Memory::new(key.clone(), present.policy().clone());
-        bullets.into_iter().for_each(|bullet| memory.put(bullet));
+        bullets.iter().for_each(|bullet| memory.put(bullet));
         Ok(past(memory, revision, None))
     }
 

@@ -113,16 +113,18 @@ pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -
         _ => None,
     });
     let tables = engine.tables();
-    let applies =
-        |delta: &Delta| apply_delta(&mut engine.imagined(key), delta, now, tables).is_ok();
+    let applies = |delta: &Delta| {
+        let mut imagined = engine.imagined(key, now).memory;
+        apply_delta(&mut imagined, delta, now, tables).is_ok()
+    };
     deltas.into_iter().any(applies)
 }
 
 /// Answers requests on a memory that does not exist: retrievals as a new memory would, deltas with the
 /// reason why they cannot be applied to a new memory either.
 pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec<Request>) {
-    let imagined = engine.imagined(key);
     let now = engine.shared.clock.now();
+    let imagined = engine.imagined(key, now).memory;
     for request in group {
         match request {
             Request::Retrieve(mut job) => {
@@ -135,8 +137,8 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
             Request::Owed(_) => {}
             Request::Flush(reply) => drop(reply.send(Ok(()))),
             Request::Delta(job) => {
-                let tried =
-                    apply_delta(&mut engine.imagined(key), &job.delta, now, engine.tables());
+                let mut imagined = engine.imagined(key, now).memory;
+                let tried = apply_delta(&mut imagined, &job.delta, now, engine.tables());
                 let error = tried
                     .err()
                     .map_or(EngineError::Contended(key.clone()), EngineError::from);
@@ -333,12 +335,15 @@ impl State {
             .iter()
             .map(|stored| (stored.receipt.delta.clone(), stored.clone()))
             .collect();
-        if !snapshot.absorb(changed) {
+        let prepared = snapshot.take_prepared(&changed);
+        if prepared.is_none() && !snapshot.absorb(changed) {
             self.reload = true;
             return Commit::default();
         }
-        let now = self.clock.now();
-        let mut writer = Writer::new(&mut snapshot.memory, known, now);
+        let mut writer = match prepared {
+            Some(prepared) => Writer::prepared(&mut snapshot.memory, known, prepared),
+            None => Writer::new(&mut snapshot.memory, known, self.clock.now()),
+        };
         for request in &mut self.group {
             match request {
                 Request::Delta(job) => writer.delta(job, &self.tables),

@@ -66,6 +66,13 @@ impl Lane {
             .unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    pub(super) fn put_snapshot(&self, snapshot: Snapshot) {
+        *self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
+    }
+
     /// Reads the snapshot, where there is one.
     pub(super) fn read<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
         self.snapshot
@@ -144,18 +151,23 @@ impl Engine {
 
     /// There is no memory yet: it is made only for a delta that can be applied to it.
     async fn run_without_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
-        if !batch::would_apply(self, &lane.key, &group) {
-            return batch::answer_without_memory(self, &lane.key, group);
-        }
-        match self.ensure_loaded(lane, true).await {
-            Ok(_) => self.run_on_memory(lane, group).await,
+        let begun = match self.try_first(&lane.key, &group) {
+            Ok(Some(trial)) => self.found(lane, trial).await,
+            Ok(None) if batch::would_apply(self, &lane.key, &group) => {
+                self.ensure_loaded(lane, true).await.map(drop)
+            }
+            Ok(None) => return batch::answer_without_memory(self, &lane.key, group),
+            Err(error) => Err(error),
+        };
+        match begun {
+            Ok(()) => self.run_on_memory(lane, group).await,
             Err(error) => batch::fail_all(group, &error),
         }
     }
 
     /// Loads the memory if it is not in process; `create` makes it when there is none. False: there is
     /// no memory.
-    pub(super) async fn ensure_loaded(&self, lane: &Arc<Lane>, create: bool) -> EngineResult<bool> {
+    pub(super) async fn ensure_loaded(&self, lane: &Lane, create: bool) -> EngineResult<bool> {
         if lane.read(|_| ()).is_some() {
             return Ok(true);
         }
@@ -164,10 +176,9 @@ impl Engine {
             loaded = Some(self.create_and_load(&lane.key).await?);
         }
         let found = loaded.is_some();
-        *lane
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = loaded;
+        if let Some(snapshot) = loaded {
+            lane.put_snapshot(snapshot);
+        }
         Ok(found)
     }
 
@@ -260,7 +271,7 @@ impl Engine {
     async fn run_transaction(&self, lane: &Arc<Lane>, group: Vec<Request>) {
         let mut group = group;
         for _ in 0..TOUCH_TRIES {
-            let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) else {
+            let Some(clock) = lane.read(Snapshot::known_clock) else {
                 break;
             };
             let ids = batch::delta_ids(&group);

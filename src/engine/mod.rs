@@ -16,6 +16,7 @@ mod erase;
 pub mod error;
 mod events;
 mod feedback;
+mod founding;
 mod history;
 mod import;
 mod lane;

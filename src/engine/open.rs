@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::founding::Prepared;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::body_digest;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::{Created, create};
@@ -22,6 +24,8 @@ pub(super) struct Snapshot {
     pub(super) incarnation: String,
     /// False while it holds what was decided and is not known to be on disk.
     pub(super) is_settled: bool,
+    /// The first delta, where it was applied before the memory was made and is still to be written.
+    pub(super) prepared: Option<Box<Prepared>>,
 }
 
 impl Snapshot {
@@ -31,7 +35,7 @@ impl Snapshot {
         loaded
             .bullets
             .into_iter()
-            .for_each(|bullet| memory.put(bullet));
+            .for_each(|bullet| memory.put(&bullet));
         loaded
             .links
             .into_iter()
@@ -41,7 +45,29 @@ impl Snapshot {
             memory,
             incarnation: loaded.head.position.incarnation,
             is_settled: true,
+            prepared: None,
         }
+    }
+
+    /// A memory that was just made, with its first delta applied.
+    pub(super) fn prepared(memory: Memory, incarnation: String, prepared: Prepared) -> Self {
+        Self {
+            memory,
+            incarnation,
+            is_settled: false,
+            prepared: Some(Box::new(prepared)),
+        }
+    }
+
+    /// The first delta, if a store shows the memory without it; the delta is taken back otherwise.
+    pub(super) fn take_prepared(&mut self, there: &CatchUp) -> Option<Prepared> {
+        let prepared = *self.prepared.take()?;
+        if prepared.stands_on(there) {
+            return Some(prepared);
+        }
+        self.memory
+            .take_back(prepared.applied.changes, prepared.before);
+        None
     }
 
     /// Where it stands.
@@ -53,6 +79,12 @@ impl Snapshot {
         }
     }
 
+    /// The clock up to which it holds what the store knows.
+    pub(super) fn known_clock(&self) -> u64 {
+        let prepared = self.prepared.as_deref();
+        prepared.map_or(self.memory.clock(), Prepared::clock)
+    }
+
     /// Takes in what others changed. False: it is another memory now, and has to be loaded anew.
     pub(super) fn absorb(&mut self, catch_up: CatchUp) -> bool {
         let there = &catch_up.head.position;
@@ -61,7 +93,7 @@ impl Snapshot {
             return false;
         }
         for bullet in catch_up.bullets {
-            self.memory.put(bullet);
+            self.memory.put(&bullet);
         }
         for link in catch_up.links {
             self.memory.put_link(link);
@@ -118,26 +150,21 @@ impl Engine {
         let now = self.shared.clock.now();
         let seeds = seeds && !policy.is_classic();
         let created = create(key.clone(), policy, seeds, now);
-        let incarnation =
-            random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let creation = self.creation(created, incarnation, now)?;
+        let creation = self.creation(&created, now)?;
         self.store().create(creation).await?;
         Ok(())
     }
 
     /// The stored form of a creation at `now`, the moment of birth of what was planted.
-    fn creation(
-        &self,
-        created: Created,
-        incarnation: String,
-        now: Timestamp,
-    ) -> EngineResult<Creation> {
+    pub(super) fn creation(&self, created: &Created, now: Timestamp) -> EngineResult<Creation> {
         let Created {
             memory,
             delta,
             receipt,
             changes,
         } = created;
+        let incarnation =
+            random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
         let body = delta
             .body()
             .to_json()
@@ -149,7 +176,7 @@ impl Engine {
         };
         let policy = memory.policy().clone();
         let record = DeltaRecord {
-            id: delta.id,
+            id: delta.id.clone(),
             tick: 0,
             revision: 0,
             at: now,
@@ -157,7 +184,7 @@ impl Engine {
             reasoning: None,
             body_digest: body_digest(&body),
             body,
-            receipt,
+            receipt: receipt.clone(),
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
             // The policy that the memory began with, from which a replay starts.
             policy_before: Some(policy.clone()),
@@ -172,24 +199,18 @@ impl Engine {
             },
             bullets: changes
                 .bullets
-                .into_iter()
-                .map(|change| change.after)
+                .iter()
+                .map(|change| Bullet::clone(&change.after))
                 .collect(),
             record,
         })
     }
 
     /// A memory as it would be created now; for answers where there is none.
-    pub(super) fn imagined(&self, key: &MemoryKey) -> Memory {
+    pub(super) fn imagined(&self, key: &MemoryKey, now: Timestamp) -> Created {
         let options = self.options();
         let seeds = options.seeds && !options.policy.is_classic();
-        create(
-            key.clone(),
-            options.policy.clone(),
-            seeds,
-            self.shared.clock.now(),
-        )
-        .memory
+        create(key.clone(), options.policy.clone(), seeds, now)
     }
 
     pub(super) fn origin(&self, author: Option<String>) -> crate::domain::memory::delta::Origin {

@@ -141,7 +141,7 @@ impl Engine {
                 MemoryAnswer::rank(&snapshot.memory, query, now)
             })
             .await?;
-        Ok(seen.unwrap_or_else(|| MemoryAnswer::rank(&self.imagined(key), query, now)))
+        Ok(seen.unwrap_or_else(|| MemoryAnswer::rank(&self.imagined(key, now).memory, query, now)))
     }
 
     async fn peek(

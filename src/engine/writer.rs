@@ -1,15 +1,17 @@
 //! Deciding a group of requests one after the other, and collecting what they write.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
 use super::batch::{DeltaJob, OwedJob, RecordJob};
 use super::error::EngineError;
+use super::founding::Prepared;
 use super::owed::still_there;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Tables, apply_delta};
-use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::link::LinkId;
@@ -25,10 +27,13 @@ pub(super) struct Writer<'m> {
     now: Timestamp,
     commit: Commit,
     origin_before: u64,
-    bullets: BTreeSet<BulletId>,
+    /// Changed bullets as they are now.
+    bullets: BTreeMap<BulletId, Arc<Bullet>>,
     links: BTreeSet<LinkId>,
     policy_changed: bool,
     journal: Vec<(Changes, Standing)>,
+    /// The first delta, where the memory holds it already.
+    prepared: Option<Prepared>,
 }
 
 impl<'m> Writer<'m> {
@@ -43,10 +48,25 @@ impl<'m> Writer<'m> {
             known,
             now,
             commit: Commit::default(),
-            bullets: BTreeSet::new(),
+            bullets: BTreeMap::new(),
             links: BTreeSet::new(),
             policy_changed: false,
             journal: Vec::new(),
+            prepared: None,
+        }
+    }
+
+    /// A writer on a memory that holds its first delta already.
+    pub(super) fn prepared(
+        memory: &'m mut Memory,
+        known: HashMap<DeltaId, StoredReceipt>,
+        prepared: Prepared,
+    ) -> Self {
+        let now = prepared.now;
+        Self {
+            origin_before: prepared.before.origin_clock(),
+            prepared: Some(prepared),
+            ..Self::new(memory, known, now)
         }
     }
 
@@ -59,8 +79,17 @@ impl<'m> Writer<'m> {
             });
             return;
         }
-        let before = self.memory.standing();
-        match apply_delta(self.memory, &job.delta, self.now, tables) {
+        let prepared = self
+            .prepared
+            .take_if(|prepared| prepared.delta == job.delta.id);
+        let (before, applied) = match prepared {
+            Some(prepared) => (prepared.before, Ok(prepared.applied)),
+            None => (
+                self.memory.standing(),
+                apply_delta(self.memory, &job.delta, self.now, tables),
+            ),
+        };
+        match applied {
             Err(refusal) => job.result = Some(Err(refusal.into())),
             Ok(applied) => {
                 self.commit.marks.extend(job.marks.iter().cloned());
@@ -138,8 +167,9 @@ impl<'m> Writer<'m> {
     }
 
     fn note(&mut self, changes: Changes, before: Standing) {
+        let after = changes.bullets.iter().map(|change| &change.after);
         self.bullets
-            .extend(changes.bullets.iter().map(|change| change.after.id));
+            .extend(after.map(|bullet| (bullet.id, bullet.clone())));
         self.links
             .extend(changes.links.iter().map(|(_, link)| link.id));
         self.journal.push((changes, before));
@@ -149,11 +179,7 @@ impl<'m> Writer<'m> {
         let Self {
             memory, mut commit, ..
         } = self;
-        commit.bullets = self
-            .bullets
-            .iter()
-            .filter_map(|id| memory.get(*id))
-            .collect();
+        commit.bullets = self.bullets.into_values().collect();
         commit.links = self
             .links
             .iter()

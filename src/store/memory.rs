@@ -4,6 +4,8 @@
 //! looked, and writes what the caller then decides; `touch` writes retrievals that were ranked before,
 //! provided that no delta came in between. Both number the events without gap.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::error::StoreResult;
@@ -95,7 +97,7 @@ pub struct Commit {
     /// Clock that an import sets an unused memory to, before its events.
     pub origin_clock: Option<u64>,
     /// The bullets that the events changed or made, as they are after the last event, ascending by id.
-    pub bullets: Vec<Bullet>,
+    pub bullets: Vec<Arc<Bullet>>,
     /// The links that the events changed, ascending by identity.
     pub links: Vec<Link>,
     /// The policy after the events, when they changed it.

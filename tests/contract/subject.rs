@@ -233,8 +233,8 @@ pub(crate) fn delta_at(
                 Some(_) => ChangeKind::Changed,
                 None => ChangeKind::Added,
             },
-            before,
-            after: after.clone(),
+            before: before.map(Arc::new),
+            after: Arc::new(after.clone()),
         })
     };
     let mut changes: Vec<ChangeRecord> = bullets.iter().map(change).collect();
@@ -283,7 +283,7 @@ fn receipt(id: &str, (clock, revision): (u64, u64), changes: &[ChangeRecord]) ->
 
 /// A commit of one delta.
 pub(crate) fn commit_of(delta: &DeltaRecord, bullets: &[Bullet]) -> Commit {
-    let mut bullets = bullets.to_vec();
+    let mut bullets: Vec<Arc<Bullet>> = bullets.iter().cloned().map(Arc::new).collect();
     bullets.sort_by_key(|bullet| bullet.id);
     Commit {
         events: vec![EventRecord::Delta(Box::new(delta.clone()))],

@@ -110,6 +110,38 @@ async fn after_a_failed_group_the_process_has_what_the_disk_has() {
 }
 
 #[tokio::test]
+async fn a_first_delta_that_somebody_overtakes_is_decided_again() {
+    for (overtaken, fault) in [
+        (true, Fault::None),
+        (true, Fault::Twice),
+        (false, Fault::Twice),
+    ] {
+        let scene = Scene::new();
+        scene.faulty.set(Fault::Made);
+        let engine = scene.engine.clone();
+        let first = adding("d1", "look before you leap");
+        let task = tokio::spawn(async move { engine.apply_delta(&key(), first).await });
+        scene.faulty.reached.notified().await;
+        if overtaken {
+            let same = adding("d0", "look before you leap");
+            scene.witness.apply_delta(&key(), same).await.unwrap();
+        }
+        scene.faulty.set(fault);
+        scene.faulty.go_on.notify_one();
+        let receipt = task.await.unwrap().unwrap().receipt;
+        assert_eq!(receipt.revision, 1 + u64::from(overtaken));
+        assert_eq!(
+            receipt.added.is_empty(),
+            overtaken,
+            "the text is known then"
+        );
+        let (ours, theirs) = scene.views().await;
+        assert_eq!(ours, theirs, "{overtaken}, {fault:?}");
+        assert!(scene.engine.verify(&key()).await.unwrap().is_sound);
+    }
+}
+
+#[tokio::test]
 async fn a_write_whose_answer_was_lost_gives_its_receipt_when_it_is_sent_again() {
     let scene = Scene::new();
     scene

@@ -41,13 +41,15 @@ pub(crate) enum Fault {
     Decided,
     /// They panic in the task of the engine.
     Panic,
+    /// Well, but who makes a memory hears of it only once the test lets it go on.
+    Made,
 }
 
 /// A store with faults.
 pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Mutex<Fault>,
-    /// Told when a write with the fault `Decided` has decided.
+    /// Told when a write with the fault `Decided` has decided, or one with `Made` has made a memory.
     pub(crate) reached: Notify,
     /// Lets that write go on.
     pub(crate) go_on: Notify,
@@ -83,7 +85,12 @@ fn failure(fault: Fault) -> StoreError {
 #[async_trait]
 impl MemoryStore for FaultyStore {
     async fn create(&self, creation: Creation) -> StoreResult<Head> {
-        self.inner.create(creation).await
+        let head = self.inner.create(creation).await?;
+        if self.fault() == Fault::Made {
+            self.reached.notify_one();
+            self.go_on.notified().await;
+        }
+        Ok(head)
     }
 
     async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>> {
@@ -107,7 +114,9 @@ impl MemoryStore for FaultyStore {
     ) -> StoreResult<Outcome> {
         let fault = self.fault();
         match fault {
-            Fault::None => return self.inner.transact(key, clock, deltas, decide).await,
+            Fault::None | Fault::Made => {
+                return self.inner.transact(key, clock, deltas, decide).await;
+            }
             Fault::Before => {}
             Fault::After => {
                 self.inner.transact(key, clock, deltas, decide).await?;
@@ -132,7 +141,7 @@ impl MemoryStore for FaultyStore {
     async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
         let fault = self.fault();
         match fault {
-            Fault::None | Fault::Twice => return self.inner.touch(key, batch).await,
+            Fault::None | Fault::Twice | Fault::Made => return self.inner.touch(key, batch).await,
             Fault::After => {
                 self.inner.touch(key, batch).await?;
             }

@@ -32,7 +32,7 @@ pub(crate) fn present(memory: &mut Memory) -> Present {
 pub(crate) fn rebuilt(memory: &Memory) -> Memory {
     let mut built = Memory::new(memory.key().clone(), memory.policy().clone());
     for bullet in memory.bullets() {
-        built.put(bullet.clone());
+        built.put(&bullet);
     }
     for link in memory.all_links() {
         built.put_link(link.clone());

@@ -141,7 +141,7 @@ fn memory(rng: &mut Rng) -> Memory {
     let policy = policy(rng);
     let mut memory = Memory::new(key(), policy.clone());
     for position in 0..rng.u64(..40) {
-        memory.put(bullet(rng, position, clock));
+        memory.put(&bullet(rng, position, clock));
     }
     for _ in 0..rng.usize(..20) {
         let bullets = memory.bullets();
@@ -198,7 +198,7 @@ fn change(rng: &mut Rng, memory: &mut Memory) {
     let some = memory.bullets();
     if some.is_empty() || percent(rng, 20) {
         let position = memory.next_position();
-        memory.put(bullet(rng, position, clock));
+        memory.put(&bullet(rng, position, clock));
         return;
     }
     let old = pick(rng, &some).clone();
@@ -241,7 +241,7 @@ fn change(rng: &mut Rng, memory: &mut Memory) {
             return;
         }
     };
-    memory.put(new);
+    memory.put(&new);
 }
 
 /// Compares one answer with the model, and the explanation with that of a scan.
@@ -291,7 +291,7 @@ fn large_memory(rng: &mut Rng, bullets: u64) -> Memory {
         let made = bullet(rng, position, clock);
         let text = zipf_sentence(rng, 25);
         let content = Content::parse(&text, CONTENT_MAX_CHARS).unwrap();
-        memory.put(Bullet {
+        memory.put(&Bullet {
             content_hash: content.hash(),
             content,
             access_index: Some(if fresh { 1 } else { rng.u64(..=clock) }),

@@ -3,6 +3,9 @@
 //! Nothing is looked up a row at a time. What the caller decided is taken as it is, except for the
 //! numbers of the events: a gap would be found by nobody until a replay fails, so it is refused here.
 
+use std::borrow::Borrow;
+use std::sync::Arc;
+
 use rusqlite::{Transaction, params};
 
 use super::error::{Failure, Work};
@@ -72,7 +75,12 @@ pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) 
 
 /// Takes their hashes from old bullets that will hold another one or none, so that a text can go from
 /// one bullet to another whichever of the two is written first. Bullets born after `start` have none.
-fn release_hashes(tx: &Transaction<'_>, memory: i64, start: u64, bullets: &[Bullet]) -> Work<()> {
+fn release_hashes(
+    tx: &Transaction<'_>,
+    memory: i64,
+    start: u64,
+    bullets: &[Arc<Bullet>],
+) -> Work<()> {
     let mut statement = tx.prepare_cached(
         "UPDATE bullets SET holds_hash = 0
          WHERE memory = ?1 AND id = ?2 AND holds_hash = 1 AND (content_hash <> ?3 OR NOT ?4)",
@@ -89,7 +97,11 @@ fn release_hashes(tx: &Transaction<'_>, memory: i64, start: u64, bullets: &[Bull
 }
 
 /// Makes bullets, or puts them in place of what is there.
-pub(super) fn put_bullets(tx: &Transaction<'_>, memory: i64, bullets: &[Bullet]) -> Work<()> {
+pub(super) fn put_bullets<B: Borrow<Bullet>>(
+    tx: &Transaction<'_>,
+    memory: i64,
+    bullets: &[B],
+) -> Work<()> {
     let mut statement = tx.prepare_cached(concat!(
         "INSERT INTO bullets (",
         bullet_columns!(),
@@ -111,7 +123,7 @@ pub(super) fn put_bullets(tx: &Transaction<'_>, memory: i64, bullets: &[Bullet])
              merged_into = excluded.merged_into, embedding = excluded.embedding"
     ))?;
     for bullet in bullets {
-        write_bullet(&mut statement, memory, bullet)?;
+        write_bullet(&mut statement, memory, bullet.borrow())?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! found by nobody until a replay fails, so it is refused here. Large lists go in few large requests.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use neo4rs::Row;
 
@@ -40,8 +41,9 @@ pub(super) async fn apply(
         .position_after(&before.position)
         .map_err(Failure::Refused)?;
     let start = commit.origin_clock.unwrap_or(before.position.clock);
+    let bullets = commit.bullets.iter().map(Arc::as_ref);
     let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
-        commit.bullets.iter().partition(|b| b.created_tick > start);
+        bullets.partition(|bullet| bullet.created_tick > start);
     put_bullets(unit, place, &old).await?;
     let step = Step {
         events: &commit.events,

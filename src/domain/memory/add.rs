@@ -1,16 +1,19 @@
 //! Merge or add: what ADD does with a text that may be known already.
 
+use std::cell::LazyCell;
+
 use super::apply::Event;
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
+use super::classify::RuleWords;
 use super::content::Content;
 use super::decay::{baseline, finalised_strength};
 use super::delta::NewBullet;
 use super::link::{Link, LinkId, LinkKind};
 use super::receipt::{Merged, Refused};
 use super::refine::{guard_reason, topics_meet};
-use crate::domain::text::similar::Bound;
+use crate::domain::text::similar::{Bound, Similar};
 
 /// The longest tag, topic, concept and section, in characters.
 const NAME_MAX_CHARS: usize = 256;
@@ -35,10 +38,13 @@ impl Event<'_, '_> {
             .transpose()?;
         let home = match self.draft.memory().holder(bullet.content_hash) {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
-            None => Some(match self.best_similar(&bullet) {
-                Some(keep) => self.merge_similar(keep, bullet),
-                None => self.add_new(bullet),
-            }),
+            None => {
+                let near = self.near(&bullet);
+                Some(match self.best_similar(&bullet, &near) {
+                    Some(keep) => self.merge_similar(keep, bullet),
+                    None => self.add_new(bullet, near),
+                })
+            }
         };
         if let (Some(home), Some(before)) = (home, follows)
             && home != before
@@ -62,13 +68,14 @@ impl Event<'_, '_> {
         check_new(new)?;
         let text = content.as_str();
         let rules = &self.tables.rules;
+        let words = LazyCell::new(|| RuleWords::of(text));
         let tags = normal_tags(&new.tags);
         check_tags(&tags)?;
         let by_kind = new.kind.map(Kind::default_type);
         let memory_type = new
             .memory_type
             .or(by_kind)
-            .unwrap_or_else(|| rules.memory_type(text, &tags));
+            .unwrap_or_else(|| rules.memory_type(&words, &tags));
         let kind = new.kind.unwrap_or(match memory_type {
             MemoryType::Procedural => Kind::Strategy,
             MemoryType::Episodic => Kind::Experience,
@@ -115,8 +122,8 @@ impl Event<'_, '_> {
             position: 0,
             tags,
             section: named(&new.section),
-            topic: named(&new.topic).or_else(|| inferred(rules.topic(text))),
-            concept: named(&new.concept).or_else(|| inferred(rules.concept(text))),
+            topic: named(&new.topic).or_else(|| inferred(rules.topic(&words))),
+            concept: named(&new.concept).or_else(|| inferred(rules.concept(&words))),
             ttl_days: new.ttl_days,
             importance: new.importance.unwrap_or(importance),
             source,
@@ -173,13 +180,24 @@ impl Event<'_, '_> {
         Some(home.id)
     }
 
-    /// The most similar active bullet at or above the merge threshold that may take the text in; of
+    /// Active bullets that are similar enough for the merge at add or for the refine pass.
+    fn near(&self, incoming: &Bullet) -> Vec<Similar> {
+        let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
+        let bound = match merge > dedup {
+            true => Bound::Above(dedup),
+            false => Bound::AtLeast(merge),
+        };
+        let memory = self.draft.memory();
+        memory.similar_to(incoming.content.as_str(), bound)
+    }
+
+    /// The most similar of these bullets at or above the merge threshold that may take the text in; of
     /// equally similar ones the last.
-    fn best_similar(&self, incoming: &Bullet) -> Option<BulletId> {
+    fn best_similar(&self, incoming: &Bullet, near: &[Similar]) -> Option<BulletId> {
         let memory = self.draft.memory();
         let bound = Bound::AtLeast(self.policy.merge_threshold);
         let mut best: Option<(f64, BulletId)> = None;
-        for found in memory.similar_to(incoming.content.as_str(), bound) {
+        for found in near.iter().filter(|near| bound.holds(near.similarity)) {
             let other = memory.at(found.slot);
             let better = best.is_none_or(|(similarity, _)| found.similarity >= similarity);
             if better
@@ -218,9 +236,11 @@ impl Event<'_, '_> {
         keep
     }
 
-    fn add_new(&mut self, bullet: Bullet) -> BulletId {
+    fn add_new(&mut self, bullet: Bullet, mut near: Vec<Similar>) -> BulletId {
         let id = bullet.id;
-        self.draft.add(bullet);
+        let bound = Bound::Above(self.policy.dedup_threshold);
+        near.retain(|near| bound.holds(near.similarity));
+        self.draft.add_searched(bullet, near);
         id
     }
 

@@ -285,7 +285,7 @@ impl Memory {
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
         let tokens = self.policy.similarity.tokens();
         let index = self.lookups.similar(tokens, &self.shelf);
-        index.find(&tokens.set(text), bound)
+        index.find_text(tokens, text, bound)
     }
 
     /// Slots of the bullets that were written right before one.

@@ -3,6 +3,8 @@
 //! The table is data that users can replace; its digest stands in the policy of each memory, so that
 //! two instances with different tables do not silently decide differently.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -120,59 +122,82 @@ impl Rules {
     }
 
     /// The memory type that the words and tags speak for; semantic when nothing does.
-    pub fn memory_type(&self, content: &str, tags: &[String]) -> MemoryType {
-        let words = rule_words(content);
+    pub fn memory_type(&self, words: &RuleWords, tags: &[String]) -> MemoryType {
         let has_tag = |tag: &String| tags.iter().any(|own| own.to_lowercase() == *tag);
         self.types
             .iter()
-            .find(|rule| {
-                rule.words.iter().any(|w| words.contains(w)) || rule.tags.iter().any(has_tag)
-            })
+            .find(|rule| rule.words.iter().any(|w| words.has(w)) || rule.tags.iter().any(has_tag))
             .map_or(MemoryType::Semantic, |rule| rule.memory_type)
     }
 
     /// The topic that the words speak for.
-    pub fn topic(&self, content: &str) -> Option<&str> {
-        first_name(&self.topics, content)
+    pub fn topic(&self, words: &RuleWords) -> Option<&str> {
+        first_name(&self.topics, words)
     }
 
     /// The concept that the words speak for.
-    pub fn concept(&self, content: &str) -> Option<&str> {
-        first_name(&self.concepts, content)
+    pub fn concept(&self, words: &RuleWords) -> Option<&str> {
+        first_name(&self.concepts, words)
     }
 }
 
-fn first_name<'r>(rules: &'r [NameRule], content: &str) -> Option<&'r str> {
-    let words = rule_words(content);
+fn first_name<'r>(rules: &'r [NameRule], words: &RuleWords) -> Option<&'r str> {
     let matches = |rule: &&NameRule| {
         !rule.all_of.is_empty()
             && rule
                 .all_of
                 .iter()
-                .all(|group| group.iter().any(|word| words.contains(word)))
+                .all(|group| group.iter().any(|word| words.has(word)))
     };
     rules.iter().find(matches).map(|rule| rule.name.as_str())
 }
 
 /// The whole words of a text in lower case, with the stand-ins for digits.
-fn rule_words(content: &str) -> Vec<String> {
-    let lower = content.to_lowercase();
-    let mut words: Vec<String> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
-    let bytes = lower.as_bytes();
-    let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
-    let slash =
-        |i: usize| bytes[i] == b'/' && i > 0 && digit(bytes.get(i - 1)) && digit(bytes.get(i + 1));
-    if (0..bytes.len()).any(slash) {
-        words.push(FRACTION.to_owned());
+#[derive(Clone, Debug)]
+pub struct RuleWords {
+    lower: String,
+    /// Where the words stand in `lower`, ascending by word.
+    words: Vec<Range<usize>>,
+    has_fraction: bool,
+}
+
+impl RuleWords {
+    /// The words of a text.
+    pub fn of(content: &str) -> Self {
+        let lower = content.to_lowercase();
+        let mut words = Vec::new();
+        let mut start = 0;
+        for (at, apart) in lower.match_indices(|c: char| !c.is_alphanumeric()) {
+            words.push(start..at);
+            start = at + apart.len();
+        }
+        words.push(start..lower.len());
+        words.retain(|word| !word.is_empty());
+        words.sort_unstable_by_key(|word| &lower[word.clone()]);
+        Self {
+            has_fraction: has_fraction(lower.as_bytes()),
+            words,
+            lower,
+        }
     }
-    if lower.contains('%') {
-        words.push(PERCENT.to_owned());
+
+    /// True when the text has a word of a rule.
+    fn has(&self, word: &str) -> bool {
+        match word {
+            FRACTION => self.has_fraction,
+            PERCENT => self.lower.contains('%'),
+            word => {
+                let at = |known: &Range<usize>| self.lower[known.clone()].cmp(word);
+                self.words.binary_search_by(at).is_ok()
+            }
+        }
     }
-    words
+}
+
+fn has_fraction(bytes: &[u8]) -> bool {
+    let is_fraction =
+        |part: &[u8]| part[0].is_ascii_digit() && part[1] == b'/' && part[2].is_ascii_digit();
+    bytes.windows(3).any(is_fraction)
 }
 
 #[cfg(test)]
@@ -195,7 +220,8 @@ mod tests {
             ),
             ("Mistaken identity", vec![], MemoryType::Semantic),
         ] {
-            assert_eq!(rules.memory_type(text, &tags), expected, "{text}");
+            let words = RuleWords::of(text);
+            assert_eq!(rules.memory_type(&words, &tags), expected, "{text}");
         }
     }
 
@@ -219,8 +245,9 @@ mod tests {
             ("the file a/b", None, None),
             ("additional summaries", None, None),
         ] {
+            let words = RuleWords::of(text);
             assert_eq!(
-                (rules.topic(text), rules.concept(text)),
+                (rules.topic(&words), rules.concept(&words)),
                 (topic, concept),
                 "{text}"
             );

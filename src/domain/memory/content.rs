@@ -118,12 +118,12 @@ pub struct ContentHash(pub [u8; 32]);
 impl ContentHash {
     /// The hash of a text.
     pub(super) fn of(text: &str) -> Self {
-        let mut normal = String::with_capacity(text.len());
         // What is ASCII is composed, and its lower case is found letter by letter.
-        let lower = match text.is_ascii() {
-            true => text.to_ascii_lowercase(),
-            false => text.nfc().collect::<String>().to_lowercase(),
-        };
+        if text.is_ascii() {
+            return Self(Sha256::digest(ascii_normal(text)).into());
+        }
+        let mut normal = String::with_capacity(text.len());
+        let lower = text.nfc().collect::<String>().to_lowercase();
         for word in lower.split_whitespace() {
             if !normal.is_empty() {
                 normal.push(' ');
@@ -137,6 +137,23 @@ impl ContentHash {
     pub fn to_hex(self) -> String {
         hex(&self.0)
     }
+}
+
+/// An ASCII text stripped, in lower case, each run of white space one blank.
+fn ascii_normal(text: &str) -> Vec<u8> {
+    let mut normal = Vec::with_capacity(text.len());
+    let mut is_apart = false;
+    for byte in text.bytes() {
+        if matches!(byte, b'\t'..=b'\r' | b' ') {
+            is_apart = !normal.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) {
+            normal.push(b' ');
+        }
+        normal.push(byte.to_ascii_lowercase());
+    }
+    normal
 }
 
 impl fmt::Debug for ContentHash {
@@ -158,6 +175,8 @@ mod tests {
         let hash = content("Hello World").hash();
         assert_eq!(content(" hello\n\tWORLD ").hash(), hash);
         assert_eq!(content("Caf\u{e9}").hash(), content("cafe\u{301}").hash());
+        assert_eq!(ContentHash::of("\x0bhello\x0c\r world"), hash);
+        assert_eq!(ContentHash::of("hello\u{2003}\u{a0}world\u{85}"), hash);
         assert_ne!(content("hello, world").hash(), hash);
         assert_eq!(content("Hello World").legacy_id(), "5eb63bbbe01e");
     }

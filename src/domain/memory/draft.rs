@@ -5,12 +5,16 @@
 //! the journal gives both without copying the memory.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
 use super::link::{Link, LinkId};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
+use super::refine::Searches;
+use crate::domain::text::similar::Similar;
 use crate::domain::timestamp::Timestamp;
 
 /// The changes of one event so far. Dropping it takes them back.
@@ -23,13 +27,23 @@ pub(super) struct Draft<'m> {
     pub(super) now: Timestamp,
     clock: u64,
     origin_clock: u64,
-    /// Bullets as they were before the event; absent for those it made.
-    before: BTreeMap<BulletId, Option<Bullet>>,
+    /// Bullets that the event changed or made.
+    bullets: BTreeMap<BulletId, Versions>,
     /// Number of bullets that the event made.
     made: usize,
+    /// What was searched for near duplicates.
+    pub(super) searches: Searches,
     links: BTreeMap<LinkId, Option<Link>>,
     policy: Option<Policy>,
     finished: bool,
+}
+
+/// A bullet before and after the event so far.
+#[derive(Debug)]
+struct Versions {
+    /// Absent when the event made it.
+    before: Option<Arc<Bullet>>,
+    after: Arc<Bullet>,
 }
 
 impl<'m> Draft<'m> {
@@ -42,8 +56,9 @@ impl<'m> Draft<'m> {
             now,
             clock,
             origin_clock,
-            before: BTreeMap::new(),
+            bullets: BTreeMap::new(),
             made: 0,
+            searches: Searches::default(),
             links: BTreeMap::new(),
             policy: None,
             finished: false,
@@ -64,12 +79,27 @@ impl<'m> Draft<'m> {
     }
 
     /// Adds a bullet behind all others.
-    pub(super) fn add(&mut self, mut bullet: Bullet) {
+    pub(super) fn add(&mut self, bullet: Bullet) {
+        self.searches.note_unsearched(bullet.id);
+        self.push(bullet);
+    }
+
+    /// Adds a bullet of which all near duplicates were found.
+    pub(super) fn add_searched(&mut self, bullet: Bullet, near: Vec<Similar>) {
+        self.searches.note_found(bullet.id, near);
+        self.push(bullet);
+    }
+
+    fn push(&mut self, mut bullet: Bullet) {
         bullet.position = self.memory.next_position();
         bullet.changed_tick = self.tick;
-        self.before.insert(bullet.id, None);
+        self.memory.put(&bullet);
         self.made += 1;
-        self.memory.put(bullet);
+        let versions = Versions {
+            before: None,
+            after: Arc::new(bullet),
+        };
+        self.bullets.insert(versions.after.id, versions);
     }
 
     /// Changes a bullet; ids come from this memory.
@@ -83,8 +113,22 @@ impl<'m> Draft<'m> {
             return;
         }
         new.changed_tick = self.tick;
-        self.before.entry(id).or_insert(Some(old));
-        self.memory.put(new);
+        if new.content != old.content || new.is_active() != old.is_active() {
+            self.searches.note_unsearched(id);
+        }
+        self.set(old, new);
+    }
+
+    fn set(&mut self, old: Bullet, new: Bullet) {
+        self.memory.put(&new);
+        let after = Arc::new(new);
+        match self.bullets.entry(after.id) {
+            Entry::Occupied(mut known) => known.get_mut().after = after,
+            Entry::Vacant(free) => {
+                let before = Some(Arc::new(old));
+                free.insert(Versions { before, after });
+            }
+        }
     }
 
     /// What a classic pass has to compare; it counts as compared from now on.
@@ -95,14 +139,12 @@ impl<'m> Draft<'m> {
     /// Marks a bullet as changed by this event even where it is as it was, so that it is written.
     pub(super) fn rewrite(&mut self, id: BulletId) {
         let tick = self.tick;
-        if let Some(bullet) = self.memory.get(id) {
-            self.before
-                .entry(id)
-                .or_insert_with(|| Some(bullet.clone()));
-            self.memory.put(Bullet {
+        if let Some(old) = self.memory.get(id) {
+            let new = Bullet {
                 changed_tick: tick,
-                ..bullet
-            });
+                ..old.clone()
+            };
+            self.set(old, new);
         }
     }
 
@@ -136,18 +178,20 @@ impl<'m> Draft<'m> {
     pub(super) fn set_policy(&mut self, policy: Policy) {
         let old = self.memory.policy().clone();
         self.memory.set_policy(policy);
+        self.searches.forget();
         self.policy.get_or_insert(old);
     }
 
     /// Bullets that the event changed or made so far, ascending by id.
     pub(super) fn changed(&self) -> impl Iterator<Item = BulletId> {
-        self.before.keys().copied()
+        self.bullets.keys().copied()
     }
 
-    /// A bullet as it was before the event: `None` when the event did not change it, `Some(None)` when
-    /// the event made it.
-    pub(super) fn before(&self, id: BulletId) -> Option<Option<&Bullet>> {
-        self.before.get(&id).map(Option::as_ref)
+    /// A bullet that the event changed or made, as it was before (absent for one that it made) and as it
+    /// is now.
+    pub(super) fn change(&self, id: BulletId) -> Option<(Option<&Bullet>, &Bullet)> {
+        let versions = self.bullets.get(&id)?;
+        Some((versions.before.as_deref(), &versions.after))
     }
 
     /// True when the event changed the policy.
@@ -166,17 +210,13 @@ impl<'m> Draft<'m> {
     pub(super) fn finish(mut self) -> Changes {
         self.finished = true;
         let memory = &*self.memory;
-        let bullets = std::mem::take(&mut self.before)
-            .into_iter()
-            .filter_map(|(id, before)| {
-                let after = memory.get(id)?;
-                Some(BulletChange {
-                    kind: kind_of(before.as_ref(), &after),
-                    before,
-                    after,
-                })
-            })
-            .collect();
+        let bullets = std::mem::take(&mut self.bullets).into_values();
+        let change = |Versions { before, after }| BulletChange {
+            kind: kind_of(before.as_deref(), &after),
+            before,
+            after,
+        };
+        let bullets = bullets.map(change).collect();
         let links = std::mem::take(&mut self.links)
             .into_iter()
             .filter_map(|(id, before)| Some((before, memory.link(id)?.clone())))
@@ -201,6 +241,13 @@ pub struct Standing {
     origin_clock: u64,
 }
 
+impl Standing {
+    /// Clock that an import began with.
+    pub fn origin_clock(&self) -> u64 {
+        self.origin_clock
+    }
+}
+
 impl Memory {
     /// Where it stands now.
     pub fn standing(&self) -> Standing {
@@ -217,8 +264,9 @@ impl Memory {
         let clock = self.clock;
         let mut draft = Draft::begin(self, Timestamp::default());
         for change in changes.bullets {
-            draft.made += usize::from(change.before.is_none());
-            draft.before.insert(change.after.id, change.before);
+            let BulletChange { before, after, .. } = change;
+            draft.made += usize::from(before.is_none());
+            draft.bullets.insert(after.id, Versions { before, after });
         }
         draft.links = changes
             .links
@@ -254,19 +302,17 @@ impl Drop for Draft<'_> {
             self.memory.forget_last();
         }
         // Two bullets may have passed a hash between them: first all let go, then all take back.
-        let before: Vec<Bullet> = std::mem::take(&mut self.before)
+        let before: Vec<Arc<Bullet>> = std::mem::take(&mut self.bullets)
             .into_values()
-            .flatten()
+            .filter_map(|versions| versions.before)
             .collect();
         for bullet in &before {
-            self.memory.put(Bullet {
+            self.memory.put(&Bullet {
                 holds_hash: false,
-                ..bullet.clone()
+                ..Bullet::clone(bullet)
             });
         }
-        before
-            .into_iter()
-            .for_each(|bullet| self.memory.put(bullet));
+        before.iter().for_each(|bullet| self.memory.put(bullet));
         self.memory.clock = self.clock;
         self.memory.origin_clock = self.origin_clock;
     }

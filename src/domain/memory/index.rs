@@ -13,26 +13,26 @@ use crate::domain::timestamp::Timestamp;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
-    pub fn put(&mut self, bullet: Bullet) {
+    pub fn put(&mut self, bullet: &Bullet) {
         match self.slot_of(bullet.id) {
             Some(slot) => {
                 let old = self.at(slot);
                 self.unindex_facts(slot, &old);
-                self.lookups.leave(slot, &self.shelf, (&old, Some(&bullet)));
-                self.shelf.set(slot, &bullet);
-                self.lookups.enter(slot, &self.shelf, (Some(&old), &bullet));
-                self.index_facts(slot, &bullet);
-                self.note_unrefined(slot, (Some(&old), &bullet));
-                self.index_digests(slot, (Some(&old), &bullet));
+                self.lookups.leave(slot, &self.shelf, (&old, Some(bullet)));
+                self.shelf.set(slot, bullet);
+                self.lookups.enter(slot, &self.shelf, (Some(&old), bullet));
+                self.index_facts(slot, bullet);
+                self.note_unrefined(slot, (Some(&old), bullet));
+                self.index_digests(slot, (Some(&old), bullet));
             }
             None => {
-                let slot = self.shelf.push(&bullet);
+                let slot = self.shelf.push(bullet);
                 let shelf = &self.shelf;
                 self.by_id.insert(slot, |slot| shelf.id(slot), |_| true);
-                self.lookups.enter(slot, &self.shelf, (None, &bullet));
-                self.index_facts(slot, &bullet);
-                self.note_unrefined(slot, (None, &bullet));
-                self.index_digests(slot, (None, &bullet));
+                self.lookups.enter(slot, &self.shelf, (None, bullet));
+                self.index_facts(slot, bullet);
+                self.note_unrefined(slot, (None, bullet));
+                self.index_digests(slot, (None, bullet));
             }
         }
     }

@@ -3,6 +3,8 @@
 //! Planting is part of creation: no tick, revision 0. It aims at the three ways in which models waste
 //! a context: passing over it, answering in the wrong form, and trusting prior knowledge instead.
 
+use std::sync::Arc;
+
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::Content;
@@ -62,9 +64,9 @@ pub fn create_from(key: MemoryKey, policy: Policy, delta: Delta, now: Timestamp)
             bullets.push(BulletChange {
                 kind: ChangeKind::Added,
                 before: None,
-                after: bullet.clone(),
+                after: Arc::new(bullet.clone()),
             });
-            memory.put(bullet);
+            memory.put(&bullet);
         }
     }
     let added = bullets.iter().map(|change| change.after.id).collect();

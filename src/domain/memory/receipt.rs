@@ -12,6 +12,7 @@ use super::record::BulletRecord;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// One bullet that went into another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -118,9 +119,9 @@ pub struct BulletChange {
     /// What happened to it.
     pub kind: ChangeKind,
     /// As it was; absent when the event made it.
-    pub before: Option<Bullet>,
+    pub before: Option<Arc<Bullet>>,
     /// As it is.
-    pub after: Bullet,
+    pub after: Arc<Bullet>,
 }
 
 /// Everything that an event changed in a memory besides its clock and revision.
@@ -158,7 +159,7 @@ impl ChangeRecord {
         Self {
             bullet: after.id,
             kind: change.kind,
-            before: change.before.as_ref().map(BulletRecord::of),
+            before: change.before.as_deref().map(BulletRecord::of),
             counts: CountChange::between(before_counts, after.counts),
             fields: change
                 .before

@@ -1,5 +1,7 @@
 //! Grow and refine: near-duplicates merge, harmful bullets go, and the weakest make room.
 
+mod neighbours;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::add::absorb;
@@ -11,7 +13,10 @@ use super::link::{Link, LinkId, LinkKind};
 use super::policy::Policy;
 use super::receipt::{Linked, Merged};
 use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::similar::Bound;
+
+pub(super) use neighbours::Searches;
+
+use neighbours::{Neighbours, search};
 
 /// What keeps two similar texts apart, and the link that says so.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,33 +80,32 @@ pub(super) fn refine(event: &mut Event<'_, '_>) {
     if event.policy.is_classic() {
         // The pass over everything, without the pairs that an earlier one left as they are.
         let unrefined = event.draft.take_unrefined();
-        let starts = lower_places(event, unrefined.into_iter());
+        let starts = lower_places(event, unrefined.into_iter(), &Neighbours::default());
         merge_pass(event, &starts, None);
         return;
     }
     let mut fresh = fresh_bullets(event);
+    let neighbours = Neighbours::of(event, &fresh);
     loop {
         let memory = event.draft.memory();
         let slots: Vec<u32> = fresh.iter().filter_map(|id| memory.slot_of(*id)).collect();
-        let starts = lower_places(event, slots.into_iter());
+        let starts = lower_places(event, slots.into_iter(), &neighbours);
         let survivors = merge_pass(event, &starts, Some(&mut fresh));
         if survivors == 0 {
             break;
         }
     }
-    link_guarded(event, &fresh);
+    link_guarded(event, &fresh, &neighbours);
     archive_harmful(event);
 }
 
 /// Active bullets whose text, status, kind or topic this delta changed, except those that an import
 /// puts back as they were.
 fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
-    let memory = event.draft.memory();
     let is_fresh = |id: &BulletId| {
-        let Some(now) = memory.get(*id) else {
+        let Some((before, now)) = event.draft.change(*id) else {
             return false;
         };
-        let before = event.draft.before(*id).flatten();
         let same = before.is_some_and(|old| {
             old.content == now.content
                 && old.is_active() == now.is_active()
@@ -115,28 +119,18 @@ fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
 
 /// Places at which a pass has something to compare: the lower slot of each similar pair with one of
 /// these bullets.
-fn lower_places(event: &Event<'_, '_>, slots: impl Iterator<Item = u32>) -> BTreeSet<u32> {
+fn lower_places(
+    event: &Event<'_, '_>,
+    slots: impl Iterator<Item = u32>,
+    neighbours: &Neighbours,
+) -> BTreeSet<u32> {
     let shelf = &event.draft.memory().shelf;
     let mut places = BTreeSet::new();
     for slot in slots.filter(|slot| shelf.core(*slot).is_active()) {
-        for other in near(event, slot) {
-            if other != slot {
-                places.insert(other.min(slot));
-            }
-        }
+        let near = neighbours.near(event, slot);
+        places.extend(near.into_iter().map(|other| other.slot.min(slot)));
     }
     places
-}
-
-/// Active slots above the dedup threshold, ascending, the bullet's own included.
-fn near(event: &Event<'_, '_>, slot: u32) -> Vec<u32> {
-    let bound = Bound::Above(event.policy.dedup_threshold);
-    let memory = event.draft.memory();
-    memory
-        .similar_to(memory.shelf.text(slot), bound)
-        .into_iter()
-        .map(|s| s.slot)
-        .collect()
 }
 
 /// One pass over places in insertion order. The text now at place i is compared with the later places;
@@ -182,8 +176,9 @@ fn next_mergeable(
     let memory = event.draft.memory();
     let bullet = memory.at(current);
     let is_fresh = |id| fresh.is_none_or(|fresh| fresh.contains(&id));
-    near(event, current).into_iter().find(|slot| {
-        let is_ahead = *slot > from && *slot != current && !moved.contains(slot);
+    let near = search(event, current).into_iter();
+    near.map(|similar| similar.slot).find(|slot| {
+        let is_ahead = *slot > from && !moved.contains(slot);
         if !is_ahead || !(is_fresh(bullet.id) || is_fresh(memory.shelf.id(*slot))) {
             return false;
         }
@@ -222,18 +217,17 @@ fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
 }
 
 /// Links similar bullets that the guard kept apart, for review.
-fn link_guarded(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>) {
+fn link_guarded(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>, neighbours: &Neighbours) {
     let memory = event.draft.memory();
     let mut found: BTreeMap<LinkId, (Kept, f64)> = BTreeMap::new();
-    for bullet in fresh
+    for slot in fresh
         .iter()
-        .filter_map(|id| memory.get(*id))
-        .filter(|bullet| bullet.is_active())
+        .filter_map(|id| memory.slot_of(*id))
+        .filter(|slot| memory.shelf.core(*slot).is_active())
     {
-        let bound = Bound::Above(event.policy.dedup_threshold);
-        for similar in memory.similar_to(bullet.content.as_str(), bound) {
-            let other = memory.at(similar.slot);
-            if other.id == bullet.id || !topics_meet(&event.policy, &bullet, &other) {
+        for similar in neighbours.near(event, slot) {
+            let (bullet, other) = (memory.at(slot), memory.at(similar.slot));
+            if !topics_meet(&event.policy, &bullet, &other) {
                 continue;
             }
             if let Some(kept) = guard_reason(&event.policy, &event.tables.guard, &bullet, &other) {

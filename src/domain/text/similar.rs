@@ -3,11 +3,12 @@
 //! Two sets that are similar enough share so many words that at least one of the query's rarest words
 //! must be among them (prefix filter: Chaudhuri, Ganti, Kaushik 2006). A set that is met by the i-th
 //! rarest word, and has none of those before, can share only the words from there on (position filter:
-//! Xiao, Wang, Lin, Yu 2008), so its size must lie in a narrow range. Whatever is left is counted word
-//! by word until it is clear. The argument needs no order on the stored side: it holds whatever words
+//! Xiao, Wang, Lin, Yu 2008), so its size must lie in a narrow range. Of
+//! whatever is left a signature of 64 bits tells how many words can be shared at most, which leaves
+//! little to be counted word by word. The argument needs no order on the stored side: it holds whatever words
 //! became frequent since, and the answer is exact.
 //!
-//! The price is about two bytes for every word of every set; the sets themselves are not kept, since a
+//! The price is about two bytes for every word of every set, and twelve for the set; the sets themselves are not kept, since a
 //! set has a word when the word's slots have the set. Bounds are searched with the very comparison
 //! that decides in the end, so rounding cannot lose a match.
 
@@ -90,9 +91,38 @@ pub struct SimilarityIndex {
     holders: Vec<SlotSet>,
     free_ids: Vec<u32>,
     dead_words: usize,
-    /// Number of words by slot, plus one; 0 for a slot without a set.
-    sizes: Vec<u32>,
+    /// By slot.
+    sets: Vec<Stored>,
     len: usize,
+}
+
+/// What is known of a set without its words.
+#[derive(Clone, Copy, Default, Debug)]
+struct Stored {
+    /// Number of words, plus one; 0 for a slot without a set.
+    size: u32,
+    /// The lower and the upper half of its signature.
+    signature: [u32; 2],
+}
+
+impl Stored {
+    #[inline]
+    fn size(self) -> usize {
+        (self.size as usize).saturating_sub(1)
+    }
+
+    #[inline]
+    fn signature(self) -> u64 {
+        u64::from(self.signature[0]) | u64::from(self.signature[1]) << 32
+    }
+}
+
+/// The bit that a word sets in the signatures of its sets. A bit of one signature that another has not
+/// is a word of the one that the other lacks.
+#[inline]
+fn bit_of(id: u32) -> u64 {
+    // Fibonacci hashing (Knuth 6.4): words that came one after the other get bits far apart.
+    1 << (id.wrapping_mul(0x9E37_79B9) >> 26)
 }
 
 impl SimilarityIndex {
@@ -159,19 +189,23 @@ impl SimilarityIndex {
             holders.insert(slot);
         }
         let place = slot as usize;
-        if self.sizes.len() <= place {
-            self.sizes.resize(place + 1, 0);
+        if self.sets.len() <= place {
+            self.sets.resize(place + 1, Stored::default());
         }
-        debug_assert_eq!(self.sizes[place], 0, "the slot is free");
-        self.sizes[place] = u32::try_from(ids.len() + 1).unwrap_or(u32::MAX);
+        debug_assert_eq!(self.sets[place].size, 0, "the slot is free");
+        let signature = ids.iter().fold(0, |bits, id| bits | bit_of(*id));
+        self.sets[place] = Stored {
+            size: u32::try_from(ids.len() + 1).unwrap_or(u32::MAX),
+            signature: [signature as u32, (signature >> 32) as u32],
+        };
         self.len += 1;
     }
 
     /// Takes away the set at a slot, which has these words; does nothing when there is none.
     pub fn remove(&mut self, slot: u32, words: &[String]) {
-        match self.sizes.get_mut(slot as usize) {
-            None | Some(0) => return,
-            Some(size) => *size = 0,
+        match self.sets.get_mut(slot as usize) {
+            Some(set) if set.size > 0 => *set = Stored::default(),
+            _ => return,
         }
         self.len -= 1;
         for word in words {
@@ -196,29 +230,66 @@ impl SimilarityIndex {
             "a set is sorted and has no repeats"
         );
         let known = words.iter().filter_map(|word| self.ids.get(word.as_str()));
-        let mut rarest: Vec<&SlotSet> = known.map(|id| &self.holders[*id as usize]).collect();
-        rarest.retain(|holders| !holders.is_empty());
+        self.find_ids(known.copied().collect(), words.len(), bound)
+    }
+
+    /// The same for the words of a text.
+    pub fn find_text(&self, tokens: Tokens, text: &str, bound: Bound) -> Vec<Similar> {
+        if tokens == Tokens::Classic {
+            return self.find(&tokens.set(text), bound);
+        }
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        let mut lower = String::new();
+        for_each_raw_word(text, |raw| {
+            match raw.is_ascii() {
+                true => {
+                    lower.clear();
+                    lower.push_str(raw);
+                    lower.make_ascii_lowercase();
+                }
+                false => lower = raw.to_lowercase(),
+            }
+            match self.ids.get(lower.as_str()) {
+                Some(id) => known.push(*id),
+                None => unknown.push(lower.clone()),
+            }
+        });
+        known.sort_unstable();
+        known.dedup();
+        unknown.sort_unstable();
+        unknown.dedup();
+        let size = known.len() + unknown.len();
+        self.find_ids(known, size, bound)
+    }
+
+    /// Finds by the known words of a set of `size` words.
+    fn find_ids(&self, mut known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
+        known.retain(|id| !self.holders[*id as usize].is_empty());
+        let signature = known.iter().fold(0, |bits, id| bits | bit_of(*id));
+        let mut rarest: Vec<&SlotSet> =
+            known.iter().map(|id| &self.holders[*id as usize]).collect();
         rarest.sort_by_key(|holders| holders.len());
-        let needed = bound.least_overlap_with_any(words.len());
+        let needed = bound.least_overlap_with_any(size);
         let mut found = Vec::new();
         // Unknown words are the rarest of all and need no look.
         for probe in 0..(rarest.len() + 1).saturating_sub(needed) {
-            let (smallest, largest) = bound.sizes(words.len(), rarest.len() - probe);
+            let (smallest, largest) = bound.sizes(size, rarest.len() - probe);
             rarest[probe].walk(|slot| {
-                let size = self.size(slot);
-                if (smallest..=largest).contains(&size) {
-                    found.extend(compare(slot, (words.len(), size), (&rarest, probe), bound));
+                let set = self.sets[slot as usize];
+                if !(smallest..=largest).contains(&set.size()) {
+                    return true;
+                }
+                let lacking = (signature & !set.signature()).count_ones() as usize;
+                let besides = (set.signature() & !signature).count_ones() as usize;
+                let shared = (rarest.len() - lacking).min(set.size() - besides);
+                if bound.holds(jaccard_of(shared, size, set.size())) {
+                    found.extend(compare(slot, (size, set.size()), (&rarest, probe), bound));
                 }
                 true
             });
         }
         found.sort_unstable_by_key(|similar| similar.slot);
         found
-    }
-
-    #[inline]
-    fn size(&self, slot: u32) -> usize {
-        (self.sizes[slot as usize] as usize).saturating_sub(1)
     }
 
     fn intern(&mut self, word: &str) -> u32 {

@@ -141,6 +141,10 @@ fn is_invisible(c: char) -> bool {
 
 /// Visits the words of a folded text in order, case kept.
 fn for_each_word(folded: &str, mut visit: impl FnMut(&str)) {
+    // No script without spaces is written in ASCII, and no mark.
+    if folded.is_ascii() {
+        return visit_segment(folded, false, &mut visit);
+    }
     let mut start = 0;
     let mut in_run = false;
     for (at, c) in folded.char_indices() {

@@ -138,9 +138,7 @@ async fn through_engine(
 /// A copy of the memory without its engine, to time the ranking alone.
 fn core_of(view: &MemoryView) -> Memory {
     let mut memory = Memory::new(view.key.clone(), view.policy.clone());
-    view.bullets
-        .iter()
-        .for_each(|bullet| memory.put(bullet.clone()));
+    view.bullets.iter().for_each(|bullet| memory.put(bullet));
     view.links
         .iter()
         .for_each(|link| memory.put_link(link.clone()));

@@ -98,13 +98,13 @@ impl MemoryOf {
         let gone = ids.iter().filter_map(|id| self.memory.get(*id));
         let gone: Vec<Bullet> = gone.collect();
         for bullet in &gone {
-            self.memory.put(Bullet {
+            self.memory.put(&Bullet {
                 status: Status::Archived,
                 ..bullet.clone()
             });
         }
         let done = work(self);
-        gone.into_iter().for_each(|bullet| self.memory.put(bullet));
+        gone.iter().for_each(|bullet| self.memory.put(bullet));
         done
     }
 
@@ -113,7 +113,7 @@ impl MemoryOf {
         let bullets: Vec<Bullet> = self.memory.bullets();
         for mut bullet in bullets.into_iter().filter(Bullet::is_active) {
             change(&mut bullet);
-            self.memory.put(bullet);
+            self.memory.put(&bullet);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Committing what was decided.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use mnemograph::domain::memory::bullet::{Bullet, Status};
 use mnemograph::domain::memory::delta::DeltaId;
@@ -168,7 +168,10 @@ pub(crate) async fn changes_without_an_event_are_refused(subject: &Subject) {
     let (key, _) = subject.planted(&["zero"]).await;
     let with = |commit| refuses(subject, &key, commit);
     with(Commit {
-        bullets: born(&key, 1, 0, &["one"]),
+        bullets: born(&key, 1, 0, &["one"])
+            .into_iter()
+            .map(Arc::new)
+            .collect(),
         ..Commit::default()
     })
     .await;

@@ -27,7 +27,7 @@ fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {
             ..planted.clone()
         };
         bullet.counts.helpful = rng.u64(..3);
-        memory.put(bullet);
+        memory.put(&bullet);
     }
     let policy = memory.policy().clone();
     memory.stand_at([30, 50, 20_000][rng.usize(..3)], 1, 0, policy);
