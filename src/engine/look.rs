@@ -18,6 +18,9 @@ pub(super) struct Looks {
     begun: AtomicU64,
     /// The newest look that has brought the snapshot up to date.
     ended: AtomicU64,
+    /// The change count of the store before the newest such look; 0 where the store has none. Whatever
+    /// snapshot there is since then holds at least what the look saw.
+    seen: AtomicU64,
 }
 
 impl Looks {
@@ -36,6 +39,15 @@ impl Looks {
 
     fn has_ended_since(&self, asked: u64) -> bool {
         self.ended.load(Ordering::SeqCst) > asked
+    }
+
+    fn note_seen(&self, count: Option<u64>) {
+        self.seen.store(count.unwrap_or_default(), Ordering::SeqCst);
+    }
+
+    /// True when nothing was written to the store since the newest look.
+    fn has_seen(&self, count: u64) -> bool {
+        count != 0 && self.seen.load(Ordering::SeqCst) == count
     }
 }
 
@@ -76,6 +88,12 @@ impl Engine {
         lane: &Arc<Lane>,
         mut settled: impl FnMut() -> Option<T>,
     ) -> EngineResult<Option<T>> {
+        if let Some(count) = self.store().change_count()
+            && lane.looks.has_seen(count)
+            && let Some(seen) = settled()
+        {
+            return Ok(Some(seen));
+        }
         for _ in 0..LOOK_TRIES {
             let asked = lane.looks.begun();
             let turn = lane.turn.lock().await;
@@ -100,9 +118,11 @@ impl Engine {
     /// Brings the snapshot to the newest state, within the caller's turn. False: there is no memory.
     async fn follow(&self, lane: &Arc<Lane>) -> EngineResult<bool> {
         let (number, asked) = (lane.looks.begin(), Instant::now());
+        let count = self.store().change_count();
         let found = self.follow_now(lane).await?;
         if found {
             lane.looks.end(number);
+            lane.looks.note_seen(count);
             lane.note_confirmed(asked);
         }
         Ok(found)

@@ -221,6 +221,11 @@ pub trait MemoryStore: Send + Sync {
     /// Reads a whole memory at one moment.
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>>;
 
+    /// A number that is another one after every committed write, whoever wrote, from a store that can
+    /// tell within microseconds and without waiting; absent from others. A read that begins after the
+    /// number was given sees all that it stands for.
+    fn change_count(&self) -> Option<u64>;
+
     /// Reads what changed since `clock` at one moment.
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;
 

@@ -101,6 +101,10 @@ impl MemoryStore for FaultyStore {
         self.inner.load(key).await
     }
 
+    fn change_count(&self) -> Option<u64> {
+        self.inner.change_count()
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         self.inner.changes_since(key, clock).await
     }

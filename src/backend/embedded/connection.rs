@@ -16,6 +16,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use super::EmbeddedOptions;
 use super::error::{advice, kind_of, kind_of_io};
 use super::schema::{self, Identity};
+use super::watch::Watch;
 use crate::store::{ErrorKind, StoreError, StoreResult};
 
 const OPEN: &str = "open";
@@ -32,6 +33,8 @@ pub(super) struct Opened {
     pub(super) writer: Option<Connection>,
     /// One for each thread that reads.
     pub(super) readers: Vec<Connection>,
+    /// Tells whether there is anything to read.
+    pub(super) watch: Watch,
 }
 
 /// Opens or makes the file and brings its schema up to date.
@@ -42,16 +45,9 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
         let mut writer = connect(path, way, options).map_err(|e| refused(path, e))?;
         write_ahead(&writer, options).map_err(|e| refused(path, e))?;
         schema::apply_pending(&mut writer).map_err(|failure| failure.told(OPEN, path))?;
-        let readers = connect_readers(path, way, options, readers)?;
-        return Ok(Opened {
-            writer: Some(writer),
-            readers,
-        });
+        return connected(path, way, options, (Some(writer), readers));
     }
-    Ok(Opened {
-        writer: None,
-        readers: connect_readers(path, way, options, readers)?,
-    })
+    connected(path, way, options, (None, readers))
 }
 
 /// How a file is reached.
@@ -182,20 +178,25 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
     Ok(())
 }
 
-fn connect_readers(
+fn connected(
     path: &Path,
     way: Way,
     options: EmbeddedOptions,
-    count: usize,
-) -> StoreResult<Vec<Connection>> {
+    (writer, readers): (Option<Connection>, usize),
+) -> StoreResult<Opened> {
     let reader = || -> rusqlite::Result<Connection> {
         let connection = connect(path, way, options)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     };
-    (0..count)
-        .map(|_| reader().map_err(|error| refused(path, error)))
-        .collect()
+    let connected = || -> rusqlite::Result<Opened> {
+        Ok(Opened {
+            writer,
+            readers: (0..readers).map(|_| reader()).collect::<Result<_, _>>()?,
+            watch: Watch::over(reader()?)?,
+        })
+    };
+    connected().map_err(|error| refused(path, error))
 }
 
 fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Connection> {

@@ -38,6 +38,10 @@ impl MemoryStore for EmbeddedStore {
         .await
     }
 
+    fn change_count(&self) -> Option<u64> {
+        self.watch.count()
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         let key = key.clone();
         self.read("changes_since", move |tx| match state::find(tx, &key)? {

@@ -1,7 +1,8 @@
 //! The embedded backend: memories in one SQLite file, shared by any number of processes.
 //!
 //! One connection writes, on a thread of its own and under the file's write lock; a few others read,
-//! each call in one transaction, so that it sees one moment and never waits for a writer. A write is
+//! each call in one transaction, so that it sees one moment and never waits for a writer; one more tells
+//! whether there is anything new to read. A write is
 //! answered once the log that holds it is on disk. The price is one flush per write; who can group
 //! writes should.
 
@@ -20,6 +21,7 @@ mod schema;
 mod state;
 mod touch;
 mod transfer;
+mod watch;
 mod worker;
 
 use std::fmt;
@@ -28,6 +30,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Transaction, TransactionBehavior};
 
 use self::error::{Failure, Work};
+use self::watch::Watch;
 use self::worker::Lane;
 use crate::store::{ErrorKind, StoreError, StoreResult};
 
@@ -56,6 +59,7 @@ impl Default for EmbeddedOptions {
 /// A store in one file.
 pub struct EmbeddedStore {
     path: PathBuf,
+    watch: Watch,
     readers: Lane,
     /// Absent when the file may only be read. It stands after the readers, so that it is dropped last:
     /// whoever closes a file last writes the log back into it.
@@ -104,6 +108,7 @@ impl EmbeddedStore {
         };
         Ok(Self {
             writer,
+            watch: opened.watch,
             readers: start("store-reader", opened.readers)?,
             path,
         })

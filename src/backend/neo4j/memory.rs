@@ -36,6 +36,11 @@ impl MemoryStore for Neo4jStore {
         self.look_with("load", load).await
     }
 
+    /// The server has to be asked in any case.
+    fn change_count(&self) -> Option<u64> {
+        None
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         let found = self.look(key, clock).await;
         found.map_err(|failure| self.told("changes_since", failure))

@@ -5,7 +5,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::policy::{Policy, Profile};
 use mnemograph::store::{Commit, DeltaPage, ErrorKind, Outcome, Position, TouchOutcome};
 
-use crate::subject::{Subject, batch, creation, fresh, full_bullet};
+use crate::subject::{Subject, batch, born, creation, fresh, full_bullet};
 
 pub(crate) async fn create_then_head_gives_the_same_head(subject: &Subject) {
     let creation = creation(&subject.key("learner", "scope"), &["one"]);
@@ -22,6 +22,42 @@ pub(crate) async fn create_twice_keeps_the_first(subject: &Subject) {
     let head = subject.store.create(second).await.unwrap();
     assert_eq!(head, first.head);
     assert_eq!(subject.loaded(&first.key).await.bullets, first.bullets);
+}
+
+/// Of our own handle, and of one that another process could have.
+pub(crate) async fn a_change_count_tells_of_every_write(subject: &Subject) {
+    let other = subject.reopen().await;
+    let counts = || [subject.store.change_count(), other.change_count()];
+    let (mut seen, mut writes) = (counts(), 0);
+    let has_counts = seen[0].is_some();
+    let mut compare = |is_write: bool| {
+        let now = counts();
+        writes += usize::from(is_write);
+        for (before, after) in seen.into_iter().zip(now) {
+            assert_eq!(after.is_some(), has_counts);
+            assert!(
+                !has_counts || (before != after) == is_write,
+                "{before:?} {after:?}"
+            );
+        }
+        seen = now;
+    };
+    let (key, planted) = subject.planted(&["one"]).await;
+    compare(true);
+    let (other_key, _) = subject.planted(&["two"]).await;
+    compare(true);
+    subject.loaded(&key).await;
+    other.changes_since(&other_key, 0).await.unwrap();
+    compare(false);
+    subject
+        .apply(&key, "d_1", &born(&key, 1, 1, &["three"]))
+        .await;
+    compare(true);
+    subject.retrieve(&key, "r_1", &planted).await;
+    compare(true);
+    other.erase(&subject.tenant, "learner", None).await.unwrap();
+    compare(true);
+    assert_eq!(writes, 5);
 }
 
 pub(crate) async fn an_absent_memory_has_nothing(subject: &Subject) {

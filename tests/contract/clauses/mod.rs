@@ -62,6 +62,7 @@ clauses! {
     memories {
         create_then_head_gives_the_same_head,
         create_twice_keeps_the_first,
+        a_change_count_tells_of_every_write,
         an_absent_memory_has_nothing,
         load_gives_what_was_planted_bit_for_bit,
         a_creation_that_has_moved_is_refused,
