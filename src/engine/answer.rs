@@ -3,6 +3,7 @@
 use tokio::sync::oneshot;
 
 use super::error::{EngineError, EngineResult};
+use super::open::Snapshot;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::query::Query;
@@ -112,9 +113,20 @@ pub(super) struct RetrieveJob {
     pub(super) recorded_at: Option<Timestamp>,
     pub(super) reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
     pub(super) result: Option<MemoryAnswer>,
+    /// The incarnation of the memory that `result` was ranked in before the job came into a group.
+    pub(super) ranked_in: Option<String>,
 }
 
 impl RetrieveJob {
+    /// What was ranked before, where no delta came in between.
+    pub(super) fn take_ranked(&mut self, snapshot: &Snapshot) -> Option<MemoryAnswer> {
+        let ranked_in = self.ranked_in.take()?;
+        let answer = self.result.take()?;
+        let is_same = ranked_in == snapshot.incarnation
+            && answer.ranking.revision == snapshot.memory.revision();
+        is_same.then_some(answer)
+    }
+
     /// Answers with what was found.
     pub(super) fn send(self) {
         drop(self.reply.send(self.result.ok_or(EngineError::Stopped)));

@@ -157,8 +157,8 @@ pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
     ids.collect()
 }
 
-/// Ranks every retrieval of a group on the snapshot; gives the records of those that returned
-/// something.
+/// Ranks the retrievals of a group on the snapshot, except those that their callers ranked at its
+/// revision; gives the records of those that returned something.
 pub(super) fn rank_all(
     group: &mut [Request],
     snapshot: &Snapshot,
@@ -168,7 +168,9 @@ pub(super) fn rank_all(
     for request in group {
         match request {
             Request::Retrieve(job) => {
-                let answer = MemoryAnswer::rank(&snapshot.memory, &job.query, now);
+                let ranked = job.take_ranked(snapshot);
+                let answer =
+                    ranked.unwrap_or_else(|| MemoryAnswer::rank(&snapshot.memory, &job.query, now));
                 records.extend(answer.record(job, now));
                 job.result = Some(answer);
             }

@@ -4,11 +4,11 @@
 //! would be made. When nobody else makes the memory meanwhile, what was tried is what is written: a
 //! large import is not decided twice.
 
-use super::Engine;
 use super::batch::Request;
 use super::error::EngineResult;
 use super::lane::Lane;
 use super::open::Snapshot;
+use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Applied, apply_delta};
 use crate::domain::memory::delta::DeltaId;
@@ -90,11 +90,12 @@ impl Engine {
             memory,
             prepared,
         } = trial;
-        let ours = creation.head.position.clone();
+        let (ours, planted) = (creation.head.position.clone(), creation.bullets.len());
         let head = self.store().create(creation).await?;
         if head.position != ours {
             return self.ensure_loaded(lane, true).await.map(drop);
         }
+        events::loaded(&lane.key, planted);
         lane.put_snapshot(Snapshot::prepared(memory, ours.incarnation, prepared));
         Ok(())
     }

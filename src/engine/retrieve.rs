@@ -1,5 +1,7 @@
 //! Verb: retrieve the bullets that answer a query, and record that they were used.
 
+use std::sync::PoisonError;
+
 use serde_json::json;
 
 use super::answer::{Asked, MemoryAnswer, RetrieveJob};
@@ -112,16 +114,22 @@ impl Engine {
             return self.retrieve_owing(key, request, (asked, window)).await;
         }
         let id = asked.id.clone();
+        let RetrieveRequest { query, strict, .. } = request;
+        let ranked = match strict {
+            true => None,
+            false => self.rank_ahead(key, &query),
+        };
+        let (ranked_in, result) = ranked.unzip();
         let answer = self
             .submit(key, |reply| {
-                let RetrieveRequest { query, strict, .. } = request;
                 let job = RetrieveJob {
                     query,
                     strict,
                     asked,
                     recorded_at: None,
                     reply,
-                    result: None,
+                    result,
+                    ranked_in,
                 };
                 Request::Retrieve(Box::new(job))
             })
@@ -130,6 +138,17 @@ impl Engine {
         let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
         retrieved.retrieval = recorded.then_some(id);
         Ok(retrieved)
+    }
+
+    /// Ranks on the snapshot at hand, in the caller's own task, so that those who ask at once are not
+    /// ranked one after the other. Whether the answer still stands shows when it is recorded.
+    fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<(String, MemoryAnswer)> {
+        let now = self.shared.clock.now();
+        let slot = &self.lane(key).snapshot;
+        let slot = slot.read().unwrap_or_else(PoisonError::into_inner);
+        let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled)?;
+        let answer = MemoryAnswer::rank(&snapshot.memory, query, now);
+        Some((snapshot.incarnation.clone(), answer))
     }
 
     /// The answer of one memory at its present state, without a trace.

@@ -1,6 +1,6 @@
 //! Reading what a memory is now: its head, its bullets, its links.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::Work;
 use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
@@ -19,6 +19,27 @@ pub(super) struct Found {
     pub(super) head: Head,
 }
 
+/// Finds the row and the position of a memory by its key, which is all that most writes need.
+pub(super) fn place(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<(i64, Position)>> {
+    let found = tx
+        .prepare_cached(
+            "SELECT memory, incarnation, clock, revision
+             FROM memories WHERE tenant = ?1 AND learner = ?2 AND scope = ?3",
+        )?
+        .query_row(params![key.tenant(), key.learner(), key.scope()], |row| {
+            Ok((row.get(0)?, read_position(row)?))
+        });
+    Ok(found.optional()?)
+}
+
+fn read_position(row: &Row<'_>) -> rusqlite::Result<Position> {
+    Ok(Position {
+        incarnation: row.get(1)?,
+        clock: row.get::<_, Whole>(2)?.0,
+        revision: row.get::<_, Whole>(3)?.0,
+    })
+}
+
 /// Finds a memory by its key.
 pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>> {
     let found = tx
@@ -30,11 +51,7 @@ pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>>
             Ok(Found {
                 memory: row.get(0)?,
                 head: Head {
-                    position: Position {
-                        incarnation: row.get(1)?,
-                        clock: row.get::<_, Whole>(2)?.0,
-                        revision: row.get::<_, Whole>(3)?.0,
-                    },
+                    position: read_position(row)?,
                     origin_clock: row.get::<_, Whole>(4)?.0,
                     policy: row.get::<_, Json<_>>(5)?.0,
                     created_at: row.get::<_, Moment>(6)?.0,

@@ -19,15 +19,20 @@ pub(super) fn record(
     key: &MemoryKey,
     mut batch: TouchBatch,
 ) -> Work<TouchOutcome> {
-    let Some(found) = state::find(tx, key)? else {
+    let Some((memory, position)) = state::place(tx, key)? else {
         return Ok(TouchOutcome::Missing);
     };
-    let position = &found.head.position;
-    if has_moved(position, &batch) {
+    if has_moved(&position, &batch) {
+        let Some(found) = state::find(tx, key)? else {
+            return Ok(TouchOutcome::Missing);
+        };
         let changed = changes_by_others(tx, &found, &batch.known)?;
         return Ok(TouchOutcome::Moved(Box::new(changed)));
     }
-    let others = touched_by_others(tx, &found, batch.known.clock)?;
+    let others = match position.clock == batch.known.clock {
+        true => Vec::new(),
+        false => touched_by_others(tx, memory, batch.known.clock)?,
+    };
     let first_tick = position.clock + 1;
     // A bullet that several retrievals returned is touched once, by the last of them.
     let mut touched: BTreeMap<BulletId, (u64, Timestamp)> = BTreeMap::new();
@@ -35,14 +40,14 @@ pub(super) fn record(
     for retrieval in &mut batch.retrievals {
         clock += 1;
         retrieval.tick = clock;
-        write_retrieval(tx, found.memory, retrieval)?;
+        write_retrieval(tx, memory, retrieval)?;
         let touch = (clock, retrieval.at);
         touched.extend(retrieval.returned.iter().map(|r| (r.bullet, touch)));
     }
-    touch_bullets(tx, found.memory, &touched)?;
+    touch_bullets(tx, memory, &touched)?;
     if clock > position.clock {
         tx.prepare_cached("UPDATE memories SET clock = ?2 WHERE memory = ?1")?
-            .execute(params![found.memory, Whole(clock)])?;
+            .execute(params![memory, Whole(clock)])?;
     }
     Ok(TouchOutcome::Recorded { first_tick, others })
 }
@@ -67,15 +72,12 @@ fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> W
 }
 
 /// What others touched since a clock, when there were no deltas in between.
-fn touched_by_others(tx: &Transaction<'_>, found: &Found, clock: u64) -> Work<Vec<Touched>> {
-    if clock == found.head.position.clock {
-        return Ok(Vec::new());
-    }
+fn touched_by_others(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Touched>> {
     let mut statement = tx.prepare_cached(
         "SELECT id, changed_tick, last_access FROM bullets
          WHERE memory = ?1 AND changed_tick > ?2 ORDER BY id",
     )?;
-    let touched = statement.query_map(params![found.memory, Whole(clock)], |row| {
+    let touched = statement.query_map(params![memory, Whole(clock)], |row| {
         Ok(Touched {
             bullet: row.get::<_, Id>(0)?.0,
             tick: row.get::<_, Whole>(1)?.0,
