@@ -131,8 +131,12 @@ impl Lookups {
         if old.rates != new.rates || old.mode != new.mode {
             self.orders = Default::default();
         }
-        let engine = |policy: &Policy| policy.weights_for(Profile::Engine);
-        if engine(old) != engine(new) {
+        let sums = |policy: &Policy| {
+            let weights = Profile::ALL.iter();
+            let weights = weights.map(|profile| policy.weights_for(*profile));
+            (weights.collect::<Vec<_>>(), policy.base_strength.to_bits())
+        };
+        if sums(old) != sums(new) {
             let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
             orders.for_each(StrengthOrder::forget_weights);
         }

@@ -9,7 +9,8 @@
 
 use std::cmp::Reverse;
 
-use super::super::relevance::{Shares, bend};
+use super::super::policy::Profile;
+use super::super::relevance::Shares;
 use super::super::strength_order::steps;
 use super::Search;
 use crate::domain::slot_set::{SlotSet, WINDOW};
@@ -40,6 +41,9 @@ struct Sums<'m> {
     fixed: f64,
     /// True when sums hold bonuses too.
     has_bonuses: bool,
+    /// What each list adds, in steps and to own relevance, where all add the same: then a sum tells how
+    /// many lists hold a slot.
+    each: Option<(u8, f64)>,
 }
 
 /// The scores from which a bullet matters: with relevance that can pass the floor, and without.
@@ -62,8 +66,9 @@ impl<'m> Search<'_, 'm> {
         };
         let mut window = Box::new([0; WINDOW]);
         for (number, from) in (0..slots).step_by(WINDOW).enumerate() {
-            sums.fill(number, from, &mut window);
-            self.read_window(&sums, from, &window[..(slots - from).min(WINDOW)]);
+            let len = (slots - from).min(WINDOW);
+            sums.fill(number, (from, len), &mut window);
+            self.read_window(&sums, from, &window[..len]);
         }
         self.sources.len()
     }
@@ -73,7 +78,8 @@ impl<'m> Search<'_, 'm> {
         let shares = scorer.matcher.shares()?;
         let has_bonuses = !scorer.bonuses.is_empty();
         let clock = scorer.memory.clock();
-        let ceilings = self.order.ceilings(weights, clock);
+        let unit = scorer.strength_unit();
+        let ceilings = self.order.ceilings((weights, unit), clock);
         let ceilings = ceilings.filter(|_| !scorer.is_linked);
         if weights.relevance <= 0.0 || (has_bonuses && ceilings.is_none()) {
             return None;
@@ -93,6 +99,9 @@ impl<'m> Search<'_, 'm> {
         let mut lists: Vec<(&'m SlotSet, u8)> = of_lists
             .map(|(slots, share)| (*slots, steps(weights.relevance * share, step)))
             .collect();
+        let is_each = shares.are_equal && !has_bonuses;
+        let both = lists.first().zip(shares.lists.first());
+        let each = both.filter(|_| is_each).map(|(a, b)| (a.1, b.1));
         for bonus in &scorer.bonuses {
             let amount = steps(bonus.amount, step);
             lists.extend(bonus.sets.iter().map(|set| (*set, amount)));
@@ -104,6 +113,7 @@ impl<'m> Search<'_, 'm> {
             step,
             fixed,
             has_bonuses,
+            each,
         })
     }
 
@@ -155,8 +165,7 @@ impl<'m> Search<'_, 'm> {
 
     /// The least sum with which a bullet can matter; 1 at least, since 0 shares nothing.
     fn least_sum(&self, sums: &Sums<'_>, limits: Limits) -> u8 {
-        let weights = self.scorer.weights;
-        let floor = weights.relevance * self.scorer.policy().floor;
+        let floor = self.scorer.weights.relevance * self.floor();
         let passed = (limits.passed - sums.fixed).max(floor);
         let least = passed.min(limits.failed - sums.fixed) / (1.0 + self.lent);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -176,29 +185,38 @@ impl<'m> Search<'_, 'm> {
         if sum == ceiling || self.is_judged(slot) {
             return false;
         }
-        let mut of_words = f64::from(sum - ceiling) * sums.step * SLACK;
-        if !sums.has_bonuses {
-            of_words *= sums.shares.left_of(slot);
-        }
         let weight = self.scorer.weights.relevance;
-        let relevance = of_words / weight * SLACK;
-        let score = match sums.has_bonuses {
-            true => of_words + fixed,
-            false => weight * bend(relevance) + fixed,
+        let of_words = match sums.each {
+            Some((each, share)) => f64::from((sum - ceiling) / each) * share,
+            None => f64::from(sum - ceiling) * sums.step * SLACK / weight,
+        };
+        let (own, score) = match sums.has_bonuses {
+            true => (of_words, weight * of_words + fixed),
+            false => {
+                let own = sums.shares.most_of(slot, of_words) * SLACK;
+                (own, weight * self.relevance_of(own) + fixed)
+            }
         };
         let score = score * SLACK;
-        score >= limits.failed
-            || (score >= limits.passed && relevance >= self.scorer.policy().floor)
+        score >= limits.failed || (score >= limits.passed && own >= self.floor())
+    }
+
+    /// The least relevance of a bullet that passes.
+    fn floor(&self) -> f64 {
+        match self.scorer.profile {
+            Profile::Engine => self.scorer.policy().floor,
+            _ => 0.0,
+        }
     }
 }
 
 impl Sums<'_> {
-    /// Sums one window.
-    fn fill(&self, number: usize, from: usize, window: &mut [u8; WINDOW]) {
+    /// Sums one window, which begins at a slot and has so many.
+    fn fill(&self, number: usize, (from, len): (usize, usize), window: &mut [u8; WINDOW]) {
         let bytes = self.ceilings.get(from..).unwrap_or_default();
-        let len = bytes.len().min(WINDOW);
-        window[..len].copy_from_slice(&bytes[..len]);
-        window[len..].fill(0);
+        let with_bytes = bytes.len().min(len);
+        window[..with_bytes].copy_from_slice(&bytes[..with_bytes]);
+        window[with_bytes..len].fill(0);
         for (slots, amount) in &self.lists {
             slots.add_to(number, window, *amount);
         }

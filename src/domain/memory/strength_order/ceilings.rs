@@ -5,12 +5,15 @@
 //! made anew, so that they stay close to the truth.
 
 use super::levels::difference;
-use super::{GROUPS, NO_GROUP, StrengthOrder};
+use super::{Family, GROUPS, NO_GROUP, StrengthOrder};
 use crate::domain::memory::decay::type_priority;
 use crate::domain::memory::policy::Weights;
 
-/// Steps from nothing to the most that a score can be, bonuses apart.
+/// Steps from nothing to the most that a score can be, bonuses apart, and bullets stronger than any was
+/// when the table was made.
 const STEPS: f64 = 255.0;
+/// Room for bullets that become stronger than the strongest was.
+const ROOM: f64 = 1.1;
 /// Relevance that a sum over words can stand for at most, before it bends towards 1.
 const RELEVANCE_MOST: f64 = 1.25;
 /// Levels are looked up in so many steps for each factor of e, and so far down.
@@ -25,8 +28,16 @@ const SLACK: f64 = 1.0 + 1e-9;
 #[derive(Debug)]
 pub(super) struct Table {
     weights: Weights,
+    /// What a factor is divided by to become a strength part.
+    unit: f64,
+    /// The greatest strength part that there are bytes for.
+    strongest: f64,
+    /// Logarithm of the factor that is as strong.
+    top: f64,
     step: f64,
     entries: Box<[[u8; ENTRIES]; GROUPS]>,
+    /// What stands for a level above all entries.
+    beyond: [u8; GROUPS],
 }
 
 /// Bytes by slot.
@@ -49,13 +60,16 @@ pub(in crate::domain::memory) struct Ceilings<'m> {
 }
 
 impl Table {
-    fn new(weights: Weights) -> Self {
-        let most = weights.relevance * RELEVANCE_MOST + weights.strength + weights.memory_type;
+    /// `strongest` is the greatest strength part now; absent where the part is a share, never above 1.
+    fn new(weights: Weights, unit: f64, strongest: Option<f64>) -> Self {
+        let is_share = strongest.is_none();
+        let strongest = strongest.map_or(1.0, |now| now.max(1.0) * ROOM);
+        let most =
+            weights.relevance * RELEVANCE_MOST + weights.strength * strongest + weights.memory_type;
         let step = most / STEPS;
         let entry = |group: usize, at: usize| {
-            // The strength part is a share: more than 1 it never is.
             let level = (at as f64 + 1.0) / PER_E - DEPTH;
-            let strength = (libm::exp(level) * SLACK).min(1.0);
+            let strength = (libm::exp(level) * SLACK).min(1.0) * strongest;
             let priority = type_priority(StrengthOrder::memory_type(group));
             steps(
                 weights.strength * strength + weights.memory_type * priority,
@@ -68,9 +82,17 @@ impl Table {
                 *byte = entry(group, at);
             }
         }
+        let last = |group: usize| match is_share {
+            true => entries[group][ENTRIES - 1],
+            false => u8::MAX,
+        };
         Self {
             weights,
+            unit,
+            strongest,
+            top: libm::log(unit * strongest),
             step,
+            beyond: std::array::from_fn(last),
             entries,
         }
     }
@@ -81,10 +103,11 @@ impl Table {
             return 0;
         }
         let group = usize::from(group);
-        let above = f64::from(level) - faded[group] + DEPTH;
+        let above = f64::from(level) - faded[group] - self.top + DEPTH;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let entry = (above * PER_E) as usize;
-        self.entries[group][entry.min(ENTRIES - 1)]
+        let byte = self.entries[group].get(entry).copied();
+        byte.unwrap_or(self.beyond[group])
     }
 }
 
@@ -96,14 +119,17 @@ pub(in crate::domain::memory) fn steps(score: f64, step: f64) -> u8 {
 }
 
 impl StrengthOrder {
-    /// What strength and type add to scores at most; absent where others are at hand.
+    /// What strength and type add to scores at most, where factors are divided by `unit`; absent where
+    /// others are at hand.
     pub(in crate::domain::memory) fn ceilings(
         &self,
-        weights: Weights,
+        (weights, unit): (Weights, f64),
         clock: u64,
     ) -> Option<Ceilings<'_>> {
-        let table = self.table.get_or_init(|| Table::new(weights));
-        if table.weights != weights {
+        let table = self
+            .table
+            .get_or_init(|| Table::new(weights, unit, self.strongest(unit, clock)));
+        if table.weights != weights || table.unit.to_bits() != unit.to_bits() {
             return None;
         }
         let bytes = self.bytes.get_or_init(|| {
@@ -118,6 +144,18 @@ impl StrengthOrder {
         });
         let (bytes, step) = (bytes.bytes.as_slice(), table.step);
         self.holds(clock).then_some(Ceilings { bytes, step })
+    }
+
+    /// The greatest strength part at a clock; absent where it is a share.
+    fn strongest(&self, unit: f64, clock: u64) -> Option<f64> {
+        if self.family != Family::Decayed {
+            return None;
+        }
+        let first = |group: usize| Some((group, self.chunks[group].first()?.level));
+        let strengths = (0..GROUPS)
+            .filter_map(first)
+            .map(|(group, level)| self.strength_at_most(group, level, clock) / unit);
+        Some(strengths.fold(0.0, f64::max))
     }
 
     /// True when the bytes that are at hand hold at a clock.
@@ -136,8 +174,16 @@ impl StrengthOrder {
         }
     }
 
-    /// Drops bytes that are too far from the truth at a clock.
+    /// Drops bytes that are too far from the truth at a clock, and those of a table that has none for the
+    /// strongest.
     pub(in crate::domain::memory) fn follow_clock(&mut self, clock: u64) {
+        let is_beyond = |table: &Table| {
+            let strongest = self.strongest(table.unit, clock);
+            strongest.is_some_and(|strongest| strongest > table.strongest)
+        };
+        if self.table.get().is_some_and(is_beyond) {
+            self.forget_weights();
+        }
         let fastest = self.decay.iter().copied().fold(0.0, f64::max);
         let is_near = |bytes: &Bytes| difference(clock, bytes.clock) * fastest <= FADED_MOST;
         if !(self.holds(clock) && self.bytes.get().is_some_and(is_near)) {
