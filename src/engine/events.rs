@@ -16,7 +16,7 @@ use crate::domain::memory::receipt::ChangeKind;
 const PREVIEW_CHARS: usize = 120;
 
 /// A memory was read into the process.
-pub(super) fn loaded(key: &MemoryKey, bullets: usize) {
+pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
     info!(target: "mnemograph::memory", event = "loaded", memory = %key, bullets);
 }
 

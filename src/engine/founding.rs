@@ -95,7 +95,7 @@ impl Engine {
         if head.position != ours {
             return self.ensure_loaded(lane, true).await.map(drop);
         }
-        events::loaded(&lane.key, planted);
+        events::loaded(&lane.key, planted as u64);
         lane.put_snapshot(Snapshot::prepared(memory, ours.incarnation, prepared));
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Bringing a memory into process: load it whole once, then follow its changes.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
@@ -15,7 +15,7 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::ChangeRecord;
 use crate::domain::memory::touch::absorb_touches;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, Position, Touched};
+use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, LoadedPart, Position, Touched};
 
 /// A memory in process and the incarnation that it belongs to.
 #[derive(Debug)]
@@ -31,22 +31,10 @@ pub(super) struct Snapshot {
 impl Snapshot {
     /// The memory as it was loaded.
     pub(super) fn of(key: MemoryKey, loaded: Loaded) -> Self {
-        let mut memory = Memory::new(key, loaded.head.policy.clone());
-        loaded
-            .bullets
-            .into_iter()
-            .for_each(|bullet| memory.put(&bullet));
-        loaded
-            .links
-            .into_iter()
-            .for_each(|link| memory.put_link(link));
-        stand_at(&mut memory, &loaded.head);
-        Self {
-            memory,
-            incarnation: loaded.head.position.incarnation,
-            is_settled: true,
-            prepared: None,
-        }
+        let mut loading = Loading::of(key, loaded.head);
+        loading.take(LoadedPart::Bullets(loaded.bullets));
+        loading.take(LoadedPart::Links(loaded.links));
+        loading.finish()
     }
 
     /// A memory that was just made, with its first delta applied.
@@ -110,6 +98,45 @@ impl Snapshot {
     }
 }
 
+/// A memory on its way into process.
+struct Loading {
+    memory: Memory,
+    head: Head,
+}
+
+impl Loading {
+    fn of(key: MemoryKey, head: Head) -> Self {
+        Self {
+            memory: Memory::new(key, head.policy.clone()),
+            head,
+        }
+    }
+
+    fn take(&mut self, part: LoadedPart) {
+        match part {
+            LoadedPart::Head(head) => *self = Self::of(self.memory.key().clone(), head),
+            LoadedPart::Bullets(bullets) => {
+                bullets.iter().for_each(|bullet| self.memory.put(bullet));
+            }
+            LoadedPart::Links(links) => {
+                let links = links.into_iter();
+                links.for_each(|link| self.memory.put_link(link));
+            }
+        }
+    }
+
+    fn finish(self) -> Snapshot {
+        let Self { mut memory, head } = self;
+        stand_at(&mut memory, &head);
+        Snapshot {
+            memory,
+            incarnation: head.position.incarnation,
+            is_settled: true,
+            prepared: None,
+        }
+    }
+}
+
 fn stand_at(memory: &mut Memory, head: &Head) {
     let position = &head.position;
     memory.stand_at(
@@ -123,11 +150,29 @@ fn stand_at(memory: &mut Memory, head: &Head) {
 impl Engine {
     /// Reads a memory from the store.
     pub(super) async fn load(&self, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
-        let Some(loaded) = self.store().load(key).await? else {
-            return Ok(None);
+        let loading: Arc<Mutex<Option<Loading>>> = Arc::default();
+        let (place, name) = (loading.clone(), key.clone());
+        let take = move |part| {
+            let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+            match (place.as_mut(), part) {
+                (None, LoadedPart::Head(head)) => *place = Some(Loading::of(name.clone(), head)),
+                (Some(loading), part) => loading.take(part),
+                // No backend begins with anything but the head.
+                (None, _) => {}
+            }
         };
-        events::loaded(key, loaded.bullets.len());
-        Ok(Some(Snapshot::of(key.clone(), loaded)))
+        if !self.store().load_parts(key, Box::new(take)).await? {
+            return Ok(None);
+        }
+        let loading = loading
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let snapshot = loading.map(Loading::finish);
+        if let Some(snapshot) = &snapshot {
+            events::loaded(key, snapshot.memory.census().all());
+        }
+        Ok(snapshot)
     }
 
     /// Makes a memory with the local policy, unless there is one, and reads it.

@@ -66,6 +66,20 @@ pub struct Loaded {
     pub links: Vec<Link>,
 }
 
+/// A part of a memory that is being read.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoadedPart {
+    /// Its head; the first part, and again when a read that was cut off begins anew.
+    Head(Head),
+    /// Some of its bullets, ascending by position.
+    Bullets(Vec<Bullet>),
+    /// All of its links, ascending by identity; the last part.
+    Links(Vec<Link>),
+}
+
+/// Takes the parts of a memory as they are read.
+pub type TakeParts = Box<dyn FnMut(LoadedPart) + Send>;
+
 /// What changed in a memory since a position, and what the store knows of some deltas.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CatchUp {
@@ -220,6 +234,10 @@ pub trait MemoryStore: Send + Sync {
 
     /// Reads a whole memory at one moment.
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>>;
+
+    /// Reads a whole memory at one moment, part by part, so that nobody has to hold it in this form as a
+    /// whole. False: there is no memory, and nothing was taken.
+    async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool>;
 
     /// A number that is another one after every committed write, whoever wrote, from a store that can
     /// tell within microseconds and without waiting; absent from others. A read that begins after the

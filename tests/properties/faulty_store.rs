@@ -22,7 +22,7 @@ use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
     Finding, Head, HistoryStore, LaterChange, LessonStore, Loaded, MaintenanceStore, MemoryCopy,
     MemoryStore, MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store, StoreError,
-    StoreResult, TouchBatch, TouchOutcome, Usage,
+    StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
 
@@ -99,6 +99,10 @@ impl MemoryStore for FaultyStore {
 
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
         self.inner.load(key).await
+    }
+
+    async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool> {
+        self.inner.load_parts(key, take).await
     }
 
     fn change_count(&self) -> Option<u64> {

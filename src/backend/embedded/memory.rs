@@ -11,8 +11,8 @@ use super::{state, touch};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CatchUp, Creation, Decide, Head, Loaded, MemoryStore, Outcome, StoreResult, TouchBatch,
-    TouchOutcome,
+    CatchUp, Creation, Decide, Head, Loaded, MemoryStore, Outcome, StoreResult, TakeParts,
+    TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -34,6 +34,15 @@ impl MemoryStore for EmbeddedStore {
         self.read("load", move |tx| match state::find(tx, &key)? {
             Some(found) => state::load(tx, found).map(Some),
             None => Ok(None),
+        })
+        .await
+    }
+
+    async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
+        let key = key.clone();
+        self.read("load", move |tx| match state::find(tx, &key)? {
+            Some(found) => state::load_parts(tx, found, &mut take).map(|()| true),
+            None => Ok(false),
         })
         .await
     }

@@ -9,7 +9,10 @@ use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
 use crate::store::memory::StoredReceipt;
-use crate::store::{CatchUp, Head, Loaded, Position};
+use crate::store::{CatchUp, Head, Loaded, LoadedPart, Position};
+
+/// Bullets of one part of a memory that is read.
+const PART: usize = 512;
 
 /// A memory that is there.
 pub(super) struct Found {
@@ -63,14 +66,39 @@ pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>>
 
 /// Reads a whole memory.
 pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Work<Loaded> {
-    let bullets = tx
-        .prepare_cached(concat!(
-            "SELECT ",
-            bullet_columns!(),
-            " FROM bullets WHERE memory = ?1 ORDER BY position"
-        ))?
-        .query_map([found.memory], read_bullet)?
-        .collect::<rusqlite::Result<_>>()?;
+    let mut loaded = Loaded {
+        head: found.head.clone(),
+        bullets: Vec::new(),
+        links: Vec::new(),
+    };
+    load_parts(tx, found, &mut |part| match part {
+        LoadedPart::Head(head) => loaded.head = head,
+        LoadedPart::Bullets(bullets) => loaded.bullets.extend(bullets),
+        LoadedPart::Links(links) => loaded.links = links,
+    })?;
+    Ok(loaded)
+}
+
+/// Reads a whole memory part by part.
+pub(super) fn load_parts(
+    tx: &Transaction<'_>,
+    found: Found,
+    take: &mut (dyn FnMut(LoadedPart) + Send),
+) -> Work<()> {
+    take(LoadedPart::Head(found.head));
+    let mut statement = tx.prepare_cached(concat!(
+        "SELECT ",
+        bullet_columns!(),
+        " FROM bullets WHERE memory = ?1 ORDER BY position"
+    ))?;
+    let mut part = Vec::new();
+    for bullet in statement.query_map([found.memory], read_bullet)? {
+        part.push(bullet?);
+        if part.len() == PART {
+            take(LoadedPart::Bullets(std::mem::take(&mut part)));
+        }
+    }
+    take(LoadedPart::Bullets(part));
     let links = tx
         .prepare_cached(
             "SELECT kind, from_bullet, to_bullet, reason, similarity, changed_tick, removed
@@ -78,11 +106,8 @@ pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Work<Loaded> {
         )?
         .query_map([found.memory], read_link)?
         .collect::<rusqlite::Result<_>>()?;
-    Ok(Loaded {
-        head: found.head,
-        bullets,
-        links: ordered(links),
-    })
+    take(LoadedPart::Links(ordered(links)));
+    Ok(())
 }
 
 /// Reads what changed in a memory since `clock`.

@@ -15,8 +15,8 @@ use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CatchUp, Creation, Decide, EventRecord, Head, Loaded, MemoryStore, Outcome, StoreResult,
-    TouchBatch, TouchOutcome,
+    CatchUp, Creation, Decide, EventRecord, Head, Loaded, LoadedPart, MemoryStore, Outcome,
+    StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -34,6 +34,17 @@ impl MemoryStore for Neo4jStore {
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
         let load = |access| Load(memory_key(key), access);
         self.look_with("load", load).await
+    }
+
+    /// The driver has read everything before the first part goes.
+    async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
+        let Some(loaded) = self.load(key).await? else {
+            return Ok(false);
+        };
+        take(LoadedPart::Head(loaded.head));
+        take(LoadedPart::Bullets(loaded.bullets));
+        take(LoadedPart::Links(loaded.links));
+        Ok(true)
     }
 
     /// The server has to be asked in any case.

@@ -36,6 +36,13 @@ pub struct Census {
     pub rejected: u64,
 }
 
+impl Census {
+    /// All of them.
+    pub fn all(self) -> u64 {
+        self.active + self.archived + self.rejected
+    }
+}
+
 /// One memory with its indexes.
 #[derive(Debug)]
 pub struct Memory {

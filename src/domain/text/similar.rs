@@ -263,12 +263,19 @@ impl SimilarityIndex {
     }
 
     /// Finds by the known words of a set of `size` words.
-    fn find_ids(&self, mut known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
-        known.retain(|id| !self.holders[*id as usize].is_empty());
-        let signature = known.iter().fold(0, |bits, id| bits | bit_of(*id));
-        let mut rarest: Vec<&SlotSet> =
-            known.iter().map(|id| &self.holders[*id as usize]).collect();
-        rarest.sort_by_key(|holders| holders.len());
+    fn find_ids(&self, known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
+        let mut signature = 0;
+        let mut by_length: Vec<(usize, u32)> = Vec::with_capacity(known.len());
+        for id in known {
+            let length = self.holders[id as usize].len();
+            if length > 0 {
+                signature |= bit_of(id);
+                by_length.push((length, id));
+            }
+        }
+        by_length.sort_unstable();
+        let holders = by_length.iter().map(|(_, id)| &self.holders[*id as usize]);
+        let rarest: Vec<&SlotSet> = holders.collect();
         let needed = bound.least_overlap_with_any(size);
         let mut found = Vec::new();
         // Unknown words are the rarest of all and need no look.

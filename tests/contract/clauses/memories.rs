@@ -1,11 +1,18 @@
 //! Making a memory and reading it.
 
+use std::sync::{Arc, Mutex};
+
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::store::{Commit, DeltaPage, ErrorKind, Outcome, Position, TouchOutcome};
+use mnemograph::store::{
+    Commit, DeltaPage, ErrorKind, Loaded, LoadedPart, Outcome, Position, TouchOutcome,
+};
 
-use crate::subject::{Subject, batch, born, creation, fresh, full_bullet};
+use crate::subject::{
+    Subject, batch, born, commit_of, creation, delta_on, fresh, full_bullet, link,
+};
 
 pub(crate) async fn create_then_head_gives_the_same_head(subject: &Subject) {
     let creation = creation(&subject.key("learner", "scope"), &["one"]);
@@ -96,6 +103,55 @@ pub(crate) async fn load_gives_what_was_planted_bit_for_bit(subject: &Subject) {
     assert_eq!(loaded.head, planted.head);
     assert_eq!(loaded.bullets, planted.bullets);
     assert!(loaded.links.is_empty());
+}
+
+pub(crate) async fn the_parts_of_a_memory_are_the_whole(subject: &Subject) {
+    let texts: Vec<String> = (0..1_300).map(|number| format!("text {number}")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (key, planted) = subject.planted(&texts).await;
+    let joined = link(LinkKind::Follows, &planted[0], &planted[1], 1);
+    let before = subject.loaded(&key).await;
+    let delta = delta_on(&before, "d_1", &[]);
+    let commit = Commit {
+        links: vec![joined],
+        ..commit_of(&delta, &[])
+    };
+    subject.commit(&key, commit).await.unwrap();
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let take = |taken: &Arc<Mutex<Vec<LoadedPart>>>| {
+        let taken = taken.clone();
+        Box::new(move |part| taken.lock().unwrap().push(part))
+    };
+    assert!(subject.store.load_parts(&key, take(&taken)).await.unwrap());
+    let parts = std::mem::take(&mut *taken.lock().unwrap());
+    let Some((LoadedPart::Head(head), parts)) = parts.split_first() else {
+        panic!("the head does not come first");
+    };
+    let Some((LoadedPart::Links(links), parts)) = parts.split_last() else {
+        panic!("the links do not come last");
+    };
+    let mut whole = Loaded {
+        head: head.clone(),
+        bullets: Vec::new(),
+        links: links.clone(),
+    };
+    for part in parts {
+        let LoadedPart::Bullets(bullets) = part else {
+            panic!("not bullets: {part:?}");
+        };
+        whole.bullets.extend_from_slice(bullets);
+    }
+    assert_eq!((whole.bullets.len(), whole.links.len()), (1_300, 1));
+    assert_eq!(whole, subject.loaded(&key).await);
+    let nobody = subject.key("nobody", "nowhere");
+    assert!(
+        !subject
+            .store
+            .load_parts(&nobody, take(&taken))
+            .await
+            .unwrap()
+    );
+    assert!(taken.lock().unwrap().is_empty());
 }
 
 pub(crate) async fn a_creation_that_has_moved_is_refused(subject: &Subject) {

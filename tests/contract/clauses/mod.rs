@@ -65,6 +65,7 @@ clauses! {
         a_change_count_tells_of_every_write,
         an_absent_memory_has_nothing,
         load_gives_what_was_planted_bit_for_bit,
+        the_parts_of_a_memory_are_the_whole,
         a_creation_that_has_moved_is_refused,
         racing_creations_agree_on_one_memory,
         a_creation_stands_in_history_but_not_among_the_events,
