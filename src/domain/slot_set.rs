@@ -165,11 +165,18 @@ impl SlotSet {
             blocks.blocks.shrink_to_fit();
             for block in &mut blocks.blocks {
                 match &mut block.body {
-                    Body::List(lows) => lows.shrink_to_fit(),
-                    Body::Bits(words, _) => words.shrink_to_fit(),
+                    Body::List(lows) => fit(lows),
+                    Body::Bits(words, _) => fit(words),
                 }
             }
         }
+    }
+}
+
+/// Moves into a block of its own size: an allocator may leave one that shrinks as large as it was.
+fn fit<T: Copy>(items: &mut Vec<T>) {
+    if items.capacity() > items.len() {
+        *items = items.as_slice().to_vec();
     }
 }
 

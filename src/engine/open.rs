@@ -114,7 +114,7 @@ impl Loading {
 
     fn take(&mut self, part: LoadedPart) {
         match part {
-            LoadedPart::Head(head) => *self = Self::of(self.memory.key().clone(), head),
+            LoadedPart::Head(head) => *self = Self::of(self.memory.key().clone(), *head),
             LoadedPart::Bullets(bullets) => {
                 bullets.iter().for_each(|bullet| self.memory.put(bullet));
             }
@@ -155,7 +155,7 @@ impl Engine {
         let take = move |part| {
             let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
             match (place.as_mut(), part) {
-                (None, LoadedPart::Head(head)) => *place = Some(Loading::of(name.clone(), head)),
+                (None, LoadedPart::Head(head)) => *place = Some(Loading::of(name.clone(), *head)),
                 (Some(loading), part) => loading.take(part),
                 // No backend begins with anything but the head.
                 (None, _) => {}

@@ -70,7 +70,7 @@ pub struct Loaded {
 #[derive(Clone, PartialEq, Debug)]
 pub enum LoadedPart {
     /// Its head; the first part, and again when a read that was cut off begins anew.
-    Head(Head),
+    Head(Box<Head>),
     /// Some of its bullets, ascending by position.
     Bullets(Vec<Bullet>),
     /// All of its links, ascending by identity; the last part.

@@ -72,7 +72,7 @@ pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Work<Loaded> {
         links: Vec::new(),
     };
     load_parts(tx, found, &mut |part| match part {
-        LoadedPart::Head(head) => loaded.head = head,
+        LoadedPart::Head(head) => loaded.head = *head,
         LoadedPart::Bullets(bullets) => loaded.bullets.extend(bullets),
         LoadedPart::Links(links) => loaded.links = links,
     })?;
@@ -85,7 +85,7 @@ pub(super) fn load_parts(
     found: Found,
     take: &mut (dyn FnMut(LoadedPart) + Send),
 ) -> Work<()> {
-    take(LoadedPart::Head(found.head));
+    take(LoadedPart::Head(Box::new(found.head)));
     let mut statement = tx.prepare_cached(concat!(
         "SELECT ",
         bullet_columns!(),

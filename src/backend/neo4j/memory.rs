@@ -41,7 +41,7 @@ impl MemoryStore for Neo4jStore {
         let Some(loaded) = self.load(key).await? else {
             return Ok(false);
         };
-        take(LoadedPart::Head(loaded.head));
+        take(LoadedPart::Head(Box::new(loaded.head)));
         take(LoadedPart::Bullets(loaded.bullets));
         take(LoadedPart::Links(loaded.links));
         Ok(true)

@@ -85,16 +85,16 @@ impl Shelf {
         let packed = pack(bullet, &mut self.names);
         let at = self.len() % PAGE;
         if at == 0 {
-            // Taken up at once and not given back in steps: a full page moves out in its own size.
-            self.open = vec![0; HEAD];
+            self.open.clear();
+            self.open.resize(HEAD, 0);
         }
         self.open.extend_from_slice(&packed);
         let end = self.open.len();
         set_end(&mut self.open, at, end);
         if at + 1 == PAGE {
             reserve(&mut self.pages);
-            let page = std::mem::take(&mut self.open);
-            self.pages.push(page.into_boxed_slice());
+            // A copy in its own size: an allocator may leave a block that shrinks as large as it was.
+            self.pages.push(Box::from(self.open.as_slice()));
         }
         reserve(&mut self.ids);
         reserve(&mut self.prints);

@@ -7,7 +7,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::domain::memory::policy::{Policy, Profile};
 use mnemograph::store::{
-    Commit, DeltaPage, ErrorKind, Loaded, LoadedPart, Outcome, Position, TouchOutcome,
+    Commit, DeltaPage, ErrorKind, Head, Loaded, LoadedPart, Outcome, Position, TouchOutcome,
 };
 
 use crate::subject::{
@@ -131,7 +131,7 @@ pub(crate) async fn the_parts_of_a_memory_are_the_whole(subject: &Subject) {
         panic!("the links do not come last");
     };
     let mut whole = Loaded {
-        head: head.clone(),
+        head: Head::clone(head),
         bullets: Vec::new(),
         links: links.clone(),
     };
