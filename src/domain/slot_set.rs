@@ -163,12 +163,7 @@ impl SlotSet {
     pub fn shrink(&mut self) {
         if let Form::Blocks(blocks) = &mut self.0 {
             blocks.blocks.shrink_to_fit();
-            for block in &mut blocks.blocks {
-                match &mut block.body {
-                    Body::List(lows) => fit(lows),
-                    Body::Bits(words, _) => fit(words),
-                }
-            }
+            blocks.blocks.iter_mut().for_each(|block| block.body.fit());
         }
     }
 }
@@ -199,6 +194,10 @@ impl Blocks {
         let at = match self.place(high(slot)) {
             Ok(at) => at,
             Err(at) => {
+                // Slots mostly come in order: the block before is full, and is given its own size.
+                if let Some(before) = at.checked_sub(1) {
+                    self.blocks[before].body.fit();
+                }
                 let body = Body::List(Vec::new());
                 let high = high(slot);
                 self.blocks.insert(at, Block { high, body });
@@ -224,6 +223,14 @@ impl Blocks {
 }
 
 impl Body {
+    /// Gives back room that was kept for growth.
+    fn fit(&mut self) {
+        match self {
+            Self::List(lows) => fit(lows),
+            Self::Bits(words, _) => fit(words),
+        }
+    }
+
     fn len(&self) -> usize {
         match self {
             Self::List(lows) => lows.len(),

@@ -107,6 +107,8 @@ pub(super) fn load_parts(
         .query_map([found.memory], read_link)?
         .collect::<rusqlite::Result<_>>()?;
     take(LoadedPart::Links(ordered(links)));
+    // Every page of the memory went through the cache, and none of them will be asked for again soon.
+    tx.release_memory()?;
     Ok(())
 }
 
