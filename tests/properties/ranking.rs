@@ -312,7 +312,7 @@ fn zipf_sentence(rng: &mut Rng, longest: usize) -> String {
 
 #[test]
 fn large_memories_are_searched_like_small_ones() {
-    for (case, (_case, mut rng)) in cases(18, 40).enumerate() {
+    for (case, (_case, mut rng)) in cases(18, 100).enumerate() {
         let bullets = rng.u64(300..1_500);
         let mut memory = large_memory(&mut rng, bullets);
         for round in 0..25 {

@@ -12,6 +12,8 @@ use crate::domain::memory::policy::Weights;
 /// Steps from nothing to the most that a score can be, bonuses apart, and bullets stronger than any was
 /// when the table was made.
 const STEPS: f64 = 255.0;
+/// The greatest step of which bytes are of use.
+const STEP_MOST: f64 = 1e3;
 /// Room for bullets that become stronger than the strongest was.
 const ROOM: f64 = 1.1;
 /// Relevance that a sum over words can stand for at most, before it bends towards 1.
@@ -97,6 +99,11 @@ impl Table {
         }
     }
 
+    /// False where one bullet is so strong, or without bound, that what words add is less than any step.
+    fn tells_apart(&self) -> bool {
+        self.step < STEP_MOST
+    }
+
     #[inline]
     fn byte(&self, faded: &[f64; GROUPS], group: u8, level: f32) -> u8 {
         if group == NO_GROUP {
@@ -129,7 +136,8 @@ impl StrengthOrder {
         let table = self
             .table
             .get_or_init(|| Table::new(weights, unit, self.strongest(unit, clock)));
-        if table.weights != weights || table.unit.to_bits() != unit.to_bits() {
+        let is_meant = table.weights == weights && table.unit.to_bits() == unit.to_bits();
+        if !is_meant || !table.tells_apart() {
             return None;
         }
         let bytes = self.bytes.get_or_init(|| {
