@@ -105,7 +105,7 @@ pub(super) fn fail_all(group: Vec<Request>, error: &EngineError) {
     }
 }
 
-/// True when a delta of the group can be applied to a memory as it would be made now.
+/// True when a delta of these can be applied to a memory as it would be made now.
 pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -> bool {
     let now = engine.shared.clock.now();
     let deltas = group.iter().filter_map(|request| match request {

@@ -73,6 +73,12 @@ impl Lane {
             .unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
     }
 
+    /// Reads the snapshot, where there is one and all that it holds is on disk.
+    pub(super) fn read_settled<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
+        let slot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        slot.as_ref().filter(|one| one.is_settled).map(look)
+    }
+
     /// Reads the snapshot, where there is one.
     pub(super) fn read<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
         self.snapshot
@@ -153,7 +159,7 @@ impl Engine {
     async fn run_without_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
         let begun = match self.try_first(&lane.key, &group) {
             Ok(Some(trial)) => self.found(lane, trial).await,
-            Ok(None) if batch::would_apply(self, &lane.key, &group) => {
+            Ok(None) if batch::would_apply(self, &lane.key, group.get(1..).unwrap_or_default()) => {
                 self.ensure_loaded(lane, true).await.map(drop)
             }
             Ok(None) => return batch::answer_without_memory(self, &lane.key, group),

@@ -58,12 +58,8 @@ impl Engine {
         lane: &Arc<Lane>,
         mut look: impl FnMut(&Snapshot) -> T,
     ) -> EngineResult<Option<T>> {
-        let settled = || {
-            let slot = lane.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-            let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled);
-            snapshot.map(&mut look)
-        };
-        self.look_settled(lane, settled).await
+        self.look_settled(lane, || lane.read_settled(&mut look))
+            .await
     }
 
     /// The same for what fills the snapshot's caches on its way.

@@ -122,8 +122,7 @@ impl Lane {
         if confirmed?.elapsed() > window {
             return None;
         }
-        let slot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-        slot.as_ref().filter(|one| one.is_settled).map(look)
+        self.read_settled(look)
     }
 
     /// The store has confirmed the snapshot at a question that was sent at `asked`.

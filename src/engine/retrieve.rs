@@ -1,7 +1,5 @@
 //! Verb: retrieve the bullets that answer a query, and record that they were used.
 
-use std::sync::PoisonError;
-
 use serde_json::json;
 
 use super::answer::{Asked, MemoryAnswer, RetrieveJob};
@@ -144,11 +142,10 @@ impl Engine {
     /// ranked one after the other. Whether the answer still stands shows when it is recorded.
     fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<(String, MemoryAnswer)> {
         let now = self.shared.clock.now();
-        let slot = &self.lane(key).snapshot;
-        let slot = slot.read().unwrap_or_else(PoisonError::into_inner);
-        let snapshot = slot.as_ref().filter(|snapshot| snapshot.is_settled)?;
-        let answer = MemoryAnswer::rank(&snapshot.memory, query, now);
-        Some((snapshot.incarnation.clone(), answer))
+        self.lane(key).read_settled(|snapshot| {
+            let answer = MemoryAnswer::rank(&snapshot.memory, query, now);
+            (snapshot.incarnation.clone(), answer)
+        })
     }
 
     /// The answer of one memory at its present state, without a trace.

@@ -41,13 +41,13 @@ pub(super) struct Opened {
 pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
     prepare_place(path)?;
     let way = choose_way(path, options)?;
+    let mut writer = None;
     if way == Way::Shared {
-        let mut writer = connect(path, way, options).map_err(|e| refused(path, e))?;
-        write_ahead(&writer, options).map_err(|e| refused(path, e))?;
-        schema::apply_pending(&mut writer).map_err(|failure| failure.told(OPEN, path))?;
-        return connected(path, way, options, (Some(writer), readers));
+        let writer = writer.insert(connect(path, way, options).map_err(|e| refused(path, e))?);
+        write_ahead(writer, options).map_err(|e| refused(path, e))?;
+        schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
     }
-    connected(path, way, options, (None, readers))
+    connected(path, way, options, (writer, readers))
 }
 
 /// How a file is reached.
@@ -178,6 +178,7 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
     Ok(())
 }
 
+/// Puts the other connections beside the writer.
 fn connected(
     path: &Path,
     way: Way,

@@ -2,9 +2,8 @@
 //!
 //! One connection writes, on a thread of its own and under the file's write lock; a few others read,
 //! each call in one transaction, so that it sees one moment and never waits for a writer; one more tells
-//! whether there is anything new to read. A write is
-//! answered once the log that holds it is on disk. The price is one flush per write; who can group
-//! writes should.
+//! whether there is anything new to read. A write is answered once the log that holds it is on disk. The
+//! price is one flush per write; who can group writes should.
 
 mod checkpoint;
 mod commit;

@@ -131,12 +131,10 @@ impl Lookups {
         if old.rates != new.rates || old.mode != new.mode {
             self.orders = Default::default();
         }
-        let sums = |policy: &Policy| {
-            let weights = Profile::ALL.iter();
-            let weights = weights.map(|profile| policy.weights_for(*profile));
-            (weights.collect::<Vec<_>>(), policy.base_strength.to_bits())
-        };
-        if sums(old) != sums(new) {
+        let weighs_alike =
+            |profile: &Profile| old.weights_for(*profile) == new.weights_for(*profile);
+        let same_base = old.base_strength.to_bits() == new.base_strength.to_bits();
+        if !(same_base && Profile::ALL.iter().all(weighs_alike)) {
             let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
             orders.for_each(StrengthOrder::forget_weights);
         }

@@ -3,6 +3,8 @@
 use crate::eval::curve::Curve;
 use crate::eval::report::Report;
 
+use super::opening::ROOM;
+
 /// Names of rows and of their lines.
 const TIMES: [(&str, &str); 4] = [
     ("top10 engine", "query, engine"),
@@ -10,7 +12,6 @@ const TIMES: [(&str, &str); 4] = [
     ("add one, near-duplicate check", "add one"),
     ("open", "open the file"),
 ];
-const ROOM: &str = "room in process per bullet beyond its text";
 
 /// Adds the curves of growth to a report.
 pub(super) fn curves(report: &mut Report) {

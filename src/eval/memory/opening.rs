@@ -18,6 +18,8 @@ use super::fill::{Filled, engine, failed, key};
 
 const BYTES_MAX: f64 = 300.0;
 const GOAL_SIZE: usize = 1_000_000;
+/// Name of the row that growth is drawn from.
+pub(super) const ROOM: &str = "room in process per bullet beyond its text";
 /// The allocator gives back after a second what nobody uses.
 const SETTLING: Duration = Duration::from_secs(2);
 
@@ -26,12 +28,11 @@ pub(super) fn rows(filled: &Filled, report: &mut Report) {
     let size = filled.texts.len();
     let text: usize = filled.texts.iter().map(String::len).sum();
     let read = read_file(&filled.path);
-    let room = "room in process per bullet beyond its text";
     let opened = match in_own_process(&filled.path) {
         Ok(opened) => opened,
         Err(why) => {
             report.push(Row::missing("open", "s", why.clone()).of_size(size as u64));
-            let row = Row::missing(room, "bytes", why).of_size(size as u64);
+            let row = Row::missing(ROOM, "bytes", why).of_size(size as u64);
             report.push(with_goal(row, size));
             return;
         }
@@ -47,11 +48,11 @@ pub(super) fn rows(filled: &Filled, report: &mut Report) {
     let beyond = |when: &str| (figure(when) - figure("before") - text as f64) / size as f64;
     let note = "resident set of a fresh process two seconds after the first answer, when the allocator has \
                 given back what opening took, less that before, less the texts";
-    let row = Row::measured(room, beyond("settled"), "bytes")
+    let row = Row::measured(ROOM, beyond("settled"), "bytes")
         .of_size(size as u64)
         .with_note(note);
     report.push(with_goal(row, size));
-    let row = Row::measured(format!("{room}, at once"), beyond("after"), "bytes");
+    let row = Row::measured(format!("{ROOM}, at once"), beyond("after"), "bytes");
     let note = "right after the first answer, with what opening took and the allocator still holds";
     report.push(row.of_size(size as u64).with_note(note));
 }
