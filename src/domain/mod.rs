@@ -8,3 +8,4 @@ pub mod memory;
 pub mod slot_set;
 pub mod text;
 pub mod timestamp;
+mod word_map;

@@ -27,6 +27,7 @@ const DOORS: &[(&str, Door)] = &[
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
     ("flate2", Only(&["src/eval/data"])),
+    ("foldhash", Only(&["src/domain/word_map"])),
     ("getrandom", Only(&["src/engine"])),
     ("indicatif", Only(&["src/cli"])),
     ("libm", Only(&["src/domain", "src/lab", "src/eval"])),
@@ -51,7 +52,11 @@ const DOORS: &[(&str, Door)] = &[
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),
-    ("strsim", Only(&["src/api", "src/cli", "src/config"])),
+    ("smol_str", Only(&["src/domain/word_map"])),
+    (
+        "strsim",
+        Only(&["src/api", "src/cli", "src/config", "src/domain/text"]),
+    ),
     // Unit tests use it everywhere; elsewhere it is only there with the feature `testkit`.
     ("tempfile", AllBut(PURE)),
     ("tantivy", Only(&["src/eval/memory/tantivy"])),
@@ -68,12 +73,15 @@ const DOORS: &[(&str, Door)] = &[
 
 /// All that the domain may name from outside, the standard library apart.
 const DOMAIN_CRATES: &[&str] = &[
+    "foldhash",
     "libm",
     "md5",
     "rust_stemmers",
     "serde",
     "serde_json",
     "sha2",
+    "smol_str",
+    "strsim",
     "time",
     "unicode_normalization",
     "unicode_segmentation",

@@ -5,10 +5,9 @@
 //! bullet, the most repeats and the shortest bullet; after a removal these may be too generous, never
 //! too strict. Repeats are rare, so they are kept apart from the slots.
 
-use std::collections::HashMap;
-
 use crate::domain::slot_set::SlotSet;
 use crate::domain::text::words::{Tokens, for_each_raw_word, search_terms, terms_of_raw_word};
+use crate::domain::word_map::WordMap;
 
 /// Words without bullets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;
@@ -46,7 +45,7 @@ impl Vocabulary {
 pub(super) struct WordIndex {
     vocabulary: Vocabulary,
     // Hash order reaches no answer: it is only looked up by key, or swept as a whole.
-    ids: HashMap<Box<str>, u32>,
+    ids: WordMap<u32>,
     lists: Vec<WordList>,
     free_ids: Vec<u32>,
     dead_words: usize,
@@ -173,7 +172,7 @@ impl WordIndex {
     ) -> Self {
         let mut index = Self {
             vocabulary,
-            ids: HashMap::new(),
+            ids: WordMap::default(),
             lists: Vec::new(),
             free_ids: Vec::new(),
             dead_words: 0,
@@ -182,7 +181,7 @@ impl WordIndex {
             total_length: 0,
             longest: 0,
         };
-        let mut seen = HashMap::new();
+        let mut seen = WordMap::default();
         let mut ids = Vec::new();
         for (slot, text) in texts {
             ids.clear();
@@ -213,12 +212,7 @@ impl WordIndex {
 
     /// The ids of the words of a text, with repeats where they count; `seen` remembers what a word
     /// became, since stemming costs more than all the rest.
-    fn collect_ids(
-        &mut self,
-        text: &str,
-        seen: &mut HashMap<Box<str>, Box<[u32]>>,
-        ids: &mut Vec<u32>,
-    ) {
+    fn collect_ids(&mut self, text: &str, seen: &mut WordMap<Box<[u32]>>, ids: &mut Vec<u32>) {
         if self.vocabulary == Vocabulary::ClassicWords {
             let words = self.vocabulary.counts(text);
             ids.extend(words.iter().map(|(word, _)| self.intern(word)));

@@ -12,11 +12,10 @@
 //! set has a word when the word's slots have the set. Bounds are searched with the very comparison
 //! that decides in the end, so rounding cannot lose a match.
 
-use std::collections::HashMap;
-
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
 use crate::domain::slot_set::SlotSet;
+use crate::domain::word_map::WordMap;
 
 /// Words without sets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;
@@ -86,9 +85,11 @@ const SIZE_MAX: usize = 1 << 32;
 #[derive(Clone, Default, Debug)]
 pub struct SimilarityIndex {
     // Hash order reaches no answer: it is only ever looked up by key, or swept as a whole.
-    ids: HashMap<Box<str>, u32>,
+    ids: WordMap<u32>,
     /// The slots whose set has a word.
     holders: Vec<SlotSet>,
+    /// How many they are: a search reads that of every word, and the slots of few.
+    counts: Vec<u32>,
     free_ids: Vec<u32>,
     dead_words: usize,
     /// By slot.
@@ -144,7 +145,7 @@ impl SimilarityIndex {
     /// Creates the index of these texts.
     pub fn build<'t>(tokens: Tokens, texts: impl Iterator<Item = (u32, &'t str)>) -> Self {
         let mut index = Self::new();
-        let mut seen: HashMap<Box<str>, u32> = HashMap::new();
+        let mut seen: WordMap<u32> = WordMap::default();
         let mut ids = Vec::new();
         for (slot, text) in texts {
             ids.clear();
@@ -182,11 +183,11 @@ impl SimilarityIndex {
 
     fn insert_ids(&mut self, slot: u32, ids: &[u32]) {
         for id in ids {
-            let holders = &mut self.holders[*id as usize];
-            if holders.is_empty() {
+            let count = &mut self.counts[*id as usize];
+            if *count == 0 {
                 self.dead_words -= 1;
             }
-            holders.insert(slot);
+            *count += u32::from(self.holders[*id as usize].insert(slot));
         }
         let place = slot as usize;
         if self.sets.len() <= place {
@@ -210,9 +211,10 @@ impl SimilarityIndex {
         self.len -= 1;
         for word in words {
             if let Some(id) = self.ids.get(word.as_str()) {
-                let holders = &mut self.holders[*id as usize];
-                if holders.remove(slot) && holders.is_empty() {
-                    self.dead_words += 1;
+                let count = &mut self.counts[*id as usize];
+                if self.holders[*id as usize].remove(slot) {
+                    *count -= 1;
+                    self.dead_words += usize::from(*count == 0);
                 }
             }
         }
@@ -265,16 +267,16 @@ impl SimilarityIndex {
     /// Finds by the known words of a set of `size` words.
     fn find_ids(&self, known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
         let mut signature = 0;
-        let mut by_length: Vec<(usize, u32)> = Vec::with_capacity(known.len());
+        let mut by_count: Vec<(u32, u32)> = Vec::with_capacity(known.len());
         for id in known {
-            let length = self.holders[id as usize].len();
-            if length > 0 {
+            let count = self.counts[id as usize];
+            if count > 0 {
                 signature |= bit_of(id);
-                by_length.push((length, id));
+                by_count.push((count, id));
             }
         }
-        by_length.sort_unstable();
-        let holders = by_length.iter().map(|(_, id)| &self.holders[*id as usize]);
+        by_count.sort_unstable();
+        let holders = by_count.iter().map(|(_, id)| &self.holders[*id as usize]);
         let rarest: Vec<&SlotSet> = holders.collect();
         let needed = bound.least_overlap_with_any(size);
         let mut found = Vec::new();
@@ -305,6 +307,7 @@ impl SimilarityIndex {
         }
         let id = self.free_ids.pop().unwrap_or_else(|| {
             self.holders.push(SlotSet::default());
+            self.counts.push(0);
             (self.holders.len() - 1) as u32
         });
         self.ids.insert(word.into(), id);
@@ -315,12 +318,12 @@ impl SimilarityIndex {
     fn forget_dead_words(&mut self) {
         let Self {
             ids,
-            holders,
+            counts,
             free_ids,
             ..
         } = self;
         ids.retain(|_, id| {
-            let alive = !holders[*id as usize].is_empty();
+            let alive = counts[*id as usize] > 0;
             if !alive {
                 free_ids.push(*id);
             }

@@ -1,0 +1,12 @@
+//! Maps from words, where looking up is most of the work.
+//!
+//! Words of up to 23 bytes lie in the map itself, so that to compare one reads no other memory.
+//! The hash is a quick one with a seed of the process's own: who writes the texts cannot choose words that
+//! fall together. It differs from run to run, so nothing may depend on the order of such a map.
+
+use std::collections::HashMap;
+
+use smol_str::SmolStr;
+
+/// Values by word.
+pub(in crate::domain) type WordMap<V> = HashMap<SmolStr, V, foldhash::fast::RandomState>;
