@@ -113,15 +113,8 @@ pub(super) async fn retrievals(
     let (mut ours, mut theirs, mut syncs) = (Vec::new(), Vec::new(), Vec::new());
     let mut file = File::create(folder.join("sync.bin")).map_err(failed)?;
     for call in 0..calls {
-        let request = RetrieveRequest::new(Query::new(filled.question(call)));
-        let started = Instant::now();
-        let answer = filled
-            .engine
-            .retrieve(&filled.key, request)
-            .await
-            .map_err(failed)?;
-        ours.push(started.elapsed().as_secs_f64());
-        let returned = answer.bullets.len().max(1);
+        let (seconds, returned) = one_call(&filled, call).await?;
+        ours.push(seconds);
         theirs.push(
             bare.retrievals(call * WRITERS, 1, returned)
                 .map_err(failed)?,
@@ -151,6 +144,19 @@ pub(super) async fn retrievals(
             .with_goal(Goal::RatioAtLeast(WRITERS_GOAL)),
     );
     Ok(())
+}
+
+/// Seconds of one recorded retrieval, asked for in a task like those of a server, and how many bullets it
+/// returned.
+async fn one_call(filled: &Filled, call: usize) -> Result<(f64, usize), EvalError> {
+    let (engine, key) = (filled.engine.clone(), filled.key.clone());
+    let request = RetrieveRequest::new(Query::new(filled.question(call)));
+    let timed = tokio::spawn(async move {
+        let started = Instant::now();
+        let answer = engine.retrieve(&key, request).await;
+        answer.map(|answer| (started.elapsed().as_secs_f64(), answer.bullets.len().max(1)))
+    });
+    timed.await.map_err(failed)?.map_err(failed)
 }
 
 /// Retrievals a second of many clients at once.
