@@ -126,6 +126,10 @@ impl Antonyms {
             let says = |text: &Stems| (left.is_in(text), right.is_in(text));
             let (in_a, in_b) = (says(a), says(b));
             if in_a == (true, true) && in_b == (true, true) {
+                // A common word stands anywhere; whether it has moved tells nothing.
+                if left.common || right.common {
+                    return None;
+                }
                 let same = a.sequence_of(left, right) == b.sequence_of(left, right);
                 return (!same).then_some((&*left.word, &*right.word));
             }
@@ -155,16 +159,6 @@ impl Stems {
         sorted.sort_unstable();
         sorted.dedup();
         Self { in_order, sorted }
-    }
-
-    /// Tells whether the text has words with these stems in a row.
-    pub fn has(&self, phrase: &str) -> bool {
-        let stems = Self::of(phrase).in_order;
-        !stems.is_empty()
-            && self
-                .in_order
-                .windows(stems.len())
-                .any(|window| window == stems)
     }
 
     /// The order in which the sides of a pair appear, without immediate repeats: true is the left.
@@ -202,7 +196,8 @@ impl Side {
     }
 }
 
-fn base_form(word: &str) -> String {
+/// The stem of a lower-case word, of irregular forms that of the base form.
+pub(super) fn base_form(word: &str) -> String {
     match IRREGULAR.iter().find(|(form, _)| *form == word) {
         Some((_, base)) => stem(base),
         None => stem(word),

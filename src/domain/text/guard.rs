@@ -1,10 +1,11 @@
 //! The merge guard: whether two texts that look alike may become one.
 //!
-//! Likeness counts shared words, so it is blind to the one word that turns a rule around. The guard
-//! looks at just those words. It errs on the side of keeping both: a missed merge is a link to review,
-//! a wrong one loses a lesson. A text's features are taken once; checking a pair is cheap.
+//! Likeness counts shared words, so it is blind to the one word that turns a rule around or puts another
+//! thing in its place. The guard looks at just those words. It errs on the side of keeping both: a missed
+//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once; checking a pair
+//! is cheap.
 //!
-//! Absent on purpose: no judgement of meaning, and no order of plain words.
+//! Absent on purpose: no judgement of meaning beyond a short list of synonyms.
 
 use std::fmt;
 
@@ -13,10 +14,12 @@ use sha2::{Digest, Sha256};
 use super::antonyms::{Antonyms, Stems};
 use super::mentions::{Difference, Mention, difference};
 use super::negation::Negations;
+use super::wording::{self, Wording};
+use super::words::standard_words;
 use super::{identifiers, negation, numbers, quotes};
 
 /// The version of the rules that the tables feed; part of the digest.
-const GUARD_VERSION: &str = "merge guard 1";
+const GUARD_VERSION: &str = "merge guard 2";
 
 /// Decides whether two alike texts may be merged.
 #[derive(Clone, Debug)]
@@ -27,11 +30,13 @@ pub struct MergeGuard {
 /// What the guard compares of a text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GuardFeatures {
+    words: Vec<String>,
     stems: Stems,
     negations: Negations,
     numbers: Vec<Mention>,
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
+    wording: Wording,
 }
 
 /// Why two texts must not be merged.
@@ -52,6 +57,15 @@ pub enum GuardReason {
     Quoted(Difference),
     /// The names of things differ.
     Identifiers(Difference),
+    /// A word of one text has no counterpart in the other.
+    Words(Difference),
+    /// Two words have exchanged their places.
+    Places {
+        /// One of them.
+        one: String,
+        /// The other.
+        other: String,
+    },
 }
 
 impl MergeGuard {
@@ -72,12 +86,13 @@ impl MergeGuard {
     /// Returns the SHA-256 of the guard's tables in hex: guards with the same digest decide the same.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
-        let tables: [Vec<&str>; 5] = [
+        let tables: [Vec<&str>; 6] = [
             vec![GUARD_VERSION],
             self.antonyms.vocabulary().collect(),
             negation::vocabulary().collect(),
             numbers::vocabulary().collect(),
             identifiers::vocabulary().collect(),
+            wording::vocabulary().collect(),
         ];
         for table in tables {
             hash.update(table.join("\n"));
@@ -93,16 +108,31 @@ impl MergeGuard {
     /// Takes the features of a text.
     pub fn features(text: &str) -> GuardFeatures {
         GuardFeatures {
+            words: standard_words(text),
             stems: Stems::of(text),
             negations: Negations::of(text),
             numbers: numbers::numbers(text),
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
+            wording: Wording::of(text),
         }
     }
 
     /// Returns why two texts must not be merged, conflicts first; nothing when they may.
     pub fn check(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
+        let wording = || {
+            let words = a.wording.replaced(&b.wording).map(GuardReason::Words);
+            words.or_else(|| {
+                let (one, other) = a.wording.exchanged(&b.wording)?;
+                Some(GuardReason::Places { one, other })
+            })
+        };
+        self.check_claims(a, b).or_else(wording)
+    }
+
+    /// Returns why two texts do not claim the same, however they are worded: what one denies, opposites,
+    /// numbers and literals.
+    pub fn check_claims(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         // The named pair says more than the bare fact, and `always / never` is both.
         if let Some((left, right)) = self.antonyms.opposed(&a.stems, &b.stems) {
             return Some(GuardReason::Antonyms {
@@ -130,7 +160,10 @@ impl GuardFeatures {
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
         let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
-        (name.chars().all(plain) && self.stems.has(name))
+        let words = standard_words(name);
+        let has_words =
+            !words.is_empty() && self.words.windows(words.len()).any(|own| own == words);
+        (name.chars().all(plain) && has_words)
             || self.identifiers.iter().any(|mention| mention.value == name)
     }
 }
@@ -157,6 +190,10 @@ impl fmt::Display for GuardReason {
             Self::Numbers(d) => different("numbers", d),
             Self::Quoted(d) => different("quoted strings", d),
             Self::Identifiers(d) => different("identifiers", d),
+            Self::Words(d) => different("words", d),
+            Self::Places { one, other } => {
+                write!(f, "words in each other's place: {one} / {other}")
+            }
             Self::Negation => write!(f, "one text is negated where the other is not"),
             Self::Antonyms { left, right } => write!(f, "opposites: {left} / {right}"),
         }

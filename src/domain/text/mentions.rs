@@ -70,7 +70,8 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-fn shown(value: Option<&str>) -> String {
+/// As much of a value as a reason shows; empty when there is none.
+pub(super) fn shown(value: Option<&str>) -> String {
     value
         .unwrap_or_default()
         .chars()

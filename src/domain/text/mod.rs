@@ -13,4 +13,5 @@ pub mod quotes;
 pub mod similar;
 pub mod similarity;
 pub mod stop_words;
+pub mod wording;
 pub mod words;

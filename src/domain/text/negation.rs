@@ -2,7 +2,8 @@
 //!
 //! Comparing counts catches a lost or added `not` also in a long text. Comparing the words under the
 //! negations catches one that moved: "tabs, not spaces" and "spaces, not tabs" have the same count and
-//! the same words. Only a two-way exchange is taken as moved, since word order alone is a matter of style.
+//! the same words. Only a two-way exchange is taken as moved, and a word that stands right behind a negation
+//! in one text and under none in the other: other word order is a matter of style.
 //!
 //! Phrases that look like negations and are none (`not only`, `no matter`, 不同) are passed over. Words
 //! that only strengthen a negation (`nor`, `jamais`, никогда) count when they are the only one in their
@@ -80,6 +81,8 @@ pub struct Negations {
     denied: Vec<String>,
     /// Stems that stand outside and never under one, sorted.
     asserted: Vec<String>,
+    /// The first stem under each negation, sorted: what it denies first of all.
+    first: BTreeSet<String>,
 }
 
 impl Negations {
@@ -108,6 +111,7 @@ impl Negations {
             count: reader.count + unspaced_count(&text),
             denied,
             asserted,
+            first: reader.first,
         }
     }
 
@@ -115,7 +119,12 @@ impl Negations {
     pub fn differ(&self, other: &Self) -> bool {
         let exchanged =
             || share(&self.denied, &other.asserted) && share(&self.asserted, &other.denied);
-        self.count != other.count || exchanged()
+        let asserts = |of: &Self, what: &BTreeSet<String>| {
+            what.iter()
+                .any(|word| of.asserted.binary_search(word).is_ok())
+        };
+        let moved = || asserts(self, &other.first) || asserts(other, &self.first);
+        self.count != other.count || exchanged() || moved()
     }
 }
 
@@ -148,6 +157,9 @@ struct Reader {
     prefers: bool,
     denied: BTreeSet<String>,
     asserted: BTreeSet<String>,
+    /// A negation was read, and no word under it yet.
+    is_first: bool,
+    first: BTreeSet<String>,
 }
 
 impl Reader {
@@ -168,6 +180,7 @@ impl Reader {
                 self.strong += 1;
             }
             self.under = true;
+            self.is_first = true;
             return;
         }
         // What something is compared with is denied, though the sentence is not negated.
@@ -182,12 +195,16 @@ impl Reader {
         ) {
             self.under = false;
         } else if !is_stop_word(token) {
+            let stem = stem(token);
+            if std::mem::take(&mut self.is_first) && self.under {
+                self.first.insert(stem.clone());
+            }
             let words = if self.under {
                 &mut self.denied
             } else {
                 &mut self.asserted
             };
-            words.insert(stem(token));
+            words.insert(stem);
         }
     }
 
@@ -308,6 +325,10 @@ mod tests {
         assert!(differ(
             "Use maps instead of lists.",
             "Use lists instead of maps."
+        ));
+        assert!(differ(
+            "Do not remind guests to pay.",
+            "Remind guests not to pay."
         ));
         assert!(!differ(
             "If tests fail, do not deploy.",

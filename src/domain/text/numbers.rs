@@ -4,6 +4,7 @@
 //! a missed merge costs a second look, a wrong one costs a fact.
 
 use super::mentions::Mention;
+use super::words::is_unspaced;
 
 const WORDS: &[(&str, &str)] = &[
     ("zero", "0"),
@@ -127,6 +128,17 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     words.chain(UNITS.iter().flat_map(|names| names.iter().copied()))
 }
 
+/// Tells whether a lower-case word is a number: it has a digit or is a numeral.
+pub(super) fn is_number_word(word: &str) -> bool {
+    word.contains(|c: char| c.is_numeric() || is_numeral(c))
+        || WORDS.iter().any(|(one, _)| *one == word)
+}
+
+/// Tells whether a lower-case word after a number is its unit.
+pub(super) fn is_unit(word: &str) -> bool {
+    unit_of(word).is_some()
+}
+
 /// Full-width forms as their plain twins; superscripts stay apart, 10² is not 102.
 fn narrow(c: char) -> char {
     match c {
@@ -147,7 +159,10 @@ fn token_end(chars: &[char], start: usize) -> usize {
             && chars[at - 1].is_numeric()
             && chars.get(at + 1).is_some_and(|next| next.is_numeric());
         let inside = c.is_alphanumeric() || joint || (c == '_' && !chars[start].is_numeric());
-        if !inside || is_numeral(c) != numeral {
+        // Scripts without spaces set none around a number either.
+        let seam = at > start && c.is_numeric() != chars[at - 1].is_numeric();
+        let seam = seam && (is_unspaced(c) || is_unspaced(chars[at - 1]));
+        if !inside || seam || is_numeral(c) != numeral {
             break;
         }
         at += 1;
@@ -289,6 +304,7 @@ mod tests {
             ("重试三次，第一个", "三|一"),
             ("一个文件", ""),
             ("5k items, 5 k", "5 k|5"),
+            ("重试3次，24時間以内、5번", "3|24|5"),
         ];
         for (text, expected) in table {
             let values: Vec<String> = numbers(text).into_iter().map(|m| m.value).collect();

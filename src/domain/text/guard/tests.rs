@@ -118,10 +118,14 @@ const TOLD: &[(&str, &str, &str)] = &[
     ("Keep x == y", "Keep x != y", "different identifiers: == / !="),
     ("Call sum() on it", "Call avg() on it", "different identifiers: sum / avg"),
     ("Return JSON", "Return XML", "different identifiers: json / xml"),
+    ("GET /v2/rows", "GET /v2/row", "different identifiers: /v2/rows / /v2/row"),
     ("Edit src/a.rs", "Edit src/b.rs", "different identifiers: src/a.rs / src/b.rs"),
     ("Use C++ here", "Use C# here", "different identifiers: c++ / c#"),
     ("Use userName", "Use user_name", "different identifiers: username / user_name"),
     ("Copy a.txt to b.txt", "Copy b.txt to a.txt", "different identifiers: a.txt, b.txt / b.txt, a.txt"),
+    ("Read the visa rules", "Read the fare rules", "different words: visa / fare"),
+    ("Close the ticket", "Close the old ticket", "different words: none / old"),
+    ("Go from rest to work", "Go from work to rest", "words in each other's place: rest / work"),
 ];
 
 #[test]
@@ -129,6 +133,14 @@ fn opposites_and_different_literals_are_told() {
     for (a, b, expected) in TOLD {
         assert_eq!(reason(a, b).as_deref(), Some(*expected), "{a:?} {b:?}");
     }
+}
+
+#[test]
+fn claims_are_compared_whatever_the_wording() {
+    let guard = MergeGuard::standard();
+    let claims = |a, b| guard.check_claims(&MergeGuard::features(a), &MergeGuard::features(b));
+    assert_eq!(claims("Read the visa rules", "Study the visa rules"), None);
+    assert!(claims("Read the visa rules", "Do not read the visa rules").is_some());
 }
 
 #[test]
