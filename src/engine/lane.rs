@@ -135,7 +135,9 @@ impl Engine {
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane);
-            lane.queue.gather(answered, started.elapsed()).await;
+            if self.store().rewards_company() {
+                lane.queue.gather(answered, started.elapsed()).await;
+            }
         }
         running.0 = None;
     }

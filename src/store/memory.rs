@@ -244,6 +244,10 @@ pub trait MemoryStore: Send + Sync {
     /// number was given sees all that it stands for.
     fn change_count(&self) -> Option<u64>;
 
+    /// True where a write costs much more than what is in it, as over a network: then it pays to wait for
+    /// others who write at the same time. False where the next group is better begun at once.
+    fn rewards_company(&self) -> bool;
+
     /// Reads what changed since `clock` at one moment.
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;
 

@@ -109,6 +109,10 @@ impl MemoryStore for FaultyStore {
         self.inner.change_count()
     }
 
+    fn rewards_company(&self) -> bool {
+        self.inner.rewards_company()
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         self.inner.changes_since(key, clock).await
     }

@@ -51,6 +51,11 @@ impl MemoryStore for EmbeddedStore {
         self.watch.count()
     }
 
+    /// A flush is short beside the rows of a group; while it is written, others rank.
+    fn rewards_company(&self) -> bool {
+        false
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         let key = key.clone();
         self.read("changes_since", move |tx| match state::find(tx, &key)? {

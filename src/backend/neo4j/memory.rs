@@ -52,6 +52,10 @@ impl MemoryStore for Neo4jStore {
         None
     }
 
+    fn rewards_company(&self) -> bool {
+        true
+    }
+
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         let found = self.look(key, clock).await;
         found.map_err(|failure| self.told("changes_since", failure))
