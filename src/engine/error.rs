@@ -97,7 +97,8 @@ impl EngineError {
                 "raise the limit with `policy set max_bullets=N`, or import into another --scope"
             }
             Self::Refused(Refusal::Tables) => {
-                "use the word tables that the memory was made with (`rules`, `antonyms`)"
+                "use the word tables that the memory was made with (`rules`, `antonyms`); after an upgrade, \
+                 `export` the memory and `import` the file into another scope or store"
             }
             Self::DeltaReused(_) => "give the delta another id; nothing was changed",
             Self::NoMemory(_) => {

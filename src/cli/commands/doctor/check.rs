@@ -150,7 +150,8 @@ fn tables(name: &str, policy: &Policy, local: &Policy) -> Option<Looked> {
         policy.guard_tables == local.guard_tables && policy.rule_tables == local.rule_tables;
     (!is_same).then(|| {
         let said = "made with other word tables than those of this configuration; deltas will be \
-                    refused until `rules` and `antonyms` name the same tables";
+                    refused until `rules` and `antonyms` name the same tables; after an upgrade, \
+                    `export` it and `import` the file into another scope or store";
         Looked::note(name, said)
     })
 }
