@@ -7,10 +7,12 @@ use mnemograph::domain::memory::policy::Policy;
 use mnemograph::eval::merges::{Pair, at_defaults, merges, pairs, total};
 
 /// What docs/retrieval.md states, rounded up: the labelled sets, and the shares of false and missed merges.
-const STATED: [(Option<&str>, f64, f64); 3] = [
+const STATED: [(Option<&str>, f64, f64); 5] = [
     (None, 0.01, 0.46),
     (Some("tests/data/merge_pairs_second.jsonl"), 0.01, 0.65),
     (Some("tests/data/merge_pairs_third.jsonl"), 0.01, 0.75),
+    (Some("tests/data/merge_pairs_fourth.jsonl"), 0.01, 0.86),
+    (Some("tests/data/merge_pairs_fifth.jsonl"), 0.01, 0.80),
 ];
 
 fn pair(a: &str, b: &str, same: bool) -> Pair {
@@ -73,7 +75,7 @@ fn the_operating_point_is_the_one_that_is_stated() {
         let pairs = pairs(file.map(Path::new)).unwrap();
         let at = |policy: &Policy| total(&at_defaults(&pairs, policy).unwrap());
         let (ours, classic) = (at(&Policy::default()), at(&Policy::classic()));
-        assert!(ours.different >= 200 && ours.same >= 100, "{ours:?}");
+        assert!(ours.different >= 200 && ours.same >= 60, "{ours:?}");
         assert!(ours.false_rate() <= wrong, "{file:?} {ours:?}");
         assert!(ours.missed_rate() <= missed, "{file:?} {ours:?}");
         assert!(classic.false_rate() > 0.25, "{file:?} {classic:?}");

@@ -42,8 +42,8 @@ pub(crate) const LESSONS: [Lesson; 3] = [
         delta: "d_demo_near_text",
         shows: "merged",
         told: "Another one says nearly the same as a bullet, in its own words:",
-        text: "After a timeout on a write, query the current state before sending it anew; \
-               the operation may have succeeded although no answer arrived.",
+        text: "After a timeout on a write, query the current state before sending it again; \
+               the operation may have succeeded although no reply arrived.",
         votes: 1,
         outcome: "More than nine words in ten agree and nothing that matters differs, so the two \
                   became one. Prompts stay short, and the votes add up.",

@@ -7,9 +7,8 @@
 //! pen or a word of the same sense. Words that only hold a text together may come and go. Numbers, negations
 //! and literals are left to their own rules.
 //!
-//! A place is told by up to three words before it and by the word behind it, as "from" and "from account"
-//! tell that of "savings". Sentences may be turned around, but no two words may exchange what stands beside
-//! them.
+//! A place is told by the words before it and behind it, as "from" and "from account" tell that of
+//! "savings". Sentences may be turned around, but no two words may exchange what stands beside them.
 
 mod reader;
 mod tables;
@@ -46,9 +45,9 @@ pub struct Wording {
 /// Where a word stands.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Place {
-    /// Behind up to three words.
+    /// Behind so many words.
     Behind(String),
-    /// Before a word.
+    /// Before so many words.
     Before(String),
 }
 

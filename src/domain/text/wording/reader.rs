@@ -1,6 +1,8 @@
 //! Going through a text and keeping its words and what stands beside each.
 
-use super::tables::{DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS};
+use super::tables::{
+    CONTRACTED, DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS,
+};
 use super::{Place, Word, Wording};
 use crate::domain::text::antonyms::base_form;
 use crate::domain::text::negation::is_negation;
@@ -8,16 +10,17 @@ use crate::domain::text::numbers::{is_number_word, is_unit};
 use crate::domain::text::stop_words::is_stop_word;
 use crate::domain::text::words::is_unspaced;
 
-/// Words before a word that tell its place.
-const BEFORE: usize = 3;
+/// Words before a word that tell its place, and words behind it.
+const BEFORE: usize = 4;
+const BEHIND: usize = 3;
 
 pub(super) struct Reader {
     pub(super) wording: Wording,
     /// The words before the next one and the word passed last, the nearest last; none where they do not
-    /// tell a place. The empty word is the start of a sentence.
+    /// tell a place. The empty word is the start of a sentence or of a part of one.
     before: Vec<String>,
-    /// The word that was kept last, when nothing came after it.
-    kept: Option<String>,
+    /// The words that were kept last, and what came behind each of them.
+    kept: Vec<(String, Vec<String>)>,
     /// The word before was a negation, "in", a number.
     denies: bool,
     in_order: bool,
@@ -31,7 +34,7 @@ impl Reader {
         Self {
             wording: Wording::default(),
             before: vec![String::new()],
-            kept: None,
+            kept: Vec::new(),
             denies: false,
             in_order: false,
             counts: false,
@@ -52,27 +55,31 @@ impl Reader {
     }
 
     fn pause(&mut self, token: &str) {
-        if token.contains(['.', '!', '?', '\n', '。', '！', '？']) {
+        let joins = |c: char| c.is_whitespace() || "'\"`“”‘’«»-".contains(c);
+        if !token.chars().all(joins) {
             self.part();
             self.before.push(String::new());
-        } else if token.contains(|c: char| !c.is_whitespace() && !"'\"`“”‘’«»-".contains(c))
-        {
-            self.part();
         }
     }
 
     /// What was read tells nothing about the place of what follows.
     fn part(&mut self) {
         self.before.clear();
-        self.kept = None;
+        self.kept.clear();
     }
 
     /// A word was read that tells the place of its neighbours.
     fn pass(&mut self, word: &str) {
-        if let Some(kept) = self.kept.take() {
-            let places = self.wording.places.entry(kept).or_default();
-            places.insert(Place::Before(word.to_owned()));
+        let word = CONTRACTED
+            .iter()
+            .find(|(form, _)| *form == word)
+            .map_or(word, |(_, base)| base);
+        for (kept, behind) in &mut self.kept {
+            behind.push(word.to_owned());
+            let places = self.wording.places.entry(kept.clone()).or_default();
+            places.insert(Place::Before(behind.join(" ")));
         }
+        self.kept.retain(|(_, behind)| behind.len() < BEHIND);
         if self.before.len() > BEFORE {
             self.before.remove(0);
         }
@@ -90,6 +97,7 @@ impl Reader {
         }
         let is_of_family = self.note_family(token);
         if DETERMINERS.contains(&token) {
+            self.counts = false;
             return;
         }
         if JOINING.contains(&token) {
@@ -153,7 +161,7 @@ impl Reader {
             self.wording.only.insert(stem.clone());
             self.restricts = false;
         }
-        self.kept = Some(stem.clone());
+        self.kept.push((stem.clone(), Vec::new()));
         let form = form.to_owned();
         self.wording.words.push(Word { stem, form });
     }

@@ -56,6 +56,14 @@ pub(super) const JOINING: &[&str] = &[
     "veya", "和", "及", "或", "と", "や",
 ];
 
+/// Prepositions that have taken in an article, and without it.
+#[rustfmt::skip]
+pub(super) const CONTRACTED: &[(&str, &str)] = &[
+    ("do", "de"), ("da", "de"), ("dos", "de"), ("du", "de"), ("del", "de"), ("au", "à"), ("aux", "à"),
+    ("al", "a"), ("dei", "di"), ("della", "di"), ("delle", "di"), ("dello", "di"), ("vom", "von"),
+    ("zum", "zu"), ("zur", "zu"), ("im", "in"), ("beim", "bei"),
+];
+
 /// What stands before an apostrophe in place of a word of its own.
 pub(super) const ELIDED: &[&str] = &["l", "un", "d", "qu", "all", "dall", "dell", "nell", "sull"];
 
@@ -74,5 +82,6 @@ pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
         .flat_map(|group| group.iter());
     let lists = [FILLERS, DETERMINERS, JOINING, ELIDED, ENDINGS];
     let words = groups.chain(lists.into_iter().flatten()).copied();
-    words.chain([UNSPACED_FILLERS])
+    let contracted = CONTRACTED.iter().flat_map(|(form, base)| [*form, *base]);
+    words.chain(contracted).chain([UNSPACED_FILLERS])
 }

@@ -121,6 +121,18 @@ fn two_words_that_trade_places_are_found() {
         ),
         ("Report plan minus actual", "Report actual minus plan"),
         (
+            "Run the tests, then tag it, then push",
+            "Tag it, then run the tests, then push",
+        ),
+        (
+            "Use the mobile form for renewals and the desktop form for orders",
+            "Use the desktop form for renewals and the mobile form for orders",
+        ),
+        (
+            "Copie os valores da planilha do armazém para a planilha da loja",
+            "Copie os valores da planilha da loja para a planilha do armazém",
+        ),
+        (
             "Deduct the deposit first and the voucher second",
             "Deduct the voucher first and the deposit second",
         ),
