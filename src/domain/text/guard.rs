@@ -36,7 +36,8 @@ pub struct GuardFeatures {
     numbers: Vec<Mention>,
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
-    wording: Wording,
+    /// The text itself: its wording is compared only where its claims are the same.
+    text: String,
 }
 
 /// Why two texts must not be merged.
@@ -114,16 +115,16 @@ impl MergeGuard {
             numbers: numbers::numbers(text),
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
-            wording: Wording::of(text),
+            text: text.to_owned(),
         }
     }
 
     /// Returns why two texts must not be merged, conflicts first; nothing when they may.
     pub fn check(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         let wording = || {
-            let words = a.wording.replaced(&b.wording).map(GuardReason::Words);
-            words.or_else(|| {
-                let (one, other) = a.wording.exchanged(&b.wording)?;
+            let (a, b) = (Wording::of(&a.text), Wording::of(&b.text));
+            a.replaced(&b).map(GuardReason::Words).or_else(|| {
+                let (one, other) = a.exchanged(&b)?;
                 Some(GuardReason::Places { one, other })
             })
         };

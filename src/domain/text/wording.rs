@@ -19,8 +19,7 @@ use strsim::osa_distance;
 use unicode_segmentation::UnicodeSegmentation;
 
 use self::reader::Reader;
-use self::tables::{ENDINGS, FAMILIES, SYNONYMS};
-use super::antonyms::base_form;
+use self::tables::{ENDINGS, FAMILIES};
 use super::mentions::{Difference, shown};
 use super::words::fold;
 
@@ -55,6 +54,8 @@ enum Place {
 struct Word {
     stem: String,
     form: String,
+    /// Its group of synonyms.
+    group: Option<usize>,
 }
 
 impl Wording {
@@ -145,7 +146,7 @@ impl Wording {
     }
 }
 
-/// A word that stands elsewhere in the other text: what is before it only here, and only there.
+/// A word that stands elsewhere in the other text: what is beside it only here, and only there.
 struct Moved<'w> {
     word: &'w str,
     left: Vec<&'w Place>,
@@ -184,15 +185,12 @@ impl<'w> Moved<'w> {
 impl Word {
     /// True for an inflection, a slip of the pen, and a word of the same sense.
     fn is_form_of(&self, other: &Self) -> bool {
-        let is_synonym = SYNONYMS.iter().any(|group| {
-            let has = |word: &Self| group.iter().any(|one| base_form(one) == word.stem);
-            has(self) && has(other)
-        });
+        let is_synonym = self.group.is_some() && self.group == other.group;
         is_synonym || is_inflection(&self.form, &other.form) || is_slip(&self.form, &other.form)
     }
 }
 
-/// True when one word is the other with an ending.
+/// True when one word is the other with an ending, or both have endings of their own.
 fn is_inflection(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let shared = short
@@ -201,7 +199,7 @@ fn is_inflection(a: &str, b: &str) -> bool {
         .take_while(|(x, y)| x == y)
         .count();
     if let Some(ending) = long.strip_prefix(short) {
-        return shared >= SHARED_MIN && (ENDINGS.contains(&ending) || ending.is_empty());
+        return shared >= SHARED_MIN && ENDINGS.contains(&ending);
     }
     // Languages that the stemmer does not know change the ending.
     let rest = |word: &str| word.chars().count() - shared;

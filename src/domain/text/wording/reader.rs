@@ -1,7 +1,7 @@
 //! Going through a text and keeping its words and what stands beside each.
 
 use super::tables::{
-    CONTRACTED, DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS,
+    CONTRACTED, DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS, group_of,
 };
 use super::{Place, Word, Wording};
 use crate::domain::text::antonyms::base_form;
@@ -14,6 +14,7 @@ use crate::domain::text::words::is_unspaced;
 const BEFORE: usize = 4;
 const BEHIND: usize = 3;
 
+/// What was read, and where the reader is.
 pub(super) struct Reader {
     pub(super) wording: Wording,
     /// The words before the next one and the word passed last, the nearest last; none where they do not
@@ -162,7 +163,7 @@ impl Reader {
             self.restricts = false;
         }
         self.kept.push((stem.clone(), Vec::new()));
-        let form = form.to_owned();
-        self.wording.words.push(Word { stem, form });
+        let (group, form) = (group_of(&stem), form.to_owned());
+        self.wording.words.push(Word { stem, form, group });
     }
 }

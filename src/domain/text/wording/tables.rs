@@ -1,5 +1,10 @@
 //! The words that the comparison of wordings knows.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::domain::text::antonyms::base_form;
+
 /// Words that may come and go in advice without changing what is advised.
 #[rustfmt::skip]
 pub(super) const FILLERS: &[&str] = &[
@@ -72,6 +77,18 @@ pub(super) const UNSPACED_FILLERS: &str = "请請的了也就吧呢はがをの�
 
 /// Endings that make another form of a word where its stem is not known.
 pub(super) const ENDINGS: &[&str] = &["s", "n", "e", "en", "es", "em"];
+
+/// The group of synonyms of a stem.
+pub(super) fn group_of(stem: &str) -> Option<usize> {
+    static GROUPS: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
+        let groups = SYNONYMS.iter().enumerate();
+        let words = groups.flat_map(|(number, words)| words.iter().map(move |word| (word, number)));
+        words
+            .map(|(word, number)| (base_form(word), number))
+            .collect()
+    });
+    GROUPS.get(stem).copied()
+}
 
 /// The words of all tables.
 pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
