@@ -2,8 +2,8 @@
 //!
 //! Likeness counts shared words, so it is blind to the one word that turns a rule around or puts another
 //! thing in its place. The guard looks at just those words. It errs on the side of keeping both: a missed
-//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once; checking a pair
-//! is cheap.
+//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once; its wording is
+//! read anew for each pair that nothing else keeps apart.
 //!
 //! Absent on purpose: no judgement of meaning beyond a short list of synonyms.
 
@@ -30,13 +30,13 @@ pub struct MergeGuard {
 /// What the guard compares of a text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GuardFeatures {
-    words: Vec<String>,
     stems: Stems,
     negations: Negations,
     numbers: Vec<Mention>,
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
-    /// The text itself: its wording is compared only where its claims are the same.
+    /// The text itself: its words are looked at only where a literal is missing, its wording only where the
+    /// claims are the same.
     text: String,
 }
 
@@ -109,7 +109,6 @@ impl MergeGuard {
     /// Takes the features of a text.
     pub fn features(text: &str) -> GuardFeatures {
         GuardFeatures {
-            words: standard_words(text),
             stems: Stems::of(text),
             negations: Negations::of(text),
             numbers: numbers::numbers(text),
@@ -161,9 +160,8 @@ impl GuardFeatures {
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
         let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
-        let words = standard_words(name);
-        let has_words =
-            !words.is_empty() && self.words.windows(words.len()).any(|own| own == words);
+        let (own, words) = (standard_words(&self.text), standard_words(name));
+        let has_words = !words.is_empty() && own.windows(words.len()).any(|part| part == words);
         (name.chars().all(plain) && has_words)
             || self.identifiers.iter().any(|mention| mention.value == name)
     }

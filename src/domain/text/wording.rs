@@ -19,6 +19,7 @@ use strsim::osa_distance;
 use unicode_segmentation::UnicodeSegmentation;
 
 use self::reader::Reader;
+pub use self::tables::vocabulary;
 use self::tables::{ENDINGS, FAMILIES};
 use super::mentions::{Difference, shown};
 use super::words::fold;
@@ -223,11 +224,6 @@ fn is_slip(a: &str, b: &str) -> bool {
         && a.chars().next_back() == b.chars().next_back()
         && osa_distance(a, b) == 1
         && !is_other_letter()
-}
-
-/// Returns the words that this rule knows, for a digest of the rules.
-pub fn vocabulary() -> impl Iterator<Item = &'static str> {
-    tables::vocabulary()
 }
 
 #[cfg(test)]

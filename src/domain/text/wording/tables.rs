@@ -90,8 +90,8 @@ pub(super) fn group_of(stem: &str) -> Option<usize> {
     GROUPS.get(stem).copied()
 }
 
-/// The words of all tables.
-pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
+/// Returns the words that this rule knows, for a digest of the rules.
+pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     let families = FAMILIES.iter().flat_map(|family| family.iter());
     let groups = SYNONYMS
         .iter()
