@@ -94,6 +94,22 @@ impl Making<'_> {
         word
     }
 
+    /// The word that an operation begins with: none of those before it has the same.
+    fn verb(&mut self, among: &[&str]) -> String {
+        loop {
+            let verb = match self.chance.share() < 0.4 {
+                true => self.word(),
+                false => self.chance.one(among).map_or_else(String::new, |verb| {
+                    format!("{verb}{}", ["", "S", "UP"][self.chance.below(3)])
+                }),
+            };
+            let mut taken = self.commands.values().filter_map(Value::as_str);
+            if !taken.any(|command| command.split(' ').next() == Some(&verb)) {
+                return verb;
+            }
+        }
+    }
+
     /// Keeps the right alternative among wrong ones, all with drawn weights, and gives the right one.
     fn alternatives(&mut self, right: &str, wrong: &[&str]) -> Value {
         let mut all = Map::new();
@@ -135,12 +151,7 @@ impl Making<'_> {
             .copied()
             .unwrap_or_default();
         for (operation, verbs) in VERBS {
-            let right = match self.chance.share() < 0.4 {
-                true => self.word(),
-                false => self.chance.one(verbs).map_or_else(String::new, |verb| {
-                    format!("{verb}{}", ["", "S", "UP"][self.chance.below(3)])
-                }),
-            };
+            let right = self.verb(verbs);
             let wrong = self.others(verbs, &right, 2);
             let alternatives = self.alternatives(&right, &wrong);
             self.choices
@@ -307,7 +318,8 @@ mod tests {
 
     #[test]
     fn a_generated_tool_is_whole_and_made_again_from_its_seed() {
-        for seed in 0..40 {
+        // The last one draws the same word for two of its operations.
+        for seed in (0..40).chain([6_113_144_383_632_472_974]) {
             let made = tool(seed).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             assert!(made.tasks.len() >= 4);
             assert_eq!(files(seed), files(seed));
