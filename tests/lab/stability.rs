@@ -66,3 +66,23 @@ fn figures_have_goals_and_the_report_shows_them_all() {
     assert!(found.iter().all(|figure| text.contains(&figure.name)));
     assert_eq!(plots(&RUNS).len(), 12);
 }
+
+#[test]
+fn what_earlier_runs_showed_speaks_against_planted_lessons() {
+    // Seeds in which runs came to nothing where a planted lesson was called for, so that they alone show nothing.
+    let mut tried = 0;
+    for first in [43, 49] {
+        let mut experiment = Experiment::new(first, 3, None).unwrap();
+        experiment.pairs.retain(|pair| pair.name == "web");
+        let runs = experiment.run(&|_| {}).unwrap();
+        let seeds = runs.iter().flat_map(|pair| &pair.seeds);
+        for fate in seeds.flat_map(|seed| &seed.harm.planted) {
+            if fate.relevant_runs >= 5 {
+                let after = fate.suppressed_after;
+                assert!(after.is_some_and(|runs| runs <= 5), "{fate:?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 9, "{tried} were called for often enough");
+}

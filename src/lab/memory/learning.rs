@@ -107,10 +107,12 @@ fn judged(keeper: &Keeper, current: &Current) -> BTreeMap<LessonId, Verdict> {
             correct_works: advice.claim.correct.as_ref().is_some_and(works),
         };
         let mut verdict = current.verdicts.about(&advice, known);
-        let has_blocked = returned.contains(&lesson.id)
-            && current.verdicts.ended_in(advice.about.as_ref())
-            && (known.wrong_works || is_contradicted(keeper, current, &advice, true));
-        let is_refuted = has_blocked || is_contradicted(keeper, current, &advice, false);
+        // Advice that its error called for, or that the run got stuck with, answers for what earlier runs showed.
+        let is_stuck =
+            returned.contains(&lesson.id) && current.verdicts.ended_in(advice.about.as_ref());
+        let by_history = is_stuck || is_called_for(lesson);
+        let is_refuted = (by_history && known.wrong_works)
+            || is_contradicted(keeper, current, &advice, by_history);
         if !known.correct_works && is_refuted {
             verdict.testimony = Testimony::Refutes;
         }
