@@ -4,10 +4,13 @@
 native_home="$state/native"
 native_log="$native_home/logs/console.log"
 
-# The settings that docker-compose.yml gives the container, as lines of neo4j.conf.
+# The settings that docker-compose.yml gives the container, as lines of neo4j.conf. What the environment sets in the
+# same form (NEO4J_server_memory_heap_max__size=2g) counts first.
 native_settings() {
-    sed -n 's/^ *\(NEO4J_[a-z][A-Za-z_]*\): *"\([^"$]*\)" *$/\1=\2/p' "$root/docker-compose.yml" |
-        sed -f "$parts/settings.sed"
+    {
+        env | sed -n '/^NEO4J_[a-z][A-Za-z_]*=/p'
+        sed -n 's/^ *\(NEO4J_[a-z][A-Za-z_]*\): *"\([^"$]*\)" *$/\1=\2/p' "$root/docker-compose.yml"
+    } | sed -f "$parts/settings.sed" | awk -F= '!seen[$1]++'
 }
 
 # Fetches the jars once. They become visible only when all of them are there.

@@ -22,6 +22,8 @@ pub(crate) const ABSENT: &str = "no server that may be killed: run Docker with t
 
 const IMAGE: &str = "neo4j:5.26-community";
 const PASSWORD: &str = "tests-only-0";
+/// What closes the databases of a server to writers; both ways to start one take it from there.
+const READ_ONLY: (&str, &str) = ("NEO4J_server_databases_default__to__read__only", "true");
 const START_LIMIT: Duration = Duration::from_secs(180);
 
 static OWN: Mutex<Option<OwnServer>> = Mutex::new(None);
@@ -174,10 +176,7 @@ impl OwnServer {
                 ]);
                 run.args(["--env", "NEO4J_db_lock_acquisition_timeout=10s"]);
                 if read_only {
-                    run.args([
-                        "--env",
-                        "NEO4J_server_databases_default__to__read__only=true",
-                    ]);
+                    run.args(["--env", &format!("{}={}", READ_ONLY.0, READ_ONLY.1)]);
                 }
                 must(run.arg(IMAGE));
             }
@@ -194,6 +193,9 @@ impl OwnServer {
                     "NEO4J_PASSWORD",
                 ] {
                     start.env_remove(name);
+                }
+                if read_only {
+                    start.env(READ_ONLY.0, READ_ONLY.1);
                 }
                 // What the script starts must not keep this process's pipes open.
                 let status = start
