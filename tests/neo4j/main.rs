@@ -20,6 +20,7 @@ mod analyst;
 mod answers;
 mod bench;
 mod doctor;
+mod erasing;
 mod failures;
 mod faults;
 mod files;
@@ -197,6 +198,8 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             analyst::isolation,
         ),
+        on_server("erasing::in_pieces", server, erasing::in_pieces),
+        on_server("erasing::cut_off", server, erasing::cut_off),
         on_server(
             "operators::the_sound_and_the_damaged",
             server,

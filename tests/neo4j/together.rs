@@ -15,7 +15,7 @@ const TEXTS: u64 = 1_000;
 const SOME: u64 = 50;
 
 /// Texts that no rule takes for one another.
-fn text(number: u64) -> String {
+pub(crate) fn text(number: u64) -> String {
     let word = |salt: u64| {
         let mut rng = fastrand::Rng::with_seed(number * 100 + salt);
         (0..7).map(|_| rng.lowercase()).collect::<String>()

@@ -17,7 +17,7 @@ mod write;
 
 use async_trait::async_trait;
 
-pub(super) use self::transfer::erase;
+pub(super) use self::transfer::{erase, erase_piece};
 
 use self::gather::Transact;
 use self::keys::Keys;

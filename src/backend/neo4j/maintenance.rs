@@ -3,10 +3,11 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
+use super::erase::{Erase, ErasePiece};
 use super::error::Work;
 use super::state::HeadProperties;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
-use super::transfer::{CopyIn, CopyOut, Erase};
+use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, memory_key, owner_key};
 use super::work::send;
 use super::{Neo4jStore, inspect, schema};
@@ -57,9 +58,14 @@ impl MaintenanceStore for Neo4jStore {
         let memory = memory
             .transpose()
             .map_err(|error| StoreError::new(ErrorKind::Invalid, "erase", error.to_string()))?;
-        let task = Erase {
+        let piece = ErasePiece {
             owner: owner_key(tenant, learner),
             memory: memory.as_ref().map(memory_key),
+        };
+        while self.write("erase", piece.clone()).await? {}
+        let task = Erase {
+            owner: piece.owner,
+            memory: piece.memory,
             erased: Erased::default(),
         };
         self.write("erase", task).await

@@ -8,6 +8,7 @@
 mod bullets;
 mod checkpoint;
 mod commit;
+mod erase;
 mod error;
 mod events;
 mod examine;

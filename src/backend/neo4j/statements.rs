@@ -107,6 +107,7 @@ statements! {
         LESSON_NEIGHBOURHOOD = "neighbourhood",
         COPY_LESSONS = "copy",
         ERASE_LESSONS = "erase",
+        ERASE_LESSONS_PIECE = "erase_piece",
         CHECK_LESSONS = "check",
     }
     "maintenance" {
@@ -115,6 +116,9 @@ statements! {
         MEMORIES_OF = "memories_of",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",
+        ERASE_PIECE = "erase_piece",
+        NOTE_ERASED = "note_erased",
+        TAKE_ERASED = "take_erased",
         ERASE_EVENTS = "erase_events",
         ERASE_BULLETS = "erase_bullets",
         ERASE_SCOPE = "erase_scope",

@@ -1,24 +1,21 @@
-//! Moving whole memories, and taking them away.
+//! Moving whole memories.
 
 use async_trait::async_trait;
 
 use super::commit::{Step, expect, put_links, write_events};
+use super::erase::{destroy, hold_scopes};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
-use super::lessons;
 use super::memory::{hold_learner, insert_memory};
 use super::state::{self, Access};
-use super::statements::{
-    CHECKPOINTS, ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_SCOPE, EVENTS, LOCK_LEARNER,
-    LOCK_SCOPES, PUT_FOLDED,
-};
+use super::statements::{CHECKPOINTS, EVENTS, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
+use crate::store::{Checkpoint, EventRecord, MemoryCopy, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
@@ -152,67 +149,4 @@ async fn write_folded(unit: &mut Unit, memory: &str, counts: &[(BulletId, Usage)
         "written",
         counts.len(),
     )
-}
-
-/// Destroys a learner's memories and lessons, or one of the memories.
-pub(super) struct Erase {
-    pub(super) owner: String,
-    pub(super) memory: Option<String>,
-    /// What an attempt whose answer was lost took away.
-    pub(super) erased: Erased,
-}
-
-#[async_trait]
-impl super::work::Task for Erase {
-    type Output = Erased;
-
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Erased> {
-        let owner = || Map::new().with("owner", self.owner.as_str());
-        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
-            return Ok(std::mem::take(&mut self.erased));
-        }
-        let mut erased = Erased::default();
-        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            let one = destroy(unit, &memory).await?;
-            erased.memories += one.memories;
-            erased.bullets += one.bullets;
-            erased.deltas += one.deltas;
-            erased.retrievals += one.retrievals;
-        }
-        if self.memory.is_none() {
-            lessons::erase(unit, &self.owner, &mut erased).await?;
-        }
-        unit.tell(ERASE_LABELS, owner()).await?;
-        if was_lost && erased == Erased::default() {
-            return Ok(self.erased.clone());
-        }
-        self.erased = erased.clone();
-        Ok(erased)
-    }
-}
-
-/// Locks memories of a learner that is held, in the order of their keys.
-async fn hold_scopes(unit: &mut Unit, owner: &str, memory: Option<&str>) -> Work<Vec<String>> {
-    let asked = Map::new()
-        .with("owner", owner)
-        .with_optional("memory", memory);
-    let rows = unit.ask(LOCK_SCOPES, asked).await?;
-    rows.iter().map(|row| Ok(row.get("memory")?)).collect()
-}
-
-async fn destroy(unit: &mut Unit, memory: &str) -> Work<Erased> {
-    let of = || Map::new().with("memory", memory);
-    let events = unit.ask(ERASE_EVENTS, of()).await?;
-    let bullets = unit.ask(ERASE_BULLETS, of()).await?;
-    unit.tell(ERASE_SCOPE, of()).await?;
-    let number = |rows: &[neo4rs::Row], column: &str| -> Work<u64> {
-        Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
-    };
-    Ok(Erased {
-        memories: 1,
-        bullets: number(&bullets, "bullets")?,
-        deltas: number(&events, "deltas")?,
-        retrievals: number(&events, "retrievals")?,
-        ..Erased::default()
-    })
 }

@@ -16,7 +16,7 @@ use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::Unit;
 use crate::backend::neo4j::memory::hold_learner;
 use crate::backend::neo4j::state::Access;
-use crate::backend::neo4j::statements::{COPY_LESSONS, ERASE_LESSONS};
+use crate::backend::neo4j::statements::{COPY_LESSONS, ERASE_LESSONS, ERASE_LESSONS_PIECE};
 use crate::backend::neo4j::values::Map;
 use crate::backend::neo4j::work::Task;
 use crate::domain::lesson::ids::FingerprintId;
@@ -183,9 +183,24 @@ pub(in crate::backend::neo4j) async fn erase(
     owner: &str,
     erased: &mut Erased,
 ) -> Work<()> {
-    let rows = unit
-        .ask(ERASE_LESSONS, Map::new().with("owner", owner))
-        .await?;
+    let of = Map::new().with("owner", owner);
+    count(&unit.ask(ERASE_LESSONS, of).await?, erased)
+}
+
+/// Takes a piece of that away, where there is so much; gives the number of nodes.
+pub(in crate::backend::neo4j) async fn erase_piece(
+    unit: &mut Unit,
+    owner: &str,
+    piece: i64,
+    erased: &mut Erased,
+) -> Work<u64> {
+    let of = Map::new().with("owner", owner).with("piece", piece);
+    let rows = unit.ask(ERASE_LESSONS_PIECE, of).await?;
+    count(&rows, erased)?;
+    Ok(rows.first().map_or(Ok(0), |row| row.get("nodes"))?)
+}
+
+fn count(rows: &[Row], erased: &mut Erased) -> Work<()> {
     if let Some(row) = rows.first() {
         erased.lessons += row.get::<u64>("lessons")?;
         erased.runs += row.get::<u64>("runs")?;

@@ -1,0 +1,87 @@
+// Destroys a piece of what a learner's lessons are: of each kind of which there is a whole piece or more, one piece.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $piece: nodes of a kind
+// Columns:
+//   lessons: number of lessons
+//   runs: number of runs of which more than the name was known
+//   errors: number of errors
+//   nodes: number of nodes of all kinds
+// Locks: all that it destroys
+
+CALL () {
+  MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS errors
+}
+CALL () {
+  MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS steps
+}
+CALL () {
+  MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS sources
+}
+CALL () {
+  MATCH (n:Decision) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS decisions
+}
+CALL () {
+  MATCH (n:Review) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS reviews
+}
+CALL () {
+  MATCH (n:Operation) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS operations
+}
+CALL () {
+  MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS lessons
+}
+CALL () {
+  MATCH (n:Run) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  WITH n, n.started_at IS NOT NULL AS is_known
+  DETACH DELETE n
+  RETURN count(*) AS names, sum(toInteger(is_known)) AS runs
+}
+CALL () {
+  MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS fingerprints
+}
+RETURN lessons, runs, errors,
+  errors + steps + sources + decisions + reviews + operations + lessons + names + fingerprints AS nodes

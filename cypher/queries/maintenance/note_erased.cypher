@@ -1,0 +1,11 @@
+// Adds to the numbers of what was destroyed of a learner piece by piece.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $counts: deltas, retrievals, bullets, lessons, runs, errors
+// Columns:
+//   none
+// Locks: the learner
+
+MATCH (l:Learner {key: $owner})
+SET l.erased = [at IN range(0, size($counts) - 1) | $counts[at] + coalesce(l.erased[at], 0)]

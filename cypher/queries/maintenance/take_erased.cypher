@@ -1,0 +1,12 @@
+// Takes the numbers of what was destroyed of a learner piece by piece.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   counts: deltas, retrievals, bullets, lessons, runs, errors; empty where nothing was
+// Locks: the learner
+
+MATCH (l:Learner {key: $owner})
+WITH l, coalesce(l.erased, []) AS counts
+REMOVE l.erased
+RETURN counts

@@ -1,0 +1,161 @@
+//! Taking a learner's memories and lessons away.
+//!
+//! What is small goes in one transaction. Of what is large, pieces go first, each in a transaction of its
+//! own, since a server has no room for the destruction of a million nodes at once, and may keep the locks
+//! of the attempt. The price: an erasure of a large memory that is cut off leaves a part of it, and is
+//! asked for again; the learner keeps the numbers of what is gone.
+
+use async_trait::async_trait;
+use neo4rs::{BoltList, BoltType, Row};
+
+use super::error::Work;
+use super::executor::Unit;
+use super::lessons;
+use super::statements::{
+    ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
+    NOTE_ERASED, TAKE_ERASED,
+};
+use super::values::{Map, bound};
+use super::work::Task;
+use crate::store::Erased;
+
+/// Nodes of one kind in a piece: about a second of work for the server.
+const PIECE: i64 = 2_000;
+
+/// Destroys a piece of a learner's memories and lessons, or of one of the memories, where there is so much; tells
+/// whether there was.
+#[derive(Clone)]
+pub(super) struct ErasePiece {
+    pub(super) owner: String,
+    pub(super) memory: Option<String>,
+}
+
+#[async_trait]
+impl Task for ErasePiece {
+    type Output = bool;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<bool> {
+        let owner = || Map::new().with("owner", self.owner.as_str());
+        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
+            return Ok(false);
+        }
+        let (mut erased, mut nodes) = (Erased::default(), 0);
+        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
+            let of = Map::new()
+                .with("memory", memory.as_str())
+                .with("piece", PIECE);
+            let rows = unit.ask(ERASE_PIECE, of).await?;
+            erased.deltas += number(&rows, "deltas")?;
+            erased.retrievals += number(&rows, "retrievals")?;
+            erased.bullets += number(&rows, "bullets")?;
+        }
+        nodes += erased.deltas + erased.retrievals + erased.bullets;
+        if self.memory.is_none() {
+            nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
+        }
+        if nodes > 0 {
+            let counts: Vec<BoltType> = listed(&erased).map(|count| bound(count).into()).into();
+            let counts = BoltType::List(BoltList::from(counts));
+            unit.tell(NOTE_ERASED, owner().with("counts", counts))
+                .await?;
+        }
+        Ok(nodes > 0)
+    }
+}
+
+/// Destroys a learner's memories and lessons, or one of the memories.
+pub(super) struct Erase {
+    pub(super) owner: String,
+    pub(super) memory: Option<String>,
+    /// What an attempt whose answer was lost took away.
+    pub(super) erased: Erased,
+}
+
+#[async_trait]
+impl Task for Erase {
+    type Output = Erased;
+
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Erased> {
+        let owner = || Map::new().with("owner", self.owner.as_str());
+        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
+            return Ok(std::mem::take(&mut self.erased));
+        }
+        let mut erased = taken_before(&unit.ask(TAKE_ERASED, owner()).await?)?;
+        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
+            let one = destroy(unit, &memory).await?;
+            erased.memories += one.memories;
+            erased.bullets += one.bullets;
+            erased.deltas += one.deltas;
+            erased.retrievals += one.retrievals;
+        }
+        if self.memory.is_none() {
+            lessons::erase(unit, &self.owner, &mut erased).await?;
+        }
+        unit.tell(ERASE_LABELS, owner()).await?;
+        if was_lost && erased == Erased::default() {
+            return Ok(self.erased.clone());
+        }
+        self.erased = erased.clone();
+        Ok(erased)
+    }
+}
+
+/// Locks memories of a learner who is held, in the order of their keys.
+pub(super) async fn hold_scopes(
+    unit: &mut Unit,
+    owner: &str,
+    memory: Option<&str>,
+) -> Work<Vec<String>> {
+    let asked = Map::new()
+        .with("owner", owner)
+        .with_optional("memory", memory);
+    let rows = unit.ask(LOCK_SCOPES, asked).await?;
+    rows.iter().map(|row| Ok(row.get("memory")?)).collect()
+}
+
+/// Destroys a memory that is held.
+pub(super) async fn destroy(unit: &mut Unit, memory: &str) -> Work<Erased> {
+    let of = || Map::new().with("memory", memory);
+    let events = unit.ask(ERASE_EVENTS, of()).await?;
+    let bullets = unit.ask(ERASE_BULLETS, of()).await?;
+    unit.tell(ERASE_SCOPE, of()).await?;
+    Ok(Erased {
+        memories: 1,
+        bullets: number(&bullets, "bullets")?,
+        deltas: number(&events, "deltas")?,
+        retrievals: number(&events, "retrievals")?,
+        ..Erased::default()
+    })
+}
+
+fn number(rows: &[Row], column: &str) -> Work<u64> {
+    Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
+}
+
+/// What goes in pieces, in the order of `note_erased`.
+fn listed(erased: &Erased) -> [u64; 6] {
+    [
+        erased.deltas,
+        erased.retrievals,
+        erased.bullets,
+        erased.lessons,
+        erased.runs,
+        erased.errors,
+    ]
+}
+
+fn taken_before(rows: &[Row]) -> Work<Erased> {
+    let counts: Vec<u64> = rows
+        .first()
+        .map_or(Ok(Vec::new()), |row| row.get("counts"))?;
+    let at = |number: usize| counts.get(number).copied().unwrap_or_default();
+    Ok(Erased {
+        deltas: at(0),
+        retrievals: at(1),
+        bullets: at(2),
+        lessons: at(3),
+        runs: at(4),
+        errors: at(5),
+        ..Erased::default()
+    })
+}

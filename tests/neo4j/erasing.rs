@@ -1,0 +1,108 @@
+//! What is too large for one transaction is erased in pieces, and what was taken is told all the same.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::store::Erased;
+use serde_json::{Value, json};
+
+use crate::children::engine;
+use crate::http::ask;
+use crate::proxy::{Fate, Proxy};
+use crate::server::Server;
+use crate::subject::fresh;
+use crate::together::text;
+
+/// More than two pieces, and not a whole number of them.
+const MANY: u64 = 4_300;
+
+fn delta(id: &str, texts: u64) -> Delta {
+    let unlimited = json!({"max_bullets": null}).as_object().cloned().unwrap();
+    let mut operations = vec![Operation::Policy(PolicyChange { fields: unlimited })];
+    operations.extend((0..texts).map(|number| {
+        Operation::Add(Box::new(NewBullet {
+            content: text(number),
+            ..NewBullet::default()
+        }))
+    }));
+    Delta::new(DeltaId::parse(id).unwrap(), operations)
+}
+
+fn by_hand(server: &Server, key: &MemoryKey, statement: &str) -> Value {
+    let answer = ask(
+        server,
+        statement,
+        json!({"tenant": key.tenant(), "many": MANY}),
+    );
+    assert!(answer.get("errors").is_none(), "{answer}");
+    answer["data"]["values"].clone()
+}
+
+pub(crate) async fn in_pieces(server: Server) {
+    let commits = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&commits);
+    let proxy = Proxy::start(&server, move |message| {
+        counter.fetch_add(usize::from(message.ends_a_write()), Ordering::SeqCst);
+        Fate::Pass
+    })
+    .await;
+    let engine = engine(&proxy.seen(&server), "eraser").await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let other = MemoryKey::new(key.tenant(), "other", "scope").unwrap();
+    for key in [&key, &other] {
+        let few = if *key == other { 2 } else { MANY };
+        engine.apply_delta(key, delta("d_1", few)).await.unwrap();
+    }
+    by_hand(
+        &server,
+        &key,
+        "MATCH (l:Learner {tenant: $tenant, id: 'learner'}) UNWIND range(1, $many) AS number
+         CREATE (:Lesson {key: l.key + 'l_' + number})-[:TRIGGERED_BY]->(:Fingerprint {key: l.key + 'fp_' + number})",
+    );
+    let before = commits.load(Ordering::SeqCst);
+    let erased = engine.erase(key.tenant(), "learner", None).await.unwrap();
+    // Two pieces, one that finds no more, and the rest.
+    assert_eq!(commits.load(Ordering::SeqCst) - before, 4);
+    let expected = Erased {
+        memories: 1,
+        bullets: MANY,
+        deltas: 2,
+        lessons: MANY,
+        ..Erased::default()
+    };
+    assert_eq!(erased, expected);
+    assert!(engine.view(&key).await.unwrap().is_none());
+    let left = by_hand(
+        &server,
+        &key,
+        "MATCH (l:Learner {tenant: $tenant}) WITH collect(l.id) AS learners
+         OPTIONAL MATCH (b:Bullet {tenant: $tenant}) RETURN learners, count(b)",
+    );
+    assert_eq!(left, json!([[["other"], 2]]));
+    let left = "MATCH (n:Fingerprint) WHERE n.key ENDS WITH 'fp_4300' RETURN count(n)";
+    assert_eq!(by_hand(&server, &key, left), json!([[0]]));
+}
+
+pub(crate) async fn cut_off(server: Server) {
+    let engine = engine(&server, "eraser").await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    engine.apply_delta(&key, delta("d_1", 3)).await.unwrap();
+    // What an erasure that was cut off had taken, by kinds.
+    let noted = "MATCH (l:Learner {tenant: $tenant}) SET l.erased = [1, 2, 3, 4, 5, 6]";
+    by_hand(&server, &key, noted);
+    let erased = engine.erase(key.tenant(), "learner", None).await.unwrap();
+    let expected = Erased {
+        memories: 1,
+        deltas: 2 + 1,
+        retrievals: 2,
+        bullets: 3 + 3,
+        lessons: 4,
+        runs: 5,
+        errors: 6,
+    };
+    assert_eq!(erased, expected);
+    let again = engine.erase(key.tenant(), "learner", None).await.unwrap();
+    assert_eq!(again, Erased::default());
+}
