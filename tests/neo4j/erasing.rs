@@ -18,7 +18,8 @@ use crate::together::text;
 /// More than two pieces, and not a whole number of them.
 const MANY: u64 = 4_300;
 
-fn delta(id: &str, texts: u64) -> Delta {
+/// A delta that adds so many texts, without a limit.
+pub(crate) fn delta(id: &str, texts: u64) -> Delta {
     let unlimited = json!({"max_bullets": null}).as_object().cloned().unwrap();
     let mut operations = vec![Operation::Policy(PolicyChange { fields: unlimited })];
     operations.extend((0..texts).map(|number| {

@@ -12,6 +12,7 @@
 
 mod cancel;
 mod children;
+mod copying;
 #[macro_use]
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
@@ -198,6 +199,8 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             analyst::isolation,
         ),
+        on_server("copying::in_pieces", server, copying::in_pieces),
+        on_server("copying::cut_off", server, copying::cut_off),
         on_server("erasing::in_pieces", server, erasing::in_pieces),
         on_server("erasing::cut_off", server, erasing::cut_off),
         on_server(

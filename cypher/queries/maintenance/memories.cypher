@@ -1,4 +1,4 @@
-// Lists the memories of a tenant, with their bullets by status.
+// Lists the memories of a tenant, with their bullets by status; one that is being copied in is none yet.
 //
 // Parameters:
 //   $tenant: the tenant
@@ -15,6 +15,7 @@
 MATCH (l:Learner)
 WHERE l.tenant = $tenant
 MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
+WHERE s.copying IS NULL
 WITH s, COLLECT {
   MATCH (s)-[:HOLDS]->(b:Bullet)
   RETURN b.status

@@ -1,4 +1,4 @@
-// Lists the memories of a learner, with their bullets by status.
+// Lists the memories of a learner, with their bullets by status; one that is being copied in is none yet.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -13,6 +13,7 @@
 // Locks: none
 
 MATCH (l:Learner {key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
+WHERE s.copying IS NULL
 WITH s, COLLECT {
   MATCH (s)-[:HOLDS]->(b:Bullet)
   RETURN b.status

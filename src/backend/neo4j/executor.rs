@@ -133,8 +133,9 @@ impl Executor {
                 let txn = self.heard(begun.map_err(|error| Failure::of(error, "BEGIN")))?;
                 Ok(Unit {
                     txn: Some(txn),
-                    statement: self.limits.statement,
+                    executor: self.clone(),
                     deadline,
+                    pieces: None,
                 })
             }
             Err(_) => Err(Failure::Late("BEGIN")),
@@ -145,17 +146,57 @@ impl Executor {
 /// A transaction; it is rolled back unless it is committed.
 pub(super) struct Unit {
     txn: Option<Txn>,
-    statement: Duration,
+    executor: Executor,
     deadline: Instant,
+    /// What each further transaction begins with, where every statement has one of its own.
+    pieces: Option<(Statement, Map)>,
 }
 
 impl Unit {
     fn until(&self) -> Instant {
-        self.deadline.min(Instant::now() + self.statement)
+        self.deadline
+            .min(Instant::now() + self.executor.limits.statement)
+    }
+
+    /// Commits what was done. From now on every statement is committed once it was answered, and the next
+    /// one begins with `guard`, which must give a row.
+    pub(super) async fn go_on_in_pieces(&mut self, guard: Statement, parameters: Map) -> Work<()> {
+        self.pieces = Some((guard, parameters));
+        self.end_piece().await
+    }
+
+    /// What is done from now on is committed as a whole again.
+    pub(super) fn go_on_as_one(&mut self) {
+        self.pieces = None;
+    }
+
+    /// Commits where statements are committed one by one, and begins again.
+    async fn end_piece(&mut self) -> Work<()> {
+        let Some((guard, parameters)) = self.pieces.take() else {
+            return Ok(());
+        };
+        self.end().await?;
+        let mut next = self.executor.begin(self.executor.deadline()).await?;
+        self.txn = next.txn.take();
+        self.deadline = next.deadline;
+        let held = self.send(guard, parameters.clone()).await?;
+        if held.is_empty() {
+            let reason =
+                "somebody else has begun anew what is written here; look who, and begin again";
+            return Err(Failure::Refused(reason.to_owned()));
+        }
+        self.pieces = Some((guard, parameters));
+        Ok(())
     }
 
     /// Sends a statement and gives its rows.
     pub(super) async fn ask(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+        let rows = self.send(statement, parameters).await?;
+        self.end_piece().await?;
+        Ok(rows)
+    }
+
+    async fn send(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
         let until = self.until();
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let query = statement.query(parameters);
@@ -188,11 +229,16 @@ impl Unit {
                 .map(|_| ())
                 .map_err(|error| Failure::of(error, statement.name)),
             Err(_) => Err(Failure::Late(statement.name)),
-        }
+        }?;
+        self.end_piece().await
     }
 
     /// Commits. Whatever goes wrong once the request is on its way leaves the outcome unknown.
     pub(super) async fn commit(mut self) -> Work<()> {
+        self.end().await
+    }
+
+    async fn end(&mut self) -> Work<()> {
         let until = self.until();
         let txn = self.txn.take().ok_or(Failure::Stopped)?;
         match timeout_at(until, txn.commit()).await {

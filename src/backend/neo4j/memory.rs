@@ -180,6 +180,24 @@ pub(super) async fn hold_learner(unit: &mut Unit, tenant: &str, learner: &str) -
 
 /// Makes the node of a memory under its learner.
 pub(super) async fn insert_memory(unit: &mut Unit, place: Place<'_>, head: &Head) -> Work<()> {
+    insert_with(unit, place, head, Map::new()).await
+}
+
+/// The same for one that cannot be seen until the copy into it ends. Whoever knew the memory before must not
+/// write to it meanwhile, so that it has another incarnation until then.
+pub(super) async fn insert_copying(
+    unit: &mut Unit,
+    place: Place<'_>,
+    head: &Head,
+    copying: &str,
+) -> Work<()> {
+    let more = Map::new()
+        .with("copying", copying)
+        .with("incarnation", copying);
+    insert_with(unit, place, head, more).await
+}
+
+async fn insert_with(unit: &mut Unit, place: Place<'_>, head: &Head, more: Map) -> Work<()> {
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
     let properties = Map::new()
@@ -196,7 +214,8 @@ pub(super) async fn insert_memory(unit: &mut Unit, place: Place<'_>, head: &Head
         .whole("access_clock", head.position.clock)?
         .whole("revision", head.position.revision)?
         .whole("origin_clock", head.origin_clock)?
-        .whole("linked_tick", head.position.clock)?;
+        .whole("linked_tick", head.position.clock)?
+        .and(more);
     let made = Map::new().with("owner", owner).with("head", properties);
     unit.tell(CREATE_MEMORY, made).await
 }

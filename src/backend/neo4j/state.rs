@@ -12,7 +12,7 @@ use super::statements::{BULLETS, LINKS, LOCK, LOOK};
 use super::values::{Map, bound};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Head, Loaded, Position, StoredReceipt};
+use crate::store::{CatchUp, ErrorKind, Head, Loaded, Position, StoreError, StoredReceipt};
 
 /// The properties of a memory.
 #[derive(Deserialize)]
@@ -26,10 +26,23 @@ pub(super) struct HeadProperties {
     origin_clock: u64,
     policy: String,
     created_at: i64,
+    /// Who copies into the memory, until it is whole.
+    #[serde(default)]
+    copying: Option<String>,
 }
 
 impl HeadProperties {
     pub(super) fn head(&self) -> Work<Head> {
+        if self.copying.is_some() {
+            return Err(Failure::Told(StoreError::new(
+                ErrorKind::Busy,
+                "look",
+                format!(
+                    "a copy into `{}/{}/{}` has not ended; wait for it, or begin it again where it was cut off",
+                    self.tenant, self.learner, self.scope
+                ),
+            )));
+        }
         Ok(Head {
             position: Position {
                 incarnation: self.incarnation.clone(),

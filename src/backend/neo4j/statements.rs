@@ -116,6 +116,8 @@ statements! {
         MEMORIES_OF = "memories_of",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",
+        HOLD_COPY = "hold_copy",
+        END_COPY = "end_copy",
         ERASE_PIECE = "erase_piece",
         NOTE_ERASED = "note_erased",
         TAKE_ERASED = "take_erased",

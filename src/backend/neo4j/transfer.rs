@@ -4,21 +4,24 @@ use async_trait::async_trait;
 
 use super::commit::{Step, expect, put_links, write_events};
 use super::erase::{destroy, hold_scopes};
-use super::error::{Failure, Work};
+use super::error::Work;
 use super::events::Place;
 use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
-use super::memory::{hold_learner, insert_memory};
+use super::memory::{hold_learner, insert_copying, insert_memory};
 use super::state::{self, Access};
-use super::statements::{CHECKPOINTS, EVENTS, PUT_FOLDED};
+use super::statements::{CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED, TAKE_ERASED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
+use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{Checkpoint, EventRecord, MemoryCopy, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
+/// Bullets and events of a copy that is written in one transaction.
+const AT_ONCE: usize = 10_000;
 
 /// Reads a whole memory with its history.
 pub(super) struct CopyOut {
@@ -74,7 +77,9 @@ async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>>
     rows.iter().rev().map(checkpoint_of).collect()
 }
 
-/// Writes a whole memory with its history, in place of one that is there.
+/// Writes a whole memory with its history, in place of one that is there. A large one is written in pieces, each
+/// in a transaction of its own, and cannot be seen until it is whole; what it replaces is gone by then. One that
+/// is cut off is begun again.
 pub(super) struct CopyIn(pub(super) MemoryCopy);
 
 #[async_trait]
@@ -83,7 +88,6 @@ impl super::work::Task for CopyIn {
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
         let copy = &self.0;
-        check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
         hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
@@ -95,24 +99,51 @@ impl super::work::Task for CopyIn {
             memory: &memory,
             request: "",
         };
-        insert_memory(unit, place, &copy.state.head).await?;
-        let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
-        let step = Step {
-            events: &copy.events,
-            new: &bullets,
-            head: Map::new(),
-        };
-        write_events(unit, place, step).await?;
-        put_links(unit, place, &copy.state.links).await?;
-        for checkpoint in &copy.checkpoints {
-            put_checkpoint(unit, (&copy.key, &memory), checkpoint).await?;
+        if !is_large(copy) {
+            insert_memory(unit, place, &copy.state.head).await?;
+            return write_copy(unit, place, copy).await;
         }
-        write_folded(unit, &memory, &copy.folded).await
+        // Not an erasure, so that nobody wants to know what went in pieces.
+        unit.ask(TAKE_ERASED, Map::new().with("owner", owner.as_str()))
+            .await?;
+        let copying = token();
+        insert_copying(unit, place, &copy.state.head, &copying).await?;
+        let of = || {
+            Map::new()
+                .with("memory", place.memory)
+                .with("copying", copying.as_str())
+        };
+        unit.go_on_in_pieces(HOLD_COPY, of()).await?;
+        write_copy(unit, place, copy).await?;
+        unit.go_on_as_one();
+        let incarnation = copy.state.head.position.incarnation.as_str();
+        let ended = of().with("incarnation", incarnation);
+        expect(&unit.ask(END_COPY, ended).await?, "ended", 1)
     }
 }
 
+/// True for a copy that the server may have no room for in one transaction.
+pub(super) fn is_large(copy: &MemoryCopy) -> bool {
+    copy.state.bullets.len() + copy.events.len() > AT_ONCE
+}
+
+async fn write_copy(unit: &mut Unit, place: Place<'_>, copy: &MemoryCopy) -> Work<()> {
+    let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
+    let step = Step {
+        events: &copy.events,
+        new: &bullets,
+        head: Map::new(),
+    };
+    write_events(unit, place, step).await?;
+    put_links(unit, place, &copy.state.links).await?;
+    for checkpoint in &copy.checkpoints {
+        put_checkpoint(unit, (place.key, place.memory), checkpoint).await?;
+    }
+    write_folded(unit, place.memory, &copy.folded).await
+}
+
 /// A copy begins with the creation, and no event lies beyond its clock.
-fn check_events(copy: &MemoryCopy) -> Result<(), String> {
+pub(super) fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     let ticks = || copy.events.iter().map(EventRecord::tick);
     let begins = ticks().next() == Some(0);
     let ascends = ticks().is_sorted_by(|a, b| a < b);

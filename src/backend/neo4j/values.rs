@@ -55,6 +55,12 @@ impl Map {
         self.with(name, BoltType::List(BoltList::from(values)))
     }
 
+    /// Adds the values of another set, which count where both have one.
+    pub(super) fn and(mut self, more: Map) -> Self {
+        self.0.value.extend(more.0.value);
+        self
+    }
+
     /// Bytes on the wire.
     pub(super) fn packed_bytes(&self) -> usize {
         packed_map(&self.0)

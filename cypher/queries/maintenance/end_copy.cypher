@@ -1,0 +1,15 @@
+// Ends a copy into a memory, which can be seen from now on.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $copying: who copies
+//   $incarnation: incarnation of the memory
+// Columns:
+//   ended: 1
+// Locks: the memory
+
+MATCH (s:ContextScope {key: $memory})
+WHERE s.copying = $copying
+SET s.incarnation = $incarnation
+REMOVE s.copying
+RETURN 1 AS ended

@@ -1,0 +1,14 @@
+// Locks a memory while somebody copies into it.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $copying: who copies
+// Columns:
+//   held: 1
+// Locks: the memory
+
+MATCH (s:ContextScope {key: $memory})
+SET s.lock = $memory
+WITH s
+WHERE s.copying = $copying
+RETURN 1 AS held

@@ -1,0 +1,94 @@
+//! A copy that is too large for one transaction is written in pieces, and cannot be seen until it is whole.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
+use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryCopy};
+use serde_json::json;
+
+use crate::children::engine;
+use crate::erasing::delta;
+use crate::http::ask;
+use crate::proxy::{Fate, Proxy};
+use crate::server::Server;
+use crate::subject::fresh;
+
+const MANY: u64 = 12_300;
+
+/// A large memory of a file.
+async fn large(key: &MemoryKey) -> MemoryCopy {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.db");
+    let store = Arc::new(EmbeddedStore::open(&path, EmbeddedOptions::default()).unwrap());
+    let options = EngineOptions {
+        seeds: false,
+        ..EngineOptions::default()
+    };
+    let engine = Engine::new(store.clone(), Arc::new(SystemClock), options);
+    engine.apply_delta(key, delta("d_1", MANY)).await.unwrap();
+    for _ in 0..3 {
+        let asked = RetrieveRequest::new(Query::new("anything at all"));
+        engine.retrieve(key, asked).await.unwrap();
+    }
+    store.copy_out(key).await.unwrap().unwrap()
+}
+
+pub(crate) async fn in_pieces(server: Server) {
+    let commits = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&commits);
+    let proxy = Proxy::start(&server, move |message| {
+        counter.fetch_add(usize::from(message.ends_a_write()), Ordering::SeqCst);
+        Fate::Pass
+    })
+    .await;
+    let store = Neo4jStore::connect(proxy.seen(&server).options())
+        .await
+        .unwrap();
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let copy = large(&key).await;
+    let before = commits.load(Ordering::SeqCst);
+    store.copy_in(copy.clone()).await.unwrap();
+    // Bullets go in three pieces, and so do the changes of their delta.
+    assert!(commits.load(Ordering::SeqCst) - before >= 7);
+    assert!(store.copy_out(&key).await.unwrap() == Some(copy.clone()));
+    // Once more, over what is there.
+    store.copy_in(copy.clone()).await.unwrap();
+    assert!(store.copy_out(&key).await.unwrap() == Some(copy));
+}
+
+pub(crate) async fn cut_off(server: Server) {
+    let engine = engine(&server, "reader").await;
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    engine.apply_delta(&key, delta("d_1", 30)).await.unwrap();
+    let copy = store.copy_out(&key).await.unwrap().unwrap();
+    let asked = || RetrieveRequest::new(Query::new("anything at all"));
+    engine.retrieve(&key, asked()).await.unwrap();
+    // What a copy leaves that was cut off.
+    let left =
+        "MATCH (s:ContextScope {tenant: $tenant}) SET s.copying = 'gone', s.incarnation = 'gone'";
+    let answer = ask(&server, left, json!({"tenant": key.tenant()}));
+    assert!(answer.get("errors").is_none(), "{answer}");
+    let busy = |error: EngineError| {
+        let EngineError::Store(error) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+        assert!(error.to_string().contains("has not ended"), "{error}");
+    };
+    // The engine knows the memory as it was, and is told all the same.
+    busy(engine.retrieve(&key, asked()).await.unwrap_err());
+    busy(engine.view(&key).await.unwrap_err());
+    busy(engine.apply_delta(&key, delta("d_2", 1)).await.unwrap_err());
+    let listed = store.memories(key.tenant(), None).await.unwrap();
+    assert_eq!(listed.len(), 0);
+    store.copy_in(copy.clone()).await.unwrap();
+    assert!(store.copy_out(&key).await.unwrap() == Some(copy));
+    assert_eq!(store.memories(key.tenant(), None).await.unwrap().len(), 1);
+}
