@@ -155,7 +155,13 @@ async fn write_on(
 
 /// A refusal of the server is told at once, by its kind, and is not asked for again.
 pub(crate) async fn refusals_are_final(server: Server) {
-    const CASES: [(&str, ErrorKind, &str); 4] = [
+    const CASES: [(&str, ErrorKind, &str); 5] = [
+        // It may be others who need so much, so that this is tried three times.
+        (
+            "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+            ErrorKind::Busy,
+            "too little memory",
+        ),
         (
             "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
             ErrorKind::ReadOnly,

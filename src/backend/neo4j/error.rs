@@ -101,6 +101,11 @@ impl Failure {
         }
     }
 
+    /// True when the server has too little memory, which may be the fault of this work alone.
+    pub(super) fn is_want_of_memory(&self) -> bool {
+        matches!(self, Self::Server { code, .. } if code.contains("OutOfMemory"))
+    }
+
     /// True when a write may have been carried out.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown(_) | Self::Cut(_))
@@ -252,7 +257,7 @@ fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
         }
         () if says("MemoryPoolOutOfMemory") || says("OutOfMemory") => (
             ErrorKind::Busy,
-            "has too little memory for this; give it more, or write less at once",
+            "has too little memory for this; give it more, write less at once, or bring it into a file and migrate that",
         ),
         () if says("TransactionTimedOut") || says("Transaction.Terminated") => (
             ErrorKind::Unavailable,

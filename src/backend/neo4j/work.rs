@@ -19,6 +19,8 @@ use neo4rs::Row;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Attempts that may find the server short of memory: others may have taken it, or this work needs too much.
+const CRAMPED_MAX: u32 = 3;
 /// The pause of the one who tries for all: it decides how soon work goes on.
 const KNOCK_PAUSE: Duration = Duration::from_millis(250);
 
@@ -150,6 +152,8 @@ struct Pauses<'r> {
     reach: &'r Reach,
     /// Connections that failed, one after the other.
     cuts: u32,
+    /// Attempts for which the server had too little memory.
+    cramped: u32,
     /// Held while this is the one that tries.
     knocking: Option<Knocking>,
 }
@@ -161,6 +165,7 @@ impl<'r> Pauses<'r> {
             deadline,
             reach,
             cuts: 0,
+            cramped: 0,
             knocking: None,
         }
     }
@@ -201,7 +206,9 @@ impl<'r> Pauses<'r> {
     /// answer was lost, no later failure proves that nothing was written.
     async fn after(&mut self, failure: Failure, was_lost: bool) -> Work<()> {
         let pause = self.pause(&failure);
-        if !failure.is_passing() || Instant::now() + pause >= self.deadline {
+        self.cramped += u32::from(failure.is_want_of_memory());
+        let is_hopeless = !failure.is_passing() || self.cramped >= CRAMPED_MAX;
+        if is_hopeless || Instant::now() + pause >= self.deadline {
             return Err(match failure {
                 Failure::Lost(_) | Failure::Late(_) if was_lost => {
                     Failure::Unknown(format!("{failure:?} after a lost answer"))
