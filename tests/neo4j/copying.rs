@@ -1,7 +1,7 @@
 //! A copy that is too large for one transaction is written in pieces, and cannot be seen until it is whole.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::backend::neo4j::Neo4jStore;
@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::children::engine;
 use crate::erasing::delta;
 use crate::http::ask;
-use crate::proxy::{Fate, Proxy};
+use crate::proxy::Proxy;
 use crate::server::Server;
 use crate::subject::fresh;
 
@@ -40,13 +40,7 @@ async fn large(key: &MemoryKey) -> MemoryCopy {
 }
 
 pub(crate) async fn in_pieces(server: Server) {
-    let commits = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&commits);
-    let proxy = Proxy::start(&server, move |message| {
-        counter.fetch_add(usize::from(message.ends_a_write()), Ordering::SeqCst);
-        Fate::Pass
-    })
-    .await;
+    let (proxy, commits) = Proxy::counting(&server).await;
     let store = Neo4jStore::connect(proxy.seen(&server).options())
         .await
         .unwrap();
@@ -88,6 +82,9 @@ pub(crate) async fn cut_off(server: Server) {
     busy(engine.apply_delta(&key, delta("d_2", 1)).await.unwrap_err());
     let listed = store.memories(key.tenant(), None).await.unwrap();
     assert_eq!(listed.len(), 0);
+    let found = store.check().await.unwrap();
+    let found = found.iter().find(|one| one.subject == key.to_string());
+    assert!(found.unwrap().message.contains("begin it again"));
     store.copy_in(copy.clone()).await.unwrap();
     assert!(store.copy_out(&key).await.unwrap() == Some(copy));
     assert_eq!(store.memories(key.tenant(), None).await.unwrap().len(), 1);

@@ -1,16 +1,16 @@
 //! What is too large for one transaction is erased in pieces, and what was taken is told all the same.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
+use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::Erased;
+use mnemograph::store::{Erased, MaintenanceStore};
 use serde_json::{Value, json};
 
 use crate::children::engine;
 use crate::http::ask;
-use crate::proxy::{Fate, Proxy};
+use crate::proxy::Proxy;
 use crate::server::Server;
 use crate::subject::fresh;
 use crate::together::text;
@@ -42,13 +42,7 @@ fn by_hand(server: &Server, key: &MemoryKey, statement: &str) -> Value {
 }
 
 pub(crate) async fn in_pieces(server: Server) {
-    let commits = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&commits);
-    let proxy = Proxy::start(&server, move |message| {
-        counter.fetch_add(usize::from(message.ends_a_write()), Ordering::SeqCst);
-        Fate::Pass
-    })
-    .await;
+    let (proxy, commits) = Proxy::counting(&server).await;
     let engine = engine(&proxy.seen(&server), "eraser").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     let other = MemoryKey::new(key.tenant(), "other", "scope").unwrap();
@@ -93,6 +87,15 @@ pub(crate) async fn cut_off(server: Server) {
     // What an erasure that was cut off had taken, by kinds.
     let noted = "MATCH (l:Learner {tenant: $tenant}) SET l.erased = [1, 2, 3, 4, 5, 6]";
     by_hand(&server, &key, noted);
+    let found = Neo4jStore::connect(server.options())
+        .await
+        .unwrap()
+        .check()
+        .await
+        .unwrap();
+    let subject = format!("{}/learner", key.tenant());
+    let found = found.iter().find(|one| one.subject == subject);
+    assert!(found.unwrap().message.contains("erase again"));
     let erased = engine.erase(key.tenant(), "learner", None).await.unwrap();
     let expected = Erased {
         memories: 1,

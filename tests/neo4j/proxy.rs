@@ -114,6 +114,17 @@ impl Proxy {
         proxy
     }
 
+    /// Starts a proxy that passes everything on, and counts what writes for good.
+    pub(crate) async fn counting(server: &Server) -> (Arc<Self>, Arc<AtomicUsize>) {
+        let commits = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&commits);
+        let count = move |message: &Message<'_>| {
+            counter.fetch_add(usize::from(message.ends_a_write()), Ordering::SeqCst);
+            Fate::Pass
+        };
+        (Self::start(server, count).await, commits)
+    }
+
     /// The server as it is seen through the proxy.
     pub(crate) fn seen(&self, server: &Server) -> Server {
         Server {

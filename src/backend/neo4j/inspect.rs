@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::Neo4jStore;
-use super::schema;
+use super::error::Work;
+use super::statements::UNFINISHED;
+use super::values::Map;
+use super::work::send;
+use super::{Neo4jStore, schema};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::bullet::BulletId;
 use crate::store::{EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult};
@@ -28,8 +31,39 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
             findings.extend(found.map(|what| finding(&subject, what)));
         }
         findings.extend(lessons(store, &tenant).await?);
+        findings.extend(unfinished(store, &tenant).await?);
     }
     Ok(findings)
+}
+
+/// What was begun with memories of a tenant and has not ended.
+async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
+    let of = Map::new().with("tenant", tenant);
+    let rows = send(&store.executor, UNFINISHED, of).await;
+    let found = rows.and_then(|rows| {
+        let mut found = Vec::new();
+        for row in rows {
+            let learner: String = row.get("learner")?;
+            for scope in row.get::<Vec<String>>("scopes")? {
+                found.push(Finding {
+                    is_error: true,
+                    subject: format!("{tenant}/{learner}/{scope}"),
+                    message: "a copy into it has not ended; wait for it, or begin it again where it was cut off"
+                        .to_owned(),
+                });
+            }
+            if row.get("erasing")? {
+                found.push(Finding {
+                    is_error: true,
+                    subject: format!("{tenant}/{learner}"),
+                    message: "an erasure has not ended; wait for it, or erase again where it was cut off"
+                        .to_owned(),
+                });
+            }
+        }
+        Work::Ok(found)
+    });
+    found.map_err(|failure| store.told("check", failure))
 }
 
 /// What is wrong with the lessons of a tenant's learners.

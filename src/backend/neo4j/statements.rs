@@ -114,6 +114,7 @@ statements! {
         TENANTS = "tenants",
         MEMORIES = "memories",
         MEMORIES_OF = "memories_of",
+        UNFINISHED = "unfinished",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",
         HOLD_COPY = "hold_copy",
