@@ -39,17 +39,11 @@ impl Task for ErasePiece {
         if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
             return Ok(false);
         }
-        let (mut erased, mut nodes) = (Erased::default(), 0);
+        let mut erased = Erased::default();
         for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            let of = Map::new()
-                .with("memory", memory.as_str())
-                .with("piece", PIECE);
-            let rows = unit.ask(ERASE_PIECE, of).await?;
-            erased.deltas += number(&rows, "deltas")?;
-            erased.retrievals += number(&rows, "retrievals")?;
-            erased.bullets += number(&rows, "bullets")?;
+            memory_piece(unit, &memory, &mut erased).await?;
         }
-        nodes += erased.deltas + erased.retrievals + erased.bullets;
+        let mut nodes = erased.deltas + erased.retrievals + erased.bullets;
         if self.memory.is_none() {
             nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
         }
@@ -98,6 +92,31 @@ impl Task for Erase {
         self.erased = erased.clone();
         Ok(erased)
     }
+}
+
+/// Empties a memory that is large, piece by piece; its learner is held before and after, and let go in between.
+pub(super) async fn empty(unit: &mut Unit, owner: &str, memory: &str) -> Work<()> {
+    let held = Map::new().with("owner", owner);
+    unit.go_on_in_pieces(LOCK_LEARNER, held).await?;
+    loop {
+        let mut erased = Erased::default();
+        memory_piece(unit, memory, &mut erased).await?;
+        if erased == Erased::default() {
+            break;
+        }
+    }
+    unit.go_on_as_one();
+    Ok(())
+}
+
+/// Destroys a piece of a memory, where there is so much; adds to `erased` what that was.
+async fn memory_piece(unit: &mut Unit, memory: &str, erased: &mut Erased) -> Work<()> {
+    let of = Map::new().with("memory", memory).with("piece", PIECE);
+    let rows = unit.ask(ERASE_PIECE, of).await?;
+    erased.deltas += number(&rows, "deltas")?;
+    erased.retrievals += number(&rows, "retrievals")?;
+    erased.bullets += number(&rows, "bullets")?;
+    Ok(())
 }
 
 /// Locks memories of a learner who is held, in the order of their keys.

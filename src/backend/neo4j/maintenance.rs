@@ -7,7 +7,7 @@ use super::erase::{Erase, ErasePiece};
 use super::error::Work;
 use super::state::HeadProperties;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
-use super::transfer::{CopyIn, CopyOut, check_events, is_large};
+use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, memory_key, owner_key};
 use super::work::send;
 use super::{Neo4jStore, inspect, schema};
@@ -95,15 +95,6 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
-        check_events(&copy)
-            .map_err(|reason| StoreError::new(ErrorKind::Invalid, "copy_in", reason))?;
-        if is_large(&copy) {
-            let piece = ErasePiece {
-                owner: owner_key(copy.key.tenant(), copy.key.learner()),
-                memory: Some(memory_key(&copy.key)),
-            };
-            while self.write("copy_in", piece.clone()).await? {}
-        }
         self.write("copy_in", CopyIn(copy)).await
     }
 }

@@ -3,15 +3,15 @@
 use async_trait::async_trait;
 
 use super::commit::{Step, expect, put_links, write_events};
-use super::erase::{destroy, hold_scopes};
-use super::error::Work;
+use super::erase::{destroy, empty, hold_scopes};
+use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
 use super::memory::{hold_learner, insert_copying, insert_memory};
 use super::state::{self, Access};
-use super::statements::{CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED, TAKE_ERASED};
+use super::statements::{CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -88,9 +88,13 @@ impl super::work::Task for CopyIn {
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
         let copy = &self.0;
+        check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
         hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
+        if is_large(copy) {
+            empty(unit, &owner, &memory).await?;
+        }
         for there in hold_scopes(unit, &owner, Some(&memory)).await? {
             destroy(unit, &there).await?;
         }
@@ -103,9 +107,6 @@ impl super::work::Task for CopyIn {
             insert_memory(unit, place, &copy.state.head).await?;
             return write_copy(unit, place, copy).await;
         }
-        // Not an erasure, so that nobody wants to know what went in pieces.
-        unit.ask(TAKE_ERASED, Map::new().with("owner", owner.as_str()))
-            .await?;
         let copying = token();
         insert_copying(unit, place, &copy.state.head, &copying).await?;
         let of = || {
@@ -123,7 +124,7 @@ impl super::work::Task for CopyIn {
 }
 
 /// True for a copy that the server may have no room for in one transaction.
-pub(super) fn is_large(copy: &MemoryCopy) -> bool {
+fn is_large(copy: &MemoryCopy) -> bool {
     copy.state.bullets.len() + copy.events.len() > AT_ONCE
 }
 
@@ -143,7 +144,7 @@ async fn write_copy(unit: &mut Unit, place: Place<'_>, copy: &MemoryCopy) -> Wor
 }
 
 /// A copy begins with the creation, and no event lies beyond its clock.
-pub(super) fn check_events(copy: &MemoryCopy) -> Result<(), String> {
+fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     let ticks = || copy.events.iter().map(EventRecord::tick);
     let begins = ticks().next() == Some(0);
     let ascends = ticks().is_sorted_by(|a, b| a < b);
