@@ -1,5 +1,6 @@
 //! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
 
+use mnemograph::domain::lesson::activation::Lane;
 use mnemograph::domain::lesson::feedback::Channel;
 use mnemograph::domain::lesson::lesson::{Place, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
@@ -439,4 +440,44 @@ async fn listings_go_on_where_they_ended() {
     };
     let errors = scene.engine.errors(&scene.owner, page).await.unwrap();
     assert!(errors.rows.len() == 3 && errors.next.is_some());
+}
+
+#[tokio::test]
+async fn a_lesson_of_a_run_with_many_tools_is_about_the_tool_of_its_error() {
+    let scene = Scene::new();
+    let steps = [
+        (working("r1", 1, "who is it"), "lookup"),
+        (failing("r1", 2, BAD, ERROR), "booking"),
+        (working("r1", 3, GOOD), "booking"),
+        (working("r1", 4, "who was it"), "lookup"),
+    ];
+    for (mut step, tool) in steps {
+        step.report.place.tool = Some(tool.to_owned());
+        scene
+            .engine
+            .capture_error(&scene.owner, step)
+            .await
+            .unwrap();
+    }
+    let learned = scene.ended("r1").await.learned;
+    let detail = scene.engine.lesson(&scene.owner, learned[0].lesson).await;
+    assert_eq!(
+        detail.unwrap().lesson.place.tool.as_deref(),
+        Some("booking")
+    );
+    let run = scene.engine.run(&scene.owner, "r1").await.unwrap();
+    assert_eq!(run.contents.row.place.tool, None);
+    for (tool, lane) in [
+        (Some("booking"), Lane::Strict),
+        (None, Lane::Strict),
+        (Some("lookup"), Lane::Transfer),
+    ] {
+        let mut request = on_error(None, 1, ERROR);
+        request.place = Place {
+            tool: tool.map(str::to_owned),
+            ..place("report", "grid")
+        };
+        let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+        assert_eq!(found.unwrap().lessons[0].lane, lane, "{tool:?}");
+    }
 }

@@ -11,7 +11,7 @@ use super::{Engine, LessonRules, checked_place, filled, run_name};
 use crate::domain::lesson::event::{ErrorEvent, PART_MAX_BYTES, StepReport, capture};
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{LINKS_MAX, Owner};
+use crate::domain::lesson::lesson::{LINKS_MAX, Owner, Place};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::rows::{RunRow, StepRow};
@@ -281,11 +281,24 @@ fn write_down(
 
 fn note_step(run: &mut RunRow, one: &Read, now: Timestamp) {
     let report = &one.input.report;
-    run.place = filled(&run.place, &report.place);
+    let tool = tool_of_run(run, report.place.tool.as_ref());
+    run.place = Place {
+        tool,
+        ..filled(&run.place, &report.place)
+    };
     run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
     run.steps = run.steps.max(report.step);
     run.started_at = run.started_at.min(report.at);
     note(run, now);
+}
+
+/// The tool of a run after a step with a tool: a run that uses several has none.
+fn tool_of_run(run: &RunRow, of_step: Option<&String>) -> Option<String> {
+    match (&run.place.tool, of_step) {
+        (Some(own), Some(other)) if own != other => None,
+        (None, Some(first)) if run.steps == 0 => Some(first.clone()),
+        (own, _) => own.clone(),
+    }
 }
 
 fn step_row(one: &Read, failed: bool) -> StepRow {

@@ -13,7 +13,7 @@ use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::{Candidate, admit};
 use crate::domain::lesson::contrast::learn;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner};
+use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
 use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::run::RunRecord;
 use crate::domain::lesson::utility::{baseline, settle};
@@ -171,13 +171,25 @@ impl Ending {
         if tags.is_empty() {
             tags = self.rules.tags.of_text(candidate.rule.as_str());
         }
+        // A run may use many tools; the lesson is about that of its errors.
+        let mut tools: Vec<&Option<String>> =
+            shown.clone().map(|error| &error.place.tool).collect();
+        tools.dedup();
+        let tool = match tools[..] {
+            [] => run.place.tool.clone(),
+            [tool] => tool.clone(),
+            _ => None,
+        };
         let new = Lesson::new(NewLesson {
             owner: self.owner.clone(),
             rule: candidate.rule.clone(),
             triggers: candidate.triggers.clone(),
             tags,
             reach: candidate.reach,
-            place: run.place.clone(),
+            place: Place {
+                tool,
+                ..run.place.clone()
+            },
             source_run: Some(run.id.clone()),
             at: self.now,
         });
