@@ -3,18 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryCopy};
-use serde_json::json;
+use mnemograph::testkit::TemporaryStore;
 
 use crate::children::engine;
-use crate::erasing::delta;
-use crate::http::ask;
+use crate::erasing::{by_hand, delta};
 use crate::proxy::Proxy;
 use crate::server::Server;
 use crate::subject::fresh;
@@ -23,9 +21,8 @@ const MANY: u64 = 12_300;
 
 /// A large memory of a file.
 async fn large(key: &MemoryKey) -> MemoryCopy {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("large.db");
-    let store = Arc::new(EmbeddedStore::open(&path, EmbeddedOptions::default()).unwrap());
+    let folder = TemporaryStore::new().unwrap();
+    let store = folder.store().unwrap();
     let options = EngineOptions {
         seeds: false,
         ..EngineOptions::default()
@@ -67,8 +64,7 @@ pub(crate) async fn cut_off(server: Server) {
     // What a copy leaves that was cut off.
     let left =
         "MATCH (s:ContextScope {tenant: $tenant}) SET s.copying = 'gone', s.incarnation = 'gone'";
-    let answer = ask(&server, left, json!({"tenant": key.tenant()}));
-    assert!(answer.get("errors").is_none(), "{answer}");
+    by_hand(&server, &key, left);
     let busy = |error: EngineError| {
         let EngineError::Store(error) = error else {
             panic!("{error}");

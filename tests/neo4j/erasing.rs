@@ -31,7 +31,8 @@ pub(crate) fn delta(id: &str, texts: u64) -> Delta {
     Delta::new(DeltaId::parse(id).unwrap(), operations)
 }
 
-fn by_hand(server: &Server, key: &MemoryKey, statement: &str) -> Value {
+/// Sends a statement that must succeed; gives its rows.
+pub(crate) fn by_hand(server: &Server, key: &MemoryKey, statement: &str) -> Value {
     let answer = ask(
         server,
         statement,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use neo4rs::{BoltList, BoltType};
+use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::error::{Failure, Work};
-use super::values::{Map, bullet_key, owner_key, part_key, title};
+use super::values::{Map, bullet_key, list_of, owner_key, part_key, title};
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
 use crate::domain::memory::key::MemoryKey;
@@ -162,10 +162,7 @@ pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Work
 
 /// An embedding as 64-bit numbers, which hold every 32-bit one exactly.
 fn floats(numbers: &[f32]) -> BoltType {
-    let numbers = numbers
-        .iter()
-        .map(|number| BoltType::from(f64::from(*number)));
-    BoltType::List(BoltList::from(numbers.collect::<Vec<_>>()))
+    list_of(numbers.iter().map(|number| f64::from(*number)))
 }
 
 /// The tags, the topic and the concept of a bullet as what it is tied to.

@@ -6,7 +6,7 @@
 //! asked for again; the learner keeps the numbers of what is gone.
 
 use async_trait::async_trait;
-use neo4rs::{BoltList, BoltType, Row};
+use neo4rs::Row;
 
 use super::error::Work;
 use super::executor::Unit;
@@ -15,7 +15,7 @@ use super::statements::{
     ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
     NOTE_ERASED, TAKE_ERASED,
 };
-use super::values::{Map, bound};
+use super::values::{Map, bound, list_of};
 use super::work::Task;
 use crate::store::Erased;
 
@@ -48,8 +48,7 @@ impl Task for ErasePiece {
             nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
         }
         if nodes > 0 {
-            let counts: Vec<BoltType> = listed(&erased).map(|count| bound(count).into()).into();
-            let counts = BoltType::List(BoltList::from(counts));
+            let counts = list_of(listed(&erased).map(bound));
             unit.tell(NOTE_ERASED, owner().with("counts", counts))
                 .await?;
         }
@@ -76,11 +75,7 @@ impl Task for Erase {
         }
         let mut erased = taken_before(&unit.ask(TAKE_ERASED, owner()).await?)?;
         for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            let one = destroy(unit, &memory).await?;
-            erased.memories += one.memories;
-            erased.bullets += one.bullets;
-            erased.deltas += one.deltas;
-            erased.retrievals += one.retrievals;
+            destroy(unit, &memory, &mut erased).await?;
         }
         if self.memory.is_none() {
             lessons::erase(unit, &self.owner, &mut erased).await?;
@@ -113,10 +108,7 @@ pub(super) async fn empty(unit: &mut Unit, owner: &str, memory: &str) -> Work<()
 async fn memory_piece(unit: &mut Unit, memory: &str, erased: &mut Erased) -> Work<()> {
     let of = Map::new().with("memory", memory).with("piece", PIECE);
     let rows = unit.ask(ERASE_PIECE, of).await?;
-    erased.deltas += number(&rows, "deltas")?;
-    erased.retrievals += number(&rows, "retrievals")?;
-    erased.bullets += number(&rows, "bullets")?;
-    Ok(())
+    count(&rows, &rows, erased)
 }
 
 /// Locks memories of a learner who is held, in the order of their keys.
@@ -132,23 +124,25 @@ pub(super) async fn hold_scopes(
     rows.iter().map(|row| Ok(row.get("memory")?)).collect()
 }
 
-/// Destroys a memory that is held.
-pub(super) async fn destroy(unit: &mut Unit, memory: &str) -> Work<Erased> {
+/// Destroys a memory that is held; adds to `erased` what that was.
+pub(super) async fn destroy(unit: &mut Unit, memory: &str, erased: &mut Erased) -> Work<()> {
     let of = || Map::new().with("memory", memory);
     let events = unit.ask(ERASE_EVENTS, of()).await?;
     let bullets = unit.ask(ERASE_BULLETS, of()).await?;
     unit.tell(ERASE_SCOPE, of()).await?;
-    Ok(Erased {
-        memories: 1,
-        bullets: number(&bullets, "bullets")?,
-        deltas: number(&events, "deltas")?,
-        retrievals: number(&events, "retrievals")?,
-        ..Erased::default()
-    })
+    erased.memories += 1;
+    count(&events, &bullets, erased)
 }
 
-fn number(rows: &[Row], column: &str) -> Work<u64> {
-    Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
+/// Adds what the rows of destroyed events and of destroyed bullets tell; both may be the same rows.
+fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Work<()> {
+    let number = |rows: &[Row], column: &str| -> Work<u64> {
+        Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
+    };
+    erased.deltas += number(events, "deltas")?;
+    erased.retrievals += number(events, "retrievals")?;
+    erased.bullets += number(bullets, "bullets")?;
+    Ok(())
 }
 
 /// What goes in pieces, in the order of `note_erased`.

@@ -255,7 +255,7 @@ fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
                 "was locked by others for too long; try again, or raise the time for a unit of work",
             )
         }
-        () if says("MemoryPoolOutOfMemory") || says("OutOfMemory") => (
+        () if says("OutOfMemory") => (
             ErrorKind::Busy,
             "has too little memory for this; give it more, write less at once, or bring it into a file and migrate that",
         ),

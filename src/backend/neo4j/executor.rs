@@ -176,9 +176,7 @@ impl Unit {
             return Ok(());
         };
         self.end().await?;
-        let mut next = self.executor.begin(self.executor.deadline()).await?;
-        self.txn = next.txn.take();
-        self.deadline = next.deadline;
+        *self = self.executor.begin(self.executor.deadline()).await?;
         let held = self.send(guard, parameters.clone()).await?;
         if held.is_empty() {
             let reason =

@@ -45,20 +45,12 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
         for row in rows {
             let learner: String = row.get("learner")?;
             for scope in row.get::<Vec<String>>("scopes")? {
-                found.push(Finding {
-                    is_error: true,
-                    subject: format!("{tenant}/{learner}/{scope}"),
-                    message: "a copy into it has not ended; wait for it, or begin it again where it was cut off"
-                        .to_owned(),
-                });
+                let message = "a copy into it has not ended; wait for it, or begin it again where it was cut off";
+                found.push(broken(format!("{tenant}/{learner}/{scope}"), message));
             }
             if row.get("erasing")? {
-                found.push(Finding {
-                    is_error: true,
-                    subject: format!("{tenant}/{learner}"),
-                    message: "an erasure has not ended; wait for it, or erase again where it was cut off"
-                        .to_owned(),
-                });
+                let message = "an erasure has not ended; wait for it, or erase again where it was cut off";
+                found.push(broken(format!("{tenant}/{learner}"), message));
             }
         }
         Work::Ok(found)
@@ -77,10 +69,9 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
             };
             let wrong = store.wrong_lesson_numbers(&owner).await?;
             let wrong = wrong.into_iter().take(FINDINGS_MAX);
-            findings.extend(wrong.map(|what| Finding {
-                is_error: true,
-                subject: format!("the lessons of {tenant}/{name}"),
-                message: format!("{what}; move the lessons to another store and back"),
+            findings.extend(wrong.map(|what| {
+                let message = format!("{what}; move the lessons to another store and back");
+                broken(format!("the lessons of {tenant}/{name}"), message)
             }));
         }
         names = store.lesson_learners(tenant, Some(&last)).await?;
@@ -89,10 +80,16 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
 }
 
 fn finding(subject: &str, what: String) -> Finding {
+    let message = format!("{what}; copy the memory back in from a sound copy, or replay it");
+    broken(subject, message)
+}
+
+/// Something that must be mended.
+fn broken(subject: impl Into<String>, message: impl Into<String>) -> Finding {
     Finding {
         is_error: true,
-        subject: subject.to_owned(),
-        message: format!("{what}; copy the memory back in from a sound copy, or replay it"),
+        subject: subject.into(),
+        message: message.into(),
     }
 }
 

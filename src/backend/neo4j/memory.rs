@@ -152,7 +152,7 @@ impl Task for Create {
             memory: &memory,
             request: "",
         };
-        insert_memory(unit, place, head).await?;
+        insert_memory(unit, place, head, None).await?;
         let new: Vec<&Bullet> = bullets.iter().collect();
         let step = Step {
             events: &[EventRecord::Delta(Box::new(record.clone()))],
@@ -178,26 +178,14 @@ pub(super) async fn hold_learner(unit: &mut Unit, tenant: &str, learner: &str) -
         .await
 }
 
-/// Makes the node of a memory under its learner.
-pub(super) async fn insert_memory(unit: &mut Unit, place: Place<'_>, head: &Head) -> Work<()> {
-    insert_with(unit, place, head, Map::new()).await
-}
-
-/// The same for one that cannot be seen until the copy into it ends. Whoever knew the memory before must not
-/// write to it meanwhile, so that it has another incarnation until then.
-pub(super) async fn insert_copying(
+/// Makes the node of a memory under its learner. One that somebody copies into cannot be seen until the copy ends;
+/// whoever knew the memory before must not write to it meanwhile, so that it has another incarnation until then.
+pub(super) async fn insert_memory(
     unit: &mut Unit,
     place: Place<'_>,
     head: &Head,
-    copying: &str,
+    copying: Option<&str>,
 ) -> Work<()> {
-    let more = Map::new()
-        .with("copying", copying)
-        .with("incarnation", copying);
-    insert_with(unit, place, head, more).await
-}
-
-async fn insert_with(unit: &mut Unit, place: Place<'_>, head: &Head, more: Map) -> Work<()> {
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
     let properties = Map::new()
@@ -208,14 +196,14 @@ async fn insert_with(unit: &mut Unit, place: Place<'_>, head: &Head, more: Map) 
         .with("learner", key.learner())
         .with("scope", key.scope())
         .with("title", title(key.scope()))
-        .with("incarnation", head.position.incarnation.as_str())
+        .with("incarnation", copying.unwrap_or(&head.position.incarnation))
+        .with("copying", copying)
         .with("policy", serde_json::to_string(&head.policy)?)
         .with("created_at", head.created_at.millis())
         .whole("access_clock", head.position.clock)?
         .whole("revision", head.position.revision)?
         .whole("origin_clock", head.origin_clock)?
-        .whole("linked_tick", head.position.clock)?
-        .and(more);
+        .whole("linked_tick", head.position.clock)?;
     let made = Map::new().with("owner", owner).with("head", properties);
     unit.tell(CREATE_MEMORY, made).await
 }

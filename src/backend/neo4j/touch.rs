@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
-use neo4rs::{BoltList, BoltType, Row};
+use neo4rs::{BoltType, Row};
 
 use super::Neo4jStore;
 use super::bullets::parsed;
@@ -15,7 +15,7 @@ use super::error::{Failure, Work};
 use super::events::{bullet_part, marks, retrieval_key};
 use super::executor::Unit;
 use super::statements::{TOUCH, TOUCHED};
-use super::values::{Map, memory_key, signed, title};
+use super::values::{Map, list_of, memory_key, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
@@ -247,14 +247,14 @@ impl Request {
                 let mut returned: Vec<BoltType> =
                     vec![bullets[&one.bullet].0.into(), one.score.into()];
                 returned.extend(marks(one).map(BoltType::from));
-                list(returned)
+                list_of(returned)
             }));
-            rows.push(list(row));
+            rows.push(list_of(row));
         }
         let bullets = bullets.iter().map(|(id, (_, row, at))| {
-            list(vec![
+            list_of(vec![
                 bullet_part(*id).into(),
-                (*row).into(),
+                BoltType::from(*row),
                 at.millis().into(),
             ])
         });
@@ -264,15 +264,11 @@ impl Request {
             .with("strict", self.strict && is_first)
             .with("event", event)
             .texts("texts", texts.all)
-            .with("bullets", list(bullets.collect()))
-            .with("rows", list(rows))
+            .with("bullets", list_of(bullets))
+            .with("rows", list_of(rows))
             .whole("revision", self.known.revision)?
             .whole("clock", self.known.clock)
     }
-}
-
-fn list(values: Vec<BoltType>) -> BoltType {
-    BoltType::List(BoltList::from(values))
 }
 
 /// What the server says of a batch.

@@ -9,14 +9,14 @@ use super::events::Place;
 use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
-use super::memory::{hold_learner, insert_copying, insert_memory};
+use super::memory::{hold_learner, insert_memory};
 use super::state::{self, Access};
 use super::statements::{CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, EventRecord, MemoryCopy, Usage};
+use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
@@ -96,19 +96,18 @@ impl super::work::Task for CopyIn {
             empty(unit, &owner, &memory).await?;
         }
         for there in hold_scopes(unit, &owner, Some(&memory)).await? {
-            destroy(unit, &there).await?;
+            destroy(unit, &there, &mut Erased::default()).await?;
         }
         let place = Place {
             key: &copy.key,
             memory: &memory,
             request: "",
         };
-        if !is_large(copy) {
-            insert_memory(unit, place, &copy.state.head).await?;
+        let copying = is_large(copy).then(token);
+        insert_memory(unit, place, &copy.state.head, copying.as_deref()).await?;
+        let Some(copying) = copying else {
             return write_copy(unit, place, copy).await;
-        }
-        let copying = token();
-        insert_copying(unit, place, &copy.state.head, &copying).await?;
+        };
         let of = || {
             Map::new()
                 .with("memory", place.memory)

@@ -51,14 +51,7 @@ impl Map {
 
     /// Adds a list of maps.
     pub(super) fn list(self, name: &str, values: Vec<Map>) -> Self {
-        let values: Vec<BoltType> = values.into_iter().map(BoltType::from).collect();
-        self.with(name, BoltType::List(BoltList::from(values)))
-    }
-
-    /// Adds the values of another set, which count where both have one.
-    pub(super) fn and(mut self, more: Map) -> Self {
-        self.0.value.extend(more.0.value);
-        self
+        self.with(name, list_of(values))
     }
 
     /// Bytes on the wire.
@@ -68,9 +61,14 @@ impl Map {
 
     /// Adds a list of texts.
     pub(super) fn texts(self, name: &str, values: impl IntoIterator<Item = String>) -> Self {
-        let values: Vec<BoltType> = values.into_iter().map(BoltType::from).collect();
-        self.with(name, BoltType::List(BoltList::from(values)))
+        self.with(name, list_of(values))
     }
+}
+
+/// A list of values.
+pub(super) fn list_of(values: impl IntoIterator<Item = impl Into<BoltType>>) -> BoltType {
+    let values: Vec<BoltType> = values.into_iter().map(Into::into).collect();
+    BoltType::List(BoltList::from(values))
 }
 
 impl From<Map> for BoltMap {

@@ -1,12 +1,11 @@
 //! What is kept about lessons: conflicts as relationships; sources, decisions and reviews as nodes.
 
-use neo4rs::{BoltList, BoltType};
 use serde::Deserialize;
 
 use super::keys::{Keys, ordered, ordered_both, read_id, rising};
 use super::rows::{moment, read_all};
 use crate::backend::neo4j::error::Work;
-use crate::backend::neo4j::values::{Map, title};
+use crate::backend::neo4j::values::{Map, list_of, title};
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::promotion::Decision;
 use crate::store::lessons::rows::{Conflict, LessonSource, Review};
@@ -82,20 +81,14 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         rising(source.at),
         ordered_both(&source.run, origin)
     );
-    let steps = source
-        .steps
-        .iter()
-        .map(|step| BoltType::from(i64::from(*step)));
+    let steps = source.steps.iter().map(|step| i64::from(*step));
     let caption = format!("{origin} · {}", source.run);
     let properties = keys
         .node(keys.source(lesson, &source.run, origin), &caption)
         .with("lesson", lesson.to_string())
         .with("run", source.run.as_str())
         .with("origin", origin)
-        .with(
-            "steps",
-            BoltType::List(BoltList::from(steps.collect::<Vec<_>>())),
-        )
+        .with("steps", list_of(steps))
         .texts("events", source.events.iter().map(ToString::to_string))
         .with("at", source.at.millis())
         .with("by_lesson", order);
