@@ -9,6 +9,7 @@
 
 UNWIND $counts AS row
 MATCH (b:Bullet {key: row.bullet})<-[h:HOLDS]-(s:ContextScope)
-WHERE s.key = $memory
+WITH row, h, s.key AS memory
+WHERE memory = $memory
 SET h += row.usage
 RETURN count(h) AS written
