@@ -53,6 +53,39 @@ pub(crate) async fn in_pieces(server: Server) {
     assert!(store.copy_out(&key).await.unwrap() == Some(copy));
 }
 
+pub(crate) async fn over_a_large_one(server: Server) {
+    let (proxy, commits) = Proxy::counting(&server).await;
+    let options = proxy.seen(&server).options();
+    let store = Arc::new(Neo4jStore::connect(options).await.unwrap());
+    let reader = Neo4jStore::connect(server.options()).await.unwrap();
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let engine = engine(&server, "writer").await;
+    engine.apply_delta(&key, delta("d_1", 30)).await.unwrap();
+    let small = store.copy_out(&key).await.unwrap().unwrap();
+    let large = large(&key).await;
+    store.copy_in(large.clone()).await.unwrap();
+    let before = commits.load(Ordering::SeqCst);
+    let copying = {
+        let (store, small) = (store.clone(), small.clone());
+        tokio::spawn(async move { store.copy_in(small).await })
+    };
+    let mut hidden = 0;
+    while !copying.is_finished() {
+        match reader.copy_out(&key).await {
+            Ok(seen) => assert!(seen.is_some_and(|seen| seen == large || seen == small)),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+                hidden += 1;
+            }
+        }
+    }
+    copying.await.unwrap().unwrap();
+    assert!(hidden > 0, "it was seen all the time");
+    // 10,000 bullets go first, then one piece of 2,000, then the rest with what replaces it.
+    assert!(commits.load(Ordering::SeqCst) - before >= 3);
+    assert!(store.copy_out(&key).await.unwrap() == Some(small));
+}
+
 pub(crate) async fn cut_off(server: Server) {
     let engine = engine(&server, "reader").await;
     let store = Neo4jStore::connect(server.options()).await.unwrap();

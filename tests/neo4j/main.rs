@@ -201,6 +201,11 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
         ),
         alone_on_server("copying::in_pieces", server, copying::in_pieces),
         alone_on_server("copying::cut_off", server, copying::cut_off),
+        alone_on_server(
+            "copying::over_a_large_one",
+            server,
+            copying::over_a_large_one,
+        ),
         alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
         alone_on_server("erasing::cut_off", server, erasing::cut_off),
         on_server(

@@ -41,7 +41,7 @@ impl Task for ErasePiece {
         }
         let mut erased = Erased::default();
         for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            memory_piece(unit, &memory, &mut erased).await?;
+            memory_piece(unit, &memory, PIECE, &mut erased).await?;
         }
         let mut nodes = erased.deltas + erased.retrievals + erased.bullets;
         if self.memory.is_none() {
@@ -95,7 +95,7 @@ pub(super) async fn empty(unit: &mut Unit, owner: &str, memory: &str) -> Work<()
     unit.go_on_in_pieces(LOCK_LEARNER, held).await?;
     loop {
         let mut erased = Erased::default();
-        memory_piece(unit, memory, &mut erased).await?;
+        memory_piece(unit, memory, PIECE, &mut erased).await?;
         if erased == Erased::default() {
             break;
         }
@@ -104,9 +104,14 @@ pub(super) async fn empty(unit: &mut Unit, owner: &str, memory: &str) -> Work<()
     Ok(())
 }
 
-/// Destroys a piece of a memory, where there is so much; adds to `erased` what that was.
-async fn memory_piece(unit: &mut Unit, memory: &str, erased: &mut Erased) -> Work<()> {
-    let of = Map::new().with("memory", memory).with("piece", PIECE);
+/// Destroys a piece of a memory, so many nodes of a kind, where there is so much; adds to `erased` what that was.
+pub(super) async fn memory_piece(
+    unit: &mut Unit,
+    memory: &str,
+    piece: i64,
+    erased: &mut Erased,
+) -> Work<()> {
+    let of = Map::new().with("memory", memory).with("piece", piece);
     let rows = unit.ask(ERASE_PIECE, of).await?;
     count(&rows, &rows, erased)
 }

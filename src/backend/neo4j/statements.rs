@@ -117,6 +117,7 @@ statements! {
         UNFINISHED = "unfinished",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",
+        BEGIN_COPY = "begin_copy",
         HOLD_COPY = "hold_copy",
         END_COPY = "end_copy",
         ERASE_PIECE = "erase_piece",

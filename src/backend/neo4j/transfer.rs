@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::commit::{Step, expect, put_links, write_events};
-use super::erase::{destroy, empty, hold_scopes};
+use super::erase::{destroy, empty, hold_scopes, memory_piece};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
@@ -11,7 +11,7 @@ use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
 use super::memory::{hold_learner, insert_memory};
 use super::state::{self, Access};
-use super::statements::{CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED};
+use super::statements::{BEGIN_COPY, CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -20,7 +20,7 @@ use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
-/// Bullets and events of a copy that is written in one transaction.
+/// Bullets and events of a copy that is written in one transaction, and of a memory that it replaces there.
 const AT_ONCE: usize = 10_000;
 
 /// Reads a whole memory with its history.
@@ -78,8 +78,8 @@ async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>>
 }
 
 /// Writes a whole memory with its history, in place of one that is there. A large one is written in pieces, each
-/// in a transaction of its own, and cannot be seen until it is whole; what it replaces is gone by then. One that
-/// is cut off is begun again.
+/// in a transaction of its own, and what is large goes in pieces; nobody sees the memory from the first piece on
+/// until the copy is whole. A copy that is cut off is begun again.
 pub(super) struct CopyIn(pub(super) MemoryCopy);
 
 #[async_trait]
@@ -92,18 +92,14 @@ impl super::work::Task for CopyIn {
         let memory = memory_key(&copy.key);
         hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
-        if is_large(copy) {
-            empty(unit, &owner, &memory).await?;
-        }
-        for there in hold_scopes(unit, &owner, Some(&memory)).await? {
-            destroy(unit, &there, &mut Erased::default()).await?;
-        }
+        let copying = token();
+        make_room(unit, (&owner, &memory), &copying, is_large(copy)).await?;
         let place = Place {
             key: &copy.key,
             memory: &memory,
             request: "",
         };
-        let copying = is_large(copy).then(token);
+        let copying = Some(copying).filter(|_| is_large(copy));
         insert_memory(unit, place, &copy.state.head, copying.as_deref()).await?;
         let Some(copying) = copying else {
             return write_copy(unit, place, copy).await;
@@ -120,6 +116,29 @@ impl super::work::Task for CopyIn {
         let ended = of().with("incarnation", incarnation);
         expect(&unit.ask(END_COPY, ended).await?, "ended", 1)
     }
+}
+
+/// Destroys what a copy replaces; its learner is held.
+async fn make_room(
+    unit: &mut Unit,
+    (owner, memory): (&str, &str),
+    copying: &str,
+    is_large_copy: bool,
+) -> Work<()> {
+    if hold_scopes(unit, owner, Some(memory)).await?.is_empty() {
+        return Ok(());
+    }
+    let begun = Map::new().with("memory", memory).with("copying", copying);
+    expect(&unit.ask(BEGIN_COPY, begun).await?, "begun", 1)?;
+    let mut erased = Erased::default();
+    memory_piece(unit, memory, AT_ONCE as i64, &mut erased).await?;
+    if is_large_copy || erased != Erased::default() {
+        empty(unit, owner, memory).await?;
+    }
+    for there in hold_scopes(unit, owner, Some(memory)).await? {
+        destroy(unit, &there, &mut Erased::default()).await?;
+    }
+    Ok(())
 }
 
 /// True for a copy that the server may have no room for in one transaction.
