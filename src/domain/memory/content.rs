@@ -139,8 +139,28 @@ impl ContentHash {
     }
 }
 
+/// True for a text whose white space is single blanks between words. Looks at every byte without a branch,
+/// which is many at once.
+fn is_spaced(text: &[u8]) -> bool {
+    let is_blank = |byte: Option<&u8>| byte == Some(&b' ');
+    if is_blank(text.first()) || is_blank(text.last()) {
+        return false;
+    }
+    let has_others = text
+        .iter()
+        .fold(false, |any, byte| any | matches!(byte, b'\t'..=b'\r'));
+    let next = text.iter().skip(1);
+    let has_runs = text.iter().zip(next).fold(false, |any, (one, next)| {
+        any | ((*one == b' ') & (*next == b' '))
+    });
+    !has_others && !has_runs
+}
+
 /// An ASCII text stripped, in lower case, each run of white space one blank.
 fn ascii_normal(text: &str) -> Vec<u8> {
+    if is_spaced(text.as_bytes()) {
+        return text.to_ascii_lowercase().into_bytes();
+    }
     let mut normal = Vec::with_capacity(text.len());
     let mut is_apart = false;
     for byte in text.bytes() {
@@ -175,6 +195,14 @@ mod tests {
         let hash = content("Hello World").hash();
         assert_eq!(content(" hello\n\tWORLD ").hash(), hash);
         assert_eq!(content("Caf\u{e9}").hash(), content("cafe\u{301}").hash());
+        for spaced in [
+            "Hello  World",
+            " Hello World",
+            "Hello World ",
+            "Hello\tWorld",
+        ] {
+            assert_eq!(ContentHash::of(spaced), hash, "{spaced:?}");
+        }
         assert_eq!(ContentHash::of("\x0bhello\x0c\r world"), hash);
         assert_eq!(ContentHash::of("hello\u{2003}\u{a0}world\u{85}"), hash);
         assert_ne!(content("hello, world").hash(), hash);
