@@ -62,6 +62,7 @@ async fn every_size_and_limit_has_its_rows() {
             "top10 engine, p99 of p50",
             "top10 engine, ordinary words",
             "top10 engine, strength dominates",
+            "top10 engine, strength dominates, first 20 questions",
             "add one, near-duplicate check",
         ] {
             assert!(has(name, size), "{name} at {size}");

@@ -99,6 +99,8 @@ impl Lookups {
         }
         if new.is_active() && !old.is_some_and(|old| same_text(old, new)) {
             let text = new.content.as_str();
+            let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
+            orders.for_each(|order| order.note_text(slot));
             let words = [&mut self.terms, &mut self.classic_words];
             for index in words.into_iter().filter_map(OnceLock::get_mut) {
                 index.insert(slot, text);

@@ -105,7 +105,7 @@ fn asked_words<'m>(scorer: &Scorer<'m>) -> Vec<(String, Vec<&'m WordList>)> {
         .filter(|word| seen.insert(word.clone()));
     let lists = |word: &str| -> Vec<&'m WordList> {
         let all = search_terms(word).into_iter();
-        all.filter_map(|term| terms.list(&term)).collect()
+        all.filter_map(|term| Some(terms.list(&term)?.1)).collect()
     };
     fresh
         .map(|word| (lists(&word), word))

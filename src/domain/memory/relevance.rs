@@ -6,7 +6,7 @@
 
 mod shares;
 
-pub(super) use shares::Shares;
+pub(super) use shares::{Share, Shares};
 
 use super::word_index::{Vocabulary, WordIndex, WordList};
 use crate::domain::text::similarity::jaccard_of;
@@ -48,8 +48,20 @@ pub(super) struct Matcher<'m> {
 #[derive(Debug)]
 struct Word<'m> {
     name: String,
+    id: u32,
     list: &'m WordList,
     weight: f64,
+}
+
+impl<'m> Word<'m> {
+    fn new((id, list): (u32, &'m WordList), name: String, weight: f64) -> Self {
+        Self {
+            name,
+            id,
+            list,
+            weight,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,10 +96,7 @@ impl<'m> Matcher<'m> {
     pub(super) fn classic(index: &'m WordIndex, query: &str) -> Self {
         let asked = Tokens::Classic.set(query);
         let query = asked.len();
-        let known = |name: String| {
-            let (list, weight) = (index.list(&name)?, 1.0);
-            Some(Word { name, list, weight })
-        };
+        let known = |name: String| Some(Word::new(index.list(&name)?, name, 1.0));
         let words = asked.into_iter().filter_map(known).collect();
         Self::of(index, words, Measure::Jaccard { query })
     }
@@ -104,10 +113,10 @@ impl<'m> Matcher<'m> {
         let (mut weights, mut words) = (Vec::new(), Vec::new());
         for (name, _) in Vocabulary::SearchTerms.counts(query) {
             let list = index.list(&name);
-            let with_term = list.map_or(0, |list| list.slots().len() as u64);
+            let with_term = list.map_or(0, |(_, list)| list.slots().len() as u64);
             let weight = term_weight(documents, with_term);
             weights.push(weight);
-            words.extend(list.map(|list| Word { name, list, weight }));
+            words.extend(list.map(|list| Word::new(list, name, weight)));
         }
         weights.sort_unstable_by(|a, b| b.total_cmp(a));
         let unknown = term_weight(documents, 0);
@@ -178,26 +187,39 @@ impl<'m> Matcher<'m> {
         if let Some(all) = &self.all {
             return all.own.get(slot as usize).copied().unwrap_or_default();
         }
+        let times = |_, list: &WordList| match list.slots().contains(slot) {
+            true => list.occurrences(slot),
+            false => 0,
+        };
+        self.own_with(self.index.length(slot), times)
+    }
+
+    /// The same, where the length of the bullet is known, and how often it has each word, by its place in
+    /// the order of sums.
+    #[inline]
+    pub(super) fn own_with(&self, length: u32, times: impl Fn(usize, &WordList) -> u32) -> f64 {
+        let words = self.words.iter().enumerate();
+        let counted = words.map(|(number, word)| (word.weight, times(number, word.list)));
+        let shared = counted.filter(|(_, times)| *times > 0);
         match self.measure {
-            Measure::Jaccard { query } => {
-                let shared = self
-                    .words
-                    .iter()
-                    .filter(|word| word.list.slots().contains(slot))
-                    .count();
-                jaccard_of(shared, query, self.index.length(slot) as usize)
-            }
+            Measure::Jaccard { query } => jaccard_of(shared.count(), query, length as usize),
             Measure::Share { ideal, mean } => {
-                let norm = norm(self.index.length(slot), mean);
-                let mut sum = 0.0;
-                for word in &self.words {
-                    if word.list.slots().contains(slot) {
-                        sum += impact(word.weight, word.list.occurrences(slot), norm);
-                    }
-                }
-                sum / ideal
+                let norm = norm(length, mean);
+                let impacts = shared.map(|(weight, times)| impact(weight, times, norm));
+                // A sum from 0.0 on: `sum` of nothing is -0.0.
+                impacts.fold(0.0, |sum, impact| sum + impact) / ideal
             }
         }
+    }
+
+    /// Number of known words.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Where the words come from.
+    pub(super) fn index(&self) -> &'m WordIndex {
+        self.index
     }
 
     /// The most that the own relevance of any bullet can be that has none of the `from` rarest words.

@@ -89,8 +89,12 @@ impl<'m> Scorer<'m> {
 
     /// Scores an active bullet and tells whether it fails.
     pub(super) fn judge(&self, slot: u32) -> (Scored, Option<Failure>) {
+        self.judge_as(slot, self.relevance(slot))
+    }
+
+    /// The same for a bullet whose relevance is known.
+    pub(super) fn judge_as(&self, slot: u32, relevance: Relevance) -> (Scored, Option<Failure>) {
         let bullet = &self.memory.shelf.core(slot);
-        let relevance = self.relevance(slot);
         let parts = Parts {
             relevance: relevance.total,
             strength: self.strength(bullet),
@@ -120,7 +124,11 @@ impl<'m> Scorer<'m> {
 
     /// The relevance of a bullet; in the engine profile the better neighbour lends a share.
     pub(super) fn relevance(&self, slot: u32) -> Relevance {
-        let own = self.matcher.own(slot);
+        self.relevance_with(slot, self.matcher.own(slot))
+    }
+
+    /// The same for a bullet whose own relevance is known.
+    pub(super) fn relevance_with(&self, slot: u32, own: f64) -> Relevance {
         if self.profile != Profile::Engine {
             let (total, from_neighbours) = (own, 0.0);
             return Relevance {

@@ -5,11 +5,13 @@
 //! Flood 1995) and over the orders of strength. Lists are read rarest first. A bullet that none of the
 //! lists read so far holds is bounded by what the other lists can add, and by the strength that the
 //! order has come down to; the cheaper of the two ways is taken next. Where the lists are long, all of
-//! them are summed at once instead (`windows.rs`). Every bound is conservative, and what is kept in the
-//! end was scored like in a scan, so the answer is that of a scan to the last bit.
+//! them are summed at once instead (`windows.rs`), where strength decides those of the strongest bullets
+//! first (`tier.rs`). Every bound is conservative, and what is kept in the end was scored like in a
+//! scan, so the answer is that of a scan to the last bit.
 
 mod limits;
 mod sources;
+mod tier;
 mod windows;
 
 use sources::{Source, sources};
@@ -43,8 +45,7 @@ pub(super) struct Search<'q, 'm> {
     /// Words and bonuses, rarest first.
     sources: Vec<Source<'q>>,
     best: Best,
-    /// Slots that were judged, one bit each.
-    judged: Vec<u64>,
+    judged: SlotSet,
     groups: [Group; GROUPS],
     /// Share of a neighbour's relevance that a bullet can get at most.
     lent: f64,
@@ -79,7 +80,7 @@ impl<'q, 'm> Search<'q, 'm> {
             order,
             sources: sources(scorer),
             best: Best::of(scorer.query.top_k),
-            judged: vec![0; memory.shelf.len() / 64 + 1],
+            judged: SlotSet::default(),
             groups: [Group::default(); GROUPS],
             lent,
         };
@@ -96,10 +97,15 @@ impl<'q, 'm> Search<'q, 'm> {
     /// The best bullets.
     pub(super) fn run(mut self) -> Best {
         self.judge_selected();
-        if self.scorer.takes_everything() {
-            self.read_strongest(0, self.scorer.query.top_k.saturating_add(BATCH));
-        }
-        let mut read = self.read_windows();
+        let mut read = match self.read_tier() {
+            true => self.sources.len(),
+            false => {
+                if self.scorer.takes_everything() {
+                    self.read_strongest(0, self.scorer.query.top_k.saturating_add(BATCH));
+                }
+                self.read_windows()
+            }
+        };
         while read < self.sources.len() {
             let len = self.sources[read].slots.len();
             if len > FEW && self.bullets_left(read).saturating_mul(MEETING_COST) <= len {
@@ -110,6 +116,16 @@ impl<'q, 'm> Search<'q, 'm> {
         }
         self.read_strongest(read, usize::MAX);
         self.best
+    }
+
+    /// Number of slots in all sources.
+    fn listed(&self) -> usize {
+        self.sources.iter().map(|source| source.slots.len()).sum()
+    }
+
+    /// False when what passes the filters was judged already.
+    fn can_pass(&self) -> bool {
+        self.groups.iter().any(|group| group.can_pass)
     }
 
     fn asks_for(&self, memory_type: MemoryType) -> bool {
@@ -154,17 +170,23 @@ impl<'q, 'm> Search<'q, 'm> {
 
     /// Judges a bullet, once.
     fn judge(&mut self, slot: u32) {
-        let (word, bit) = (slot as usize / 64, 1 << (slot % 64));
-        if self.judged[word] & bit != 0 || self.order.group(slot).is_none() {
+        if !self.is_judged(slot) && self.order.group(slot).is_some() {
+            self.judge_with(slot, self.scorer.matcher.own(slot));
+        }
+    }
+
+    /// Judges a bullet whose own relevance is known, once.
+    fn judge_with(&mut self, slot: u32, own: f64) {
+        if self.order.group(slot).is_none() || !self.judged.insert(slot) {
             return;
         }
-        self.judged[word] |= bit;
-        let (scored, failure) = self.scorer.judge(slot);
+        let relevance = self.scorer.relevance_with(slot, own);
+        let (scored, failure) = self.scorer.judge_as(slot, relevance);
         self.best.offer(scored, failure);
     }
 
     fn is_judged(&self, slot: u32) -> bool {
-        self.judged[slot as usize / 64] >> (slot % 64) & 1 == 1
+        self.judged.contains(slot)
     }
 
     /// Judges the bullets of a source that can still matter.
@@ -308,13 +330,17 @@ impl<'q, 'm> Search<'q, 'm> {
     }
 
     fn note_strength(&mut self, number: usize) {
-        let clock = self.scorer.memory.clock();
         let slot = self.order.slot_at(number, self.groups[number].place);
-        let strength = slot.map(|slot| {
-            let level = f64::from(self.order.level_of(slot));
-            let most = self.order.strength_at_most(number, level, clock);
-            most / self.scorer.strength_unit()
-        });
-        self.groups[number].strength = strength;
+        self.groups[number].strength = slot.map(|slot| self.most_strength(number, slot));
+    }
+
+    /// The most that the strength part of a bullet of a group can be.
+    fn most_strength(&self, number: usize, slot: u32) -> f64 {
+        let level = f64::from(self.order.level_of(slot));
+        let clock = self.scorer.memory.clock();
+        self.order.strength_at_most(number, level, clock) / self.scorer.strength_unit()
     }
 }
+
+#[cfg(test)]
+mod tests;

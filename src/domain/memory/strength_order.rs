@@ -12,13 +12,15 @@
 mod ceilings;
 mod levels;
 mod rank;
+mod tier;
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 pub(super) use ceilings::steps;
+pub(super) use tier::{Heights, Member, Numbers, Tier};
 
-use ceilings::{Bytes, Table};
+use ceilings::{Bytes, Table, Tiered};
 use rank::Rank;
 
 use super::bullet::MemoryType;
@@ -56,6 +58,7 @@ pub(super) struct StrengthOrder {
     /// What strength and type add to scores at most; made when that is first asked for.
     table: OnceLock<Table>,
     bytes: OnceLock<Bytes>,
+    tier: OnceLock<Tiered>,
 }
 
 /// Neighbours in the order, and the level of the first.
@@ -93,6 +96,7 @@ impl StrengthOrder {
             chunks: std::array::from_fn(|_| Vec::new()),
             table: OnceLock::new(),
             bytes: OnceLock::new(),
+            tier: OnceLock::new(),
         };
         let mut members: [Vec<(Rank, u32)>; GROUPS] = std::array::from_fn(|_| Vec::new());
         for slot in shelf.slots() {

@@ -269,10 +269,16 @@ impl WordIndex {
         }
     }
 
-    /// Where a word occurs; absent for unknown words.
-    pub(super) fn list(&self, word: &str) -> Option<&WordList> {
-        let id = self.ids.get(word)?;
-        Some(&self.lists[*id as usize]).filter(|list| !list.slots.is_empty())
+    /// The number of a word and where it occurs; absent for unknown words.
+    pub(super) fn list(&self, word: &str) -> Option<(u32, &WordList)> {
+        let id = *self.ids.get(word)?;
+        let list = &self.lists[id as usize];
+        (!list.slots.is_empty()).then_some((id, list))
+    }
+
+    /// Where each word occurs, with its number.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &WordList)> {
+        (0..).zip(&self.lists)
     }
 
     /// Number of indexed bullets.
@@ -342,14 +348,14 @@ mod tests {
     fn repeats_and_lengths_are_counted() {
         let texts = [(0, "file file file sum"), (1, "file sum"), (4, "file file")];
         let mut index = WordIndex::build(Vocabulary::SearchTerms, texts.into_iter());
-        let file = index.list("file").unwrap();
+        let file = index.list("file").unwrap().1;
         let counts = [0, 1, 4].map(|slot| file.occurrences(slot));
         assert_eq!((counts, file.slots().to_vec()), ([3, 1, 2], vec![0, 1, 4]));
         assert_eq!((file.shortest(), file.most_repeated()), (2, Some((3, 2))));
         assert_eq!((index.length(0), index.length(3)), (4, 0));
         index.remove(0, "file file file sum");
         index.remove(4, "file file");
-        assert_eq!(index.list("file").unwrap().most_repeated(), None);
+        assert_eq!(index.list("file").unwrap().1.most_repeated(), None);
         assert_eq!((index.documents(), index.mean_length()), (1, 2.0));
     }
 

@@ -22,7 +22,20 @@ fn it_is_the_set_of_what_was_put_in_and_not_taken_out() {
             set.shrink();
         }
         assert_eq!(set.len(), model.len());
-        assert_eq!(set.to_vec(), model.iter().copied().collect::<Vec<_>>());
+        let all: Vec<u32> = model.iter().copied().collect();
+        assert_eq!(set.to_vec(), all);
+        let some: Vec<u32> = (0..span).filter(|_| rng.u8(..4) == 0).collect();
+        let numbered = Numbered::of_ascending(some.iter().copied());
+        let numbers = some.iter().enumerate();
+        let numbers = numbers.filter(|(_, slot)| model.contains(slot));
+        let numbers: Vec<u32> = numbers.map(|(number, _)| number as u32).collect();
+        let mut met = Vec::new();
+        set.for_each_numbered(&numbered, |number| met.push(number));
+        assert_eq!(met, numbers);
+        for slot in (0..200).map(|_| rng.u32(..span)) {
+            let number = some.binary_search(&slot).ok().map(|at| at as u32);
+            assert_eq!(numbered.number(slot), number);
+        }
         for _ in 0..200 {
             let slot = rng.u32(..span);
             assert_eq!(set.contains(slot), model.contains(&slot));

@@ -1,6 +1,7 @@
 //! Sums over many sets at once, window by window: what each slot gets from the sets that hold it.
 
-use super::{Body, Form, SlotSet, WORD_BITS, high, low};
+use super::body::Body;
+use super::{Form, SlotSet, WORD_BITS, high, low};
 
 /// Slots of a window: those of one block.
 pub const WINDOW: usize = 1 << 16;
@@ -28,7 +29,7 @@ impl SlotSet {
 }
 
 impl Body {
-    fn add_to(&self, sums: &mut [u8; WINDOW], amount: u8) {
+    pub(super) fn add_to(&self, sums: &mut [u8; WINDOW], amount: u8) {
         match self {
             Self::List(lows) => lows.iter().for_each(|low| add(sums, *low, amount)),
             Self::Bits(words, _) => {
@@ -37,6 +38,15 @@ impl Body {
                 }
             }
         }
+    }
+}
+
+/// Adds an amount to the sums with these numbers, each below their count; sums stay at the most that a
+/// byte holds.
+pub fn add_numbers(sums: &mut [u8], numbers: &[u16], amount: u8) {
+    for number in numbers {
+        let sum = &mut sums[usize::from(*number)];
+        *sum = sum.saturating_add(amount);
     }
 }
 

@@ -1,6 +1,5 @@
 //! What each word of a query adds to own relevance at most, for sums over many bullets at once.
 
-use super::super::word_index::WordIndex;
 use super::{Matcher, Measure, SLACK, impact, norm};
 use crate::domain::slot_set::SlotSet;
 use crate::domain::text::similarity::jaccard_of;
@@ -8,21 +7,31 @@ use crate::domain::text::similarity::jaccard_of;
 /// What words add to own relevance at most.
 #[derive(Debug)]
 pub(in crate::domain::memory) struct Shares<'m> {
-    /// Slots, and what the word adds there in a bullet as short as any; what a word adds by being
-    /// repeated stands apart.
-    pub(in crate::domain::memory) lists: Vec<(&'m SlotSet, f64)>,
+    pub(in crate::domain::memory) lists: Vec<Share<'m>>,
     /// True when every word adds the same.
     pub(in crate::domain::memory) are_equal: bool,
-    index: &'m WordIndex,
     measure: Measure,
     shortest: f64,
 }
 
+/// What a word adds, or what it adds by being repeated.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::domain::memory) struct Share<'m> {
+    /// The word, by its place in the order of sums and as the index numbers it.
+    pub(in crate::domain::memory) number: usize,
+    pub(in crate::domain::memory) word: u32,
+    /// True for what is added by being repeated.
+    pub(in crate::domain::memory) is_repeat: bool,
+    /// Where.
+    pub(in crate::domain::memory) slots: &'m SlotSet,
+    /// To own relevance, in a bullet as short as any.
+    pub(in crate::domain::memory) most: f64,
+}
+
 impl Shares<'_> {
-    /// The most own relevance of a bullet as long as the one in a slot, whose shares sum up to `sum`.
+    /// The most own relevance of a bullet with so many words, whose shares sum up to `sum`.
     #[inline]
-    pub(in crate::domain::memory) fn most_of(&self, slot: u32, sum: f64) -> f64 {
-        let length = self.index.length(slot);
+    pub(in crate::domain::memory) fn most_of(&self, length: u32, sum: f64) -> f64 {
         match self.measure {
             Measure::Jaccard { query } => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -50,21 +59,32 @@ impl<'m> Matcher<'m> {
         let shortest = norm(self.ahead[0].shortest.min(self.index.longest()), mean);
         let longest = norm(self.index.longest(), mean);
         let mut lists = Vec::with_capacity(self.words.len() * 2);
-        for word in &self.words {
+        for (number, word) in self.words.iter().enumerate() {
             let once = impact(word.weight, 1, shortest) / ideal * SLACK;
-            lists.push((word.list.slots(), once));
+            lists.push(Share {
+                number,
+                word: word.id,
+                is_repeat: false,
+                slots: word.list.slots(),
+                most: once,
+            });
             if let (Some(slots), Some((most, _))) =
                 (word.list.repeated(), word.list.most_repeated())
             {
                 // Repeats count the more beside one occurrence, the longer the bullet is.
                 let times = impact(1.0, most, longest) / impact(1.0, 1, longest);
-                lists.push((slots, once * (times - 1.0) * SLACK));
+                lists.push(Share {
+                    number,
+                    word: word.id,
+                    is_repeat: true,
+                    slots,
+                    most: once * (times - 1.0) * SLACK,
+                });
             }
         }
         Some(Shares {
             lists,
             are_equal: false,
-            index: self.index,
             measure: self.measure,
             shortest,
         })
@@ -72,12 +92,17 @@ impl<'m> Matcher<'m> {
 
     /// Shared words over all words are at most shared words over the words of the query.
     fn equal_shares(&self, query: usize) -> Shares<'m> {
-        let share = SLACK / query as f64;
-        let lists = self.words.iter().map(|word| (word.list.slots(), share));
+        let words = self.words.iter().enumerate();
+        let lists = words.map(|(number, word)| Share {
+            number,
+            word: word.id,
+            is_repeat: false,
+            slots: word.list.slots(),
+            most: SLACK / query as f64,
+        });
         Shares {
             lists: lists.collect(),
             are_equal: true,
-            index: self.index,
             measure: self.measure,
             shortest: 0.0,
         }

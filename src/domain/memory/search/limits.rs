@@ -223,7 +223,14 @@ impl Search<'_, '_> {
 
     /// The least own relevance with which a bullet of a group can matter, however strong it is.
     pub(super) fn own_needed(&self, group: &Group, bonus: f64) -> f64 {
-        let (scorer, rest) = (self.scorer, self.bound(group, 0.0, group.strongest, bonus));
+        let can_pass = group.can_pass && self.is_strong_enough(group.strongest);
+        self.own_for(self.bound(group, 0.0, group.strongest, bonus), can_pass)
+    }
+
+    /// The least own relevance with which a bullet can matter; `rest` is what its other parts add to its
+    /// score at most.
+    pub(super) fn own_for(&self, rest: f64, can_pass: bool) -> f64 {
+        let scorer = self.scorer;
         let own_for = |limit: f64| {
             let needed = quotient(limit, rest, scorer.weights.relevance);
             match scorer.profile {
@@ -232,7 +239,7 @@ impl Search<'_, '_> {
             }
         };
         let failed = own_for(self.best.least_failed());
-        match group.can_pass && self.is_strong_enough(group.strongest) {
+        match can_pass {
             true if scorer.profile == Profile::Engine => {
                 let floor = unbend(scorer.policy().floor) * (1.0 - SLACK);
                 own_for(self.best.least_passed()).max(floor).min(failed)

@@ -13,6 +13,7 @@ use super::super::policy::Profile;
 use super::super::relevance::Shares;
 use super::super::strength_order::steps;
 use super::Search;
+use super::tier::{self, Members};
 use crate::domain::slot_set::{SlotSet, WINDOW};
 
 /// Slots of a part of a window.
@@ -25,55 +26,87 @@ const SLOTS_PER_ONE: usize = 256;
 /// Steps of all words together, where no others are given: room is left for rounding each up.
 const STEPS: f64 = 200.0;
 /// Room for the rounding of sums and quotients.
-const SLACK: f64 = 1.0 + 1e-9;
+pub(super) const SLACK: f64 = 1.0 + 1e-9;
 
 /// How sums are read.
-struct Sums<'m> {
+pub(super) struct Sums<'m> {
+    pub(super) shares: Shares<'m>,
+    /// What one step stands for.
+    pub(super) step: f64,
+    /// What strength and type add at most to any bullet besides; 0 where sums start from it.
+    pub(super) fixed: f64,
+    /// What words that are not among the lists add at most, in steps and to own relevance.
+    pub(super) unlisted: (u8, f64),
+    /// True when sums hold bonuses too.
+    pub(super) has_bonuses: bool,
+    /// What each list adds, in steps and to own relevance, where all add the same: then a sum tells how
+    /// many lists hold a slot.
+    pub(super) each: Option<(u8, f64)>,
+}
+
+/// What is summed over all slots.
+struct Lists<'m> {
     /// What each list adds, in steps.
     lists: Vec<(&'m SlotSet, u8)>,
-    shares: Shares<'m>,
     /// What sums start from, by slot: the most that strength and type add; empty where neighbours lend,
     /// or for other weights.
     ceilings: &'m [u8],
-    /// What one step stands for.
-    step: f64,
-    /// What strength and type add at most to any bullet besides; 0 where sums start from it.
-    fixed: f64,
-    /// True when sums hold bonuses too.
-    has_bonuses: bool,
-    /// What each list adds, in steps and to own relevance, where all add the same: then a sum tells how
-    /// many lists hold a slot.
-    each: Option<(u8, f64)>,
+}
+
+/// Some slots with their sums.
+pub(super) struct Window<'w> {
+    pub(super) slots: Slots<'w>,
+    pub(super) sums: &'w [u8],
+    /// What sums started from: the most that strength and type add; empty where neighbours lend, or for
+    /// other weights.
+    pub(super) ceilings: &'w [u8],
+    /// True when those that matter most can be anywhere in it, and raise what the others must reach.
+    pub(super) is_first: bool,
+}
+
+/// The slots of a window.
+pub(super) enum Slots<'w> {
+    /// All from one on.
+    From(usize),
+    /// Those of a band of the tier.
+    Of(Members<'w>),
 }
 
 /// The scores from which a bullet matters: with relevance that can pass the floor, and without.
 #[derive(Clone, Copy, PartialEq)]
-struct Limits {
-    passed: f64,
-    failed: f64,
+pub(super) struct Limits {
+    pub(super) passed: f64,
+    pub(super) failed: f64,
 }
 
 impl<'m> Search<'_, 'm> {
     /// Reads all sources at once where that pays; gives how many were read.
     pub(super) fn read_windows(&mut self) -> usize {
-        let listed: usize = self.sources.iter().map(|source| source.slots.len()).sum();
+        let listed = self.listed();
         let slots = self.scorer.memory.shelf.len();
         if listed < FEW_SLOTS || listed.saturating_mul(SLOTS_PER_ONE) < slots {
             return 0;
         }
-        let Some(sums) = self.sums() else {
+        let Some((sums, lists)) = self.sums() else {
             return 0;
         };
         let mut window = Box::new([0; WINDOW]);
         for (number, from) in (0..slots).step_by(WINDOW).enumerate() {
             let len = (slots - from).min(WINDOW);
-            sums.fill(number, (from, len), &mut window);
-            self.read_window(&sums, from, &window[..len]);
+            let ceilings = lists.fill(number, (from, len), &mut window);
+            let window = Window {
+                slots: Slots::From(from),
+                sums: &window[..len],
+                ceilings,
+                is_first: from == 0,
+            };
+            self.read_window(&sums, &window);
         }
         self.sources.len()
     }
 
-    fn sums(&self) -> Option<Sums<'m>> {
+    /// How sums over all slots are read, and what they are of.
+    fn sums(&self) -> Option<(Sums<'m>, Lists<'m>)> {
         let (scorer, weights) = (self.scorer, self.scorer.weights);
         let shares = scorer.matcher.shares()?;
         let has_bonuses = !scorer.bonuses.is_empty();
@@ -87,7 +120,7 @@ impl<'m> Search<'_, 'm> {
         let (ceilings, step, fixed) = match ceilings {
             Some(ceilings) => (ceilings.bytes, ceilings.step, 0.0),
             None => {
-                let of_words: f64 = shares.lists.iter().map(|(_, share)| share).sum();
+                let of_words: f64 = shares.lists.iter().map(|share| share.most).sum();
                 let strongest = self.groups.iter().map(|group| {
                     weights.strength * group.strongest + weights.memory_type * group.priority
                 });
@@ -97,35 +130,44 @@ impl<'m> Search<'_, 'm> {
         };
         let of_lists = shares.lists.iter();
         let mut lists: Vec<(&'m SlotSet, u8)> = of_lists
-            .map(|(slots, share)| (*slots, steps(weights.relevance * share, step)))
+            .map(|share| (share.slots, steps(weights.relevance * share.most, step)))
             .collect();
         let is_each = shares.are_equal && !has_bonuses;
         let both = lists.first().zip(shares.lists.first());
-        let each = both.filter(|_| is_each).map(|(a, b)| (a.1, b.1));
+        let each = both.filter(|_| is_each).map(|(a, b)| (a.1, b.most));
         for bonus in &scorer.bonuses {
             let amount = steps(bonus.amount, step);
             lists.extend(bonus.sets.iter().map(|set| (*set, amount)));
         }
-        Some(Sums {
-            lists,
+        let sums = Sums {
             shares,
-            ceilings,
             step,
             fixed,
+            unlisted: (0, 0.0),
             has_bonuses,
             each,
-        })
+        };
+        Some((sums, Lists { lists, ceilings }))
     }
 
-    /// Judges what matters in a window; in the first one, the parts with the greatest sums come first.
-    fn read_window(&mut self, sums: &Sums<'_>, from: usize, window: &[u8]) {
-        let mut limits = self.window_limits();
-        let mut least = self.least_sum(sums, limits);
-        let parts = (0..).step_by(PART).zip(window.chunks(PART));
+    /// Judges what matters in a window; in the first one, the greatest sums of its parts come first, since
+    /// they raise most what the others must reach.
+    pub(super) fn read_window(&mut self, sums: &Sums<'_>, window: &Window<'_>) {
+        let parts = (0..).step_by(PART).zip(window.sums.chunks(PART));
         let mut parts: Vec<(usize, &[u8])> = parts.collect();
-        if from == 0 {
+        let mut limits = self.window_limits();
+        if window.is_first {
             parts.sort_by_cached_key(|(_, part)| Reverse(most_of(part)));
+            for (start, part) in parts.iter().take(self.scorer.query.top_k) {
+                let (most, least) = (most_of(part), self.least_sum(sums, limits));
+                let at = part.iter().position(|sum| *sum == most).unwrap_or_default();
+                if most < least || !self.judge_at(sums, window, start + at, limits) {
+                    continue;
+                }
+                limits = self.window_limits();
+            }
         }
+        let mut least = self.least_sum(sums, limits);
         for (start, part) in parts {
             if most_of(part) < least {
                 continue;
@@ -135,12 +177,9 @@ impl<'m> Search<'_, 'm> {
                     continue;
                 }
                 for (at, sum) in (at..).zip(run) {
-                    #[allow(clippy::cast_possible_truncation)]
-                    let slot = (from + at) as u32;
-                    if *sum < least || !self.reaches(sums, slot, *sum, limits) {
+                    if *sum < least || !self.judge_at(sums, window, at, limits) {
                         continue;
                     }
-                    self.judge_with_neighbours(slot);
                     let now = self.window_limits();
                     if now != limits {
                         limits = now;
@@ -151,10 +190,31 @@ impl<'m> Search<'_, 'm> {
         }
     }
 
-    fn window_limits(&self) -> Limits {
-        let can_pass = self.groups.iter().any(|group| group.can_pass);
+    /// Judges a slot of a window if it can matter; false when it cannot.
+    #[inline]
+    fn judge_at(
+        &mut self,
+        sums: &Sums<'_>,
+        window: &Window<'_>,
+        at: usize,
+        limits: Limits,
+    ) -> bool {
+        if !self.reaches(sums, window, at, limits) {
+            return false;
+        }
+        match &window.slots {
+            Slots::From(_) => self.judge_with_neighbours(window.slot(at)),
+            Slots::Of(members) => {
+                let beside = tier::most_of(window.ceilings[at], (sums.fixed, sums.step));
+                self.judge_member(members, at, (beside, limits));
+            }
+        }
+        true
+    }
+
+    pub(super) fn window_limits(&self) -> Limits {
         Limits {
-            passed: if can_pass {
+            passed: if self.can_pass() {
                 self.best.least_passed()
             } else {
                 f64::INFINITY
@@ -164,41 +224,48 @@ impl<'m> Search<'_, 'm> {
     }
 
     /// The least sum with which a bullet can matter; 1 at least, since 0 shares nothing.
-    fn least_sum(&self, sums: &Sums<'_>, limits: Limits) -> u8 {
+    pub(super) fn least_sum(&self, sums: &Sums<'_>, limits: Limits) -> u8 {
         let floor = self.scorer.weights.relevance * self.floor();
         let passed = (limits.passed - sums.fixed).max(floor);
         let least = passed.min(limits.failed - sums.fixed) / (1.0 + self.lent);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let steps = (least / sums.step / SLACK).floor() as u8;
-        steps.max(1)
+        steps.saturating_sub(sums.unlisted.0).max(1)
     }
 
-    /// True when a slot with a sum can matter, by its length and strength.
+    /// True when a slot of a window can matter, by its length and strength.
     #[inline]
-    fn reaches(&self, sums: &Sums<'_>, slot: u32, sum: u8, limits: Limits) -> bool {
+    fn reaches(&self, sums: &Sums<'_>, window: &Window<'_>, at: usize, limits: Limits) -> bool {
+        let sum = window.sums[at];
         if sum == u8::MAX || self.scorer.is_linked {
             return true;
         }
-        let ceiling = sums.ceilings.get(slot as usize).copied();
-        let ceiling = ceiling.unwrap_or_default();
-        let fixed = sums.fixed + f64::from(ceiling) * sums.step;
-        if sum == ceiling || self.is_judged(slot) {
+        let ceiling = window.ceilings.get(at).copied().unwrap_or_default();
+        if sum == ceiling {
             return false;
         }
+        let slot = window.slot(at);
+        let fixed = sums.fixed + f64::from(ceiling) * sums.step;
         let weight = self.scorer.weights.relevance;
-        let of_words = match sums.each {
+        let listed = match sums.each {
             Some((each, share)) => f64::from((sum - ceiling) / each) * share,
             None => f64::from(sum - ceiling) * sums.step * SLACK / weight,
         };
+        let of_words = listed + sums.unlisted.1;
         let (own, score) = match sums.has_bonuses {
             true => (of_words, weight * of_words + fixed),
             false => {
-                let own = sums.shares.most_of(slot, of_words) * SLACK;
+                let length = match &window.slots {
+                    Slots::From(_) => self.scorer.matcher.index().length(slot),
+                    Slots::Of(members) => members.all[at].length,
+                };
+                let own = sums.shares.most_of(length, of_words) * SLACK;
                 (own, weight * self.relevance_of(own) + fixed)
             }
         };
         let score = score * SLACK;
-        score >= limits.failed || (score >= limits.passed && own >= self.floor())
+        let matters = score >= limits.failed || (score >= limits.passed && own >= self.floor());
+        matters && !self.is_judged(slot)
     }
 
     /// The least relevance of a bullet that passes.
@@ -210,15 +277,32 @@ impl<'m> Search<'_, 'm> {
     }
 }
 
-impl Sums<'_> {
-    /// Sums one window, which begins at a slot and has so many.
-    fn fill(&self, number: usize, (from, len): (usize, usize), window: &mut [u8; WINDOW]) {
-        let bytes = self.ceilings.get(from..).unwrap_or_default();
-        let with_bytes = bytes.len().min(len);
-        window[..with_bytes].copy_from_slice(&bytes[..with_bytes]);
-        window[with_bytes..len].fill(0);
+impl<'m> Lists<'m> {
+    /// Sums one window, which begins at a slot and has so many; gives what sums start from there.
+    fn fill(
+        &self,
+        number: usize,
+        (from, len): (usize, usize),
+        window: &mut [u8; WINDOW],
+    ) -> &'m [u8] {
+        let ceilings = self.ceilings.get(from..).unwrap_or_default();
+        let ceilings = &ceilings[..ceilings.len().min(len)];
+        window[..ceilings.len()].copy_from_slice(ceilings);
+        window[ceilings.len()..len].fill(0);
         for (slots, amount) in &self.lists {
             slots.add_to(number, window, *amount);
+        }
+        ceilings
+    }
+}
+
+impl Window<'_> {
+    #[inline]
+    fn slot(&self, at: usize) -> u32 {
+        match &self.slots {
+            #[allow(clippy::cast_possible_truncation)]
+            Slots::From(first) => (*first + at) as u32,
+            Slots::Of(members) => members.all[at].slot,
         }
     }
 }

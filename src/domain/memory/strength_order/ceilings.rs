@@ -4,10 +4,14 @@
 //! only fades; a bullet that is touched or voted on gets its byte anew. When much has faded, all are
 //! made anew, so that they stay close to the truth.
 
-use super::levels::difference;
+use std::sync::OnceLock;
+
+use super::levels::{difference, strength_at};
+use super::tier::{self, Heights, Tier};
 use super::{Family, GROUPS, NO_GROUP, StrengthOrder};
 use crate::domain::memory::decay::type_priority;
 use crate::domain::memory::policy::Weights;
+use crate::domain::memory::word_index::WordIndex;
 
 /// Steps from nothing to the most that a score can be, bonuses apart, and bullets stronger than any was
 /// when the table was made.
@@ -22,6 +26,8 @@ const RELEVANCE_MOST: f64 = 1.25;
 const PER_E: f64 = 256.0;
 const DEPTH: f64 = 8.0;
 const ENTRIES: usize = 2_049;
+/// Strength decides where it and the type weigh, and differ, at least so many times what relevance can add.
+const DECIDING: f64 = 0.5;
 /// Fading, as an exponent of e, after which all bytes are made anew.
 const FADED_MOST: f64 = 0.5;
 const SLACK: f64 = 1.0 + 1e-9;
@@ -42,14 +48,26 @@ pub(super) struct Table {
     beyond: [u8; GROUPS],
 }
 
+/// How far each group had faded at a clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fading {
+    pub(super) clock: u64,
+    faded: [f64; GROUPS],
+}
+
 /// Bytes by slot.
 #[derive(Debug)]
 pub(super) struct Bytes {
-    clock: u64,
-    /// How far each group had faded.
-    faded: [f64; GROUPS],
+    fading: Fading,
     /// 0 for what takes no part.
     bytes: Vec<u8>,
+}
+
+/// The tier of the strongest, absent where none stand out.
+#[derive(Debug)]
+pub(super) struct Tiered {
+    made: u64,
+    tier: Option<Tier>,
 }
 
 /// What a search reads of them.
@@ -105,17 +123,29 @@ impl Table {
     }
 
     #[inline]
-    fn byte(&self, faded: &[f64; GROUPS], group: u8, level: f32) -> u8 {
+    fn byte(&self, fading: &Fading, group: u8, level: f32) -> u8 {
         if group == NO_GROUP {
             return 0;
         }
         let group = usize::from(group);
-        let above = f64::from(level) - faded[group] - self.top + DEPTH;
+        let above = f64::from(level) - fading.faded[group] - self.top + DEPTH;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let entry = (above * PER_E) as usize;
         let byte = self.entries[group].get(entry).copied();
         byte.unwrap_or(self.beyond[group])
     }
+
+    /// The most that strength and type add to the score of a bullet of a group at a level.
+    pub(super) fn most(&self, fading: &Fading, group: usize, level: f32) -> f64 {
+        let strength = strength_at(f64::from(level), fading.faded[group]) / self.unit;
+        let priority = type_priority(StrengthOrder::memory_type(group));
+        self.weights.strength * strength + self.weights.memory_type * priority
+    }
+}
+
+/// The tier that was made, where some stand out.
+fn there(tier: &mut OnceLock<Tiered>) -> Option<&mut Tier> {
+    tier.get_mut()?.tier.as_mut()
 }
 
 /// A score in steps, rounded up; no more than a byte holds.
@@ -141,17 +171,47 @@ impl StrengthOrder {
             return None;
         }
         let bytes = self.bytes.get_or_init(|| {
-            let faded = std::array::from_fn(|group| self.faded(group, clock));
+            let fading = self.fading(clock);
             let slots = self.groups.iter().zip(&self.levels);
-            let bytes = slots.map(|(group, level)| table.byte(&faded, *group, *level));
+            let bytes = slots.map(|(group, level)| table.byte(&fading, *group, *level));
             Bytes {
-                clock,
-                faded,
+                fading,
                 bytes: bytes.collect(),
             }
         });
         let (bytes, step) = (bytes.bytes.as_slice(), table.step);
         self.holds(clock).then_some(Ceilings { bytes, step })
+    }
+
+    /// The strongest bullets by what `ceilings` gives for the same weights, and what strength and type add
+    /// to their scores at most; absent where strength tells nobody apart, or relevance decides. `index` is
+    /// that of the words that go with it.
+    pub(in crate::domain::memory) fn tier(
+        &self,
+        (weights, unit): (Weights, f64),
+        clock: u64,
+        index: &WordIndex,
+    ) -> Option<(&Tier, &Heights)> {
+        let decides = weights.strength + weights.memory_type >= weights.relevance * DECIDING;
+        if !decides || weights.relevance <= 0.0 {
+            return None;
+        }
+        let ceilings = self.ceilings((weights, unit), clock)?;
+        let table = self.table.get()?;
+        let standing = (self.groups.as_slice(), self.levels.as_slice());
+        let spread = weights.relevance * DECIDING;
+        let tiered = self.tier.get_or_init(|| Tiered {
+            made: clock,
+            tier: Tier::build(ceilings, spread, index, standing),
+        });
+        let tier = tiered.tier.as_ref()?;
+        let heights = tier.heights(table, self.fading(clock), standing, weights.relevance);
+        (heights.fading.clock <= clock).then_some((tier, heights))
+    }
+
+    fn fading(&self, clock: u64) -> Fading {
+        let faded = std::array::from_fn(|group| self.faded(group, clock));
+        Fading { clock, faded }
     }
 
     /// The greatest strength part at a clock; absent where it is a share.
@@ -168,17 +228,41 @@ impl StrengthOrder {
 
     /// True when the bytes that are at hand hold at a clock.
     fn holds(&self, clock: u64) -> bool {
-        self.bytes.get().is_some_and(|bytes| bytes.clock <= clock)
+        self.bytes
+            .get()
+            .is_some_and(|bytes| bytes.fading.clock <= clock)
     }
 
-    /// Gives the byte of a slot anew, where bytes are at hand.
+    /// Gives the byte of a slot anew, where bytes are at hand, and tells the tier.
     pub(super) fn note_ceiling(&mut self, slot: u32) {
         let at = slot as usize;
-        if let (Some(table), Some(bytes)) = (self.table.get(), self.bytes.get_mut()) {
+        let Some(table) = self.table.get() else {
+            return;
+        };
+        let (group, level) = (self.groups[at], self.levels[at]);
+        if let Some(bytes) = self.bytes.get_mut() {
             if bytes.bytes.len() <= at {
                 bytes.bytes.resize(at + 1, 0);
             }
-            bytes.bytes[at] = table.byte(&bytes.faded, self.groups[at], self.levels[at]);
+            bytes.bytes[at] = table.byte(&bytes.fading, group, level);
+        }
+        if let Some(tier) = there(&mut self.tier) {
+            tier.note(slot, (group, level), table);
+            self.keep_whole_tier();
+        }
+    }
+
+    /// Tells the tier that a bullet has other words now.
+    pub(in crate::domain::memory) fn note_text(&mut self, slot: u32) {
+        if let Some(tier) = there(&mut self.tier) {
+            tier.note_text(slot);
+            self.keep_whole_tier();
+        }
+    }
+
+    fn keep_whole_tier(&mut self) {
+        if there(&mut self.tier).is_some_and(|tier| !tier.is_whole()) {
+            self.tier.take();
         }
     }
 
@@ -193,9 +277,16 @@ impl StrengthOrder {
             self.forget_weights();
         }
         let fastest = self.decay.iter().copied().fold(0.0, f64::max);
-        let is_near = |bytes: &Bytes| difference(clock, bytes.clock) * fastest <= FADED_MOST;
+        let is_near = |bytes: &Bytes| difference(clock, bytes.fading.clock) * fastest <= FADED_MOST;
         if !(self.holds(clock) && self.bytes.get().is_some_and(is_near)) {
             self.bytes.take();
+        }
+        let is_old = |tiered: &Tiered| tier::is_old(tiered.made, clock);
+        if self.tier.get().is_some_and(is_old) {
+            self.tier.take();
+        }
+        if let Some(tier) = there(&mut self.tier) {
+            tier.follow_clock(clock);
         }
     }
 
@@ -203,5 +294,6 @@ impl StrengthOrder {
     pub(in crate::domain::memory) fn forget_weights(&mut self) {
         self.table.take();
         self.bytes.take();
+        self.tier.take();
     }
 }

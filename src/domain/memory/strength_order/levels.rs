@@ -24,12 +24,7 @@ impl StrengthOrder {
         level: f64,
         clock: u64,
     ) -> f64 {
-        let faded = self.faded(group, clock);
-        let room = SLACK + 1e-15 * (level.abs() + faded.abs());
-        if level == f64::NEG_INFINITY {
-            return 0.0;
-        }
-        libm::exp(level - faded + room) + f64::MIN_POSITIVE
+        strength_at(level, self.faded(group, clock))
     }
 
     /// The least that the factor's part can be at a level, or at any higher one, and clock.
@@ -76,6 +71,15 @@ impl StrengthOrder {
             _ => 0.0,
         }
     }
+}
+
+/// The most that a factor's part can be at a level, when so much has faded.
+pub(super) fn strength_at(level: f64, faded: f64) -> f64 {
+    let room = SLACK + 1e-15 * (level.abs() + faded.abs());
+    if level == f64::NEG_INFINITY {
+        return 0.0;
+    }
+    libm::exp(level - faded + room) + f64::MIN_POSITIVE
 }
 
 /// a − b, also where the numbers are too large for a float.

@@ -1,0 +1,334 @@
+//! The strongest bullets as an index of their own, for searches that strength decides.
+//!
+//! A tiered index (Manning, Raghavan and Schütze 2008, §7.2.1), kept exact: no level outside is above a
+//! known one. Members lie in bands, the strongest first, and are numbered by slot within a band. Which
+//! members have a word is found out ahead for words that many bullets have; for the others each search
+//! asks their slots.
+//! Bullets that become too strong to be outside, and members whose text changed, are told apart, to be
+//! looked at one by one; when they are many, or much time has passed, the tier is made anew.
+//!
+//! What strength and type add to scores is kept for one clock, as bytes above what it is outside, and
+//! holds at every later clock. It is made anew every few ticks, which leaves members and lists alone.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::ceilings::{Ceilings, Fading, Table, steps};
+use super::{GROUPS, NO_GROUP};
+use crate::domain::memory::word_index::WordIndex;
+use crate::domain::slot_set::{Numbered, SlotSet, WINDOW};
+
+/// One bullet in so many is a member.
+const SHARE: usize = 5;
+/// Bands of a tier that has no more members than so many times a band holds.
+const BANDS: usize = 4;
+/// Many bullets have a word that one in so many has. At a million these are 27,000 lists, 0.16 s once in
+/// `TICKS`; 0.07 s for words of one in 1,024, where a search takes a fifth longer for the others.
+const OFTEN: u64 = 16_384;
+/// A bullet that is told apart costs about so many times what a member costs.
+const APART_COST: usize = 32;
+/// Bullets told apart that are always few.
+const FEW_APART: usize = 16;
+/// Ticks after which a tier is made anew, and its heights.
+const TICKS: u64 = 512;
+const HEIGHT_TICKS: u64 = 8;
+/// Relevance that heights leave room for in a byte.
+const RELEVANCE: f64 = 0.6;
+const STEPS: f64 = 250.0;
+/// Levels are looked up in so many steps for each factor of e, so far down.
+const PER_E: f64 = 2_048.0;
+const ENTRIES: usize = 4_096;
+
+/// The strongest bullets.
+#[derive(Debug)]
+pub(in crate::domain::memory) struct Tier {
+    /// The strongest first.
+    pub(in crate::domain::memory) bands: Vec<Band>,
+    /// Bullets that neither members nor levels outside hold for.
+    pub(in crate::domain::memory) apart: SlotSet,
+    numbered: Numbered,
+    /// Where each member is, by its number among all.
+    places: Vec<Place>,
+    /// Who has, or repeats, the words that many bullets have. The order of such a map reaches no answer: it
+    /// is only looked up by key.
+    often: HashMap<(u32, bool), Vec<Numbers>>,
+    /// The highest level outside by group; absent where all are members.
+    outside: [Option<f32>; GROUPS],
+    heights: OnceLock<Heights>,
+}
+
+/// Numbers of members of a band, ascending.
+pub(in crate::domain::memory) type Numbers = Box<[u16]>;
+
+/// A band, and the number of a member there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    band: u16,
+    number: u16,
+}
+
+/// Members that are about as strong.
+#[derive(Debug)]
+pub(in crate::domain::memory) struct Band {
+    /// By number.
+    pub(in crate::domain::memory) members: Vec<Member>,
+}
+
+/// What is known of a member as long as it is not told apart.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::domain::memory) struct Member {
+    pub(in crate::domain::memory) slot: u32,
+    /// Number of its words.
+    pub(in crate::domain::memory) length: u32,
+}
+
+/// What strength and type add to the score of each member at most.
+#[derive(Debug)]
+pub(in crate::domain::memory) struct Heights {
+    pub(super) fading: Fading,
+    /// The same for every bullet outside.
+    pub(in crate::domain::memory) base: f64,
+    /// What one step above the base stands for.
+    pub(in crate::domain::memory) step: f64,
+    /// By band.
+    pub(in crate::domain::memory) bands: Vec<BandHeights>,
+}
+
+/// Heights of a band.
+#[derive(Debug)]
+pub(in crate::domain::memory) struct BandHeights {
+    /// In steps above the base, by number.
+    pub(in crate::domain::memory) steps: Vec<u8>,
+    /// The greatest of these.
+    pub(in crate::domain::memory) most: u8,
+}
+
+/// Groups and levels by slot.
+pub(super) type Standing<'m> = (&'m [u8], &'m [f32]);
+
+impl Tier {
+    /// The strongest by their ceilings, where these differ by `spread` or more: otherwise nobody is told
+    /// apart by strength. `index` is what lists are taken from.
+    pub(super) fn build(
+        ceilings: Ceilings<'_>,
+        spread: f64,
+        index: &WordIndex,
+        (groups, levels): Standing<'_>,
+    ) -> Option<Self> {
+        let bytes = ceilings.bytes;
+        let mut counts = [0_usize; 256];
+        bytes
+            .iter()
+            .for_each(|byte| counts[usize::from(*byte)] += 1);
+        counts[0] = 0;
+        let members = (bytes.len() / SHARE).min(counts.iter().sum());
+        // How many are stronger than each byte says.
+        let mut ranks = [0; 256];
+        for byte in (0..255).rev() {
+            ranks[byte] = ranks[byte + 1] + counts[byte + 1];
+        }
+        let at_rank = |rank: usize| {
+            (0..=255_u8).rfind(|byte| rank < ranks[usize::from(*byte)] + counts[usize::from(*byte)])
+        };
+        let score_at = |rank: usize| f64::from(at_rank(rank).unwrap_or(0)) * ceilings.step;
+        if members == 0 || score_at(0) - score_at(members) < spread {
+            return None;
+        }
+        let size = members.div_ceil(BANDS).clamp(1, WINDOW);
+        let mut bands = vec![Vec::new(); members.div_ceil(size)];
+        let (mut slots, mut places) = (Vec::with_capacity(members), Vec::with_capacity(members));
+        let mut outside: [Option<f32>; GROUPS] = [None; GROUPS];
+        for ((slot, byte), (group, level)) in (0..).zip(bytes).zip(groups.iter().zip(levels)) {
+            let rank = &mut ranks[usize::from(*byte)];
+            if *byte > 0 && *rank < members {
+                let band = *rank / size;
+                slots.push(slot);
+                places.push(Place {
+                    band: u16::try_from(band).unwrap_or(u16::MAX),
+                    number: u16::try_from(bands[band].len()).unwrap_or(u16::MAX),
+                });
+                let length = index.length(slot);
+                bands[band].push(Member { slot, length });
+            } else if let Some(outside) = outside.get_mut(usize::from(*group)) {
+                *outside = Some(outside.map_or(*level, |highest| highest.max(*level)));
+            }
+            *rank += 1;
+        }
+        let bands = bands.into_iter().map(|members| Band { members });
+        let mut tier = Self {
+            bands: bands.collect(),
+            apart: SlotSet::default(),
+            numbered: Numbered::of_ascending(slots.into_iter()),
+            places,
+            often: HashMap::new(),
+            outside,
+            heights: OnceLock::new(),
+        };
+        tier.look_ahead(index);
+        Some(tier)
+    }
+
+    /// Finds who has, or repeats, the words that many bullets have.
+    fn look_ahead(&mut self, index: &WordIndex) {
+        let least = index.documents().div_ceil(OFTEN);
+        let mut often = HashMap::new();
+        let mut numbers = vec![Vec::new(); self.bands.len()];
+        for (word, list) in index.lists() {
+            let repeated = list.repeated().map(|slots| (slots, true));
+            for (slots, is_repeat) in [Some((list.slots(), false)), repeated]
+                .into_iter()
+                .flatten()
+            {
+                if slots.len() as u64 >= least {
+                    often.insert((word, is_repeat), self.split(slots, &mut numbers));
+                }
+            }
+        }
+        self.often = often;
+    }
+
+    /// The numbers of the members that have a word, or repeat it, by band; of members told apart they may
+    /// be wrong. `slots` is where it occurs.
+    pub(in crate::domain::memory) fn lists(
+        &self,
+        word: (u32, bool),
+        slots: &SlotSet,
+    ) -> Cow<'_, [Numbers]> {
+        match self.often.get(&word) {
+            Some(lists) => Cow::Borrowed(lists),
+            None => Cow::Owned(self.split(slots, &mut vec![Vec::new(); self.bands.len()])),
+        }
+    }
+
+    /// Splits slots by band; `numbers` is room for as many bands.
+    fn split(&self, slots: &SlotSet, numbers: &mut [Vec<u16>]) -> Vec<Numbers> {
+        slots.for_each_numbered(&self.numbered, |number| {
+            let Place { band, number } = self.places[number as usize];
+            numbers[usize::from(band)].push(number);
+        });
+        let taken = |numbers: &mut Vec<u16>| {
+            let all = numbers.as_slice().into();
+            numbers.clear();
+            all
+        };
+        numbers.iter_mut().map(taken).collect()
+    }
+
+    /// What strength and type add to scores at a clock, where those at hand do not serve.
+    pub(super) fn heights(
+        &self,
+        table: &Table,
+        fading: Fading,
+        (groups, levels): Standing<'_>,
+        weight: f64,
+    ) -> &Heights {
+        self.heights.get_or_init(|| {
+            let most_of = |levels: [Option<f32>; GROUPS]| {
+                let of_group = |group: usize| Some(table.most(&fading, group, levels[group]?));
+                (0..GROUPS).filter_map(of_group).fold(0.0, f64::max)
+            };
+            let mut tops = [f32::NEG_INFINITY; GROUPS];
+            for member in self.bands.iter().flat_map(|band| &band.members) {
+                let at = member.slot as usize;
+                if let Some(top) = tops.get_mut(usize::from(groups[at])) {
+                    *top = top.max(levels[at]);
+                }
+            }
+            let (base, top) = (most_of(self.outside), most_of(tops.map(Some)));
+            let step = ((top - base).max(0.0) + weight * RELEVANCE) / STEPS;
+            // Bytes by how far a level is below the top of its group.
+            let mut bytes = Vec::with_capacity(GROUPS * ENTRIES);
+            for (group, top) in tops.iter().enumerate() {
+                bytes.extend((0..ENTRIES).map(|below| {
+                    #[allow(clippy::cast_possible_truncation)]
+                    let level = (f64::from(*top) - below as f64 / PER_E) as f32;
+                    above(base, step, table.most(&fading, group, level.next_up()))
+                }));
+            }
+            let height = |member: &Member| {
+                let (group, level) = (
+                    usize::from(groups[member.slot as usize]),
+                    levels[member.slot as usize],
+                );
+                let Some(top) = tops.get(group) else { return 0 };
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let below = (f64::from(top - level) * PER_E * (1.0 - 1e-6)) as usize;
+                bytes[group * ENTRIES + below.min(ENTRIES - 1)]
+            };
+            let bands = self.bands.iter().map(|band| {
+                let steps: Vec<u8> = band.members.iter().map(height).collect();
+                let most = steps.iter().copied().fold(0, u8::max);
+                BandHeights { steps, most }
+            });
+            Heights {
+                fading,
+                base,
+                step,
+                bands: bands.collect(),
+            }
+        })
+    }
+
+    /// Notes the group and level of a bullet.
+    pub(super) fn note(&mut self, slot: u32, (group, level): (u8, f32), table: &Table) {
+        match self.place(slot) {
+            Some((band, number)) => {
+                let Some(heights) = self.heights.get_mut() else {
+                    return;
+                };
+                let most = match group {
+                    NO_GROUP => 0.0,
+                    group => table.most(&heights.fading, usize::from(group), level),
+                };
+                let height = above(heights.base, heights.step, most);
+                let band = &mut heights.bands[band];
+                band.steps[number] = height;
+                band.most = band.most.max(height);
+            }
+            None => {
+                let outside = self.outside.get(usize::from(group));
+                if outside.is_some_and(|highest| highest.is_none_or(|highest| level > highest)) {
+                    self.apart.insert(slot);
+                }
+            }
+        }
+    }
+
+    /// Notes that a bullet has other words now.
+    pub(super) fn note_text(&mut self, slot: u32) {
+        if self.place(slot).is_some() {
+            self.apart.insert(slot);
+        }
+    }
+
+    /// Drops heights of long ago, and of a clock that has not come yet.
+    pub(super) fn follow_clock(&mut self, clock: u64) {
+        let made = self.heights.get().map(|heights| heights.fading.clock);
+        if made.is_some_and(|made| made > clock || clock - made > HEIGHT_TICKS) {
+            self.heights.take();
+        }
+    }
+
+    /// True when the tier tells few bullets apart.
+    pub(super) fn is_whole(&self) -> bool {
+        let members: usize = self.bands.iter().map(|band| band.members.len()).sum();
+        self.apart.len() <= members / APART_COST + FEW_APART
+    }
+
+    /// The band of a member and its number there.
+    fn place(&self, slot: u32) -> Option<(usize, usize)> {
+        let number = self.numbered.number(slot)?;
+        let Place { band, number } = self.places[number as usize];
+        Some((usize::from(band), usize::from(number)))
+    }
+}
+
+/// True when so much time has passed since a clock that a tier of then is of little use.
+pub(super) fn is_old(then: u64, now: u64) -> bool {
+    now.abs_diff(then) > TICKS
+}
+
+fn above(base: f64, step: f64, score: f64) -> u8 {
+    steps((score - base).max(0.0), step)
+}
