@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
 use super::core::Core;
-use super::digest::{Hash, content_digest, content_leaf, state_digest, state_leaf};
+use super::digest::{
+    Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
+};
 use super::family::Family;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
@@ -335,7 +337,10 @@ impl Memory {
         });
         leaves.reserve_exact(shelf.len() - leaves.len());
         leaves.extend(shelf.slots().skip(leaves.len()).map(leaf));
-        let root = self.states.root(shelf, &mut |slot| leaves[slot as usize]);
+        let all = || shelf.slots().collect();
+        let root = self
+            .states
+            .root(shelf, all, &mut |slot| leaves[slot as usize]);
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 
@@ -343,6 +348,8 @@ impl Memory {
     pub fn content_digest(&mut self) -> String {
         let shelf = &self.shelf;
         let mut leaf = |slot| content_leaf(&shelf.bullet(slot)).unwrap_or_default();
-        content_digest(self.contents.root(shelf, &mut leaf))
+        let counts = |slot: &u32| has_content_leaf(shelf.core(*slot).status);
+        let all = || shelf.slots().filter(counts).collect();
+        content_digest(self.contents.root(shelf, all, &mut leaf))
     }
 }

@@ -107,14 +107,14 @@ impl Canonical {
     }
 }
 
-/// True for a bullet that the content digest counts.
-pub(super) fn has_content_leaf(bullet: &Bullet) -> bool {
-    bullet.status != Status::Archived
+/// True for the status of a bullet that the content digest counts.
+pub(super) fn has_content_leaf(status: Status) -> bool {
+    status != Status::Archived
 }
 
 /// The leaf of the content digest; absent for archived bullets, which it leaves out.
 pub fn content_leaf(bullet: &Bullet) -> Option<Hash> {
-    if !has_content_leaf(bullet) {
+    if !has_content_leaf(bullet.status) {
         return None;
     }
     let mut form = Canonical(Sha256::new_with_prefix(b"content"));

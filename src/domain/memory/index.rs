@@ -165,10 +165,11 @@ impl Memory {
 
     fn index_digests(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
         self.note_state(slot);
-        if old.is_some_and(|old| content_leaf(old) == content_leaf(new)) {
+        let reads_alike = |old| content_leaf(old) == content_leaf(new);
+        if !self.contents.is_kept() || old.is_some_and(reads_alike) {
             return;
         }
-        match has_content_leaf(new) {
+        match has_content_leaf(new.status) {
             true => self.contents.put(slot, &self.shelf),
             false => self.contents.remove(slot, &self.shelf),
         }

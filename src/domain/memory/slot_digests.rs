@@ -17,9 +17,10 @@ const MERGED: usize = BUCKET / 2;
 const PARTED: usize = 48;
 
 /// Slots by id, with the hashes of what did not change.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct SlotDigests {
-    root: Node,
+    /// Absent until a hash is first asked for: who only reads a memory needs none.
+    root: Option<Node>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,32 +45,59 @@ struct Branch {
     hash: Option<Hash>,
 }
 
-impl Default for SlotDigests {
-    fn default() -> Self {
-        Self {
-            root: Node::Bucket(Bucket::default()),
-        }
-    }
-}
-
 impl SlotDigests {
+    /// True once a hash was asked for; until then changes need not be noted.
+    pub(super) fn is_kept(&self) -> bool {
+        self.root.is_some()
+    }
+
     /// Notes that a bullet came or changed; the shelf holds it at its slot.
     pub(super) fn put(&mut self, slot: u32, shelf: &Shelf) {
-        self.root.put(slot, shelf, 0);
+        if let Some(root) = &mut self.root {
+            root.put(slot, shelf, 0);
+        }
     }
 
     /// Notes that a bullet no longer counts; unknown ones change nothing.
     pub(super) fn remove(&mut self, slot: u32, shelf: &Shelf) {
-        self.root.remove(slot, shelf, 0);
+        if let Some(root) = &mut self.root {
+            root.remove(slot, shelf, 0);
+        }
     }
 
-    /// The hash over all bullets; only those near a change are asked for their own.
-    pub(super) fn root(&mut self, shelf: &Shelf, leaf: &mut impl FnMut(u32) -> Hash) -> Hash {
-        self.root.hash(shelf, leaf, 0)
+    /// The hash over all bullets; only those near a change are asked for their own. `all` gives the slots
+    /// that count, and is asked for these once.
+    pub(super) fn root(
+        &mut self,
+        shelf: &Shelf,
+        all: impl FnOnce() -> Vec<u32>,
+        leaf: &mut impl FnMut(u32) -> Hash,
+    ) -> Hash {
+        let root = self.root.get_or_insert_with(|| Node::of(all(), shelf));
+        root.hash(shelf, leaf, 0)
     }
 }
 
 impl Node {
+    fn of(slots: Vec<u32>, shelf: &Shelf) -> Self {
+        let ids = slots.into_iter().map(|slot| (shelf.id(slot), slot));
+        let mut ids: Vec<(BulletId, u32)> = ids.collect();
+        ids.sort_unstable();
+        let slots: Vec<u32> = ids.into_iter().map(|(_, slot)| slot).collect();
+        Self::of_sorted(&slots, shelf, 0)
+    }
+
+    /// The same for slots in the order of their ids, which are the same before a depth.
+    fn of_sorted(slots: &[u32], shelf: &Shelf, depth: usize) -> Self {
+        if slots.len() > BUCKET {
+            return Self::split(slots, shelf, depth);
+        }
+        Self::Bucket(Bucket {
+            slots: slots.to_vec(),
+            ..Bucket::default()
+        })
+    }
+
     fn len(&self) -> usize {
         match self {
             Self::Bucket(bucket) => bucket.slots.len(),
@@ -102,11 +130,8 @@ impl Node {
 
     fn split(slots: &[u32], shelf: &Shelf, depth: usize) -> Self {
         let part = |digit: usize| {
-            let slots = part_of(slots, shelf, depth, digit).to_vec();
-            Self::Bucket(Bucket {
-                slots,
-                ..Bucket::default()
-            })
+            let slots = part_of(slots, shelf, depth, digit);
+            Self::of_sorted(slots, shelf, depth + 1)
         };
         Self::Branch(Box::new(Branch {
             children: std::array::from_fn(part),
