@@ -44,14 +44,11 @@ impl Body {
 /// Adds an amount to the sums with these numbers, each below their count; sums stay at the most that a
 /// byte holds.
 pub fn add_numbers(sums: &mut [u8], numbers: &[u16], amount: u8) {
-    for number in numbers {
-        let sum = &mut sums[usize::from(*number)];
-        *sum = sum.saturating_add(amount);
-    }
+    numbers.iter().for_each(|number| add(sums, *number, amount));
 }
 
 #[inline]
-fn add(sums: &mut [u8; WINDOW], at: u16, amount: u8) {
+fn add(sums: &mut [u8], at: u16, amount: u8) {
     let sum = &mut sums[usize::from(at)];
     *sum = sum.saturating_add(amount);
 }

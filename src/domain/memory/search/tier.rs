@@ -5,7 +5,7 @@
 //! lists, MaxScore). The bound on what lies outside mostly ends the search there.
 
 use super::super::relevance::Share;
-use super::super::strength_order::{Heights, Member, Numbers, Tier, steps};
+use super::super::strength_order::{Heights, Member, Numbers, Tier};
 use super::super::word_index::WordList;
 use super::windows::{Limits, SLACK, Slots, Sums, Window};
 use super::{Group, Search};
@@ -50,20 +50,15 @@ impl<'m> Search<'_, 'm> {
         let Some(mut shares) = self.scorer.matcher.shares() else {
             return false;
         };
+        let each = self.each(&shares, heights.step);
         let mut words = std::mem::take(&mut shares.lists);
         words.sort_by_key(|share| share.slots.len());
-        let each = words.first().filter(|_| shares.are_equal);
         let mut sums = Sums {
             step: heights.step,
             fixed: heights.base,
             unlisted: (0, 0.0),
             has_bonuses: false,
-            each: each.map(|each| {
-                (
-                    steps(weights.relevance * each.most, heights.step),
-                    each.most,
-                )
-            }),
+            each,
             shares,
         };
         self.read_bands(&mut sums, &words, (tier, heights));
@@ -111,11 +106,15 @@ impl<'m> Search<'_, 'm> {
             window.clear();
             window.extend_from_slice(&heights.steps);
             for (share, lists) in words.iter().zip(&lists).take(listed) {
-                add_numbers(&mut window, &lists[number], self.in_steps(share.most, sums));
+                add_numbers(
+                    &mut window,
+                    &lists[number],
+                    self.in_steps(share.most, sums.step),
+                );
             }
             let window = Window {
                 slots: Slots::Of(Members {
-                    all: &band.members,
+                    all: band,
                     apart: &tier.apart,
                     band: number,
                     words: &by_word,
@@ -172,19 +171,14 @@ impl<'m> Search<'_, 'm> {
         let room = least.saturating_sub(most).saturating_sub(1);
         let (mut listed, mut rest) = (words.len(), 0.0);
         while let Some(last) = listed.checked_sub(1)
-            && usize::from(self.in_steps(rest + words[last].most, sums)) * UNLISTED
+            && usize::from(self.in_steps(rest + words[last].most, sums.step)) * UNLISTED
                 <= usize::from(room)
         {
             rest += words[last].most;
             listed = last;
         }
-        sums.unlisted = (self.in_steps(rest, sums), rest);
+        sums.unlisted = (self.in_steps(rest, sums.step), rest);
         listed
-    }
-
-    /// What a word adds at most to a score, in steps.
-    fn in_steps(&self, most: f64, sums: &Sums<'_>) -> u8 {
-        steps(self.scorer.weights.relevance * most, sums.step)
     }
 
     /// The least own relevance with which a bullet can matter, to whose score strength and type add so

@@ -130,11 +130,9 @@ impl<'m> Search<'_, 'm> {
         };
         let of_lists = shares.lists.iter();
         let mut lists: Vec<(&'m SlotSet, u8)> = of_lists
-            .map(|share| (share.slots, steps(weights.relevance * share.most, step)))
+            .map(|share| (share.slots, self.in_steps(share.most, step)))
             .collect();
-        let is_each = shares.are_equal && !has_bonuses;
-        let both = lists.first().zip(shares.lists.first());
-        let each = both.filter(|_| is_each).map(|(a, b)| (a.1, b.most));
+        let each = self.each(&shares, step).filter(|_| !has_bonuses);
         for bonus in &scorer.bonuses {
             let amount = steps(bonus.amount, step);
             lists.extend(bonus.sets.iter().map(|set| (*set, amount)));
@@ -148,6 +146,17 @@ impl<'m> Search<'_, 'm> {
             each,
         };
         Some((sums, Lists { lists, ceilings }))
+    }
+
+    /// What a word adds at most to a score, in steps.
+    pub(super) fn in_steps(&self, most: f64, step: f64) -> u8 {
+        steps(self.scorer.weights.relevance * most, step)
+    }
+
+    /// What each word adds, in steps and to own relevance, where all add the same.
+    pub(super) fn each(&self, shares: &Shares<'_>, step: f64) -> Option<(u8, f64)> {
+        let first = shares.lists.first().filter(|_| shares.are_equal)?;
+        Some((self.in_steps(first.most, step), first.most))
     }
 
     /// Judges what matters in a window; in the first one, the greatest sums of its parts come first, since

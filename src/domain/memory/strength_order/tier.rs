@@ -12,6 +12,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::iter;
 use std::sync::OnceLock;
 
 use super::ceilings::{Ceilings, Fading, Table, steps};
@@ -43,8 +44,8 @@ const ENTRIES: usize = 4_096;
 /// The strongest bullets.
 #[derive(Debug)]
 pub(in crate::domain::memory) struct Tier {
-    /// The strongest first.
-    pub(in crate::domain::memory) bands: Vec<Band>,
+    /// Members that are about as strong, by number; the strongest first.
+    pub(in crate::domain::memory) bands: Vec<Vec<Member>>,
     /// Bullets that neither members nor levels outside hold for.
     pub(in crate::domain::memory) apart: SlotSet,
     numbered: Numbered,
@@ -66,13 +67,6 @@ pub(in crate::domain::memory) type Numbers = Box<[u16]>;
 struct Place {
     band: u16,
     number: u16,
-}
-
-/// Members that are about as strong.
-#[derive(Debug)]
-pub(in crate::domain::memory) struct Band {
-    /// By number.
-    pub(in crate::domain::memory) members: Vec<Member>,
 }
 
 /// What is known of a member as long as it is not told apart.
@@ -155,9 +149,8 @@ impl Tier {
             }
             *rank += 1;
         }
-        let bands = bands.into_iter().map(|members| Band { members });
         let mut tier = Self {
-            bands: bands.collect(),
+            bands,
             apart: SlotSet::default(),
             numbered: Numbered::of_ascending(slots.into_iter()),
             places,
@@ -176,10 +169,7 @@ impl Tier {
         let mut numbers = vec![Vec::new(); self.bands.len()];
         for (word, list) in index.lists() {
             let repeated = list.repeated().map(|slots| (slots, true));
-            for (slots, is_repeat) in [Some((list.slots(), false)), repeated]
-                .into_iter()
-                .flatten()
-            {
+            for (slots, is_repeat) in iter::once((list.slots(), false)).chain(repeated) {
                 if slots.len() as u64 >= least {
                     often.insert((word, is_repeat), self.split(slots, &mut numbers));
                 }
@@ -229,7 +219,7 @@ impl Tier {
                 (0..GROUPS).filter_map(of_group).fold(0.0, f64::max)
             };
             let mut tops = [f32::NEG_INFINITY; GROUPS];
-            for member in self.bands.iter().flat_map(|band| &band.members) {
+            for member in self.bands.iter().flatten() {
                 let at = member.slot as usize;
                 if let Some(top) = tops.get_mut(usize::from(groups[at])) {
                     *top = top.max(levels[at]);
@@ -257,7 +247,7 @@ impl Tier {
                 bytes[group * ENTRIES + below.min(ENTRIES - 1)]
             };
             let bands = self.bands.iter().map(|band| {
-                let steps: Vec<u8> = band.members.iter().map(height).collect();
+                let steps: Vec<u8> = band.iter().map(height).collect();
                 let most = steps.iter().copied().fold(0, u8::max);
                 BandHeights { steps, most }
             });
@@ -312,8 +302,7 @@ impl Tier {
 
     /// True when the tier tells few bullets apart.
     pub(super) fn is_whole(&self) -> bool {
-        let members: usize = self.bands.iter().map(|band| band.members.len()).sum();
-        self.apart.len() <= members / APART_COST + FEW_APART
+        self.apart.len() <= self.places.len() / APART_COST + FEW_APART
     }
 
     /// The band of a member and its number there.
