@@ -122,6 +122,13 @@ impl Shelf {
         let last = self.last_in(number);
         let page = self.page(number);
         let (start, end) = span(page, at);
+        if packed.len() == end - start {
+            let page = match self.pages.get_mut(number) {
+                Some(page) => page,
+                None => self.open.as_mut_slice(),
+            };
+            return page[start..end].copy_from_slice(packed);
+        }
         let mut fresh = Vec::with_capacity(page.len() + packed.len() - (end - start));
         fresh.extend_from_slice(&page[..start]);
         fresh.extend_from_slice(packed);

@@ -296,8 +296,16 @@ impl StrengthOrder {
         let chunks = &self.chunks[group];
         let rank_of = |slot: u32| self.rank(group, &shelf.core(slot), slot);
         let own = rank_of(slot);
-        let is_before =
-            |other: u32| other != slot && rank_of(other).compare(&own) == Ordering::Less;
+        let rounded = rounded_up(own.level);
+        let is_before = |other: u32| {
+            // Rounding keeps the order, so that only what it made equal has to be looked at.
+            let level = self.levels[other as usize];
+            other != slot
+                && match rounded.total_cmp(&level) {
+                    Ordering::Equal => rank_of(other).compare(&own) == Ordering::Less,
+                    order => order == Ordering::Less,
+                }
+        };
         let behind = chunks.partition_point(|chunk| {
             // Levels of chunks are at hand, and seldom equal.
             match own.level.total_cmp(&chunk.level) {
