@@ -4,10 +4,12 @@ use tokio::sync::oneshot;
 
 use super::error::{EngineError, EngineResult};
 use super::open::Snapshot;
+use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{NearMiss, Ranking, rank};
+use crate::domain::memory::rank::{Found, NearMiss, Ranking, explain, rank};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{RetrievalRecord, Returned};
 
@@ -23,7 +25,15 @@ pub(super) struct MemoryAnswer {
 
 impl MemoryAnswer {
     pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
-        let ranking = rank(memory, query, now);
+        Self::of(memory, rank(memory, query, now))
+    }
+
+    /// What was found in the memory, which still stands there.
+    fn explained(memory: &Memory, query: &Query, found: &Found) -> Self {
+        Self::of(memory, explain(memory, query, found))
+    }
+
+    fn of(memory: &Memory, ranking: Ranking) -> Self {
         let bullet = |id: BulletId| memory.get(id);
         let near = |miss: &NearMiss| Some((miss.clone(), bullet(miss.id)?));
         Self {
@@ -43,25 +53,43 @@ impl MemoryAnswer {
         }
     }
 
-    /// The record of this answer, its tick not yet given; absent when nothing was returned.
-    pub(super) fn record(&self, job: &mut RetrieveJob, now: Timestamp) -> Option<RetrievalRecord> {
-        job.recorded_at = None;
-        if self.ranking.hits.is_empty() {
-            return None;
-        }
-        job.recorded_at = Some(now);
-        let hits = self.ranking.hits.iter().map(|hit| (hit.id, hit.score));
-        Some(job.asked.record(&self.ranking, hits, now))
+    /// Ids and scores, best first.
+    pub(super) fn returned(&self) -> Vec<(BulletId, f64)> {
+        let hits = self.ranking.hits.iter();
+        hits.map(|hit| (hit.id, hit.score)).collect()
     }
 
     /// The ids of what was returned.
     pub(super) fn ids(&self) -> Vec<BulletId> {
         self.ranking.hits.iter().map(|hit| hit.id).collect()
     }
+}
 
-    /// Notes the tick that the memory gave this retrieval.
-    pub(super) fn touched(&mut self, memory: &Memory) {
-        self.tick = Some(memory.clock());
+/// How and where an answer was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basis {
+    profile: Profile,
+    clock: u64,
+    revision: u64,
+}
+
+impl From<&Ranking> for Basis {
+    fn from(ranking: &Ranking) -> Self {
+        Self {
+            profile: ranking.profile,
+            clock: ranking.clock,
+            revision: ranking.revision,
+        }
+    }
+}
+
+impl From<&Found> for Basis {
+    fn from(found: &Found) -> Self {
+        Self {
+            profile: found.profile(),
+            clock: found.clock(),
+            revision: found.revision(),
+        }
     }
 }
 
@@ -77,11 +105,11 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn record(
         &self,
-        ranking: &Ranking,
-        hits: impl Iterator<Item = (BulletId, f64)>,
+        basis: Basis,
+        hits: Vec<(BulletId, f64)>,
         at: Timestamp,
     ) -> RetrievalRecord {
-        let returned = hits.map(|(bullet, score)| Returned {
+        let returned = hits.into_iter().map(|(bullet, score)| Returned {
             bullet,
             score,
             injected: self.inject,
@@ -93,10 +121,10 @@ impl Asked {
         RetrievalRecord {
             id: self.id.clone(),
             tick: 0,
-            revision: ranking.revision,
-            ranked_at: ranking.clock,
+            revision: basis.revision,
+            ranked_at: basis.clock,
             at,
-            profile: ranking.profile,
+            profile: basis.profile,
             query: self.query.clone(),
             parameters: self.parameters.clone(),
             returned: returned.collect(),
@@ -104,27 +132,129 @@ impl Asked {
     }
 }
 
+/// An answer that was worked out before its job came into a group.
+pub(super) struct Ahead {
+    /// The incarnation of the memory that it is from.
+    pub(super) incarnation: String,
+    pub(super) answer: Early,
+}
+
+/// How far an early answer is.
+pub(super) enum Early {
+    /// Found, and to be explained while it is written.
+    Found(Found),
+    Whole(MemoryAnswer),
+}
+
 /// A retrieval on its way through a lane.
 pub(super) struct RetrieveJob {
     pub(super) query: Query,
     pub(super) strict: bool,
     pub(super) asked: Asked,
-    /// When it was recorded; absent while it was not.
-    pub(super) recorded_at: Option<Timestamp>,
+    pub(super) ahead: Option<Ahead>,
     pub(super) reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
+    /// When it was recorded; absent while it was not.
+    recorded_at: Option<Timestamp>,
+    /// What was found at the snapshot's state, and is not explained yet.
+    found: Option<Found>,
     pub(super) result: Option<MemoryAnswer>,
-    /// The incarnation of the memory that `result` was ranked in before the job came into a group.
-    pub(super) ranked_in: Option<String>,
 }
 
 impl RetrieveJob {
-    /// What was ranked before, where no delta came in between.
-    pub(super) fn take_ranked(&mut self, snapshot: &Snapshot) -> Option<MemoryAnswer> {
-        let ranked_in = self.ranked_in.take()?;
-        let answer = self.result.take()?;
-        let is_same = ranked_in == snapshot.incarnation
-            && answer.ranking.revision == snapshot.memory.revision();
-        is_same.then_some(answer)
+    pub(super) fn new(
+        (query, strict, asked): (Query, bool, Asked),
+        ahead: Option<Ahead>,
+        reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
+    ) -> Self {
+        Self {
+            query,
+            strict,
+            asked,
+            ahead,
+            reply,
+            recorded_at: None,
+            found: None,
+            result: None,
+        }
+    }
+
+    /// Ranks on a snapshot, unless that was done before and still holds there; gives the record, its tick
+    /// not yet given, absent when nothing was returned.
+    pub(super) fn rank(&mut self, snapshot: &Snapshot, now: Timestamp) -> Option<RetrievalRecord> {
+        self.found = None;
+        let memory = &snapshot.memory;
+        let (basis, returned) = match self.take_ahead(snapshot) {
+            Some(Early::Found(found)) => {
+                let recorded = (Basis::from(&found), found.returned(memory));
+                self.found = Some(found);
+                recorded
+            }
+            Some(Early::Whole(answer)) => self.answered(answer),
+            None => self.answered(MemoryAnswer::rank(memory, &self.query, now)),
+        };
+        self.record(basis, returned, now)
+    }
+
+    /// Ranks on a memory that is being changed.
+    pub(super) fn rank_under_lock(
+        &mut self,
+        memory: &Memory,
+        now: Timestamp,
+    ) -> Option<RetrievalRecord> {
+        self.found = None;
+        let (basis, returned) = self.answered(MemoryAnswer::rank(memory, &self.query, now));
+        self.record(basis, returned, now)
+    }
+
+    fn answered(&mut self, answer: MemoryAnswer) -> (Basis, Vec<(BulletId, f64)>) {
+        let recorded = (Basis::from(&answer.ranking), answer.returned());
+        self.result = Some(answer);
+        recorded
+    }
+
+    fn record(
+        &mut self,
+        basis: Basis,
+        returned: Vec<(BulletId, f64)>,
+        now: Timestamp,
+    ) -> Option<RetrievalRecord> {
+        self.recorded_at = (!returned.is_empty()).then_some(now);
+        self.recorded_at?;
+        Some(self.asked.record(basis, returned, now))
+    }
+
+    /// What was worked out before: a whole answer where no delta came in between, and what was only found
+    /// where nothing did.
+    fn take_ahead(&mut self, snapshot: &Snapshot) -> Option<Early> {
+        let Ahead {
+            incarnation,
+            answer,
+        } = self.ahead.take()?;
+        let holds = match &answer {
+            Early::Found(found) => found.stands_on(&snapshot.memory),
+            Early::Whole(answer) => answer.ranking.revision == snapshot.memory.revision(),
+        };
+        (holds && incarnation == snapshot.incarnation).then_some(answer)
+    }
+
+    /// Explains what was found; the snapshot stands where it was then.
+    pub(super) fn explain(&mut self, snapshot: &Snapshot) {
+        if let Some(found) = self.found.take() {
+            let explained = MemoryAnswer::explained(&snapshot.memory, &self.query, &found);
+            self.result = Some(explained);
+        }
+    }
+
+    /// The answer, and when it was recorded; absent for what was not.
+    pub(super) fn recorded(&mut self) -> Option<(&mut MemoryAnswer, Timestamp)> {
+        self.result.as_mut().zip(self.recorded_at)
+    }
+
+    /// Tells the log what was returned.
+    pub(super) fn tell(&self, engine: &Engine, memory: &Memory) {
+        if let Some(answer) = &self.result {
+            events::injected(engine, memory.key(), &self.query.text, &answer.bullets);
+        }
     }
 
     /// Answers with what was found.

@@ -8,8 +8,8 @@ use tokio::sync::oneshot;
 use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::lane::SharedSnapshot;
 use super::open::Snapshot;
+use super::shared::SharedSnapshot;
 use super::writer::Writer;
 use super::{Engine, events};
 use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
@@ -18,7 +18,6 @@ use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Changes;
-use crate::domain::memory::touch::touch_recorded;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt};
 
@@ -167,13 +166,7 @@ pub(super) fn rank_all(
     let mut records = Vec::new();
     for request in group {
         match request {
-            Request::Retrieve(job) => {
-                let ranked = job.take_ranked(snapshot);
-                let answer =
-                    ranked.unwrap_or_else(|| MemoryAnswer::rank(&snapshot.memory, &job.query, now));
-                records.extend(answer.record(job, now));
-                job.result = Some(answer);
-            }
+            Request::Retrieve(job) => records.extend(job.rank(snapshot, now)),
             Request::Owed(job) => records.extend(job.still(&snapshot.memory)),
             Request::Delta(_) | Request::Record(_) | Request::Flush(_) => {}
         }
@@ -181,13 +174,22 @@ pub(super) fn rank_all(
     records
 }
 
-/// The touches of a group are on disk: carries them out on the snapshot and answers.
+/// Explains what [`rank_all`] left unexplained, on the snapshot as it was there.
+pub(super) fn explain_all(group: &mut [Request], snapshot: &Snapshot) {
+    for request in group {
+        if let Request::Retrieve(job) = request {
+            job.explain(snapshot);
+        }
+    }
+}
+
+/// The touches of a group are on disk: notes that the snapshot owes them, and answers.
 pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mut Snapshot) {
     for request in group {
         let mut job = match request {
             Request::Retrieve(job) => job,
             Request::Owed(job) => {
-                touch_recorded(&mut snapshot.memory, &job.recorded, job.record.at);
+                snapshot.owe(job.recorded, job.record.at);
                 continue;
             }
             Request::Flush(reply) => {
@@ -196,17 +198,9 @@ pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mu
             }
             Request::Delta(_) | Request::Record(_) => continue,
         };
-        if let Some(answer) = &mut job.result
-            && let Some(at) = job.recorded_at
-        {
-            touch_recorded(&mut snapshot.memory, &answer.ids(), at);
-            answer.touched(&snapshot.memory);
-            events::injected(
-                engine,
-                snapshot.memory.key(),
-                &job.query.text,
-                &answer.bullets,
-            );
+        if let Some((answer, at)) = job.recorded() {
+            answer.tick = snapshot.owe(answer.ids(), at);
+            job.tell(engine, &snapshot.memory);
         }
         job.send();
     }
@@ -291,7 +285,7 @@ impl Work {
             .unwrap_or_else(PoisonError::into_inner)
             .snapshot
             .clone();
-        let mut slot = snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = snapshot.write();
         if let Some(snapshot) = slot.as_mut() {
             snapshot.is_settled = true;
         }
@@ -304,12 +298,9 @@ impl Work {
                     let result = job.result.take().unwrap_or(Err(EngineError::Stopped));
                     drop(job.reply.send(result));
                 }
-                Request::Retrieve(job) => {
-                    if let (Some(answer), Some(_)) = (&job.result, job.recorded_at)
-                        && let Some(snapshot) = slot.as_ref()
-                    {
-                        let key = snapshot.memory.key();
-                        events::injected(engine, key, &job.query.text, &answer.bullets);
+                Request::Retrieve(mut job) => {
+                    if let (Some(_), Some(snapshot)) = (job.recorded(), slot.as_ref()) {
+                        job.tell(engine, &snapshot.memory);
                     }
                     job.send();
                 }
@@ -324,7 +315,7 @@ impl Work {
 impl State {
     fn decide(&mut self, changed: CatchUp) -> Commit {
         let shared = self.snapshot.clone();
-        let mut slot = shared.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = shared.write();
         let Some(snapshot) = slot.as_mut() else {
             self.reload = true;
             return Commit::default();

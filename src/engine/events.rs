@@ -42,11 +42,15 @@ pub(super) fn fold_failed(key: &MemoryKey, error: &super::EngineError) {
 
 /// Bullets were returned for a query.
 pub(super) fn injected(engine: &Engine, key: &MemoryKey, query: &str, bullets: &[Bullet]) {
-    let query = shown(engine, query);
-    info!(target: "mnemograph::memory", event = "inject", memory = %key, bullets = bullets.len(), query);
+    info!(
+        target: "mnemograph::memory", event = "inject", memory = %key, bullets = bullets.len(),
+        query = shown(engine, query)
+    );
     for bullet in bullets {
-        let content = shown(engine, bullet.content.as_str());
-        debug!(target: "mnemograph::memory", event = "injected", memory = %key, bullet = %bullet.id, content);
+        debug!(
+            target: "mnemograph::memory", event = "injected", memory = %key, bullet = %bullet.id,
+            content = shown(engine, bullet.content.as_str())
+        );
     }
 }
 
@@ -75,7 +79,6 @@ pub(super) fn applied(engine: &Engine, memory: &Memory, applied: &AppliedDelta) 
     };
     for change in &applied.changes.bullets {
         let (id, after) = (change.after.id, &change.after);
-        let content = shown(engine, after.content.as_str());
         let event = match change.kind {
             ChangeKind::Added => "add",
             ChangeKind::Archived if removed_by_name(receipt, id, applied) => "remove",
@@ -86,7 +89,8 @@ pub(super) fn applied(engine: &Engine, memory: &Memory, applied: &AppliedDelta) 
         };
         info!(
             target: "mnemograph::memory", event, memory = %key, bullet = %id,
-            helpful = after.counts.helpful, harmful = after.counts.harmful, content
+            helpful = after.counts.helpful, harmful = after.counts.harmful,
+            content = shown(engine, after.content.as_str())
         );
     }
 }

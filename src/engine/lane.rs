@@ -5,7 +5,7 @@
 //! first request that finds the lane idle starts that task; it ends when the queue is empty.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::oneshot;
@@ -15,15 +15,13 @@ use super::error::{EngineError, EngineResult};
 use super::look::Looks;
 use super::open::Snapshot;
 use super::queue::Queue;
+use super::shared::SharedSnapshot;
 use super::{Engine, events};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{ErrorKind, Outcome, TouchBatch, TouchOutcome, Touched};
+use crate::store::{ErrorKind, Outcome, Position, TouchBatch, TouchOutcome, Touched};
 
 /// Rankings that a delta of somebody else may overtake before the lock is taken for the next one.
 const TOUCH_TRIES: usize = 3;
-
-/// The snapshot of a memory, shared between the lane and the transaction that decides on it.
-pub(super) type SharedSnapshot = Arc<RwLock<Option<Snapshot>>>;
 
 /// One memory's queue and snapshot.
 pub(super) struct Lane {
@@ -45,7 +43,7 @@ impl Lane {
     pub(super) fn new(key: MemoryKey) -> Self {
         Self {
             key,
-            snapshot: Arc::default(),
+            snapshot: SharedSnapshot::default(),
             turn: tokio::sync::Mutex::new(()),
             retention_due: AtomicBool::new(false),
             looks: Looks::default(),
@@ -56,10 +54,7 @@ impl Lane {
 
     /// Forgets the snapshot, so that the next request loads the memory anew.
     pub(super) fn forget(&self) {
-        *self
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = None;
+        *self.snapshot.write() = None;
         *self
             .confirmed
             .lock()
@@ -67,25 +62,18 @@ impl Lane {
     }
 
     pub(super) fn put_snapshot(&self, snapshot: Snapshot) {
-        *self
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
+        *self.snapshot.write() = Some(snapshot);
     }
 
     /// Reads the snapshot, where there is one and all that it holds is on disk.
     pub(super) fn read_settled<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        let slot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        let slot = self.snapshot.read();
         slot.as_ref().filter(|one| one.is_settled).map(look)
     }
 
     /// Reads the snapshot, where there is one.
     pub(super) fn read<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.snapshot
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .map(look)
+        self.snapshot.read().as_ref().map(look)
     }
 }
 
@@ -135,6 +123,9 @@ impl Engine {
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane);
+            // Who was answered goes on first.
+            tokio::task::yield_now().await;
+            lane.snapshot.catch_up();
             if self.store().rewards_company() {
                 lane.queue.gather(answered, started.elapsed()).await;
             }
@@ -204,10 +195,19 @@ impl Engine {
                 }
             });
             let Some(touch) = ranked else { break };
-            let outcome = match touch.retrievals.is_empty() {
-                true => self.nothing_to_record(lane, &touch).await,
-                false => self.store().touch(&lane.key, touch.clone()).await,
+            let count = touch.retrievals.len();
+            let writing = async {
+                match touch.retrievals.is_empty() {
+                    true => self.nothing_to_record(lane, &touch.known).await,
+                    false => self.store().touch(&lane.key, touch).await,
+                }
             };
+            let explaining = async {
+                // The request is on its way before.
+                tokio::task::yield_now().await;
+                lane.read(|snapshot| batch::explain_all(&mut group, snapshot));
+            };
+            let (outcome, _) = tokio::join!(writing, explaining);
             match outcome {
                 Err(error) => {
                     lane.forget();
@@ -219,7 +219,7 @@ impl Engine {
                 }
                 Ok(TouchOutcome::Recorded { first_tick, others }) => {
                     let before = first_tick.saturating_sub(1);
-                    lane.note_written(before, touch.retrievals.len());
+                    lane.note_written(before, count);
                     lane.note_confirmed(asked);
                     return self.finish_touches(lane, group, (before, &others));
                 }
@@ -239,10 +239,7 @@ impl Engine {
     /// The touches of a group are on disk: brings the snapshot to where they were written, and answers.
     fn finish_touches(&self, lane: &Lane, group: Vec<Request>, before: (u64, &[Touched])) {
         let (clock, others) = before;
-        let mut slot = lane
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lane.snapshot.write();
         if let Some(snapshot) = slot.as_mut()
             && snapshot.absorb_touches(clock, others)
         {
@@ -258,17 +255,13 @@ impl Engine {
     async fn nothing_to_record(
         &self,
         lane: &Arc<Lane>,
-        touch: &TouchBatch,
+        known: &Position,
     ) -> crate::store::StoreResult<TouchOutcome> {
-        let Some(changed) = self
-            .store()
-            .changes_since(&lane.key, touch.known.clock)
-            .await?
-        else {
+        let Some(changed) = self.store().changes_since(&lane.key, known.clock).await? else {
             return Ok(TouchOutcome::Missing);
         };
-        if changed.head.position == touch.known {
-            let first_tick = touch.known.clock + 1;
+        if changed.head.position == *known {
+            let first_tick = known.clock + 1;
             let others = Vec::new();
             return Ok(TouchOutcome::Recorded { first_tick, others });
         }
@@ -323,10 +316,7 @@ impl Engine {
 
 /// Takes what others changed into the snapshot. False: it has to be loaded anew.
 pub(super) fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
-    let mut slot = lane
-        .snapshot
-        .write()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut slot = lane.snapshot.write();
     slot.as_mut()
         .is_some_and(|snapshot| snapshot.absorb(changed))
 }

@@ -1,7 +1,7 @@
 //! Looking at the newest state of a memory without leaving a trace.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use super::Engine;
@@ -69,10 +69,7 @@ impl Engine {
         mut look: impl FnMut(&mut Snapshot) -> T,
     ) -> EngineResult<Option<T>> {
         let settled = || {
-            let mut slot = lane
-                .snapshot
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut slot = lane.snapshot.write();
             let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
             snapshot.map(&mut look)
         };

@@ -28,6 +28,7 @@ mod queue;
 mod replay;
 mod retain;
 mod retrieve;
+mod shared;
 mod undo_delta;
 mod verify;
 mod writer;

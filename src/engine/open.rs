@@ -7,13 +7,13 @@ use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::body_digest;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::{Created, create};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::ChangeRecord;
-use crate::domain::memory::touch::absorb_touches;
+use crate::domain::memory::touch::{absorb_touches, touch_recorded};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, LoadedPart, Position, Touched};
 
@@ -26,6 +26,8 @@ pub(super) struct Snapshot {
     pub(super) is_settled: bool,
     /// The first delta, where it was applied before the memory was made and is still to be written.
     pub(super) prepared: Option<Box<Prepared>>,
+    /// Touches that are on disk and still to be carried out: of each retrieval its bullets and its moment.
+    owed: Vec<(Vec<BulletId>, Timestamp)>,
 }
 
 impl Snapshot {
@@ -44,6 +46,7 @@ impl Snapshot {
             incarnation,
             is_settled: false,
             prepared: Some(Box::new(prepared)),
+            owed: Vec::new(),
         }
     }
 
@@ -56,6 +59,27 @@ impl Snapshot {
         self.memory
             .take_back(prepared.applied.changes, prepared.before);
         None
+    }
+
+    /// Notes a retrieval that is on disk, to be carried out later; gives its tick, if it takes one.
+    pub(super) fn owe(&mut self, returned: Vec<BulletId>, at: Timestamp) -> Option<u64> {
+        if returned.is_empty() {
+            return None;
+        }
+        self.owed.push((returned, at));
+        Some(self.memory.clock() + self.owed.len() as u64)
+    }
+
+    /// True while something is owed.
+    pub(super) fn is_behind(&self) -> bool {
+        !self.owed.is_empty()
+    }
+
+    /// Carries out what is owed.
+    pub(super) fn catch_up(&mut self) {
+        for (returned, at) in std::mem::take(&mut self.owed) {
+            touch_recorded(&mut self.memory, &returned, at);
+        }
     }
 
     /// Where it stands.
@@ -133,6 +157,7 @@ impl Loading {
             incarnation: head.position.incarnation,
             is_settled: true,
             prepared: None,
+            owed: Vec::new(),
         }
     }
 }

@@ -15,7 +15,6 @@ use super::open::Snapshot;
 use super::retrieve::{RetrieveRequest, Retrieved, combine};
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::RetrievalRecord;
 
@@ -66,12 +65,11 @@ impl Engine {
             Some(answer) => answer,
             None => self.look(key, &request.query).await?,
         };
-        let hits = answer.ranking.hits.iter().map(|hit| (hit.id, hit.score));
-        let hits: Vec<(BulletId, f64)> = hits.collect();
+        let hits = answer.returned();
         let mut id = None;
         if !hits.is_empty() {
             id = Some(asked.id.clone());
-            let record = asked.record(&answer.ranking, hits.into_iter(), now);
+            let record = asked.record((&answer.ranking).into(), hits, now);
             events::injected(self, key, &request.query.text, &answer.bullets);
             self.put(&lane, Request::Owed(Box::new(OwedJob::new(record))));
         }

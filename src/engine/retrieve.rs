@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answer::{Asked, MemoryAnswer, RetrieveJob};
+use super::answer::{Ahead, Asked, Early, MemoryAnswer, RetrieveJob};
 use super::batch::{RecordJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
@@ -10,7 +10,7 @@ use super::{Engine, events};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
-use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
+use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search};
 
 /// What is asked, and how the answer is to be recorded.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,22 +113,13 @@ impl Engine {
         }
         let id = asked.id.clone();
         let RetrieveRequest { query, strict, .. } = request;
-        let ranked = match strict {
+        let ahead = match strict {
             true => None,
             false => self.rank_ahead(key, &query),
         };
-        let (ranked_in, result) = ranked.unzip();
         let answer = self
             .submit(key, |reply| {
-                let job = RetrieveJob {
-                    query,
-                    strict,
-                    asked,
-                    recorded_at: None,
-                    reply,
-                    result,
-                    ranked_in,
-                };
+                let job = RetrieveJob::new((query, strict, asked), ahead, reply);
                 Request::Retrieve(Box::new(job))
             })
             .await?;
@@ -139,12 +130,21 @@ impl Engine {
     }
 
     /// Ranks on the snapshot at hand, in the caller's own task, so that those who ask at once are not
-    /// ranked one after the other. Whether the answer still stands shows when it is recorded.
-    fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<(String, MemoryAnswer)> {
+    /// ranked one after the other. Whether the answer still stands shows when it is recorded. Who asks alone
+    /// only searches: the explanation can be made while the disk is waited for.
+    fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<Ahead> {
         let now = self.shared.clock.now();
-        self.lane(key).read_settled(|snapshot| {
-            let answer = MemoryAnswer::rank(&snapshot.memory, query, now);
-            (snapshot.incarnation.clone(), answer)
+        let lane = self.lane(key);
+        let is_alone = !lane.queue.is_running();
+        lane.read_settled(|snapshot| {
+            let memory = &snapshot.memory;
+            Ahead {
+                incarnation: snapshot.incarnation.clone(),
+                answer: match is_alone {
+                    true => Early::Found(search(memory, query, now)),
+                    false => Early::Whole(MemoryAnswer::rank(memory, query, now)),
+                },
+            }
         })
     }
 
@@ -200,7 +200,7 @@ impl Engine {
             if hits.is_empty() {
                 continue;
             }
-            let record = asked.record(&ranking, hits.into_iter(), now);
+            let record = asked.record((&ranking).into(), hits, now);
             let tick = self
                 .submit(memory, |reply| {
                     Request::Record(Box::new(RecordJob {

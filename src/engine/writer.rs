@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::answer::{MemoryAnswer, RetrieveJob};
+use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
 use super::batch::{DeltaJob, OwedJob, RecordJob};
 use super::error::EngineError;
@@ -133,12 +133,12 @@ impl<'m> Writer<'m> {
     }
 
     pub(super) fn retrieve(&mut self, job: &mut RetrieveJob) {
-        let mut answer = MemoryAnswer::rank(self.memory, &job.query, self.now);
-        if let Some(record) = answer.record(job, self.now) {
-            self.touch_and_note(record);
-            answer.touched(self.memory);
+        if let Some(record) = job.rank_under_lock(self.memory, self.now) {
+            let tick = self.touch_and_note(record);
+            if let Some((answer, _)) = job.recorded() {
+                answer.tick = Some(tick);
+            }
         }
-        job.result = Some(answer);
     }
 
     /// Touches bullets that are still there; others changed the memory since they were chosen.

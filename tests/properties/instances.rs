@@ -60,6 +60,46 @@ async fn two_engines_that_take_turns_tell_one_story_and_see_each_other_at_once()
     }
 }
 
+/// Who asks alone is answered before the explanation and the touches are carried out: nobody may notice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recorded_answer_says_what_a_look_said_and_the_next_look_shows_what_it_did() {
+    let mut recorded = 0;
+    for (_case, rng) in cases(20, 15) {
+        let mut world = World::new(rng);
+        let other = world.second();
+        for _ in 0..20 {
+            world.live().await;
+            let query = history::query(&mut world.rng);
+            let look = RetrieveRequest::peek(query.clone());
+            let seen = world.engine.retrieve(&world.key, look.clone()).await;
+            let answer = world
+                .engine
+                .retrieve(&world.key, RetrieveRequest::new(query))
+                .await;
+            let (Ok(seen), Ok(answer)) = (seen, answer) else {
+                continue;
+            };
+            assert_eq!(answer.ranking, seen.ranking);
+            assert_eq!(answer.bullets, seen.bullets);
+            assert_eq!(answer.near_misses, seen.near_misses);
+            assert_eq!(answer.meta_strategies, seen.meta_strategies);
+            let here = world.engine.retrieve(&world.key, look.clone()).await;
+            let tick = answer.memories[0].tick;
+            recorded += u32::from(tick.is_some());
+            assert_eq!(
+                here.as_ref().unwrap().ranking.clock,
+                tick.unwrap_or(seen.ranking.clock)
+            );
+            let there = other.retrieve(&world.key, look).await;
+            if world.view().await.is_some() {
+                assert_eq!(here.unwrap(), there.unwrap());
+            }
+        }
+        check_one_story(&world, &other).await;
+    }
+    assert!(recorded > 50, "{recorded} answers were recorded");
+}
+
 /// Writes and retrieves as fast as it can.
 async fn work(engine: Engine, name: u64, mut rng: fastrand::Rng) {
     for at in 0..25 {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::aggregate::Memory;
-use super::best::{Best, Scored};
+use super::best::{Best, Failure, Scored};
 use super::bullet::{BulletId, MemoryType};
 use super::policy::Profile;
 use super::query::Query;
@@ -23,8 +23,72 @@ const META_PLACES: usize = 3;
 /// Ranks the bullets of a memory at its present clock. "Now" decides about expiry only.
 pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
-    let best = Search::new(&scorer).run();
-    ranking(&scorer, best)
+    let found = Found::by(&scorer, Search::new(&scorer).run());
+    ranking(&scorer, &found)
+}
+
+/// Finds what [`rank`] would return, without the explanations.
+pub fn search(memory: &Memory, query: &Query, now: Timestamp) -> Found {
+    let scorer = Scorer::new(memory, query, now);
+    Found::by(&scorer, Search::new(&scorer).run())
+}
+
+/// Explains what was found for this query, on the memory as it was searched.
+pub fn explain(memory: &Memory, query: &Query, found: &Found) -> Ranking {
+    debug_assert!(found.stands_on(memory), "the memory is as it was searched");
+    ranking(&Scorer::new(memory, query, found.now), found)
+}
+
+/// What a search has found, to be explained.
+#[derive(Clone, Debug)]
+pub struct Found {
+    now: Timestamp,
+    profile: Profile,
+    clock: u64,
+    revision: u64,
+    hits: Vec<Scored>,
+    missed: Vec<(Scored, Failure)>,
+}
+
+impl Found {
+    fn by(scorer: &Scorer<'_>, best: Best) -> Self {
+        let (hits, missed) = best.finish();
+        Self {
+            now: scorer.now,
+            profile: scorer.profile,
+            clock: scorer.memory.clock(),
+            revision: scorer.memory.revision(),
+            hits,
+            missed,
+        }
+    }
+
+    /// How it was scored.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Clock that was searched at.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Revision that was searched at.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// True when the memory stands where it was searched.
+    pub fn stands_on(&self, memory: &Memory) -> bool {
+        (self.clock, self.revision) == (memory.clock(), memory.revision())
+    }
+
+    /// Ids and scores, best first.
+    pub fn returned(&self, memory: &Memory) -> Vec<(BulletId, f64)> {
+        let hits = self.hits.iter();
+        hits.map(|hit| (memory.shelf.id(hit.slot), hit.score))
+            .collect()
+    }
 }
 
 /// Ranks by scoring every bullet: the definition that [`rank`] must agree with to the last bit, for
@@ -41,33 +105,21 @@ pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
             best.offer(scored, failure);
         }
     }
-    ranking(&scorer, best)
+    ranking(&scorer, &Found::by(&scorer, best))
 }
 
-/// The ids and scores that [`rank`] would return, without near misses and explanations: the search
-/// alone, for measuring.
-#[doc(hidden)]
-pub fn rank_core(memory: &Memory, query: &Query, now: Timestamp) -> Vec<(BulletId, f64)> {
-    let scorer = Scorer::new(memory, query, now);
-    let (hits, _) = Search::new(&scorer).run().finish();
-    hits.iter()
-        .map(|hit| (memory.shelf.id(hit.slot), hit.score))
-        .collect()
-}
-
-fn ranking(scorer: &Scorer<'_>, best: Best) -> Ranking {
-    let memory = scorer.memory;
-    let (found, missed) = best.finish();
-    let near_misses = missed
+fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
+    let near_misses = found
+        .missed
         .iter()
         .map(|(scored, failure)| scorer.near_miss(scored, *failure))
         .collect();
     Ranking {
-        profile: scorer.profile,
+        profile: found.profile,
         weights: scorer.weights,
-        clock: memory.clock(),
-        revision: memory.revision(),
-        hits: hits(scorer, &found),
+        clock: found.clock,
+        revision: found.revision,
+        hits: hits(scorer, &found.hits),
         near_misses,
         meta_strategies: meta_strategies(scorer),
     }

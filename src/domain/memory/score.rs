@@ -40,7 +40,7 @@ pub(super) struct Bonus<'m> {
 pub(super) struct Scorer<'m> {
     pub(super) memory: &'m Memory,
     pub(super) query: &'m Query,
-    now: Timestamp,
+    pub(super) now: Timestamp,
     pub(super) profile: Profile,
     pub(super) weights: Weights,
     pub(super) matcher: Matcher<'m>,
