@@ -10,6 +10,7 @@ use crate::backend::neo4j::Neo4jOptions;
 use crate::eval::EvalError;
 
 /// A connection to the server without an engine.
+#[derive(Clone)]
 pub(in crate::eval) struct Bare {
     graph: Graph,
     database: String,
@@ -30,6 +31,15 @@ impl Bare {
             graph: Graph::connect(config).map_err(failed)?,
             database: options.database.clone(),
         })
+    }
+
+    /// The same for a task of its own.
+    pub(in crate::eval) async fn asked(
+        self,
+        statement: &'static str,
+        parameters: BoltMap,
+    ) -> Result<Vec<Row>, EvalError> {
+        self.ask(statement, parameters).await
     }
 
     /// Sends a statement that is a transaction of its own and reads its answer to the end.

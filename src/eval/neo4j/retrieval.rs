@@ -101,13 +101,20 @@ impl Memories {
         self.retrieve_by(&self.engine, number).await
     }
 
-    async fn retrieve_by(&self, engine: &Engine, number: u64) -> Result<usize, EvalError> {
+    fn retrieve_by(
+        &self,
+        engine: &Engine,
+        number: u64,
+    ) -> impl Future<Output = Result<usize, EvalError>> + Send + use<> {
         let query = Query {
             top_k: TOP_K,
             ..Query::new(question(self.asked(number)))
         };
-        let found = engine.retrieve(&self.ours, RetrieveRequest::new(query));
-        Ok(found.await.map_err(failed)?.bullets.len())
+        let (engine, key) = (engine.clone(), self.ours.clone());
+        async move {
+            let found = engine.retrieve(&key, RetrieveRequest::new(query)).await;
+            Ok(found.map_err(failed)?.bullets.len())
+        }
     }
 
     /// The question of a call: about a text that is there, so that every call finds something.
@@ -146,7 +153,7 @@ pub(super) async fn measure(
     twin.compare(&bare, plan).await?;
     let ours = || Row::measured("retrieval", times.ours.p50(), "s").of_size(size);
     let note = format!(
-        "p50 of {} each in blocks by turns; {:.1} bullets returned on average; p99 {:.1} ms and {:.1} ms",
+        "p50 of {} each, call by call in turns; {:.1} bullets returned on average; p99 {:.1} ms and {:.1} ms",
         times.ours.len(),
         times.returned,
         times.ours.p99() * 1e3,
@@ -343,7 +350,8 @@ struct Times {
     returned: f64,
 }
 
-/// Times the three in blocks by turns, after each has been warmed.
+/// Times the three call by call in turns, after each has been warmed: a server that was just busy answers
+/// sooner, so none of them may follow itself.
 async fn time(
     bare: &Bare,
     twin: &Twin,
@@ -352,35 +360,20 @@ async fn time(
 ) -> Result<Times, EvalError> {
     let (mut ours, mut same, mut counter) = (Vec::new(), Vec::new(), Vec::new());
     let mut returned = 0;
-    let warm = plan.warm_blocks();
+    let warm = (plan.warm_blocks() * plan.block) as u64;
+    let calls = (plan.blocks() * plan.block) as u64;
     let count = with(BoltMap::new(), "memory", twin.counter.as_str());
-    for block in 0..warm + plan.blocks() {
-        let numbers = (block * plan.block..(block + 1) * plan.block).map(|number| number as u64);
-        let is_warm = block >= warm;
-        for number in numbers.clone() {
-            let started = Instant::now();
-            let found = memories.retrieve(number).await?;
-            if is_warm {
-                ours.push(started.elapsed().as_secs_f64());
-                returned += found;
-            }
-        }
-        for number in numbers.clone() {
-            // What is written is ready before the clock runs.
-            let parameters = twin.parameters(number);
-            let started = Instant::now();
-            bare.ask(SAME_WRITES, parameters).await?;
-            if is_warm {
-                same.push(started.elapsed().as_secs_f64());
-            }
-        }
-        for _ in numbers {
-            let parameters = count.clone();
-            let started = Instant::now();
-            bare.ask(COUNTER, parameters).await?;
-            if is_warm {
-                counter.push(started.elapsed().as_secs_f64());
-            }
+    for number in 0..warm + calls {
+        // What is written is ready before the clock runs.
+        let written = twin.parameters(number);
+        let (seconds, found) = timed(memories.retrieve_by(&memories.engine, number)).await?;
+        let (same_seconds, _) = timed(bare.clone().asked(SAME_WRITES, written)).await?;
+        let (counter_seconds, _) = timed(bare.clone().asked(COUNTER, count.clone())).await?;
+        if number >= warm {
+            ours.push(seconds);
+            same.push(same_seconds);
+            counter.push(counter_seconds);
+            returned += found;
         }
     }
     let returned = returned as f64 / ours.len().max(1) as f64;
@@ -390,4 +383,16 @@ async fn time(
         counter: Samples::new(counter),
         returned,
     })
+}
+
+/// Seconds of a call in a task like those of a server.
+async fn timed<T: Send + 'static>(
+    call: impl Future<Output = Result<T, EvalError>> + Send + 'static,
+) -> Result<(f64, T), EvalError> {
+    let timed = tokio::spawn(async move {
+        let started = Instant::now();
+        let given = call.await?;
+        Ok((started.elapsed().as_secs_f64(), given))
+    });
+    timed.await.map_err(failed)?
 }
