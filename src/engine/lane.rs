@@ -4,8 +4,11 @@
 //! The work runs in a task of its own, so that a caller who goes away leaves nothing half done. The
 //! first request that finds the lane idle starts that task; it ends when the queue is empty.
 
+use std::future::poll_fn;
+use std::mem::replace;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
@@ -124,7 +127,7 @@ impl Engine {
             drop(turn);
             self.retain_if_due(lane);
             // Who was answered goes on first.
-            tokio::task::yield_now().await;
+            give_way().await;
             lane.snapshot.catch_up();
             if self.store().rewards_company() {
                 lane.queue.gather(answered, started.elapsed()).await;
@@ -319,4 +322,18 @@ pub(super) fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
     let mut slot = lane.snapshot.write();
     slot.as_mut()
         .is_some_and(|snapshot| snapshot.absorb(changed))
+}
+
+/// Lets other tasks go first. The runtime's own way keeps a task on its thread, which may be busy for long with
+/// those; this one can go on elsewhere.
+async fn give_way() {
+    let mut has_given = false;
+    poll_fn(|context| match replace(&mut has_given, true) {
+        true => Poll::Ready(()),
+        false => {
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+    })
+    .await;
 }
