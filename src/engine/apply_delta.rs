@@ -1,5 +1,7 @@
 //! Verb: apply a delta to a memory, exactly once.
 
+use std::sync::Arc;
+
 use super::Engine;
 use super::batch::{DeltaJob, Request};
 use super::clock::random_id;
@@ -72,7 +74,7 @@ impl Engine {
         self.submit(key, |reply| {
             Request::Delta(Box::new(DeltaJob {
                 delta,
-                body,
+                body: Arc::new(body),
                 body_digest,
                 marks,
                 reply,

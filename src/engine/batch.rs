@@ -24,7 +24,7 @@ use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
     pub(super) delta: Delta,
-    pub(super) body: String,
+    pub(super) body: Arc<String>,
     pub(super) body_digest: String,
     pub(super) marks: Vec<Mark>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,

@@ -253,7 +253,7 @@ impl Engine {
             origin: self.origin(None),
             reasoning: None,
             body_digest: body_digest(&body),
-            body,
+            body: Arc::new(body),
             receipt: receipt.clone(),
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
             // The policy that the memory began with, from which a replay starts.

@@ -11,6 +11,7 @@ use crate::domain::memory::plant::create_from;
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::touch::touch;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
+use std::borrow::Cow;
 
 /// Events that are read at a time.
 const PAGE: usize = 1_000;
@@ -191,7 +192,7 @@ fn replay_retrieval(replayed: &mut Replayed, record: &RetrievalRecord) {
 
 /// The delta of a history entry, ready to be applied again.
 fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
-    let body: DeltaBody = serde_json::from_str(&record.body).map_err(|error| {
+    let body: DeltaBody<'_> = serde_json::from_str(&record.body).map_err(|error| {
         EngineError::Invalid(format!(
             "the stored body of `{}` cannot be read: {error}",
             record.id
@@ -200,11 +201,11 @@ fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
     Ok(Delta {
         id: record.id,
         origin: record.origin,
-        reasoning: body.reasoning,
+        reasoning: body.reasoning.map(Cow::into_owned),
         expected_revision: None,
         lenient: body.lenient,
         import: body.import,
         undo: body.undo,
-        operations: body.operations,
+        operations: body.operations.into_owned(),
     })
 }

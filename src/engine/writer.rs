@@ -168,8 +168,12 @@ impl<'m> Writer<'m> {
 
     fn note(&mut self, changes: Changes, before: Standing) {
         let after = changes.bullets.iter().map(|change| &change.after);
-        self.bullets
-            .extend(after.map(|bullet| (bullet.id, bullet.clone())));
+        let after = after.map(|bullet| (bullet.id, bullet.clone()));
+        match self.bullets.is_empty() {
+            // Made at once from what is in order.
+            true => self.bullets = after.collect(),
+            false => self.bullets.extend(after),
+        }
         self.links
             .extend(changes.links.iter().map(|(_, link)| link.id));
         self.journal.push((changes, before));

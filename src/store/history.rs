@@ -1,5 +1,7 @@
 //! The events of a memory: deltas with their receipts and retrievals with their marks.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::error::StoreResult;
@@ -26,8 +28,8 @@ pub struct DeltaRecord {
     pub origin: Origin,
     /// Why.
     pub reasoning: Option<String>,
-    /// The stored body (JSON).
-    pub body: String,
+    /// The stored body (JSON); shared, since that of an import is large.
+    pub body: Arc<String>,
     /// SHA-256 hex of the body.
     pub body_digest: String,
     /// What it did.

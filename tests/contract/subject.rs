@@ -252,7 +252,7 @@ pub(crate) fn delta_at(
         },
         reasoning: Some(format!("why {id}")),
         body_digest: body_digest(&body),
-        body,
+        body: Arc::new(body),
         receipt: receipt(id, (tick, revision), &changes),
         changes,
         policy_before: None,

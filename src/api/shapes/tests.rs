@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use std::sync::Arc;
+
 use super::*;
 use crate::api::export::samples;
 use crate::domain::memory::delta::Origin;
@@ -98,7 +100,7 @@ fn bullets_deltas_and_memories_are_listed() {
             ..Origin::default()
         },
         reasoning: None,
-        body: String::new(),
+        body: Arc::default(),
         body_digest: String::new(),
         receipt: receipt(),
         changes: vec![],

@@ -1,5 +1,7 @@
 //! Deltas and retrievals as rows.
 
+use std::sync::Arc;
+
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::Work;
@@ -54,7 +56,7 @@ pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for change in &delta.changes {
-        let before = change.before.as_ref().map(compact).transpose();
+        let before = change.before.as_deref().map(compact).transpose();
         let before = before.map_err(unwritable)?;
         statement.execute(params![
             memory,
@@ -87,7 +89,7 @@ pub(super) fn read_delta(row: &Row<'_>) -> rusqlite::Result<DeltaRecord> {
         body_digest: row.get(8)?,
         policy_before: row.get::<_, Option<Json<_>>>(9)?.map(|json| json.0),
         receipt: row.get::<_, Json<_>>(10)?.0,
-        body: row.get(11)?,
+        body: Arc::new(row.get(11)?),
         changes: Vec::new(),
     })
 }

@@ -1,5 +1,7 @@
 //! Deltas and retrievals as nodes, and what they changed or returned as relationships.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use super::bullets::parsed;
@@ -100,7 +102,7 @@ impl DeltaProperties {
                 engine_version: self.engine_version,
             },
             reasoning: self.reasoning,
-            body: self.body,
+            body: Arc::new(self.body),
             body_digest: self.body_digest,
             receipt: serde_json::from_str(&self.receipt)?,
             changes,
@@ -174,7 +176,7 @@ pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
 
 /// The properties of the relationship between a delta and what it changed.
 pub(super) fn change_properties(change: &ChangeRecord) -> Work<Map> {
-    let before = change.before.as_ref().map(compact).transpose()?;
+    let before = change.before.as_deref().map(compact).transpose()?;
     Ok(Map::new()
         .with("helpful", change.counts.helpful)
         .with("harmful", change.counts.harmful)

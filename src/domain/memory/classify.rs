@@ -156,27 +156,53 @@ fn first_name<'r>(rules: &'r [NameRule], words: &RuleWords) -> Option<&'r str> {
 #[derive(Clone, Debug)]
 pub struct RuleWords {
     lower: String,
-    /// Where the words stand in `lower`, ascending by word.
+    /// Where the words stand in `lower`.
     words: Vec<Range<usize>>,
+    /// A bit for the look of each word. Most words of rules are not there, and this tells at once.
+    looks: [u64; 4],
     has_fraction: bool,
+}
+
+/// Place and bit of all words with this length, beginning and end.
+fn look(word: &str) -> (usize, u64) {
+    let bytes = word.as_bytes();
+    let (first, last) = (bytes.first(), bytes.last());
+    let ends = u32::from(*first.unwrap_or(&0)) << 8 | u32::from(*last.unwrap_or(&0));
+    // Fibonacci hashing (Knuth 6.4); the highest eight bits are the place and the bit.
+    let hash = (ends ^ (bytes.len() as u32) << 16).wrapping_mul(0x9E37_79B9) >> 24;
+    ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 impl RuleWords {
     /// The words of a text.
     pub fn of(content: &str) -> Self {
         let lower = content.to_lowercase();
-        let mut words = Vec::new();
+        let (mut words, mut looks) = (Vec::new(), [0; 4]);
         let mut start = 0;
-        for (at, apart) in lower.match_indices(|c: char| !c.is_alphanumeric()) {
-            words.push(start..at);
-            start = at + apart.len();
+        let mut end_at = |at: usize, next: usize| {
+            if start < at {
+                let (place, bit) = look(&lower[start..at]);
+                looks[place] |= bit;
+                words.push(start..at);
+            }
+            start = next;
+        };
+        match lower.is_ascii() {
+            true => {
+                let apart = |(_, byte): &(usize, u8)| !byte.is_ascii_alphanumeric();
+                let ends = lower.bytes().enumerate().filter(apart);
+                ends.for_each(|(at, _)| end_at(at, at + 1));
+            }
+            false => {
+                let ends = lower.match_indices(|c: char| !c.is_alphanumeric());
+                ends.for_each(|(at, apart)| end_at(at, at + apart.len()));
+            }
         }
-        words.push(start..lower.len());
-        words.retain(|word| !word.is_empty());
-        words.sort_unstable_by_key(|word| &lower[word.clone()]);
+        end_at(lower.len(), lower.len());
         Self {
             has_fraction: has_fraction(lower.as_bytes()),
             words,
+            looks,
             lower,
         }
     }
@@ -187,8 +213,9 @@ impl RuleWords {
             FRACTION => self.has_fraction,
             PERCENT => self.lower.contains('%'),
             word => {
-                let at = |known: &Range<usize>| self.lower[known.clone()].cmp(word);
-                self.words.binary_search_by(at).is_ok()
+                let (place, bit) = look(word);
+                let is_it = |known: &Range<usize>| self.lower[known.clone()] == *word;
+                self.looks[place] & bit != 0 && self.words.iter().any(is_it)
             }
         }
     }

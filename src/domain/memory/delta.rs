@@ -3,6 +3,7 @@
 //! The serialised form of an operation is the stored form of its event, so a history can be decided
 //! again from it; other input shapes are translated into this one at the surfaces.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -120,13 +121,13 @@ impl Delta {
     }
 
     /// What makes two deltas the same request: operations, leniency and reasoning.
-    pub fn body(&self) -> DeltaBody {
+    pub fn body(&self) -> DeltaBody<'_> {
         DeltaBody {
-            reasoning: self.reasoning.clone(),
+            reasoning: self.reasoning.as_deref().map(Cow::Borrowed),
             lenient: self.lenient,
             import: self.import,
             undo: self.undo,
-            operations: self.operations.clone(),
+            operations: Cow::Borrowed(&self.operations),
         }
     }
 }
@@ -134,10 +135,10 @@ impl Delta {
 /// The stored part of a delta.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct DeltaBody {
+pub struct DeltaBody<'d> {
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reasoning: Option<String>,
+    pub reasoning: Option<Cow<'d, str>>,
     /// Whether what cannot be applied is reported instead of refusing everything.
     #[serde(default)]
     pub lenient: bool,
@@ -148,13 +149,23 @@ pub struct DeltaBody {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
     /// What to do, in order.
-    pub operations: Vec<Operation>,
+    pub operations: Cow<'d, [Operation]>,
 }
 
-impl DeltaBody {
+/// About the bytes of an operation in JSON, its content left out.
+const OPERATION_BYTES: usize = 192;
+
+impl DeltaBody<'_> {
     /// The one JSON text of this body.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self)
+        let bytes = |operation: &Operation| match operation {
+            Operation::Add(new) => OPERATION_BYTES + new.content.len(),
+            _ => OPERATION_BYTES,
+        };
+        // A large text that grows would be copied many times.
+        let mut json = Vec::with_capacity(self.operations.iter().map(bytes).sum());
+        serde_json::to_writer(&mut json, self)?;
+        String::from_utf8(json).map_err(serde::ser::Error::custom)
     }
 }
 
@@ -179,14 +190,14 @@ mod tests {
             lenient: false,
             import: false,
             undo: false,
-            operations: vec![Operation::Add(Box::new(add))],
+            operations: vec![Operation::Add(Box::new(add))].into(),
         };
         let json = body.to_json().unwrap();
         assert_eq!(
             json,
             r#"{"lenient":false,"operations":[{"op":"ADD","content":"read first","helpful":2}]}"#
         );
-        assert_eq!(serde_json::from_str::<DeltaBody>(&json).unwrap(), body);
+        assert_eq!(serde_json::from_str::<DeltaBody<'_>>(&json).unwrap(), body);
     }
 
     #[test]

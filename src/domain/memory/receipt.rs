@@ -144,7 +144,7 @@ pub struct ChangeRecord {
     pub kind: ChangeKind,
     /// The bullet as it was; absent when the delta made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<BulletRecord>,
+    pub before: Option<Box<BulletRecord>>,
     /// By how much its counts changed; for a new bullet, its counts.
     pub counts: CountChange,
     /// True when more than counts, strength and ticks changed: text, status, tags, merge and the like.
@@ -155,16 +155,14 @@ impl ChangeRecord {
     /// The record of a change.
     pub fn of(change: &BulletChange) -> Self {
         let after = &change.after;
-        let before_counts = change.before.as_ref().map(|b| b.counts).unwrap_or_default();
+        let before = change.before.as_deref();
+        let before_counts = before.map(|b| b.counts).unwrap_or_default();
         Self {
             bullet: after.id,
             kind: change.kind,
-            before: change.before.as_deref().map(BulletRecord::of),
+            before: before.map(BulletRecord::of).map(Box::new),
             counts: CountChange::between(before_counts, after.counts),
-            fields: change
-                .before
-                .as_ref()
-                .is_none_or(|before| !same_fields(before, after)),
+            fields: before.is_none_or(|before| !same_fields(before, after)),
         }
     }
 }

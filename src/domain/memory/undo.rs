@@ -87,7 +87,7 @@ fn restoration_of(change: &ChangeRecord) -> Operation {
     Operation::Restore(Box::new(Restoration {
         id: change.bullet,
         counts: change.counts.negated(),
-        fields: fields.cloned().map(Box::new),
+        fields: fields.cloned(),
         archive: made,
         exact: false,
     }))
