@@ -126,8 +126,10 @@ impl Engine {
             self.run_group(lane, group).await;
             drop(turn);
             self.retain_if_due(lane);
-            // Who was answered goes on first.
-            give_way().await;
+            // Who was answered alone goes on first; many would wait for each other at the snapshot.
+            if answered == 1 {
+                give_way().await;
+            }
             lane.snapshot.catch_up();
             if self.store().rewards_company() {
                 lane.queue.gather(answered, started.elapsed()).await;
