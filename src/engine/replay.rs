@@ -1,5 +1,7 @@
 //! Verb: rebuild a memory from its events, and prove that it is what the store says.
 
+use std::borrow::Cow;
+
 use super::Engine;
 use super::error::{EngineError, EngineResult};
 use super::open::Snapshot;
@@ -11,7 +13,6 @@ use crate::domain::memory::plant::create_from;
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::touch::touch;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
-use std::borrow::Cow;
 
 /// Events that are read at a time.
 const PAGE: usize = 1_000;

@@ -2,6 +2,20 @@
 
 use std::time::{Duration, Instant};
 
+use tokio::task::JoinError;
+
+/// Seconds of a call in a task like those of a server, with what it gives; an error where the task dies.
+pub(super) async fn timed<T: Send + 'static, E: Send + 'static>(
+    call: impl Future<Output = Result<T, E>> + Send + 'static,
+) -> Result<Result<(f64, T), E>, JoinError> {
+    tokio::spawn(async move {
+        let started = Instant::now();
+        let given = call.await?;
+        Ok((started.elapsed().as_secs_f64(), given))
+    })
+    .await
+}
+
 /// Measured times in seconds, sorted.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {

@@ -1,8 +1,8 @@
 //! The shapes that programs rely on, as they are sent.
 
-use serde_json::{Value, json};
-
 use std::sync::Arc;
+
+use serde_json::{Value, json};
 
 use super::*;
 use crate::api::export::samples;

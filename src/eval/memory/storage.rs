@@ -16,7 +16,7 @@ use crate::domain::memory::query::Query;
 use crate::engine::RetrieveRequest;
 use crate::eval::error::EvalError;
 use crate::eval::report::{Goal, Ratio, Report, Row};
-use crate::eval::samples::Samples;
+use crate::eval::samples::{Samples, timed};
 
 use super::MemoryOptions;
 use super::fill::{Filled, add, engine, failed, import, key};
@@ -151,12 +151,9 @@ pub(super) async fn retrievals(
 async fn one_call(filled: &Filled, call: usize) -> Result<(f64, usize), EvalError> {
     let (engine, key) = (filled.engine.clone(), filled.key.clone());
     let request = RetrieveRequest::new(Query::new(filled.question(call)));
-    let timed = tokio::spawn(async move {
-        let started = Instant::now();
-        let answer = engine.retrieve(&key, request).await;
-        answer.map(|answer| (started.elapsed().as_secs_f64(), answer.bullets.len().max(1)))
-    });
-    timed.await.map_err(failed)?.map_err(failed)
+    let timed = timed(async move { engine.retrieve(&key, request).await }).await;
+    let (seconds, answer) = timed.map_err(failed)?.map_err(failed)?;
+    Ok((seconds, answer.bullets.len().max(1)))
 }
 
 /// Retrievals a second of many clients at once.

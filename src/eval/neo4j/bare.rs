@@ -33,15 +33,6 @@ impl Bare {
         })
     }
 
-    /// The same for a task of its own.
-    pub(in crate::eval) async fn asked(
-        self,
-        statement: &'static str,
-        parameters: BoltMap,
-    ) -> Result<Vec<Row>, EvalError> {
-        self.ask(statement, parameters).await
-    }
-
     /// Sends a statement that is a transaction of its own and reads its answer to the end.
     pub(in crate::eval) async fn ask(
         &self,
@@ -60,6 +51,15 @@ impl Bare {
             rows.push(row);
         }
         Ok(rows)
+    }
+
+    /// The same for a task of its own.
+    pub(in crate::eval) async fn asked(
+        self,
+        statement: &'static str,
+        parameters: BoltMap,
+    ) -> Result<Vec<Row>, EvalError> {
+        self.ask(statement, parameters).await
     }
 }
 

@@ -2,7 +2,7 @@
 //! that keep their items in the same server.
 //!
 //! Everything is written below a scratch tenant of the store that was named and erased at the end. Each
-//! comparison is made in blocks by turns. Figures of a server that others use at the same time say
+//! comparison is made by turns. Figures of a server that others use at the same time say
 //! little, which is why every row is a ratio.
 
 pub(super) mod bare;
@@ -30,7 +30,7 @@ pub struct Plan {
     pub rounds: usize,
     /// Timed calls of each kind.
     pub calls: usize,
-    /// Calls before the other side has its turn.
+    /// Calls before a peer has its turn.
     pub block: usize,
     /// Calls that a slow peer makes instead.
     pub peer_calls: usize,
@@ -68,13 +68,9 @@ impl Plan {
         }
     }
 
-    fn blocks(&self) -> usize {
-        self.calls.div_ceil(self.block.max(1)).max(1)
-    }
-
-    /// Blocks that nobody times: the first statements of a server are slower.
-    fn warm_blocks(&self) -> usize {
-        self.blocks().div_ceil(2)
+    /// Calls that nobody times: the first statements of a server are slower.
+    fn warm(&self) -> usize {
+        self.calls.div_ceil(2)
     }
 }
 

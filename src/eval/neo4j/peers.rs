@@ -84,10 +84,10 @@ pub(super) async fn own_add(
     (size, plan): (u64, &Plan),
 ) -> Result<Row, EvalError> {
     let mut taken = Vec::new();
-    for _ in 0..plan.warm_blocks() * plan.block {
+    for _ in 0..plan.warm() {
         add(memories).await?;
     }
-    for _ in 0..plan.blocks() * plan.block {
+    for _ in 0..plan.calls {
         taken.push(add(memories).await?);
     }
     let taken = Samples::new(taken);

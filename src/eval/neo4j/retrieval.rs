@@ -5,7 +5,6 @@
 //! the same nodes, relationships and properties; at the end both are counted on the server.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use neo4rs::{BoltList, BoltMap, BoltType};
 
@@ -18,6 +17,7 @@ use crate::backend::neo4j::Neo4jOptions;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
 use crate::engine::{Engine, RetrieveRequest};
+use crate::eval::samples::timed;
 use crate::eval::{EvalError, Goal, Ratio, Report, Row, Samples};
 
 /// Bullets that a retrieval returns.
@@ -360,15 +360,18 @@ async fn time(
 ) -> Result<Times, EvalError> {
     let (mut ours, mut same, mut counter) = (Vec::new(), Vec::new(), Vec::new());
     let mut returned = 0;
-    let warm = (plan.warm_blocks() * plan.block) as u64;
-    let calls = (plan.blocks() * plan.block) as u64;
+    let warm = plan.warm() as u64;
+    let calls = plan.calls as u64;
     let count = with(BoltMap::new(), "memory", twin.counter.as_str());
     for number in 0..warm + calls {
         // What is written is ready before the clock runs.
         let written = twin.parameters(number);
-        let (seconds, found) = timed(memories.retrieve_by(&memories.engine, number)).await?;
-        let (same_seconds, _) = timed(bare.clone().asked(SAME_WRITES, written)).await?;
-        let (counter_seconds, _) = timed(bare.clone().asked(COUNTER, count.clone())).await?;
+        let asked = timed(memories.retrieve_by(&memories.engine, number));
+        let (seconds, found) = asked.await.map_err(failed)??;
+        let written = timed(bare.clone().asked(SAME_WRITES, written));
+        let (same_seconds, _) = written.await.map_err(failed)??;
+        let counted = timed(bare.clone().asked(COUNTER, count.clone()));
+        let (counter_seconds, _) = counted.await.map_err(failed)??;
         if number >= warm {
             ours.push(seconds);
             same.push(same_seconds);
@@ -383,16 +386,4 @@ async fn time(
         counter: Samples::new(counter),
         returned,
     })
-}
-
-/// Seconds of a call in a task like those of a server.
-async fn timed<T: Send + 'static>(
-    call: impl Future<Output = Result<T, EvalError>> + Send + 'static,
-) -> Result<(f64, T), EvalError> {
-    let timed = tokio::spawn(async move {
-        let started = Instant::now();
-        let given = call.await?;
-        Ok((started.elapsed().as_secs_f64(), given))
-    });
-    timed.await.map_err(failed)?
 }
