@@ -95,7 +95,7 @@ impl Engine {
             return self.ensure_loaded(lane, true).await.map(drop);
         }
         events::loaded(&lane.key, planted as u64);
-        lane.put_snapshot(Snapshot::prepared(memory, ours.incarnation, prepared));
+        lane.put_snapshot(Snapshot::prepared(memory, head, prepared));
         Ok(())
     }
 }

@@ -277,14 +277,14 @@ impl Engine {
     async fn run_transaction(&self, lane: &Arc<Lane>, group: Vec<Request>) {
         let mut group = group;
         for _ in 0..TOUCH_TRIES {
-            let Some(clock) = lane.read(Snapshot::known_clock) else {
+            let Some(known) = lane.read(Snapshot::known) else {
                 break;
             };
             let ids = batch::delta_ids(&group);
             let asked = Instant::now();
             let work = batch::Work::new(self, lane.snapshot.clone(), group);
             let decide = work.decider();
-            let outcome = self.store().transact(&lane.key, clock, ids, decide).await;
+            let outcome = self.store().transact(&lane.key, known, ids, decide).await;
             match outcome {
                 Ok(Outcome::Committed) if !work.wants_reload() => {
                     if let Some(clock) = lane.read(|snapshot| snapshot.memory.clock()) {

@@ -15,13 +15,16 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::ChangeRecord;
 use crate::domain::memory::touch::{absorb_touches, touch_recorded};
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Creation, DeltaRecord, Head, Loaded, LoadedPart, Position, Touched};
+use crate::store::{
+    CatchUp, Creation, DeltaRecord, Head, Known, Loaded, LoadedPart, Position, Touched,
+};
 
 /// A memory in process and the incarnation that it belongs to.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) memory: Memory,
     pub(super) incarnation: String,
+    created_at: Timestamp,
     /// False while it holds what was decided and is not known to be on disk.
     pub(super) is_settled: bool,
     /// The first delta, where it was applied before the memory was made and is still to be written.
@@ -40,10 +43,11 @@ impl Snapshot {
     }
 
     /// A memory that was just made, with its first delta applied.
-    pub(super) fn prepared(memory: Memory, incarnation: String, prepared: Prepared) -> Self {
+    pub(super) fn prepared(memory: Memory, head: Head, prepared: Prepared) -> Self {
         Self {
             memory,
-            incarnation,
+            incarnation: head.position.incarnation,
+            created_at: head.created_at,
             is_settled: false,
             prepared: Some(Box::new(prepared)),
             owed: Vec::new(),
@@ -91,10 +95,17 @@ impl Snapshot {
         }
     }
 
-    /// The clock up to which it holds what the store knows.
-    pub(super) fn known_clock(&self) -> u64 {
-        let prepared = self.prepared.as_deref();
-        prepared.map_or(self.memory.clock(), Prepared::clock)
+    /// What it holds of what the store knows.
+    pub(super) fn known(&self) -> Known {
+        if let Some(prepared) = &self.prepared {
+            return Known::Clock(prepared.clock());
+        }
+        Known::Head(Box::new(Head {
+            position: self.position(),
+            origin_clock: self.memory.origin_clock(),
+            policy: self.memory.policy().clone(),
+            created_at: self.created_at,
+        }))
     }
 
     /// Takes in what others changed. False: it is another memory now, and has to be loaded anew.
@@ -155,6 +166,7 @@ impl Loading {
         Snapshot {
             memory,
             incarnation: head.position.incarnation,
+            created_at: head.created_at,
             is_settled: true,
             prepared: None,
             owed: Vec::new(),

@@ -169,6 +169,25 @@ impl Commit {
     }
 }
 
+/// What a caller knows of a memory that it wants to write to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Known {
+    /// What happened up to a clock.
+    Clock(u64),
+    /// Where the memory stood, and all that is in it there.
+    Head(Box<Head>),
+}
+
+impl Known {
+    /// The clock up to which the caller knows the memory.
+    pub fn clock(&self) -> u64 {
+        match self {
+            Self::Clock(clock) => *clock,
+            Self::Head(head) => head.position.clock,
+        }
+    }
+}
+
 /// Decides under the lock: gets what changed, gives what to write. It may be called again when the
 /// transaction has to be repeated, and must then decide afresh.
 pub type Decide = Box<dyn FnMut(CatchUp) -> Commit + Send>;
@@ -251,13 +270,17 @@ pub trait MemoryStore: Send + Sync {
     /// Reads what changed since `clock` at one moment.
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;
 
-    /// Locks the memory against all other writers, calls `decide` with what changed since `clock` and
+    /// Locks the memory against all other writers, calls `decide` with what changed since it was known and
     /// with the receipts of those of `deltas` that were applied before, writes what it decides, and
     /// returns once that is durable. Nothing is written when `decide` gives an empty commit.
+    ///
+    /// A store may call `decide` before it has the lock, as if nothing had changed, where the caller knows the
+    /// head. What comes of it is written only where that turns out to be true and none of `deltas` was applied;
+    /// otherwise `decide` is called again.
     async fn transact(
         &self,
         key: &MemoryKey,
-        clock: u64,
+        known: Known,
         deltas: Vec<DeltaId>,
         decide: Decide,
     ) -> StoreResult<Outcome>;

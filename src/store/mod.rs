@@ -21,8 +21,8 @@ pub use history::{
 pub use lessons::LessonStore;
 pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
-    CatchUp, Commit, Creation, Decide, Head, Loaded, LoadedPart, MemoryStore, Outcome, Position,
-    StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
+    CatchUp, Commit, Creation, Decide, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
+    Position, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
 };
 
 /// Everything that a backend offers.

@@ -18,8 +18,8 @@ use mnemograph::domain::memory::policy::{Policy, Profile};
 use mnemograph::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::{
-    Commit, Creation, DeltaRecord, EventRecord, Head, Loaded, Outcome, Position, RetrievalRecord,
-    Returned, Store, StoreResult, TouchBatch,
+    Commit, Creation, DeltaRecord, EventRecord, Head, Known, Loaded, Outcome, Position,
+    RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };
 
 /// The way to a backend under test.
@@ -74,9 +74,18 @@ impl Subject {
 
     /// Commits what is given, whatever the memory looks like.
     pub(crate) async fn commit(&self, key: &MemoryKey, commit: Commit) -> StoreResult<Outcome> {
-        let mut commit = Some(commit);
-        let decide = Box::new(move |_| commit.take().unwrap());
-        self.store.transact(key, 0, Vec::new(), decide).await
+        self.commit_knowing(key, Known::Clock(0), commit).await
+    }
+
+    /// The same by somebody who knows something of the memory.
+    pub(crate) async fn commit_knowing(
+        &self,
+        key: &MemoryKey,
+        known: Known,
+        commit: Commit,
+    ) -> StoreResult<Outcome> {
+        let decide = Box::new(move |_| commit.clone());
+        self.store.transact(key, known, Vec::new(), decide).await
     }
 
     /// Commits one delta that makes or changes `bullets`; gives its record.
@@ -84,7 +93,9 @@ impl Subject {
         let before = self.loaded(key).await;
         let delta = delta_on(&before, id, bullets);
         let commit = commit_of(&delta, bullets);
-        assert_eq!(self.commit(key, commit).await.unwrap(), Outcome::Committed);
+        let known = Known::Head(Box::new(before.head));
+        let outcome = self.commit_knowing(key, known, commit).await;
+        assert_eq!(outcome.unwrap(), Outcome::Committed);
         delta
     }
 

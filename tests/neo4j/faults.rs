@@ -99,14 +99,14 @@ async fn with_one_bullet(engine: &Engine) -> (MemoryKey, BulletId) {
     (key, made.added[0])
 }
 
-/// Of all COMMITs a fifth fails: every other one of these before the server sees it. `MNEMOGRAPH_LOST_DELTAS`
+/// Of all writes a fifth fails: every other one of these before the server sees it. `MNEMOGRAPH_LOST_DELTAS`
 /// is the number of deltas where that is not 1,000.
 pub(crate) async fn deltas_sent_often(server: Server) {
     let count = env::var("MNEMOGRAPH_LOST_DELTAS").map_or(DELTAS, |n| n.parse().unwrap());
     let commits = Arc::new(AtomicUsize::new(0));
     let seen = commits.clone();
     let proxy = Proxy::start(&server, move |message| {
-        if message.kind != Kind::Commit {
+        if !message.ends_a_write() {
             return Fate::Pass;
         }
         match seen.fetch_add(1, Ordering::SeqCst) % 10 {

@@ -17,6 +17,7 @@ mod copying;
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
 mod clauses;
+mod ahead;
 mod analyst;
 mod answers;
 mod bench;
@@ -255,6 +256,10 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             cancel::nobody_else_hears,
         ),
+        on_server("ahead::one_request", server, ahead::one_request),
+        on_server("ahead::by_turns", server, ahead::by_turns),
+        on_server("ahead::resent", server, ahead::resent),
+        on_server("ahead::undone", server, ahead::undone),
         on_server("faults::large_batches", server, faults::large_batches),
         on_server(
             "outage::stopped_in_between",

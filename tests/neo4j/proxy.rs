@@ -51,8 +51,8 @@ impl Message<'_> {
 
     /// True when the server has written something for good once it has carried out this message.
     pub(crate) fn ends_a_write(&self) -> bool {
-        let writes_alone = self.kind == Kind::Run { alone: true } && self.has("AS written");
-        self.kind == Kind::Commit || writes_alone
+        let writes_alone = self.has("AS recorded") || self.has("AS changed");
+        self.kind == Kind::Commit || self.kind == Kind::Run { alone: true } && writes_alone
     }
 }
 

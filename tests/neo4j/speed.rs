@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mnemograph::store::TouchOutcome;
+use mnemograph::store::{Known, TouchOutcome};
 use neo4rs::{BoltList, BoltMap, BoltType, ConfigBuilder, Graph, Query, query};
 
 use crate::OnServer;
@@ -68,7 +68,7 @@ async fn touches_and_adds(subject: &Subject) {
         let started = Instant::now();
         subject
             .store
-            .transact(&key, clock, vec![delta.id.clone()], decide)
+            .transact(&key, Known::Clock(clock), vec![delta.id.clone()], decide)
             .await
             .unwrap();
         times.push(started.elapsed());

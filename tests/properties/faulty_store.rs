@@ -20,9 +20,9 @@ use mnemograph::store::lessons::rows::{
 use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
-    Finding, Head, HistoryStore, LaterChange, LessonStore, Loaded, MaintenanceStore, MemoryCopy,
-    MemoryStore, MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store, StoreError,
-    StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
+    Finding, Head, HistoryStore, Known, LaterChange, LessonStore, Loaded, MaintenanceStore,
+    MemoryCopy, MemoryStore, MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store,
+    StoreError, StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
 
@@ -120,27 +120,27 @@ impl MemoryStore for FaultyStore {
     async fn transact(
         &self,
         key: &MemoryKey,
-        clock: u64,
+        known: Known,
         deltas: Vec<DeltaId>,
         mut decide: Decide,
     ) -> StoreResult<Outcome> {
         let fault = self.fault();
         match fault {
             Fault::None | Fault::Made => {
-                return self.inner.transact(key, clock, deltas, decide).await;
+                return self.inner.transact(key, known, deltas, decide).await;
             }
             Fault::Before => {}
             Fault::After => {
-                self.inner.transact(key, clock, deltas, decide).await?;
+                self.inner.transact(key, known, deltas, decide).await?;
             }
             Fault::Twice => {
                 // A transaction that the backend repeats: the first decision comes to nothing.
-                let changed = self.inner.changes_since(key, clock).await?;
+                let changed = self.inner.changes_since(key, known.clock()).await?;
                 changed.map(&mut decide);
-                return self.inner.transact(key, clock, deltas, decide).await;
+                return self.inner.transact(key, known, deltas, decide).await;
             }
             Fault::Decided => {
-                let changed = self.inner.changes_since(key, clock).await?;
+                let changed = self.inner.changes_since(key, known.clock()).await?;
                 changed.map(&mut decide);
                 self.reached.notify_one();
                 self.go_on.notified().await;

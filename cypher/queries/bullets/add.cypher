@@ -1,31 +1,39 @@
-// Makes many new bullets at once, each with the delta that added it and what it is tied to, which are there.
+// Makes many new bullets at once, each with what a delta says of it and what it is tied to, which is all there.
+// Values stand in lists and are taken by their places: the names of maps would be sent and read again for
+// each bullet, and a node that is made with its properties is put into each index once.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $bullets: of each new bullet its properties `bullet`, key `delta`, properties `change`, and the keys of its `tags`, `topics` and `concepts`
+//   $delta: key of the delta that added them
+//   $place: what all of them have: `tenant`, `learner` and `scope`
+//   $tags: keys of tags that the bullets name by their places
+//   $topics: keys of topics that the bullets name by their places
+//   $concepts: keys of concepts that the bullets name by their places
+//   $bullets: of each its properties, the change, and the places of its tags, topics and concepts
 // Columns:
 //   added: number of bullets whose delta is there
-// Locks: the memory, the deltas, the tags, topics and concepts
+// Locks: the memory, the delta, the tags, topics and concepts
 
 MATCH (s:ContextScope {key: $memory})
+WITH s,
+  head(COLLECT { MATCH (d:Delta {key: $delta}) RETURN d }) AS d,
+  [key IN $tags | head(COLLECT { MATCH (t:Tag {key: key}) RETURN t })] AS tags,
+  [key IN $topics | head(COLLECT { MATCH (t:Topic {key: key}) RETURN t })] AS topics,
+  [key IN $concepts | head(COLLECT { MATCH (t:Concept {key: key}) RETURN t })] AS concepts
+WHERE d IS NOT NULL
 UNWIND $bullets AS row
-MATCH (d:Delta {key: row.delta})
-CREATE (s)-[:HOLDS]->(b:Bullet)<-[c:ADDED]-(d)
-SET b = row.bullet, c = row.change
-WITH b, row
-CALL (b, row) {
-  UNWIND row.tags AS key
-  MATCH (t:Tag {key: key})
-  CREATE (b)-[:TAGGED]->(t)
-}
-CALL (b, row) {
-  UNWIND row.topics AS key
-  MATCH (t:Topic {key: key})
-  CREATE (b)-[:ABOUT]->(t)
-}
-CALL (b, row) {
-  UNWIND row.concepts AS key
-  MATCH (t:Concept {key: key})
-  CREATE (b)-[:MENTIONS]->(t)
-}
+WITH s, d, tags, topics, concepts, row, row[0] AS one, row[1] AS change
+CREATE (s)-[:HOLDS]->(b:Bullet {memory: $memory,
+  tenant: $place.tenant, learner: $place.learner, scope: $place.scope,
+  key: one[0], hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
+  legacy_id: one[6], memory_type: one[7], kind: one[8], status: one[9], pinned: one[10],
+  helpful: one[11], harmful: one[12], neutral: one[13], strength: one[14],
+  access_index: one[15], last_access: one[16], last_used: one[17],
+  created_at: one[18], created_tick: one[19], changed_tick: one[20], position: one[21],
+  tags: one[22], section: one[23], topic: one[24], concept: one[25], ttl_days: one[26],
+  importance: one[27], source: one[28], merged_into: one[29], embedding: one[30]})<-[:ADDED {
+  helpful: change[0], harmful: change[1], neutral: change[2], fields: change[3], before: change[4]}]-(d)
+FOREACH (at IN row[2] | FOREACH (t IN [tags[at]] | CREATE (b)-[:TAGGED]->(t)))
+FOREACH (at IN row[3] | FOREACH (t IN [topics[at]] | CREATE (b)-[:ABOUT]->(t)))
+FOREACH (at IN row[4] | FOREACH (t IN [concepts[at]] | CREATE (b)-[:MENTIONS]->(t)))
 RETURN count(b) AS added

@@ -1,22 +1,67 @@
 // Writes deltas with the bullets that they made and what they changed, each after the one before it, and
 // moves the memory to where it then stands: an everyday commit is this one request. The first delta stands
-// right after the memory.
+// right after the memory. Where the memory is not as it must be, nothing is written and there is no row. A
+// changed bullet that is not in the memory makes the last division one by zero, which undoes all.
 //
 // Parameters:
 //   $memory: key of the memory
+//   $at: properties that the memory must still have
 //   $head: the properties of the memory that change
-//   $bullets: all properties of each new bullet
+//   $place: what all new bullets have: `tenant`, `learner` and `scope`
+//   $tags: all properties of each tag that the new bullets name by its place; those are made that are not there
+//   $topics: the same of topics
+//   $concepts: the same of concepts
+//   $bullets: of each new bullet its properties in the order of `bullets/add`, and the places of its tags, topics and concepts
+//   $old: all properties of each bullet that was there and changed, but not what it is tied to
 //   $deltas: of each delta its properties `delta`, the revision `previous` (none for the creation), and its `changes`: key `bullet`, relationship `type`, properties `change`
+//   $changes: number of all changes
 // Columns:
-//   changed: number of changes whose bullet is there
-// Locks: the memory, the deltas, the bullets
+//   changed: the same number
+// Locks: the memory, the deltas, the bullets, the tags, topics and concepts
 
 MATCH (s:ContextScope {key: $memory})
+SET s.lock = $memory
+WITH s
+WHERE all(name IN keys($at) WHERE s[name] = $at[name])
 SET s += $head
 WITH s
-CALL (s) {
+CALL () {
+  UNWIND $tags AS row
+  MERGE (t:Tag {key: row.key})
+  ON CREATE SET t = row
+  RETURN collect(t) AS tags
+}
+CALL () {
+  UNWIND $topics AS row
+  MERGE (t:Topic {key: row.key})
+  ON CREATE SET t = row
+  RETURN collect(t) AS topics
+}
+CALL () {
+  UNWIND $concepts AS row
+  MERGE (t:Concept {key: row.key})
+  ON CREATE SET t = row
+  RETURN collect(t) AS concepts
+}
+CALL (s, tags, topics, concepts) {
   UNWIND $bullets AS row
-  CREATE (s)-[:HOLDS]->(b:Bullet)
+  WITH s, tags, topics, concepts, row, row[0] AS one
+  CREATE (s)-[:HOLDS]->(b:Bullet {memory: $memory,
+    tenant: $place.tenant, learner: $place.learner, scope: $place.scope,
+    key: one[0], hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
+    legacy_id: one[6], memory_type: one[7], kind: one[8], status: one[9], pinned: one[10],
+    helpful: one[11], harmful: one[12], neutral: one[13], strength: one[14],
+    access_index: one[15], last_access: one[16], last_used: one[17],
+    created_at: one[18], created_tick: one[19], changed_tick: one[20], position: one[21],
+    tags: one[22], section: one[23], topic: one[24], concept: one[25], ttl_days: one[26],
+    importance: one[27], source: one[28], merged_into: one[29], embedding: one[30]})
+  FOREACH (at IN row[1] | FOREACH (t IN [tags[at]] | CREATE (b)-[:TAGGED]->(t)))
+  FOREACH (at IN row[2] | FOREACH (t IN [topics[at]] | CREATE (b)-[:ABOUT]->(t)))
+  FOREACH (at IN row[3] | FOREACH (t IN [concepts[at]] | CREATE (b)-[:MENTIONS]->(t)))
+}
+CALL () {
+  UNWIND $old AS row
+  MATCH (b:Bullet {key: row.key})
   SET b = row
 }
 UNWIND $deltas AS row
@@ -40,4 +85,5 @@ CALL (row, d) {
   SET c = one.change
   RETURN count(c) AS written
 }
-RETURN sum(written) AS changed
+WITH s, sum(written) AS changed
+RETURN changed / CASE changed WHEN $changes THEN 1 ELSE 0 END AS changed

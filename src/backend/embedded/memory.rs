@@ -11,7 +11,7 @@ use super::{state, touch};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CatchUp, Creation, Decide, Head, Loaded, MemoryStore, Outcome, StoreResult, TakeParts,
+    CatchUp, Creation, Decide, Head, Known, Loaded, MemoryStore, Outcome, StoreResult, TakeParts,
     TouchBatch, TouchOutcome,
 };
 
@@ -68,7 +68,7 @@ impl MemoryStore for EmbeddedStore {
     async fn transact(
         &self,
         key: &MemoryKey,
-        clock: u64,
+        known: Known,
         deltas: Vec<DeltaId>,
         mut decide: Decide,
     ) -> StoreResult<Outcome> {
@@ -77,9 +77,9 @@ impl MemoryStore for EmbeddedStore {
             let Some(found) = state::find(tx, &key)? else {
                 return Ok(Outcome::Missing);
             };
-            let mut known = state::catch_up(tx, &found, clock)?;
-            known.receipts = state::receipts(tx, found.memory, &deltas)?;
-            apply(tx, &found, &decide(known))?;
+            let mut changed = state::catch_up(tx, &found, known.clock())?;
+            changed.receipts = state::receipts(tx, found.memory, &deltas)?;
+            apply(tx, &found, &decide(changed))?;
             Ok(Outcome::Committed)
         })
         .await

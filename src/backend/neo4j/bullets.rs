@@ -6,7 +6,7 @@ use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::error::{Failure, Work};
-use super::values::{Map, bullet_key, list_of, owner_key, part_key, title};
+use super::values::{Map, bullet_key, list_of, owner_key, part_key, signed, title};
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
 use crate::domain::memory::key::MemoryKey;
@@ -117,47 +117,66 @@ fn hash_of(digits: &str) -> Work<ContentHash> {
 
 /// All properties of a bullet of a memory.
 pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Work<Map> {
-    let millis = |moment: Option<Timestamp>| moment.map(Timestamp::millis);
-    let held = || part_key(memory, &bullet.content_hash.to_hex());
-    let map = Map::new()
-        .with("key", bullet_key(memory, bullet.id))
+    let fields = fields(memory, bullet)?.into_iter();
+    let own = fields.fold(Map::new(), |map, (name, value)| map.with(name, value));
+    Ok(own
         .with("memory", memory)
-        .with("hash_key", bullet.holds_hash.then(held))
         .with("tenant", key.tenant())
         .with("learner", key.learner())
-        .with("scope", key.scope())
-        .with("title", title(bullet.content.as_str()))
-        .with("id", bullet.id.to_string())
-        .with("content", bullet.content.as_str())
-        .with("content_hash", bullet.content_hash.to_hex())
-        .with("legacy_id", bullet.legacy_id.clone())
-        .with("memory_type", bullet.memory_type.word())
-        .with("kind", bullet.kind.word())
-        .with("status", bullet.status.word())
-        .with("pinned", bullet.pinned)
-        .whole("helpful", bullet.counts.helpful)?
-        .whole("harmful", bullet.counts.harmful)?
-        .whole("neutral", bullet.counts.neutral)?
-        .with("strength", bullet.strength)
-        .with("last_access", millis(bullet.last_access))
-        .with("last_used", millis(bullet.last_used))
-        .with("created_at", bullet.created_at.millis())
-        .whole("created_tick", bullet.created_tick)?
-        .whole("changed_tick", bullet.changed_tick)?
-        .whole("position", bullet.position)?
-        .texts("tags", bullet.tags.iter().cloned())
-        .with("section", bullet.section.clone())
-        .with("topic", bullet.topic.clone())
-        .with("concept", bullet.concept.clone())
-        .with("ttl_days", bullet.ttl_days.map(i64::from))
-        .with("importance", bullet.importance)
-        .with("source", bullet.source.word())
-        .with("merged_into", bullet.merged_into.map(|id| id.to_string()))
-        .with("embedding", bullet.embedding.as_deref().map(floats));
-    match bullet.access_index {
-        Some(index) => map.whole("access_index", index),
-        None => Ok(map),
-    }
+        .with("scope", key.scope()))
+}
+
+/// The same for the statement that takes them by their places, without what all bullets of a memory share.
+pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Work<BoltType> {
+    let fields = fields(memory, bullet)?.into_iter();
+    Ok(list_of(fields.map(|(_, value)| value)))
+}
+
+/// The properties that differ from bullet to bullet, absent ones as null, in the order of `bullets/add`.
+fn fields(memory: &str, bullet: &Bullet) -> Work<[(&'static str, BoltType); 31]> {
+    let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
+    let whole = |value: u64| Work::Ok(BoltType::from(signed(value)?));
+    let held = || part_key(memory, &bullet.content_hash.to_hex());
+    let counts = &bullet.counts;
+    Ok([
+        ("key", bullet_key(memory, bullet.id).into()),
+        ("hash_key", bullet.holds_hash.then(held).into()),
+        ("title", title(bullet.content.as_str()).into()),
+        ("id", bullet.id.to_string().into()),
+        ("content", bullet.content.as_str().into()),
+        ("content_hash", bullet.content_hash.to_hex().into()),
+        ("legacy_id", bullet.legacy_id.clone().into()),
+        ("memory_type", bullet.memory_type.word().into()),
+        ("kind", bullet.kind.word().into()),
+        ("status", bullet.status.word().into()),
+        ("pinned", bullet.pinned.into()),
+        ("helpful", whole(counts.helpful)?),
+        ("harmful", whole(counts.harmful)?),
+        ("neutral", whole(counts.neutral)?),
+        ("strength", bullet.strength.into()),
+        (
+            "access_index",
+            bullet.access_index.map(whole).transpose()?.into(),
+        ),
+        ("last_access", moment(bullet.last_access)),
+        ("last_used", moment(bullet.last_used)),
+        ("created_at", bullet.created_at.millis().into()),
+        ("created_tick", whole(bullet.created_tick)?),
+        ("changed_tick", whole(bullet.changed_tick)?),
+        ("position", whole(bullet.position)?),
+        ("tags", list_of(bullet.tags.iter().cloned())),
+        ("section", bullet.section.clone().into()),
+        ("topic", bullet.topic.clone().into()),
+        ("concept", bullet.concept.clone().into()),
+        ("ttl_days", bullet.ttl_days.map(i64::from).into()),
+        ("importance", bullet.importance.into()),
+        ("source", bullet.source.word().into()),
+        (
+            "merged_into",
+            bullet.merged_into.map(|id| id.to_string()).into(),
+        ),
+        ("embedding", bullet.embedding.as_deref().map(floats).into()),
+    ])
 }
 
 /// An embedding as 64-bit numbers, which hold every 32-bit one exactly.
@@ -179,39 +198,61 @@ pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
         .list("concepts", list("concept", bullet.concept.as_slice()))
 }
 
-/// The tags, topics and concepts of some bullets, each once.
-pub(super) fn names(key: &MemoryKey, bullets: &[&Bullet]) -> Map {
-    let owner = owner_key(key.tenant(), key.learner());
-    let list = |sort: &str, names: BTreeSet<&String>| {
-        let named = names.iter().map(|name| named(key, &owner, (sort, name)));
-        named.collect()
-    };
-    let each = || bullets.iter();
-    Map::new()
-        .list("tags", list("tag", each().flat_map(|b| &b.tags).collect()))
-        .list(
-            "topics",
-            list("topic", each().flat_map(|b| &b.topic).collect()),
-        )
-        .list(
-            "concepts",
-            list("concept", each().flat_map(|b| &b.concept).collect()),
-        )
+/// The tags, topics and concepts of some bullets, in order, to be named by their places.
+pub(super) struct Ties<'a> {
+    tags: Vec<&'a str>,
+    topics: Vec<&'a str>,
+    concepts: Vec<&'a str>,
 }
 
-/// The keys of the tags, the topic and the concept of a bullet.
-pub(super) fn tied(key: &MemoryKey, bullet: &Bullet) -> Map {
-    let owner = owner_key(key.tenant(), key.learner());
-    let keys = |sort: &'static str, names: &[String]| -> Vec<String> {
-        names
-            .iter()
-            .map(|name| name_key(&owner, sort, name))
-            .collect()
-    };
-    Map::new()
-        .texts("tags", keys("tag", &bullet.tags))
-        .texts("topics", keys("topic", bullet.topic.as_slice()))
-        .texts("concepts", keys("concept", bullet.concept.as_slice()))
+impl<'a> Ties<'a> {
+    pub(super) fn of(bullets: &[&'a Bullet]) -> Self {
+        let sorted = |names: BTreeSet<&'a str>| names.into_iter().collect();
+        let each = || bullets.iter();
+        let tags = each().flat_map(|one| one.tags.iter().map(String::as_str));
+        Self {
+            tags: sorted(tags.collect()),
+            topics: sorted(each().filter_map(|one| one.topic.as_deref()).collect()),
+            concepts: sorted(each().filter_map(|one| one.concept.as_deref()).collect()),
+        }
+    }
+
+    /// Adds all their properties to a request.
+    pub(super) fn named(&self, map: Map, key: &MemoryKey) -> Map {
+        let owner = owner_key(key.tenant(), key.learner());
+        let list = |sort: &'static str, names: &[&str]| {
+            let named = names.iter().map(|name| named(key, &owner, (sort, name)));
+            named.collect()
+        };
+        map.list("tags", list("tag", &self.tags))
+            .list("topics", list("topic", &self.topics))
+            .list("concepts", list("concept", &self.concepts))
+    }
+
+    /// Adds their keys to a request.
+    pub(super) fn keys(&self, map: Map, key: &MemoryKey) -> Map {
+        let owner = owner_key(key.tenant(), key.learner());
+        let keys = |sort: &'static str, names: &[&str]| -> Vec<String> {
+            let keys = names.iter().map(|name| name_key(&owner, sort, name));
+            keys.collect()
+        };
+        map.texts("tags", keys("tag", &self.tags))
+            .texts("topics", keys("topic", &self.topics))
+            .texts("concepts", keys("concept", &self.concepts))
+    }
+
+    /// The places of what a bullet is tied to.
+    pub(super) fn places(&self, bullet: &Bullet) -> [BoltType; 3] {
+        let places = |names: &[&str], own: &[String]| {
+            let found = own.iter().map(|name| names.binary_search(&name.as_str()));
+            list_of(found.filter_map(|place| i64::try_from(place.ok()?).ok()))
+        };
+        [
+            places(&self.tags, &bullet.tags),
+            places(&self.topics, bullet.topic.as_slice()),
+            places(&self.concepts, bullet.concept.as_slice()),
+        ]
+    }
 }
 
 /// All properties of a tag, a topic or a concept of a learner.
@@ -241,4 +282,35 @@ pub(super) fn keys(memory: &str, bullets: &[BulletId]) -> Vec<String> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::statements::{ADD_BULLETS, CREATE_DELTAS};
+    use super::*;
+
+    #[test]
+    fn the_statements_take_each_property_from_its_place() {
+        let bullet: BulletProperties = serde_json::from_value(json!({
+            "id": "b_0123456789abcdef0123", "content": "a text", "content_hash": "00".repeat(32),
+            "memory_type": "semantic", "kind": "fact", "status": "active", "pinned": false, "helpful": 0,
+            "harmful": 0, "neutral": 0, "strength": 1.0, "created_at": 0, "created_tick": 0,
+            "changed_tick": 0, "position": 0, "tags": [], "importance": 0.5, "source": "agent"
+        }))
+        .unwrap();
+        let bullet = bullet.into_bullet().unwrap();
+        let names = fields("", &bullet).unwrap().map(|(name, _)| name);
+        for statement in [ADD_BULLETS, CREATE_DELTAS] {
+            let body = statement.body();
+            for (place, name) in names.iter().enumerate() {
+                let taken = format!(" {name}: one[{place}]");
+                let stands = [",", "}"].map(|end| body.contains(&format!("{taken}{end}")));
+                assert_ne!(stands, [false; 2], "{taken} in {}", statement.name);
+            }
+            let taken = body.matches(": one[").count();
+            assert_eq!(taken, names.len(), "{}", statement.name);
+        }
+    }
 }

@@ -8,27 +8,26 @@ use std::sync::Arc;
 
 use neo4rs::Row;
 
-use super::bullets::{has_labels, labels, names, properties, tied};
+use super::bullets::{Ties, by_place, has_labels, labels, properties};
+use super::deltas::{self, Written};
 use super::error::{Failure, Work};
-use super::events::{
-    Place, change_properties, change_row, delta_key, delta_row, retrieval_key, retrieval_row,
-};
+use super::events::{Place, change_by_place, change_row, delta_key, retrieval_key, retrieval_row};
 use super::executor::{Statement, Unit};
 use super::links;
 use super::statements::{
     ADD_BULLETS, ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK,
     MARK, NAME, PUT_BULLETS, RELABEL,
 };
-use super::values::{Map, bullet_key};
+use super::values::{Map, bullet_key, list_of};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::link::Link;
 use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
 use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
 
 /// Rows of one request. Many enough to make requests few, few enough for the server's memory.
-const ROWS: usize = 5_000;
+pub(super) const ROWS: usize = 5_000;
 /// New bullets that go in the request of their delta.
-const ROWS_ALONG: usize = 500;
+pub(super) const ROWS_ALONG: usize = 500;
 
 /// Writes a commit to a memory that is held.
 pub(super) async fn apply(
@@ -59,7 +58,7 @@ pub(super) async fn apply(
 }
 
 /// The properties of a memory that a commit changes.
-fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
+pub(super) fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
     if commit.events.is_empty() {
         return Ok(Map::new());
     }
@@ -78,7 +77,7 @@ fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
 }
 
 /// The bullets of which more than counts changed; only these can have other tags than before.
-fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
+pub(super) fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     let deltas = commit.events.iter().filter_map(|event| match event {
         EventRecord::Delta(delta) => Some(delta),
         EventRecord::Retrieval(_) => None,
@@ -178,10 +177,10 @@ fn size_of(delta: &&DeltaRecord) -> usize {
 }
 
 /// Writes deltas of which none makes many bullets alone; the few that they make go with the first.
-async fn write_small(
+async fn write_small<'d>(
     unit: &mut Unit,
     place: Place<'_>,
-    (new, head, deltas): (&[&Bullet], Map, &[&DeltaRecord]),
+    (new, head, deltas): (&[&'d Bullet], Map, &[&'d DeltaRecord]),
 ) -> Work<()> {
     let along = match deltas.is_empty() || new.len() > ROWS_ALONG {
         true => &[],
@@ -191,14 +190,17 @@ async fn write_small(
         write_bullets(unit, place, CREATE_BULLETS, new).await?;
     }
     for (at, some) in groups(deltas, size_of).into_iter().enumerate() {
-        let new = if at == 0 { along } else { &[] };
-        let rows = some
-            .iter()
-            .map(|delta| (*delta, delta.changes.iter().collect()));
-        write_deltas(unit, place, (new, head.clone(), rows.collect())).await?;
+        let with_changes = |delta: &&'d DeltaRecord| (*delta, delta.changes.iter().collect());
+        let written = Written {
+            head: head.clone(),
+            new: if at == 0 { along } else { &[] },
+            deltas: some.iter().map(with_changes).collect(),
+            ..Written::default()
+        };
+        write_deltas(unit, place, written).await?;
     }
-    let labelled = new.iter().filter(|bullet| has_labels(bullet));
-    relabel(unit, place, labelled.copied()).await
+    let is_left = |bullet: &&&Bullet| along.is_empty() && has_labels(bullet);
+    relabel(unit, place, new.iter().filter(is_left).copied()).await
 }
 
 /// Writes a delta that makes many bullets: first the delta with what it changed of the others, then each
@@ -222,23 +224,30 @@ async fn write_large(
         .changes
         .iter()
         .filter(|one| !made_ids.contains(&one.bullet));
-    write_deltas(unit, place, (&[], head, vec![(delta, rest.collect())])).await?;
-    unit.tell(NAME, names(place.key, &made)).await?;
+    let written = Written {
+        head,
+        deltas: vec![(delta, rest.collect())],
+        ..Written::default()
+    };
+    write_deltas(unit, place, written).await?;
+    let named = Ties::of(&made).named(Map::new(), place.key);
+    unit.tell(NAME, named).await?;
     let key = delta_key(place.memory, &delta.id);
     for some in made.chunks(ROWS) {
-        let rows = some.iter().map(|bullet| {
-            let row = tied(place.key, bullet)
-                .with("bullet", properties(place.key, place.memory, bullet)?)
-                .with("delta", key.as_str());
-            let change = added
-                .get(&bullet.id)
-                .map(|change| change_properties(change));
-            Ok(row.with("change", change.transpose()?.unwrap_or_default()))
-        });
-        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let ties = Ties::of(some);
+        let row = |bullet: &&Bullet| {
+            let [tags, topics, concepts] = ties.places(bullet);
+            let own = by_place(place.memory, bullet)?;
+            let change = change_by_place(added[&bullet.id])?;
+            Ok(list_of([own, change, tags, topics, concepts]))
+        };
+        let rows = some.iter().map(row).collect::<Work<Vec<_>>>()?;
         let written = Map::new()
             .with("memory", place.memory)
-            .list("bullets", rows);
+            .with("delta", key.as_str())
+            .with("place", place.owner())
+            .with("bullets", list_of(rows));
+        let written = ties.keys(written, place.key);
         expect(&unit.ask(ADD_BULLETS, written).await?, "added", some.len())?;
     }
     let labelled = other.into_iter().filter(|bullet| has_labels(bullet));
@@ -263,37 +272,14 @@ fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
     groups
 }
 
-/// A delta with those of its changes that are written along with it.
-type Written<'a> = (&'a DeltaRecord, Vec<&'a ChangeRecord>);
-
-async fn write_deltas(
-    unit: &mut Unit,
-    place: Place<'_>,
-    (new, head, deltas): (&[&Bullet], Map, Vec<Written<'_>>),
-) -> Work<()> {
-    let bullets = new.iter().map(|b| properties(place.key, place.memory, b));
-    let bullets = bullets.collect::<Work<Vec<_>>>()?;
-    let (mut rows, mut expected) = (Vec::new(), 0);
-    let written_as = |change: &&ChangeRecord| change_row(place.memory, change);
-    for (delta, changes) in &deltas {
-        let first = &changes[..changes.len().min(ROWS)];
-        let changes = first.iter().map(written_as).collect::<Work<_>>()?;
-        rows.push(delta_row(place, delta, changes)?);
-        expected += first.len();
-    }
-    let written = Map::new()
-        .with("memory", place.memory)
-        .with("head", head)
-        .list("bullets", bullets)
-        .list("deltas", rows);
-    expect(
-        &unit.ask(CREATE_DELTAS, written).await?,
-        "changed",
-        expected,
-    )?;
-    for (delta, changes) in &deltas {
+/// Writes deltas with some of their changes, and what goes along with the first request.
+async fn write_deltas(unit: &mut Unit, place: Place<'_>, written: Written<'_>) -> Work<()> {
+    let (asked, expected) = deltas::request(place, &written)?;
+    let rows = unit.ask(CREATE_DELTAS, asked).await;
+    expect(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
+    for (delta, changes) in &written.deltas {
         for some in changes.chunks(ROWS).skip(1) {
-            let rows = some.iter().map(written_as);
+            let rows = some.iter().map(|change| change_row(place.memory, change));
             let more = Map::new()
                 .with("delta", delta_key(place.memory, &delta.id))
                 .list("changes", rows.collect::<Work<_>>()?);

@@ -126,6 +126,15 @@ impl Failure {
         matches!(self, Self::Server { code, .. } if code.ends_with(".ArithmeticError"))
     }
 
+    /// The failure of a request that writes deltas: undone where the memory lacks a bullet.
+    pub(super) fn of_deltas(self) -> Self {
+        if !self.is_undone() {
+            return self;
+        }
+        let what = "a changed bullet is not in this memory; decide on what the memory holds";
+        Self::Refused(what.to_owned())
+    }
+
     /// True when the database may only be read.
     pub(super) fn is_read_only(&self) -> bool {
         match self {

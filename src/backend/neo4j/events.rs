@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::bullets::parsed;
 use super::error::{Failure, Work};
-use super::values::{Map, bullet_key, part_key, title};
+use super::values::{Map, bullet_key, list_of, part_key, title};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{CountChange, DeltaId, Origin};
 use crate::domain::memory::key::MemoryKey;
@@ -27,9 +28,14 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// The properties that all events of a request have.
     pub(super) fn common(&self) -> Map {
-        Map::new()
+        self.owner()
             .with("memory", self.memory)
             .with("request", self.request)
+    }
+
+    /// The names that the memory is known by.
+    pub(super) fn owner(&self) -> Map {
+        Map::new()
             .with("tenant", self.key.tenant())
             .with("learner", self.key.learner())
             .with("scope", self.key.scope())
@@ -183,6 +189,18 @@ pub(super) fn change_properties(change: &ChangeRecord) -> Work<Map> {
         .with("neutral", change.counts.neutral)
         .flag("fields", change.fields)
         .with("before", before))
+}
+
+/// The same for the statement that takes them by their places, in the order of `bullets/add`.
+pub(super) fn change_by_place(change: &ChangeRecord) -> Work<BoltType> {
+    let before = change.before.as_deref().map(compact).transpose()?;
+    Ok(list_of([
+        BoltType::from(change.counts.helpful),
+        change.counts.harmful.into(),
+        change.counts.neutral.into(),
+        change.fields.then_some(true).into(),
+        before.into(),
+    ]))
 }
 
 #[derive(Deserialize)]

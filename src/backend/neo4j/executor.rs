@@ -23,6 +23,10 @@ use super::error::{Failure, Work};
 use super::reach::Reach;
 use super::values::Map;
 
+/// The driver's buffer.
+pub(super) const BUFFER_BYTES: usize = 8_192;
+/// Bytes of the messages around a statement and its parameters.
+const FRAME_BYTES: usize = 160;
 /// How long a rollback may take; after that the server ends the transaction by its own rules.
 const ROLLBACK_MS: u64 = 2_000;
 
@@ -49,6 +53,16 @@ impl Statement {
     pub(super) fn sent(&self) -> String {
         let lines: Vec<&str> = self.body().lines().map(str::trim_start).collect();
         lines.join("\n")
+    }
+
+    /// True when a request with these parameters leaves the driver in one piece.
+    pub(super) fn fits(&self, parameters: &Map) -> bool {
+        self.bytes(parameters) <= BUFFER_BYTES
+    }
+
+    /// Bytes of a request on the wire.
+    pub(super) fn bytes(&self, parameters: &Map) -> usize {
+        self.sent().len() + FRAME_BYTES + parameters.packed_bytes()
     }
 
     fn query(&self, parameters: Map) -> Query {
@@ -97,6 +111,18 @@ impl Executor {
     /// Sends a statement that is a transaction of its own. When it fails on the way, nobody knows
     /// whether it was carried out: only what can be repeated may be sent like this.
     pub(super) async fn alone(&self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+        let limit = self.limits.statement;
+        self.alone_within(limit, statement, parameters).await
+    }
+
+    /// The same with a limit of its own. The driver itself repeats what the server refuses for a passing reason,
+    /// with growing pauses, until the limit.
+    pub(super) async fn alone_within(
+        &self,
+        limit: Duration,
+        statement: Statement,
+        parameters: Map,
+    ) -> Work<Vec<Row>> {
         let query = statement.query(parameters);
         let work = async {
             let database = Database::from(&*self.database);
@@ -107,11 +133,14 @@ impl Executor {
             }
             Ok(rows)
         };
-        match timeout(self.limits.statement, work).await {
+        let started = Instant::now();
+        let answer = timeout(limit, work).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked alone");
+        match answer {
             Ok(answer) => self.heard(answer.map_err(|error| Failure::alone(error, statement.name))),
             Err(_) => Err(Failure::Unknown(format!(
-                "`{}` was not answered in {:?}",
-                statement.name, self.limits.statement
+                "`{}` was not answered in {limit:?}",
+                statement.name
             ))),
         }
     }

@@ -3,19 +3,20 @@
 use async_trait::async_trait;
 
 use super::Neo4jStore;
-use super::commit::{Step, apply, write_events};
+use super::commit::{Step, write_events};
 use super::error::{Failure, Work};
-use super::events::{Place, delta_key};
+use super::events::Place;
 use super::executor::Unit;
 use super::state::{self, Access, HeadProperties};
-use super::statements::{CREATE_MEMORY, EVENTS, FIND, LEARNER};
-use super::values::{Map, bound, memory_key, owner_key, title};
-use super::work::{Task, decided, send, token};
+use super::statements::{CREATE_MEMORY, FIND, LEARNER};
+use super::transact::Transact;
+use super::values::{Map, memory_key, owner_key, title};
+use super::work::{Task, send};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    CatchUp, Creation, Decide, EventRecord, Head, Loaded, LoadedPart, MemoryStore, Outcome,
+    CatchUp, Creation, Decide, EventRecord, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
     StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };
 
@@ -64,18 +65,11 @@ impl MemoryStore for Neo4jStore {
     async fn transact(
         &self,
         key: &MemoryKey,
-        clock: u64,
+        known: Known,
         deltas: Vec<DeltaId>,
         decide: Decide,
     ) -> StoreResult<Outcome> {
-        let task = Transact {
-            key: key.clone(),
-            clock,
-            deltas,
-            decide: Some(decide),
-            request: token(),
-            first_tick: None,
-        };
+        let task = Transact::new(key, (known, deltas), decide, self.odds.clone());
         self.write("transact", task).await
     }
 
@@ -206,73 +200,4 @@ pub(super) async fn insert_memory(
         .whole("linked_tick", head.position.clock)?;
     let made = Map::new().with("owner", owner).with("head", properties);
     unit.tell(CREATE_MEMORY, made).await
-}
-
-struct Transact {
-    key: MemoryKey,
-    clock: u64,
-    deltas: Vec<DeltaId>,
-    /// Absent while it is deciding, and after it panicked.
-    decide: Option<Decide>,
-    request: String,
-    /// Tick of the first event of the last attempt.
-    first_tick: Option<u64>,
-}
-
-#[async_trait]
-impl Task for Transact {
-    type Output = Outcome;
-
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Outcome> {
-        let memory = memory_key(&self.key);
-        let deltas = self
-            .deltas
-            .iter()
-            .map(|id| delta_key(&memory, id))
-            .collect();
-        let asked = state::since(&memory, self.clock, deltas);
-        let rows = unit.ask(Access::Locked.statement(), asked).await?;
-        let Some(known) = state::catch_up(&rows)? else {
-            return Ok(Outcome::Missing);
-        };
-        if was_lost && self.is_written(unit, &memory).await? {
-            return Ok(Outcome::Committed);
-        }
-        let head = known.head.clone();
-        let commit = decided(&mut self.decide, known).await?;
-        self.first_tick = commit.events.first().map(EventRecord::tick);
-        let place = Place {
-            key: &self.key,
-            memory: &memory,
-            request: &self.request,
-        };
-        apply(unit, place, &head, &commit).await?;
-        Ok(Outcome::Committed)
-    }
-}
-
-impl Transact {
-    /// True when the attempt whose answer was lost is on disk.
-    async fn is_written(&mut self, unit: &mut Unit, memory: &str) -> Work<bool> {
-        let Some(tick) = self.first_tick.and_then(|tick| tick.checked_sub(1)) else {
-            return Ok(false);
-        };
-        let asked = Map::new()
-            .with("memory", memory)
-            .with("tick", bound(tick))
-            .with("clock", i64::MAX)
-            .with("limit", 1_i64);
-        let rows = unit.ask(EVENTS, asked).await?;
-        let Some(row) = rows.first() else {
-            return Ok(false);
-        };
-        let event: Written = row.get("event")?;
-        Ok(event.request == self.request)
-    }
-}
-
-#[derive(serde::Deserialize)]
-struct Written {
-    #[serde(default)]
-    request: String,
 }

@@ -8,6 +8,7 @@
 mod bullets;
 mod checkpoint;
 mod commit;
+mod deltas;
 mod erase;
 mod error;
 mod events;
@@ -20,18 +21,21 @@ mod lessons;
 mod links;
 mod maintenance;
 mod memory;
+mod odds;
 mod reach;
 mod schema;
 mod state;
 mod statements;
 mod tls;
 mod touch;
+mod transact;
 mod transfer;
 mod values;
 mod work;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
@@ -40,6 +44,7 @@ pub use self::examine::{Asked, SchemaItem, ServerReport};
 
 use self::error::Failure;
 use self::executor::{Executor, Limits};
+use self::odds::Odds;
 use self::state::Access;
 use self::statements::{DATABASE, SERVER};
 use self::values::Map;
@@ -116,6 +121,7 @@ pub struct Neo4jStore {
     server: String,
     instance: String,
     read_only: bool,
+    odds: Arc<Odds>,
 }
 
 impl fmt::Debug for Neo4jStore {
@@ -164,6 +170,7 @@ impl Neo4jStore {
             server,
             instance: options.instance,
             read_only: false,
+            odds: Arc::new(Odds::new()),
         };
         let limit = Duration::from_millis(options.connect_timeout_ms);
         let met = tokio::time::timeout(limit, store.meet()).await;

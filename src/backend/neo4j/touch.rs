@@ -13,7 +13,7 @@ use super::Neo4jStore;
 use super::bullets::parsed;
 use super::error::{Failure, Work};
 use super::events::{bullet_part, marks, retrieval_key};
-use super::executor::Unit;
+use super::executor::{BUFFER_BYTES, Unit};
 use super::statements::{TOUCH, TOUCHED};
 use super::values::{Map, list_of, memory_key, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
@@ -21,11 +21,6 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
-
-/// The driver's buffer.
-const BUFFER_BYTES: usize = 8_192;
-/// Bytes of the messages around a statement and its parameters.
-const FRAME_BYTES: usize = 160;
 
 impl Neo4jStore {
     /// Records a batch, unless the memory moved on.
@@ -198,7 +193,7 @@ impl Request {
     /// Cuts a batch into pieces that fit into the driver's buffer, or are a single retrieval.
     fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Work<()> {
         let parameters = self.parameters(some, pieces.is_empty())?;
-        let bytes = TOUCH.sent().len() + FRAME_BYTES + parameters.packed_bytes();
+        let bytes = TOUCH.bytes(&parameters);
         if some.len() == 1 || bytes <= BUFFER_BYTES {
             pieces.push((some.len(), parameters));
             return Ok(());

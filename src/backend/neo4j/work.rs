@@ -30,6 +30,11 @@ pub(super) trait Task: Send + 'static {
     /// What it gives.
     type Output: Send + 'static;
 
+    /// Does the work without a transaction around it, where that can be. `None`: nothing was written.
+    async fn ahead(&mut self, _executor: &Executor) -> Work<Option<Self::Output>> {
+        Ok(None)
+    }
+
     /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
     async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Self::Output>;
 }
@@ -114,6 +119,14 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
     let deadline = executor.deadline();
     let mut pauses = Pauses::until(deadline, &executor.reach);
     let mut was_lost = false;
+    match task.ahead(executor).await {
+        Ok(Some(output)) => return Ok(output),
+        Ok(None) => {}
+        Err(failure) => {
+            was_lost = failure.is_unknown();
+            pauses.after(failure, was_lost).await?;
+        }
+    }
     loop {
         pauses.before(was_lost).await?;
         match once(executor, &mut task, (deadline, was_lost)).await {

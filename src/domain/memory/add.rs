@@ -39,6 +39,7 @@ impl Event<'_, '_> {
         let home = match self.draft.memory().holder(bullet.content_hash) {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
             None => {
+                self.check_free(bullet.id)?;
                 let near = self.near(&bullet);
                 Some(match self.best_similar(&bullet, &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
@@ -59,6 +60,17 @@ impl Event<'_, '_> {
             });
         }
         Ok(home)
+    }
+
+    /// The id of a new bullet is derived from its delta: it is taken where a delta of this id made another.
+    fn check_free(&self, id: BulletId) -> Result<(), String> {
+        match self.draft.memory().slot_of(id) {
+            None => Ok(()),
+            Some(_) => Err(format!(
+                "`{id}` was made by an earlier delta of the id `{}`; give this one another id",
+                self.delta.id
+            )),
+        }
     }
 
     /// The bullet that an ADD would make.

@@ -99,7 +99,10 @@ pub(super) async fn measure(
         per_second(theirs),
         Ratio::OursToTheirs,
     );
-    let note = format!("median of {rounds} rounds by turns; one delta of ADDs with two tags each");
+    let note = format!(
+        "median of {rounds} rounds by turns; one delta of ADDs with two tags each; the bare statement sets \
+         each bullet to a map, ours takes its properties from their places in a list"
+    );
     report.push(row.with_goal(Goal::RatioAtLeast(0.8)).with_note(note));
     Ok(())
 }

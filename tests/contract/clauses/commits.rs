@@ -8,7 +8,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::{Link, LinkKind};
 use mnemograph::domain::memory::policy::Policy;
 use mnemograph::store::{
-    CatchUp, Commit, DeltaRecord, ErrorKind, EventRecord, Loaded, Outcome, StoredReceipt,
+    CatchUp, Commit, DeltaRecord, ErrorKind, EventRecord, Known, Loaded, Outcome, StoredReceipt,
 };
 
 use crate::subject::{
@@ -90,7 +90,10 @@ async fn shown(subject: &Subject, key: &MemoryKey, clock: u64, deltas: &[&str]) 
         .iter()
         .map(|id| DeltaId::parse(id).unwrap())
         .collect();
-    let outcome = subject.store.transact(key, clock, deltas, decide).await;
+    let outcome = subject
+        .store
+        .transact(key, Known::Clock(clock), deltas, decide)
+        .await;
     assert_eq!(outcome.unwrap(), Outcome::Committed);
     receive.recv().unwrap()
 }
@@ -113,9 +116,13 @@ pub(crate) async fn a_resent_delta_is_seen_inside_the_transaction(subject: &Subj
 /// A commit is refused as impossible, and the memory is as it was.
 async fn refuses(subject: &Subject, key: &MemoryKey, commit: Commit) {
     let before = subject.store.copy_out(key).await.unwrap();
-    let error = subject.commit(key, commit).await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
-    assert_eq!(subject.store.copy_out(key).await.unwrap(), before);
+    let head = Box::new(before.as_ref().unwrap().state.head.clone());
+    for known in [Known::Clock(0), Known::Head(head)] {
+        let refused = subject.commit_knowing(key, known, commit.clone()).await;
+        let error = refused.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+        assert_eq!(subject.store.copy_out(key).await.unwrap(), before);
+    }
 }
 
 pub(crate) async fn a_delta_id_is_written_once(subject: &Subject) {

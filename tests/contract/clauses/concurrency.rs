@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mnemograph::domain::memory::bullet::Bullet;
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{CatchUp, Commit, ErrorKind, Loaded, Outcome, Store, TouchOutcome};
+use mnemograph::store::{CatchUp, Commit, ErrorKind, Known, Loaded, Outcome, Store, TouchOutcome};
 
 use crate::subject::{Subject, batch, born, commit_of, delta_on, retrieval};
 
@@ -41,7 +41,11 @@ pub(crate) async fn concurrent_transactions_are_serialised(subject: &Subject) {
     let tasks = (0..40).map(|number| {
         let (store, key) = (handles[number % 2].clone(), key.clone());
         let decide = vote(format!("d_vote_{number}"));
-        tokio::spawn(async move { store.transact(&key, 0, Vec::new(), decide).await })
+        tokio::spawn(async move {
+            store
+                .transact(&key, Known::Clock(0), Vec::new(), decide)
+                .await
+        })
     });
     for task in tasks.collect::<Vec<_>>() {
         assert_eq!(task.await.unwrap().unwrap(), Outcome::Committed);
@@ -86,7 +90,10 @@ pub(crate) async fn a_panicking_decision_writes_nothing(subject: &Subject) {
     let (key, _) = subject.planted(&["one"]).await;
     let before = subject.store.copy_out(&key).await.unwrap();
     let decide = Box::new(|_| panic!("this panic is part of a test"));
-    let ended = subject.store.transact(&key, 0, Vec::new(), decide).await;
+    let ended = subject
+        .store
+        .transact(&key, Known::Clock(0), Vec::new(), decide)
+        .await;
     assert_eq!(ended.unwrap_err().kind(), ErrorKind::Unexpected);
     assert_eq!(subject.store.copy_out(&key).await.unwrap(), before);
     subject
@@ -99,7 +106,9 @@ pub(crate) async fn a_cancelled_call_leaves_nothing_half_done(subject: &Subject)
     let key = voted_memory(subject, &["one", "two"]).await;
     for number in 0..30 {
         let decide = vote(format!("d_vote_{number}"));
-        let call = subject.store.transact(&key, 0, Vec::new(), decide);
+        let call = subject
+            .store
+            .transact(&key, Known::Clock(0), Vec::new(), decide);
         let patience = Duration::from_micros(number * 40);
         // Whether it came in time does not matter: what counts is what is found afterwards.
         let _ = tokio::time::timeout(patience, call).await;
@@ -109,7 +118,7 @@ pub(crate) async fn a_cancelled_call_leaves_nothing_half_done(subject: &Subject)
     let last = vote("d_last".to_owned());
     subject
         .store
-        .transact(&key, 0, Vec::new(), last)
+        .transact(&key, Known::Clock(0), Vec::new(), last)
         .await
         .unwrap();
     let loaded = subject.loaded(&key).await;
@@ -138,7 +147,10 @@ pub(crate) async fn two_handles_see_each_others_writes(subject: &Subject) {
         let seen = other.changes_since(&key, tick - 1).await.unwrap().unwrap();
         assert_eq!(seen.bullets[0].access_index, Some(tick));
         let decide = vote(format!("d_{round}"));
-        other.transact(&key, 0, Vec::new(), decide).await.unwrap();
+        other
+            .transact(&key, Known::Clock(0), Vec::new(), decide)
+            .await
+            .unwrap();
         let loaded = subject.loaded(&key).await;
         assert_eq!(loaded.bullets[0].counts.helpful, round + 1);
         assert_eq!(loaded.head.position.clock, tick + 1);
@@ -154,7 +166,7 @@ pub(crate) async fn a_load_sees_one_moment(subject: &Subject) {
         for number in 0..30 {
             let decide = vote(format!("d_vote_{number}"));
             store
-                .transact(&writer_key, 0, Vec::new(), decide)
+                .transact(&writer_key, Known::Clock(0), Vec::new(), decide)
                 .await
                 .unwrap();
         }
@@ -178,12 +190,16 @@ pub(crate) async fn a_decision_sees_all_that_came_before(subject: &Subject) {
     });
     let store = subject.reopen().await;
     let slow_key = key.clone();
-    let slow = tokio::spawn(async move { store.transact(&slow_key, 0, Vec::new(), slow).await });
+    let slow = tokio::spawn(async move {
+        store
+            .transact(&slow_key, Known::Clock(0), Vec::new(), slow)
+            .await
+    });
     tokio::time::sleep(Duration::from_millis(15)).await;
     let quick = vote("d_quick".to_owned());
     subject
         .store
-        .transact(&key, 0, Vec::new(), quick)
+        .transact(&key, Known::Clock(0), Vec::new(), quick)
         .await
         .unwrap();
     slow.await.unwrap().unwrap();

@@ -1,5 +1,6 @@
 //! The list of all clauses. A clause is a sentence about every store, and a function that proves it.
 
+pub(crate) mod ahead;
 pub(crate) mod commits;
 pub(crate) mod concurrency;
 pub(crate) mod grouped;
@@ -70,6 +71,14 @@ clauses! {
         racing_creations_agree_on_one_memory,
         a_creation_stands_in_history_but_not_among_the_events,
         a_policy_comes_back_as_it_was,
+    }
+    ahead {
+        who_knows_the_head_decides_on_it,
+        a_decision_on_an_old_head_is_made_again,
+        a_retrieval_makes_a_head_old,
+        a_delta_that_is_there_is_shown_to_who_knows_the_head,
+        the_head_of_another_incarnation_is_an_old_one,
+        an_empty_decision_on_an_old_head_is_made_again,
     }
     values {
         extreme_counts_come_back,

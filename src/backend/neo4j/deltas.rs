@@ -1,0 +1,96 @@
+//! The request that writes deltas with what they made and changed: in a transaction that holds the memory, or
+//! on its own where nothing else has to be written.
+
+use super::bullets::{Ties, by_place, properties};
+use super::commit::{ROWS, ROWS_ALONG, changed_fields, head_after};
+use super::error::{Failure, Work};
+use super::events::{Place, change_row, delta_row};
+use super::values::{Map, count, list_of};
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::receipt::ChangeRecord;
+use crate::store::{Commit, DeltaRecord, EventRecord, Position};
+
+/// What one request writes.
+#[derive(Default)]
+pub(super) struct Written<'a> {
+    /// Properties that the memory must still have.
+    pub(super) at: Map,
+    /// The properties of the memory that change.
+    pub(super) head: Map,
+    /// Bullets that were not there before.
+    pub(super) new: &'a [&'a Bullet],
+    /// Bullets that were there, and are tied to what they were tied to.
+    pub(super) old: &'a [&'a Bullet],
+    /// Deltas, with all of their changes that are to be written. Those that are too many for a request are
+    /// left to others.
+    pub(super) deltas: Vec<(&'a DeltaRecord, Vec<&'a ChangeRecord>)>,
+}
+
+/// The parameters, and how many changes they write.
+pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usize)> {
+    let ties = Ties::of(written.new);
+    let new = written.new.iter().map(|bullet| {
+        let [tags, topics, concepts] = ties.places(bullet);
+        let own = by_place(place.memory, bullet)?;
+        Ok(list_of([own, tags, topics, concepts]))
+    });
+    let old = written.old.iter();
+    let old = old.map(|bullet| properties(place.key, place.memory, bullet));
+    let (mut rows, mut changes) = (Vec::new(), 0);
+    for (delta, all) in &written.deltas {
+        let first = &all[..all.len().min(ROWS)];
+        let first = first.iter().map(|change| change_row(place.memory, change));
+        let first = first.collect::<Work<Vec<_>>>()?;
+        changes += first.len();
+        rows.push(delta_row(place, delta, first)?);
+    }
+    let map = Map::new()
+        .with("memory", place.memory)
+        .with("at", written.at.clone())
+        .with("head", written.head.clone())
+        .with("place", place.owner())
+        .with("bullets", list_of(new.collect::<Work<Vec<_>>>()?))
+        .list("old", old.collect::<Work<_>>()?)
+        .list("deltas", rows)
+        .with("changes", count(changes));
+    Ok((ties.named(map, place.key), changes))
+}
+
+/// The parameters of the one request that writes a whole commit to a memory which still stands at `before`.
+/// Absent where it takes more than that.
+pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Work<Option<Map>> {
+    let deltas = commit.events.iter().map(|event| match event {
+        EventRecord::Delta(delta) => Some((&**delta, delta.changes.iter().collect())),
+        EventRecord::Retrieval(_) => None,
+    });
+    let deltas: Option<Vec<(&DeltaRecord, Vec<&ChangeRecord>)>> = deltas.collect();
+    let Some(deltas) = deltas.filter(|deltas| !deltas.is_empty()) else {
+        return Ok(None);
+    };
+    let changes: usize = deltas.iter().map(|(_, changes)| changes.len()).sum();
+    let is_more = !commit.links.is_empty() || !commit.marks.is_empty();
+    if is_more || commit.bullets.len().max(changes) > ROWS_ALONG {
+        return Ok(None);
+    }
+    let after = commit.position_after(before).map_err(Failure::Refused)?;
+    let start = commit.origin_clock.unwrap_or(before.clock);
+    let bullets = commit.bullets.iter().map(AsRef::as_ref);
+    let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
+        bullets.partition(|bullet| bullet.created_tick > start);
+    let changed = changed_fields(commit);
+    if old.iter().any(|bullet| changed.contains(&bullet.id)) {
+        return Ok(None);
+    }
+    let at = Map::new()
+        .with("incarnation", before.incarnation.as_str())
+        .whole("revision", before.revision)?
+        .whole("access_clock", before.clock)?;
+    let written = Written {
+        at,
+        head: head_after(&after, commit)?,
+        new: &new,
+        old: &old,
+        deltas,
+    };
+    request(place, &written).map(|(map, _)| Some(map))
+}

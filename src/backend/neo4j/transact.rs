@@ -1,0 +1,183 @@
+//! Writing what is decided on what a memory holds.
+//!
+//! A caller who knows the memory decides before it is held, and one request writes what comes of it unless the
+//! memory has moved on. Whatever that request cannot do, or finds otherwise, is done under the lock, by the same
+//! decision where the memory turns out to stand where it was known to stand.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::commit::apply;
+use super::deltas::in_one;
+use super::error::Work;
+use super::events::{Place, delta_key};
+use super::executor::{Executor, Unit};
+use super::odds::Odds;
+use super::state::{self, Access};
+use super::statements::{CREATE_DELTAS, EVENTS};
+use super::values::{Map, bound, memory_key};
+use super::work::{Task, decided, token};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
+
+/// How long a request ahead of the lock may take. What takes longer waits for somebody who writes much, or for a
+/// server that refuses, which the driver keeps to itself; under the lock both are known for what they are.
+const AHEAD: Duration = Duration::from_secs(1);
+
+/// Reads, decides and writes.
+pub(super) struct Transact {
+    key: MemoryKey,
+    memory: String,
+    known: Known,
+    deltas: Vec<DeltaId>,
+    /// Absent while it is deciding, and after it panicked.
+    decide: Option<Decide>,
+    /// The last decision, with where it holds when none of the deltas was applied.
+    decision: Option<(Position, Commit)>,
+    request: String,
+    odds: Arc<Odds>,
+    /// Tick of the first event of the last attempt.
+    first_tick: Option<u64>,
+}
+
+impl Transact {
+    pub(super) fn new(
+        key: &MemoryKey,
+        (known, deltas): (Known, Vec<DeltaId>),
+        decide: Decide,
+        odds: Arc<Odds>,
+    ) -> Self {
+        Self {
+            key: key.clone(),
+            memory: memory_key(key),
+            known,
+            deltas,
+            decide: Some(decide),
+            decision: None,
+            request: token(),
+            odds,
+            first_tick: None,
+        }
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place {
+            key: &self.key,
+            memory: &self.memory,
+            request: &self.request,
+        }
+    }
+
+    /// Decides as if nothing had changed; gives the request that writes it all.
+    async fn ahead_of(&mut self, head: Head) -> Work<Option<Map>> {
+        let position = head.position.clone();
+        let unchanged = CatchUp {
+            head,
+            bullets: Vec::new(),
+            links: Vec::new(),
+            receipts: Vec::new(),
+        };
+        let commit = decided(&mut self.decide, unchanged).await?;
+        let request = match self.writes_all(&commit) {
+            true => in_one(self.place(), &position, &commit)?,
+            false => None,
+        };
+        self.first_tick = commit.events.first().map(EventRecord::tick);
+        self.decision = Some((position, commit));
+        Ok(request.filter(|request| CREATE_DELTAS.fits(request)))
+    }
+
+    /// True when each delta is written, so that one which is there already makes the request fail.
+    fn writes_all(&self, commit: &Commit) -> bool {
+        let writes = |id: &DeltaId| {
+            let mut events = commit.events.iter();
+            events.any(|event| matches!(event, EventRecord::Delta(delta) if delta.id == *id))
+        };
+        self.deltas.iter().all(writes)
+    }
+
+    /// What to write on what is there.
+    async fn decided_on(&mut self, there: CatchUp) -> Work<Commit> {
+        if let Some((position, commit)) = self.decision.take() {
+            let is_hit = position == there.head.position;
+            self.odds.note(&self.memory, is_hit);
+            if is_hit && there.receipts.is_empty() {
+                return Ok(commit);
+            }
+        }
+        decided(&mut self.decide, there).await
+    }
+
+    /// True when the attempt whose answer was lost is on disk.
+    async fn is_written(&mut self, unit: &mut Unit) -> Work<bool> {
+        let Some(tick) = self.first_tick.and_then(|tick| tick.checked_sub(1)) else {
+            return Ok(false);
+        };
+        let asked = Map::new()
+            .with("memory", self.memory.as_str())
+            .with("tick", bound(tick))
+            .with("clock", i64::MAX)
+            .with("limit", 1_i64);
+        let rows = unit.ask(EVENTS, asked).await?;
+        let Some(row) = rows.first() else {
+            return Ok(false);
+        };
+        let event: Written = row.get("event")?;
+        Ok(event.request == self.request)
+    }
+}
+
+#[async_trait]
+impl Task for Transact {
+    type Output = Outcome;
+
+    async fn ahead(&mut self, executor: &Executor) -> Work<Option<Outcome>> {
+        let Known::Head(head) = &self.known else {
+            return Ok(None);
+        };
+        if executor.reach.is_down() || !self.odds.are_good(&self.memory) {
+            return Ok(None);
+        }
+        let Some(request) = self.ahead_of(Head::clone(head)).await? else {
+            return Ok(None);
+        };
+        let limit = AHEAD.min(executor.limits.statement);
+        match executor.alone_within(limit, CREATE_DELTAS, request).await {
+            Ok(rows) => {
+                self.odds.note(&self.memory, !rows.is_empty());
+                Ok((!rows.is_empty()).then_some(Outcome::Committed))
+            }
+            // One of the deltas is there, and the lock is needed to read its receipt.
+            Err(failure) if failure.is_repeat() => Ok(None),
+            Err(failure) => Err(failure.of_deltas()),
+        }
+    }
+
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Outcome> {
+        let ids = self.deltas.iter();
+        let deltas = ids.map(|id| delta_key(&self.memory, id)).collect();
+        let asked = state::since(&self.memory, self.known.clock(), deltas);
+        let rows = unit.ask(Access::Locked.statement(), asked).await?;
+        let Some(there) = state::catch_up(&rows)? else {
+            return Ok(Outcome::Missing);
+        };
+        if was_lost && self.is_written(unit).await? {
+            return Ok(Outcome::Committed);
+        }
+        let head = there.head.clone();
+        let commit = self.decided_on(there).await?;
+        self.first_tick = commit.events.first().map(EventRecord::tick);
+        apply(unit, self.place(), &head, &commit).await?;
+        self.decision = Some((head.position, commit));
+        Ok(Outcome::Committed)
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Written {
+    #[serde(default)]
+    request: String,
+}
