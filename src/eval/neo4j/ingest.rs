@@ -10,7 +10,7 @@ use neo4rs::{BoltList, BoltMap, BoltString, BoltType};
 
 use super::Plan;
 use super::bare::{Bare, first, with};
-use super::scratch::{Scratch, failed, fill};
+use super::scratch::{Scratch, failed, fill, filling, seconds_of};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 use crate::eval::{EvalError, Goal, Ratio, Report, Row, Samples};
@@ -72,9 +72,8 @@ pub(super) async fn measure(
     for round in 0..=plan.rounds {
         let key = scratch.key(&format!("ingest-{round}"))?;
         fill(&engine, &key, 0..1, false).await?;
-        let started = Instant::now();
-        fill(&engine, &key, 1..plan.ingest + 1, true).await?;
-        let took = started.elapsed().as_secs_f64();
+        let delta = filling(1..plan.ingest + 1, true)?;
+        let took = seconds_of(&engine, &key, delta).await?;
         let other = scratch.key(&format!("unwind-{round}"))?;
         fill(&engine, &other, 0..1, false).await?;
         let parameters = same_writes(&bare, &key, &other).await?;

@@ -12,7 +12,7 @@ use tokio::task::block_in_place;
 
 use super::Plan;
 use super::retrieval::{Memories, TOP_K};
-use super::scratch::{Scratch, fill};
+use super::scratch::{Scratch, fill, filling, seconds_of};
 use super::{race, texts};
 use crate::eval::{EvalError, Goal, Peer, Peers, Ratio, Report, Row, Samples};
 
@@ -105,9 +105,8 @@ pub(super) async fn own_add(
 async fn add(memories: &Memories) -> Result<f64, EvalError> {
     static NEXT: AtomicU64 = AtomicU64::new(1_000_000);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let started = Instant::now();
-    fill(&memories.engine, &memories.ours, number..number + 1, false).await?;
-    Ok(started.elapsed().as_secs_f64())
+    let delta = filling(number..number + 1, false)?;
+    seconds_of(&memories.engine, &memories.ours, delta).await
 }
 
 impl Beside<'_> {
@@ -222,9 +221,7 @@ impl Beside<'_> {
         let engine = self.scratch.engine().await?;
         let key = self.scratch.key("batch")?;
         fill(&engine, &key, race::items(1), false).await?;
-        let started = Instant::now();
-        fill(&engine, &key, 0..size, false).await?;
-        let took = started.elapsed().as_secs_f64();
+        let took = seconds_of(&engine, &key, filling(0..size, false)?).await?;
         self.scratch.erase(&engine, &key).await?;
         Ok(took / size as f64)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use super::texts;
 use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
@@ -95,13 +96,8 @@ impl Scratch {
     }
 }
 
-/// Applies a delta that adds the texts of these numbers; with tags, two each.
-pub(super) async fn fill(
-    engine: &Engine,
-    key: &MemoryKey,
-    numbers: std::ops::Range<u64>,
-    tagged: bool,
-) -> Result<AppliedDelta, EvalError> {
+/// A delta that adds the texts of these numbers; with tags, two each.
+pub(super) fn filling(numbers: std::ops::Range<u64>, tagged: bool) -> Result<Delta, EvalError> {
     let add = |number: u64| {
         Operation::Add(Box::new(NewBullet {
             content: texts::text(number),
@@ -113,8 +109,29 @@ pub(super) async fn fill(
             ..NewBullet::default()
         }))
     };
-    let delta = delta(numbers.map(add).collect())?;
+    delta(numbers.map(add).collect())
+}
+
+/// Applies such a delta.
+pub(super) async fn fill(
+    engine: &Engine,
+    key: &MemoryKey,
+    numbers: std::ops::Range<u64>,
+    tagged: bool,
+) -> Result<AppliedDelta, EvalError> {
+    let delta = filling(numbers, tagged)?;
     engine.apply_delta(key, delta).await.map_err(failed)
+}
+
+/// The same of a delta that is there; gives the seconds.
+pub(super) async fn seconds_of(
+    engine: &Engine,
+    key: &MemoryKey,
+    delta: Delta,
+) -> Result<f64, EvalError> {
+    let started = Instant::now();
+    engine.apply_delta(key, delta).await.map_err(failed)?;
+    Ok(started.elapsed().as_secs_f64())
 }
 
 /// A delta with an id of its own.
