@@ -6,7 +6,7 @@ use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::error::{Failure, Work};
-use super::values::{Map, bullet_key, list_of, owner_key, part_key, signed, title};
+use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
 use crate::domain::memory::key::MemoryKey;
@@ -118,12 +118,8 @@ fn hash_of(digits: &str) -> Work<ContentHash> {
 /// All properties of a bullet of a memory.
 pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Work<Map> {
     let fields = fields(memory, bullet)?.into_iter();
-    let own = fields.fold(Map::new(), |map, (name, value)| map.with(name, value));
-    Ok(own
-        .with("memory", memory)
-        .with("tenant", key.tenant())
-        .with("learner", key.learner())
-        .with("scope", key.scope()))
+    let shared = memory_names(key).with("memory", memory);
+    Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
 }
 
 /// The same for the statement that takes them by their places, without what all bullets of a memory share.

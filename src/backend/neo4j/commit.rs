@@ -18,7 +18,7 @@ use super::statements::{
     ADD_BULLETS, ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK,
     MARK, NAME, PUT_BULLETS, RELABEL,
 };
-use super::values::{Map, bullet_key, list_of};
+use super::values::{Map, bullet_key, list_of, memory_names};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::link::Link;
 use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
@@ -36,29 +36,56 @@ pub(super) async fn apply(
     before: &Head,
     commit: &Commit,
 ) -> Work<()> {
-    let after = commit
-        .position_after(&before.position)
-        .map_err(Failure::Refused)?;
-    let start = commit.origin_clock.unwrap_or(before.position.clock);
-    let bullets = commit.bullets.iter().map(Arc::as_ref);
-    let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
-        bullets.partition(|bullet| bullet.created_tick > start);
+    let Parts {
+        head,
+        new,
+        old,
+        relabelled,
+    } = Parts::of(&before.position, commit)?;
     put_bullets(unit, place, &old).await?;
     let step = Step {
         events: &commit.events,
         new: &new,
-        head: head_after(&after, commit)?,
+        head,
     };
     write_events(unit, place, step).await?;
-    let changed = changed_fields(commit);
-    let relabelled = old.iter().filter(|bullet| changed.contains(&bullet.id));
-    relabel(unit, place, relabelled.copied()).await?;
+    relabel(unit, place, relabelled.into_iter()).await?;
     put_links(unit, place, &commit.links).await?;
     set_marks(unit, place, &commit.marks).await
 }
 
+/// What a commit writes beside its events, links and marks.
+pub(super) struct Parts<'a> {
+    /// The properties of the memory that change.
+    pub(super) head: Map,
+    /// Bullets that were not there before.
+    pub(super) new: Vec<&'a Bullet>,
+    /// The others.
+    pub(super) old: Vec<&'a Bullet>,
+    /// Those of the others that can have other tags than before.
+    pub(super) relabelled: Vec<&'a Bullet>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn of(before: &Position, commit: &'a Commit) -> Work<Self> {
+        let after = commit.position_after(before).map_err(Failure::Refused)?;
+        let start = commit.origin_clock.unwrap_or(before.clock);
+        let bullets = commit.bullets.iter().map(Arc::as_ref);
+        let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
+            bullets.partition(|bullet| bullet.created_tick > start);
+        let changed = changed_fields(commit);
+        let relabelled = old.iter().filter(|bullet| changed.contains(&bullet.id));
+        Ok(Self {
+            head: head_after(&after, commit)?,
+            relabelled: relabelled.copied().collect(),
+            new,
+            old,
+        })
+    }
+}
+
 /// The properties of a memory that a commit changes.
-pub(super) fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
+fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
     if commit.events.is_empty() {
         return Ok(Map::new());
     }
@@ -77,7 +104,7 @@ pub(super) fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
 }
 
 /// The bullets of which more than counts changed; only these can have other tags than before.
-pub(super) fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
+fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     let deltas = commit.events.iter().filter_map(|event| match event {
         EventRecord::Delta(delta) => Some(delta),
         EventRecord::Retrieval(_) => None,
@@ -245,7 +272,7 @@ async fn write_large(
         let written = Map::new()
             .with("memory", place.memory)
             .with("delta", key.as_str())
-            .with("place", place.owner())
+            .with("place", memory_names(place.key))
             .with("bullets", list_of(rows));
         let written = ties.keys(written, place.key);
         expect(&unit.ask(ADD_BULLETS, written).await?, "added", some.len())?;

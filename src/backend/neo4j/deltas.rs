@@ -2,10 +2,10 @@
 //! on its own where nothing else has to be written.
 
 use super::bullets::{Ties, by_place, properties};
-use super::commit::{ROWS, ROWS_ALONG, changed_fields, head_after};
-use super::error::{Failure, Work};
+use super::commit::{Parts, ROWS, ROWS_ALONG};
+use super::error::Work;
 use super::events::{Place, change_row, delta_row};
-use super::values::{Map, count, list_of};
+use super::values::{Map, count, list_of, memory_names};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::receipt::ChangeRecord;
 use crate::store::{Commit, DeltaRecord, EventRecord, Position};
@@ -48,7 +48,7 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usi
         .with("memory", place.memory)
         .with("at", written.at.clone())
         .with("head", written.head.clone())
-        .with("place", place.owner())
+        .with("place", memory_names(place.key))
         .with("bullets", list_of(new.collect::<Work<Vec<_>>>()?))
         .list("old", old.collect::<Work<_>>()?)
         .list("deltas", rows)
@@ -72,13 +72,8 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Wo
     if is_more || commit.bullets.len().max(changes) > ROWS_ALONG {
         return Ok(None);
     }
-    let after = commit.position_after(before).map_err(Failure::Refused)?;
-    let start = commit.origin_clock.unwrap_or(before.clock);
-    let bullets = commit.bullets.iter().map(AsRef::as_ref);
-    let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
-        bullets.partition(|bullet| bullet.created_tick > start);
-    let changed = changed_fields(commit);
-    if old.iter().any(|bullet| changed.contains(&bullet.id)) {
+    let parts = Parts::of(before, commit)?;
+    if !parts.relabelled.is_empty() {
         return Ok(None);
     }
     let at = Map::new()
@@ -87,9 +82,9 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Wo
         .whole("access_clock", before.clock)?;
     let written = Written {
         at,
-        head: head_after(&after, commit)?,
-        new: &new,
-        old: &old,
+        head: parts.head,
+        new: &parts.new,
+        old: &parts.old,
         deltas,
     };
     request(place, &written).map(|(map, _)| Some(map))

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::bullets::parsed;
 use super::error::{Failure, Work};
-use super::values::{Map, bullet_key, list_of, part_key, title};
+use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{CountChange, DeltaId, Origin};
 use crate::domain::memory::key::MemoryKey;
@@ -28,17 +28,9 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// The properties that all events of a request have.
     pub(super) fn common(&self) -> Map {
-        self.owner()
+        memory_names(self.key)
             .with("memory", self.memory)
             .with("request", self.request)
-    }
-
-    /// The names that the memory is known by.
-    pub(super) fn owner(&self) -> Map {
-        Map::new()
-            .with("tenant", self.key.tenant())
-            .with("learner", self.key.learner())
-            .with("scope", self.key.scope())
     }
 
     fn event(&self, caption: String) -> Map {

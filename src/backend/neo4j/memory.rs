@@ -10,7 +10,7 @@ use super::executor::Unit;
 use super::state::{self, Access, HeadProperties};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::transact::Transact;
-use super::values::{Map, memory_key, owner_key, title};
+use super::values::{Map, memory_key, memory_names, owner_key, title};
 use super::work::{Task, send};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
@@ -182,13 +182,10 @@ pub(super) async fn insert_memory(
 ) -> Work<()> {
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
-    let properties = Map::new()
+    let properties = memory_names(key)
         .with("key", place.memory)
         .with("lock", place.memory)
         .with("owner", owner.as_str())
-        .with("tenant", key.tenant())
-        .with("learner", key.learner())
-        .with("scope", key.scope())
         .with("title", title(key.scope()))
         .with("incarnation", copying.unwrap_or(&head.position.incarnation))
         .with("copying", copying)

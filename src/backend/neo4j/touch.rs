@@ -15,7 +15,7 @@ use super::error::{Failure, Work};
 use super::events::{bullet_part, marks, retrieval_key};
 use super::executor::{BUFFER_BYTES, Unit};
 use super::statements::{TOUCH, TOUCHED};
-use super::values::{Map, list_of, memory_key, signed, title};
+use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
@@ -209,11 +209,7 @@ impl Request {
     /// The parameters for some retrievals, at the known clock. Only the first piece is strict about it:
     /// the others follow it in its transaction.
     fn parameters(&self, some: &[RetrievalRecord], is_first: bool) -> Work<Map> {
-        let event = Map::new()
-            .with("tenant", self.key.tenant())
-            .with("learner", self.key.learner())
-            .with("scope", self.key.scope())
-            .with("request", self.token.as_str());
+        let event = memory_names(&self.key).with("request", self.token.as_str());
         let mut texts = Texts::default();
         // Of each bullet its place among them, and the last retrieval that returned it.
         let mut bullets: BTreeMap<BulletId, (i64, i64, Timestamp)> = BTreeMap::new();

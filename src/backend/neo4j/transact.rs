@@ -39,8 +39,6 @@ pub(super) struct Transact {
     decision: Option<(Position, Commit)>,
     request: String,
     odds: Arc<Odds>,
-    /// Tick of the first event of the last attempt.
-    first_tick: Option<u64>,
 }
 
 impl Transact {
@@ -59,7 +57,6 @@ impl Transact {
             decision: None,
             request: token(),
             odds,
-            first_tick: None,
         }
     }
 
@@ -85,7 +82,6 @@ impl Transact {
             true => in_one(self.place(), &position, &commit)?,
             false => None,
         };
-        self.first_tick = commit.events.first().map(EventRecord::tick);
         self.decision = Some((position, commit));
         Ok(request.filter(|request| CREATE_DELTAS.fits(request)))
     }
@@ -113,7 +109,8 @@ impl Transact {
 
     /// True when the attempt whose answer was lost is on disk.
     async fn is_written(&mut self, unit: &mut Unit) -> Work<bool> {
-        let Some(tick) = self.first_tick.and_then(|tick| tick.checked_sub(1)) else {
+        let first = self.decision.as_ref().and_then(|one| one.1.events.first());
+        let Some(tick) = first.and_then(|event| event.tick().checked_sub(1)) else {
             return Ok(false);
         };
         let asked = Map::new()
@@ -169,9 +166,10 @@ impl Task for Transact {
         }
         let head = there.head.clone();
         let commit = self.decided_on(there).await?;
-        self.first_tick = commit.events.first().map(EventRecord::tick);
-        apply(unit, self.place(), &head, &commit).await?;
-        self.decision = Some((head.position, commit));
+        self.decision = Some((head.position.clone(), commit));
+        if let Some((_, commit)) = &self.decision {
+            apply(unit, self.place(), &head, commit).await?;
+        }
         Ok(Outcome::Committed)
     }
 }

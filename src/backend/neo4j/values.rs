@@ -150,6 +150,14 @@ pub(super) fn memory_key(key: &MemoryKey) -> String {
     short(&["memory", key.tenant(), key.learner(), key.scope()])
 }
 
+/// The names that a memory is known by, as properties.
+pub(super) fn memory_names(key: &MemoryKey) -> Map {
+    Map::new()
+        .with("tenant", key.tenant())
+        .with("learner", key.learner())
+        .with("scope", key.scope())
+}
+
 /// The key of a bullet: that of its memory, then the digits of its id.
 pub(super) fn bullet_key(memory: &str, id: BulletId) -> String {
     format!("{memory}{}", hex(&id.0))

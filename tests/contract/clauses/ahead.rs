@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use mnemograph::domain::memory::bullet::Bullet;
+use mnemograph::domain::memory::bullet::{Bullet, Counts};
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{CatchUp, Commit, Head, Known, Loaded, MemoryCopy, Outcome};
+use mnemograph::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
 
 use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet};
 
@@ -36,6 +36,15 @@ async fn copy(subject: &Subject, key: &MemoryKey) -> MemoryCopy {
     subject.store.copy_out(key).await.unwrap().unwrap()
 }
 
+/// A memory that a delta has moved on, and the head that it had before.
+async fn moved_on(subject: &Subject) -> (MemoryKey, Head) {
+    let (key, _) = subject.planted(&["zero"]).await;
+    let old = subject.loaded(&key).await.head;
+    let one = born(&key, 1, 1, &["one"]);
+    subject.apply(&key, "d_1", &one).await;
+    (key, old)
+}
+
 /// Adds a bullet to whatever is there.
 fn adds(key: &MemoryKey, ordinal: u64, text: &str) -> impl Fn(&CatchUp) -> Commit + Send + 'static {
     let (key, text) = (key.clone(), text.to_owned());
@@ -47,7 +56,7 @@ fn adds(key: &MemoryKey, ordinal: u64, text: &str) -> impl Fn(&CatchUp) -> Commi
 }
 
 /// The next delta on what was shown.
-fn next(there: &CatchUp, id: &str, new: &[Bullet]) -> mnemograph::store::DeltaRecord {
+fn next(there: &CatchUp, id: &str, new: &[Bullet]) -> DeltaRecord {
     let before = Loaded {
         head: there.head.clone(),
         bullets: there.bullets.clone(),
@@ -67,7 +76,7 @@ pub(crate) async fn who_knows_the_head_decides_on_it(subject: &Subject) {
     };
     let voted = Bullet {
         changed_tick: 1,
-        counts: mnemograph::domain::memory::bullet::Counts {
+        counts: Counts {
             helpful: 5,
             ..planted[0].counts
         },
@@ -98,11 +107,7 @@ pub(crate) async fn who_knows_the_head_decides_on_it(subject: &Subject) {
 }
 
 pub(crate) async fn a_decision_on_an_old_head_is_made_again(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
-    let old = subject.loaded(&key).await.head;
-    subject
-        .apply(&key, "d_1", &born(&key, 1, 1, &["one"]))
-        .await;
+    let (key, old) = moved_on(subject).await;
     let seen = decide_on(subject, (&key, &old), &["d_2"], adds(&key, 2, "two")).await;
     let last = seen.last().unwrap();
     assert_eq!(last.bullets, born(&key, 1, 1, &["one"]));
@@ -160,11 +165,7 @@ pub(crate) async fn the_head_of_another_incarnation_is_an_old_one(subject: &Subj
 }
 
 pub(crate) async fn an_empty_decision_on_an_old_head_is_made_again(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
-    let old = subject.loaded(&key).await.head;
-    subject
-        .apply(&key, "d_1", &born(&key, 1, 1, &["one"]))
-        .await;
+    let (key, old) = moved_on(subject).await;
     let two = adds(&key, 2, "two");
     // There is something to do only where the first delta is there.
     let decide = move |there: &CatchUp| match there.head.position.revision {
