@@ -177,6 +177,7 @@ pub trait LessonStore: Send + Sync {
     /// Reads all that a learner's lessons are at one moment; absent when there is nothing.
     async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>>;
 
-    /// Writes all that a learner's lessons are in one transaction, in place of what is there.
+    /// Writes all that a learner's lessons are, in place of what is there. Nobody finds a part of them: where the
+    /// store takes them in pieces, nothing is found meanwhile, and a decision is refused as `Busy`.
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()>;
 }

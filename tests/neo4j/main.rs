@@ -13,6 +13,7 @@
 mod cancel;
 mod children;
 mod copying;
+mod copying_lessons;
 #[macro_use]
 #[path = "../contract/clauses/mod.rs"]
 #[allow(unused_macros, reason = "the clauses become trials here, not tests")]
@@ -207,6 +208,17 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             copying::over_a_large_one,
         ),
+        alone_on_server(
+            "copying_lessons::in_pieces",
+            server,
+            copying_lessons::in_pieces,
+        ),
+        alone_on_server(
+            "copying_lessons::taken_over",
+            server,
+            copying_lessons::taken_over,
+        ),
+        alone_on_server("copying_lessons::cut_off", server, copying_lessons::cut_off),
         alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
         alone_on_server("erasing::cut_off", server, erasing::cut_off),
         on_server(

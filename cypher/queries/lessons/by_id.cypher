@@ -1,4 +1,5 @@
 // Reads lessons with the conflicts among them.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -9,6 +10,8 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
 RETURN
   COLLECT {
     UNWIND $lessons AS lesson

@@ -1,6 +1,8 @@
 // Lists the conflicts of a lesson, ascending by pair.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $lesson: key of the lesson
 //   $after: the pair after which the page begins
 //   $limit: most conflicts
@@ -8,8 +10,12 @@
 //   conflict: the properties of a conflict
 // Locks: none
 
-MATCH (:Lesson {key: $lesson})-[c:CONFLICTS_WITH]-()
-WHERE c.pair > $after
-WITH c
-ORDER BY c.pair LIMIT $limit
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (:Lesson {key: $lesson})-[c:CONFLICTS_WITH]-()
+  WHERE c.pair > $after
+  RETURN c
+  ORDER BY c.pair LIMIT $limit
+}
 RETURN properties(c) AS conflict

@@ -1,4 +1,5 @@
 // Reads all that a learner's lessons are.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -7,35 +8,40 @@
 //   row: its properties
 // Locks: none; the caller holds the learner
 
-MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:Run) WHERE n.key STARTS WITH $owner AND n.started_at IS NOT NULL
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:Decision) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:Review) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH (n:Operation) WHERE n.key STARTS WITH $owner
-RETURN labels(n)[0] AS sort, properties(n) AS row
-UNION ALL
-MATCH ()-[r:CONFLICTS_WITH]->() WHERE r.pair STARTS WITH $owner
-RETURN type(r) AS sort, properties(r) AS row
-UNION ALL
-MATCH ()-[r:ACTIVATED]->() WHERE r.key STARTS WITH $owner
-RETURN type(r) AS sort, properties(r) AS row
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:Run) WHERE n.key STARTS WITH $owner AND n.started_at IS NOT NULL
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:Decision) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:Review) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH (n:Operation) WHERE n.key STARTS WITH $owner
+  RETURN labels(n)[0] AS sort, properties(n) AS row
+  UNION ALL
+  MATCH ()-[r:CONFLICTS_WITH]->() WHERE r.pair STARTS WITH $owner
+  RETURN type(r) AS sort, properties(r) AS row
+  UNION ALL
+  MATCH ()-[r:ACTIVATED]->() WHERE r.key STARTS WITH $owner
+  RETURN type(r) AS sort, properties(r) AS row
+}
+RETURN sort, row

@@ -2,6 +2,7 @@
 //
 // Parameters:
 //   $owner: key of the learner
+//   $copying: who copies into the lessons, and goes on, or none
 // Columns:
 //   lessons: number of lessons
 //   runs: number of runs of which more than the name was known
@@ -66,6 +67,6 @@ CALL () {
 }
 CALL () {
   MATCH (n:Learner {key: $owner})
-  REMOVE n.fingerprints
+  SET n.fingerprints = null, n.copying = $copying
 }
 RETURN lessons, runs, errors

@@ -1,4 +1,5 @@
 // Lists the errors of a domain with a tool, or with none, newest first, then by id.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -11,10 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (e:ErrorEvent)
-WHERE e.by_domain > $after AND e.by_domain < $end
-WITH e
-ORDER BY e.by_domain LIMIT $limit
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (e:ErrorEvent)
+  WHERE e.by_domain > $after AND e.by_domain < $end
+  RETURN e
+  ORDER BY e.by_domain LIMIT $limit
+}
 RETURN properties(e) AS event,
   head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.fine}) RETURN f.normalised }) AS fine,
   head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

@@ -10,6 +10,7 @@
 //   $fingerprints: keys of fingerprints
 //   $id_length: length of the id at the end of the key of a fingerprint
 // Columns:
+//   copying: who copies into the lessons, if anybody does
 //   receipts: the properties of the receipt
 //   runs: the properties of those runs of which more than the name is known
 //   events: ids of the errors that are there
@@ -21,6 +22,7 @@ MATCH (o:Learner {key: $owner})
 SET o.lock = $owner
 WITH o
 RETURN
+  o.copying AS copying,
   COLLECT {
     MATCH (p:Operation {key: $operation})
     RETURN properties(p)

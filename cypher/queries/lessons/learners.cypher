@@ -1,4 +1,5 @@
 // Names the learners of a tenant who have a run, a fingerprint or a lesson, ascending.
+// One whose lessons a copy goes into is not named.
 //
 // Parameters:
 //   $tenant: the tenant
@@ -10,7 +11,7 @@
 
 MATCH (o:Learner)
 USING INDEX o:Learner(tenant, id)
-WHERE o.tenant = $tenant AND o.id > $after
+WHERE o.tenant = $tenant AND o.id > $after AND o.copying IS NULL
   AND EXISTS { (o)-[:HAS_RUN|HAS_FINGERPRINT|HAS_LESSON]->() }
 WITH o
 ORDER BY o.tenant, o.id LIMIT $limit

@@ -1,6 +1,8 @@
 // Lists lessons, newest birth first, then by id.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $after: the place in the order after which the page begins
 //   $end: the place at which the lessons of the learner end
 //   $limit: most lessons
@@ -8,8 +10,12 @@
 //   lesson: the body of a lesson
 // Locks: none
 
-MATCH (l:Lesson)
-WHERE l.by_birth > $after AND l.by_birth < $end
-WITH l
-ORDER BY l.by_birth LIMIT $limit
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (l:Lesson)
+  WHERE l.by_birth > $after AND l.by_birth < $end
+  RETURN l
+  ORDER BY l.by_birth LIMIT $limit
+}
 RETURN l.body AS lesson

@@ -1,6 +1,8 @@
 // Lists the lessons of a status, newest birth first, then by id.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $after: the place in the order after which the page begins
 //   $end: the place at which the lessons of this status end
 //   $limit: most lessons
@@ -8,8 +10,12 @@
 //   lesson: the body of a lesson
 // Locks: none
 
-MATCH (l:Lesson)
-WHERE l.by_status > $after AND l.by_status < $end
-WITH l
-ORDER BY l.by_status LIMIT $limit
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (l:Lesson)
+  WHERE l.by_status > $after AND l.by_status < $end
+  RETURN l
+  ORDER BY l.by_status LIMIT $limit
+}
 RETURN l.body AS lesson

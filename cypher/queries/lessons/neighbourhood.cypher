@@ -1,5 +1,6 @@
 // Reads the ids around a question: what its fingerprints trigger, what lies behind the rarest of its tags,
 // and what applies to its place. Every list is read from the front of an index and stops at its limit.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -25,6 +26,7 @@
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $starts AS start
   MATCH (f:Fingerprint {key: start})

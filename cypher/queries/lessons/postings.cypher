@@ -1,13 +1,17 @@
 // Reads which lessons fingerprints trigger, in any status: of each those out of use first, then the
 // newest evidence first.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $triggers: keys of fingerprints
 //   $limit: most lessons of one fingerprint
 // Columns:
 //   postings: the postings, each with the key of its fingerprint before it
 // Locks: none
 
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
 UNWIND $triggers AS trigger
 CALL (trigger) {
   MATCH ()-[t:TRIGGERED_BY]->()

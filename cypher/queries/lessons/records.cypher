@@ -1,6 +1,8 @@
 // Reads what is kept about a lesson: the last sources, decisions and reviews.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
+//   $owner: key of the learner
 //   $lesson: key of the lesson
 //   $limit: most rows of each list
 // Columns:
@@ -9,6 +11,8 @@
 //   reviews: the properties of what people made of it
 // Locks: none
 
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
 RETURN
   COLLECT {
     MATCH (s:LessonSource)

@@ -1,4 +1,5 @@
 // Reads a run with its last steps, errors and activations.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $run: key of the run
@@ -11,8 +12,13 @@
 //   activations: the properties of its activations
 // Locks: none; the caller holds the learner
 
-MATCH (r:Run {key: $run})
-WHERE r.started_at IS NOT NULL
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  MATCH (r:Run {key: $run})
+  WHERE r.started_at IS NOT NULL
+  RETURN r
+}
 RETURN properties(r) AS run,
   COLLECT {
     MATCH (s:RunStep)

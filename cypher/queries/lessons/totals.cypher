@@ -1,4 +1,5 @@
 // Counts what a learner holds: fingerprints from a kept number, the others from indexes.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -17,6 +18,7 @@
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
 RETURN coalesce(o.fingerprints, 0) AS fingerprints,
   COLLECT {
     UNWIND $statuses AS status

@@ -1,5 +1,6 @@
 // Reads the live lessons that fingerprints trigger, of each the newest evidence first, with the conflicts
 // among them. This is the exact hit on an error.
+// While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -11,7 +12,9 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-CALL () {
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
   UNWIND $triggers AS trigger
   CALL (trigger) {
     MATCH (l)-[t:TRIGGERED_BY]->()

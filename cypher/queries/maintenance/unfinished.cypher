@@ -1,10 +1,11 @@
-// Lists what was begun with memories of a tenant and has not ended: copies into them, and erasures.
+// Lists what was begun with memories of a tenant and has not ended: copies into them and into lessons, and erasures.
 //
 // Parameters:
 //   $tenant: the tenant
 // Columns:
 //   learner: id of a learner
 //   scopes: scopes that a copy goes into
+//   lessons: whether a copy goes into the lessons of the learner
 //   erasing: whether a piece of the learner was erased and not the rest
 // Locks: none
 
@@ -15,6 +16,6 @@ WITH l, COLLECT {
   WHERE s.copying IS NOT NULL
   RETURN s.scope ORDER BY s.scope
 } AS scopes
-WHERE size(scopes) > 0 OR l.erased IS NOT NULL
-RETURN l.id AS learner, scopes, l.erased IS NOT NULL AS erasing
+WHERE size(scopes) > 0 OR l.copying IS NOT NULL OR l.erased IS NOT NULL
+RETURN l.id AS learner, scopes, l.copying IS NOT NULL AS lessons, l.erased IS NOT NULL AS erasing
 ORDER BY learner

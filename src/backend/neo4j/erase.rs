@@ -20,7 +20,7 @@ use super::work::Task;
 use crate::store::Erased;
 
 /// Nodes of one kind in a piece: about a second of work for the server.
-const PIECE: i64 = 2_000;
+pub(super) const PIECE: i64 = 2_000;
 
 /// Destroys a piece of a learner's memories and lessons, or of one of the memories, where there is so much; tells
 /// whether there was.

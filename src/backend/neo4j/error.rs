@@ -4,7 +4,7 @@
 //! or nobody knows. Only the last two are tried again, and the last one only where the write finds
 //! itself when it was carried out before.
 
-use std::io;
+use std::{fmt, io};
 
 use neo4rs::{DeError, Error};
 
@@ -84,6 +84,20 @@ impl Failure {
             Self::Late(step) => Self::Unknown(format!("`{step}` was not answered in time")),
             failure => failure,
         }
+    }
+
+    /// The failure of a look at what somebody copies into.
+    pub(super) fn half_copied(what: impl fmt::Display) -> Self {
+        let context = format!(
+            "a copy into {what} has not ended; wait for it, or begin it again where it was cut off"
+        );
+        Self::Told(StoreError::new(ErrorKind::Busy, "look", context))
+    }
+
+    /// The failure of a copy that somebody else has begun again.
+    pub(super) fn begun_anew() -> Self {
+        let reason = "somebody else has begun anew what is written here; look who, and begin again";
+        Self::Refused(reason.to_owned())
     }
 
     /// True when the same work may succeed if it is tried again.

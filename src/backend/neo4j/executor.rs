@@ -208,9 +208,7 @@ impl Unit {
         *self = self.executor.begin(self.executor.deadline()).await?;
         let held = self.send(guard, parameters.clone()).await?;
         if held.is_empty() {
-            let reason =
-                "somebody else has begun anew what is written here; look who, and begin again";
-            return Err(Failure::Refused(reason.to_owned()));
+            return Err(Failure::begun_anew());
         }
         self.pieces = Some((guard, parameters));
         Ok(())

@@ -14,6 +14,9 @@ use crate::store::{EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCo
 /// Findings that one memory may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
+const HALF_COPIED: &str =
+    "a copy into it has not ended; wait for it, or begin it again where it was cut off";
+
 /// Checks everything; a sound store gives nothing.
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
@@ -44,12 +47,22 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
         let mut found = Vec::new();
         for row in rows {
             let learner: String = row.get("learner")?;
-            for scope in row.get::<Vec<String>>("scopes")? {
-                let message = "a copy into it has not ended; wait for it, or begin it again where it was cut off";
-                found.push(broken(format!("{tenant}/{learner}/{scope}"), message));
+            let scopes = row.get::<Vec<String>>("scopes")?;
+            let mut copied: Vec<String> = scopes
+                .iter()
+                .map(|scope| format!("{tenant}/{learner}/{scope}"))
+                .collect();
+            if row.get("lessons")? {
+                copied.push(format!("the lessons of {tenant}/{learner}"));
             }
+            found.extend(
+                copied
+                    .into_iter()
+                    .map(|subject| broken(subject, HALF_COPIED)),
+            );
             if row.get("erasing")? {
-                let message = "an erasure has not ended; wait for it, or erase again where it was cut off";
+                let message =
+                    "an erasure has not ended; wait for it, or erase again where it was cut off";
                 found.push(broken(format!("{tenant}/{learner}"), message));
             }
         }

@@ -12,7 +12,7 @@ use super::statements::{BULLETS, LINKS, LOCK, LOOK};
 use super::values::{Map, bound};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, ErrorKind, Head, Loaded, Position, StoreError, StoredReceipt};
+use crate::store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
 /// The properties of a memory.
 #[derive(Deserialize)]
@@ -34,14 +34,8 @@ pub(super) struct HeadProperties {
 impl HeadProperties {
     pub(super) fn head(&self) -> Work<Head> {
         if self.copying.is_some() {
-            return Err(Failure::Told(StoreError::new(
-                ErrorKind::Busy,
-                "look",
-                format!(
-                    "a copy into `{}/{}/{}` has not ended; wait for it, or begin it again where it was cut off",
-                    self.tenant, self.learner, self.scope
-                ),
-            )));
+            let memory = format!("`{}/{}/{}`", self.tenant, self.learner, self.scope);
+            return Err(Failure::half_copied(memory));
         }
         Ok(Head {
             position: Position {

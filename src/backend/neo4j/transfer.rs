@@ -20,8 +20,9 @@ use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
-/// Bullets and events of a copy that is written in one transaction, and of a memory that it replaces there.
-const AT_ONCE: usize = 10_000;
+/// Rows of a copy that is written in one transaction: bullets and events of a memory, and of one that it replaces
+/// there, or all that lessons are.
+pub(super) const AT_ONCE: usize = 10_000;
 
 /// Reads a whole memory with its history.
 pub(super) struct CopyOut {

@@ -1,23 +1,23 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
-use mnemograph::domain::lesson::ids::LessonId;
-use mnemograph::domain::lesson::lesson::Owner;
+use mnemograph::domain::lesson::lesson::{Lesson, Owner};
 use mnemograph::domain::lesson::numbers::WalkLimits;
 use mnemograph::store::lessons::reading::{
-    ConflictPage, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
+    ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
 };
 use mnemograph::store::lessons::rows::{Conflict, LessonSource, OperationReceipt, Review};
 use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 use mnemograph::store::{ErrorKind, Store};
 
 use super::lesson_world::{
-    activation, at_place, ended, error, fp, lesson, outcome, raising, run, step, teaching, texts,
+    activation, at_place, ended, error, fp, ids, lesson, outcome, raising, run, step, teaching,
+    texts,
 };
 use crate::subject::{Subject, moment};
 
 /// Something of every kind, with the same ids for every owner.
-fn everything(owner: &Owner) -> LessonCommit {
+pub(crate) fn everything(owner: &Owner) -> LessonCommit {
     let (a, b) = (
         lesson(owner, 1, &[1], &["auth"]),
         lesson(owner, 2, &[1, 2], &["auth"]),
@@ -77,6 +77,12 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
         }),
     };
     assert_eq!(subject.gather(owner, ask).await, Gathered::default());
+    assert_eq!(store.run(owner, "r1").await.unwrap(), None);
+    reads_nothing(store, owner, of).await;
+}
+
+/// Asserts that every way to read without the lock finds nothing.
+pub(crate) async fn reads_nothing(store: &dyn Store, owner: &Owner, of: &LessonCommit) {
     let ask = NeighbourhoodAsk {
         starts: vec![fp(1)],
         tags: texts(&["auth", "timeout"]),
@@ -87,73 +93,76 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
     let around = store.neighbourhood(owner, ask).await.unwrap();
     assert!(around.starts.is_empty() && around.tags.is_empty() && around.places.is_empty());
     assert_eq!(around.fingerprints, 0);
-    reads_nothing(store, owner, &lessons).await;
+    reads_no_lessons(store, owner, &of.lessons).await;
+    reads_no_runs(store, owner).await;
+    let activations: Vec<_> = of.activations.iter().map(|row| row.activation.id).collect();
+    let found = store.activations_by_id(owner, &activations).await.unwrap();
+    assert!(found.is_empty());
+    let totals = store.lesson_totals(owner).await.unwrap();
+    assert_eq!(totals, Default::default());
+    assert_eq!(store.copy_lessons_out(owner).await.unwrap(), None);
+    let learners = store.lesson_learners(owner.tenant(), None).await.unwrap();
+    assert!(!learners.iter().any(|name| name == owner.learner()));
 }
 
-/// Asserts that every way to read finds nothing.
-async fn reads_nothing(store: &dyn Store, owner: &Owner, lessons: &[LessonId]) {
-    assert_eq!(store.run(owner, "r1").await.unwrap(), None);
+async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) {
     let limit = 9;
-    let runs = RunPage { after: None, limit };
-    assert!(store.runs(owner, runs).await.unwrap().is_empty());
-    assert!(
-        store
-            .idle_runs(owner, moment(99), 9)
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    assert!(
-        store
-            .lessons_by_id(owner, lessons)
-            .await
-            .unwrap()
-            .lessons
-            .is_empty()
-    );
-    let exact = store
-        .lessons_triggered_by(owner, &[fp(1)], 9)
-        .await
-        .unwrap();
-    assert!(exact.lessons.is_empty() && exact.conflicts.is_empty());
-    assert!(
-        store
-            .lessons_ever_triggered_by(owner, &[fp(1)])
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    let page = LessonPage {
+    let found = store.lessons_by_id(owner, &ids(lessons)).await.unwrap();
+    assert!(found.lessons.is_empty() && found.conflicts.is_empty());
+    let found = store.lessons_triggered_by(owner, &[fp(1)], limit).await;
+    let found = found.unwrap();
+    assert!(found.lessons.is_empty() && found.conflicts.is_empty());
+    let found = store.lessons_ever_triggered_by(owner, &[fp(1)]).await;
+    assert!(found.unwrap().is_empty());
+    let mut page = LessonPage {
         limit,
         ..LessonPage::default()
     };
+    assert!(store.lessons(owner, page.clone()).await.unwrap().is_empty());
+    page.status = Some(lessons[0].status);
     assert!(store.lessons(owner, page).await.unwrap().is_empty());
-    assert_eq!(
-        store.lesson_records(owner, lessons[0], 9).await.unwrap(),
-        Default::default()
-    );
-    assert!(
-        store
-            .fingerprints(owner, &[fp(1)])
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    let page = ErrorPage {
+    let lesson = lessons[0].id;
+    let records = store.lesson_records(owner, lesson, limit).await.unwrap();
+    assert_eq!(records, Default::default());
+    let page = ActivationPage {
+        lesson,
+        after: None,
         limit,
-        ..ErrorPage::default()
     };
-    assert!(store.errors(owner, page).await.unwrap().is_empty());
-    let page = ConflictPage {
-        limit,
-        ..ConflictPage::default()
-    };
-    assert!(store.conflicts(owner, page).await.unwrap().is_empty());
-    assert_eq!(
-        store.lesson_totals(owner).await.unwrap(),
-        Default::default()
-    );
-    assert_eq!(store.copy_lessons_out(owner).await.unwrap(), None);
+    assert!(store.activations(owner, page).await.unwrap().is_empty());
+    for lesson in [None, Some(lesson)] {
+        let page = ConflictPage {
+            lesson,
+            after: None,
+            limit,
+        };
+        assert!(store.conflicts(owner, page).await.unwrap().is_empty());
+    }
+}
+
+async fn reads_no_runs(store: &dyn Store, owner: &Owner) {
+    let limit = 9;
+    let runs = RunPage { after: None, limit };
+    assert!(store.runs(owner, runs).await.unwrap().is_empty());
+    let idle = store.idle_runs(owner, moment(99), limit).await.unwrap();
+    assert!(idle.is_empty());
+    let known = store.fingerprints(owner, &[fp(1)]).await.unwrap();
+    assert!(known.is_empty());
+    let filters = [
+        ErrorFilter::All,
+        ErrorFilter::Run("r1".to_owned()),
+        ErrorFilter::Fingerprint(fp(1)),
+        ErrorFilter::Task("report".to_owned()),
+        ErrorFilter::Domain("grid".to_owned(), None),
+    ];
+    for filter in filters {
+        let page = ErrorPage {
+            filter,
+            after: None,
+            limit,
+        };
+        assert!(store.errors(owner, page).await.unwrap().is_empty());
+    }
 }
 
 pub(crate) async fn learners_and_tenants_never_meet(subject: &Subject) {

@@ -82,7 +82,22 @@ async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
         .texts("events", keys_of(&ask.events, |id| keys.id(id)))
         .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
         .with("id_length", count(FINGERPRINT_CHARS));
-    unit.ask(LESSON_HOLD, asked).await
+    let rows = unit.ask(LESSON_HOLD, asked).await?;
+    refuse_half_copied(&rows, keys)?;
+    Ok(rows)
+}
+
+/// Refuses a learner who was locked while a copy goes into its lessons.
+pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Work<()> {
+    match locked.first().map(|row| row.get("copying")) {
+        None | Some(Ok(None::<String>)) => Ok(()),
+        Some(Ok(Some(_))) => {
+            let (tenant, learner) = (keys.owner.tenant(), keys.owner.learner());
+            let lessons = format!("the lessons of `{tenant}/{learner}`");
+            Err(Failure::half_copied(lessons))
+        }
+        Some(Err(error)) => Err(error.into()),
+    }
 }
 
 /// A run that met a fingerprint.
@@ -163,6 +178,7 @@ async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Activa
         return Ok(Vec::new());
     }
     let asked = Map::new()
+        .with("owner", keys.key.as_str())
         .texts("activations", keys_of(&ask.activations, |id| keys.id(id)))
         .texts("lessons", keys_of(&ask.activations_of, |id| keys.id(id)))
         .with("limit", count(ROWS_MAX));

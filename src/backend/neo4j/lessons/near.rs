@@ -93,6 +93,7 @@ pub(super) async fn ever_triggered(
         return Ok(Vec::new());
     }
     let asked = Map::new()
+        .with("owner", keys.key.as_str())
         .texts("triggers", keys_of(fingerprints, |id| keys.id(id)))
         .with("limit", count(TRIGGERED_MAX));
     let rows = unit.ask(LESSON_POSTINGS, asked).await?;

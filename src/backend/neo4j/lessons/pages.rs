@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::events::{EventWithTexts, FingerprintProperties};
-use super::gather::keys_of;
+use super::gather::{keys_of, refuse_half_copied};
 use super::keys::{Keys, behind, falling, ordered, rising};
 use super::learned::{ActivationProperties, VERDICTS, into_lesson};
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
@@ -32,12 +32,17 @@ use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunCo
 use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX, check_names};
 
 /// The part of an order that a page is cut from: where it begins, and after what in it.
-fn page<I: std::fmt::Display>(start: &str, after: Option<(Timestamp, I)>, limit: usize) -> Map {
+fn page<I: std::fmt::Display>(
+    keys: &Keys,
+    start: &str,
+    (after, limit): (Option<(Timestamp, I)>, usize),
+) -> Map {
     let from = match after {
         Some((at, id)) => format!("{start}{}{id}", falling(at)),
         None => start.to_owned(),
     };
     Map::new()
+        .with("owner", keys.key.as_str())
         .with("after", from)
         .with("end", behind(start))
         .with("limit", count(limit.min(PAGE_MAX)))
@@ -51,16 +56,16 @@ pub(super) struct ReadRun {
     pub(super) access: Access,
 }
 
-/// Locks a learner for reads of one moment; a database that may only be read needs no lock.
-pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<()> {
+/// Locks a learner for reads of one moment; a database that may only be read needs no lock. Gives what the
+/// lock tells.
+pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<Vec<Row>> {
     match access {
         Access::Locked => {
             let owner = Map::new().with("owner", keys.key.as_str());
-            unit.ask(LOCK_LEARNER, owner).await?;
+            unit.ask(LOCK_LEARNER, owner).await
         }
-        Access::ReadOnly => {}
+        Access::ReadOnly => Ok(Vec::new()),
     }
-    Ok(())
 }
 
 #[async_trait]
@@ -69,7 +74,8 @@ impl Task for ReadRun {
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<RunContents>> {
         let keys = &self.keys;
-        hold(unit, keys, self.access).await?;
+        let locked = hold(unit, keys, self.access).await?;
+        refuse_half_copied(&locked, keys)?;
         let asked = Map::new()
             .with("run", keys.run(&self.run))
             .with("owner", keys.key.as_str())
@@ -100,7 +106,7 @@ impl Task for ReadRun {
 pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Work<Vec<RunRow>> {
     let after = asked.after.as_ref();
     let after = after.map(|(at, id)| (*at, ordered(id)));
-    let asked = page(&keys.key, after, asked.limit);
+    let asked = page(keys, &keys.key, (after, asked.limit));
     let rows = send(executor, LESSON_RUNS, asked).await?;
     let mut runs = column(&rows, "run", RunProperties::into_run)?;
     runs.sort_by(|a, b| (b.started_at, &a.id).cmp(&(a.started_at, &b.id)));
@@ -129,7 +135,12 @@ pub(super) async fn lessons(
         None => (LESSONS, keys.key.clone()),
         Some(status) => (LESSONS_OF_STATUS, keys.word(status.word())),
     };
-    let rows = send(executor, statement, page(&start, asked.after, asked.limit)).await?;
+    let rows = send(
+        executor,
+        statement,
+        page(keys, &start, (asked.after, asked.limit)),
+    )
+    .await?;
     let read = |body: String| into_lesson(&body, &keys.owner);
     let mut lessons = column(&rows, "lesson", read)?;
     lessons.sort_by_key(|lesson| (std::cmp::Reverse(lesson.created_at), lesson.id));
@@ -142,6 +153,7 @@ pub(super) async fn records(
     (lesson, limit): (LessonId, usize),
 ) -> Work<LessonRecords> {
     let asked = Map::new()
+        .with("owner", keys.key.as_str())
         .with("lesson", keys.id(lesson))
         .with("limit", count(limit.min(PAGE_MAX)));
     let rows = send(executor, LESSON_RECORDS, asked).await?;
@@ -162,7 +174,9 @@ pub(super) async fn fingerprints(
     ids: &[FingerprintId],
 ) -> Work<Vec<FingerprintRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
-    let asked = Map::new().texts("fingerprints", keys_of(ids, |id| keys.id(id)));
+    let asked = Map::new()
+        .with("owner", keys.key.as_str())
+        .texts("fingerprints", keys_of(ids, |id| keys.id(id)));
     let rows = send(executor, LESSON_FINGERPRINTS, asked).await?;
     let found = column(&rows, "fingerprint", FingerprintProperties::into_row)?;
     let at = |id: FingerprintId| found.iter().find(|row| row.fingerprint.id == id).cloned();
@@ -188,7 +202,7 @@ pub(super) async fn errors(
     asked: &ErrorPage,
 ) -> Work<Vec<ErrorEvent>> {
     let (statement, start) = errors_by(keys, &asked.filter);
-    let asked = page(&start, asked.after, asked.limit).with("owner", keys.key.as_str());
+    let asked = page(keys, &start, (asked.after, asked.limit));
     let rows: Vec<Row> = send(executor, statement, asked).await?;
     let events = rows
         .iter()
@@ -205,6 +219,7 @@ pub(super) async fn activations_by_id(
 ) -> Work<Vec<ActivationRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let asked = Map::new()
+        .with("owner", keys.key.as_str())
         .texts("activations", keys_of(ids, |id| keys.id(id)))
         .texts("lessons", [])
         .with("limit", 0_i64);
@@ -219,7 +234,7 @@ pub(super) async fn activations(
     keys: &Keys,
     asked: &ActivationPage,
 ) -> Work<Vec<ActivationRow>> {
-    let asked = page(&keys.id(asked.lesson), asked.after, asked.limit);
+    let asked = page(keys, &keys.id(asked.lesson), (asked.after, asked.limit));
     let rows = send(executor, LESSON_ACTIVATIONS, asked).await?;
     let mut found = column(&rows, "activation", ActivationProperties::into_activation)?;
     found.sort_by_key(|row| (std::cmp::Reverse(row.activation.at), row.activation.id));
@@ -234,6 +249,7 @@ pub(super) async fn conflicts(
     let after = asked.after;
     let after = after.map_or_else(|| keys.key.clone(), |(a, b)| keys.pair(a, b));
     let from = Map::new()
+        .with("owner", keys.key.as_str())
         .with("after", after)
         .with("limit", count(asked.limit.min(PAGE_MAX)));
     let rows = match asked.lesson {

@@ -12,13 +12,18 @@ use super::pages::hold;
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{ReceiptProperties, RunProperties, StepProperties};
 use super::write;
+use crate::backend::neo4j::erase::PIECE;
 use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::Unit;
+use crate::backend::neo4j::executor::{Statement, Unit};
 use crate::backend::neo4j::memory::hold_learner;
 use crate::backend::neo4j::state::Access;
-use crate::backend::neo4j::statements::{COPY_LESSONS, ERASE_LESSONS, ERASE_LESSONS_PIECE};
+use crate::backend::neo4j::statements::{
+    BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LESSONS, ERASE_LESSONS_PIECE,
+    HOLD_LESSONS_COPY,
+};
+use crate::backend::neo4j::transfer::AT_ONCE;
 use crate::backend::neo4j::values::Map;
-use crate::backend::neo4j::work::Task;
+use crate::backend::neo4j::work::{Task, token};
 use crate::domain::lesson::ids::FingerprintId;
 use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
@@ -158,7 +163,9 @@ fn sort(copy: &mut LessonsCopy) {
 }
 
 /// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
-/// copied: they follow from the rows.
+/// copied: they follow from the rows. Much is written in pieces, each in a transaction of its own, and goes in
+/// pieces; nobody sees the lessons from the first piece on until the copy is whole. A copy that is cut off is
+/// begun again.
 pub(super) struct CopyIn(pub(super) LessonsCopy);
 
 #[async_trait]
@@ -166,15 +173,70 @@ impl Task for CopyIn {
     type Output = ();
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
-        let copy = self.0.clone();
-        let keys = Keys::of(&copy.owner);
-        hold_learner(unit, copy.owner.tenant(), copy.owner.learner()).await?;
-        erase(unit, &keys.key, &mut Erased::default()).await?;
-        let (commit, receipts) = copy.into_commit();
+        let is_large = is_large(&self.0);
+        let keys = Keys::of(&self.0.owner);
+        let (commit, receipts) = self.0.clone().into_commit();
         commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
+        hold_learner(unit, keys.owner.tenant(), keys.owner.learner()).await?;
+        let copying = token();
+        let in_pieces = make_room(unit, &keys, (&copying, is_large)).await?;
         write::write(unit, &keys, (&commit, Known::default())).await?;
-        write::add_receipts(unit, &keys, &receipts).await
+        write::add_receipts(unit, &keys, &receipts).await?;
+        if !in_pieces {
+            return Ok(());
+        }
+        unit.go_on_as_one();
+        mark(unit, END_LESSONS_COPY, copied(&keys, &copying)).await
     }
+}
+
+/// Destroys what a copy replaces; its learner is held. True where the copy goes on in pieces.
+async fn make_room(
+    unit: &mut Unit,
+    keys: &Keys,
+    (copying, is_large_copy): (&str, bool),
+) -> Work<bool> {
+    let nothing = &mut Erased::default();
+    let is_large = is_large_copy || erase_piece(unit, &keys.key, PIECE, nothing).await? > 0;
+    if !is_large {
+        destroy(unit, &keys.key, None, nothing).await?;
+        return Ok(false);
+    }
+    let of = || copied(keys, copying);
+    mark(unit, BEGIN_LESSONS_COPY, of()).await?;
+    unit.go_on_in_pieces(HOLD_LESSONS_COPY, of()).await?;
+    while erase_piece(unit, &keys.key, PIECE, nothing).await? > 0 {}
+    destroy(unit, &keys.key, Some(copying), nothing).await?;
+    Ok(true)
+}
+
+async fn mark(unit: &mut Unit, statement: Statement, copied: Map) -> Work<()> {
+    match unit.ask(statement, copied).await?.is_empty() {
+        true => Err(Failure::begun_anew()),
+        false => Ok(()),
+    }
+}
+
+fn copied(keys: &Keys, copying: &str) -> Map {
+    Map::new()
+        .with("owner", keys.key.as_str())
+        .with("copying", copying)
+}
+
+/// True for a copy that the server may have no room for in one transaction.
+fn is_large(copy: &LessonsCopy) -> bool {
+    let rows = copy.fingerprints.len()
+        + copy.runs.len()
+        + copy.steps.len()
+        + copy.errors.len()
+        + copy.lessons.len()
+        + copy.sources.len()
+        + copy.conflicts.len()
+        + copy.activations.len()
+        + copy.decisions.len()
+        + copy.reviews.len()
+        + copy.receipts.len();
+    rows > AT_ONCE
 }
 
 /// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
@@ -183,7 +245,19 @@ pub(in crate::backend::neo4j) async fn erase(
     owner: &str,
     erased: &mut Erased,
 ) -> Work<()> {
-    let of = Map::new().with("owner", owner);
+    destroy(unit, owner, None, erased).await
+}
+
+/// The same for the one who is `copying`, and goes on.
+async fn destroy(
+    unit: &mut Unit,
+    owner: &str,
+    copying: Option<&str>,
+    erased: &mut Erased,
+) -> Work<()> {
+    let of = Map::new()
+        .with("owner", owner)
+        .with_optional("copying", copying);
     count(&unit.ask(ERASE_LESSONS, of).await?, erased)
 }
 
