@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::lesson::lesson::Owner;
+use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use mnemograph::store::lessons::transaction::LessonCommit;
 use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, StoreError};
 use mnemograph::testkit::TemporaryStore;
-use serde_json::json;
 
 use crate::clauses::lesson_owners::{everything, reads_nothing};
-use crate::clauses::lesson_world::{activation, error, fp, lesson, raising, run, step};
-use crate::http::ask;
+use crate::clauses::lesson_world::{activation, error, fp, lesson, raising, run, step, write};
+use crate::erasing::by_hand;
 use crate::proxy::Proxy;
 use crate::server::Server;
 use crate::subject::fresh;
@@ -57,16 +57,6 @@ async fn of_a_file(owner: &Owner, commit: LessonCommit) -> LessonsCopy {
     let store = folder.store().unwrap();
     write(&*store, owner, commit).await.unwrap();
     store.copy_lessons_out(owner).await.unwrap().unwrap()
-}
-
-async fn write(
-    store: &dyn LessonStore,
-    owner: &Owner,
-    commit: LessonCommit,
-) -> Result<(), StoreError> {
-    let mut commit = Some(commit);
-    let decide = Box::new(move |_| commit.take().unwrap_or_default());
-    store.transact_lessons(owner, Ask::default(), decide).await
 }
 
 /// Numbers by which a look tells nothing from all.
@@ -169,11 +159,9 @@ pub(crate) async fn cut_off(server: Server) {
     let copy = store.copy_lessons_out(&owner).await.unwrap();
     let copy = copy.unwrap();
     // What a copy leaves that was cut off.
-    let leave = || {
-        let mark = "MATCH (l:Learner {tenant: $tenant}) SET l.copying = 'gone'";
-        let answer = ask(&server, mark, json!({"tenant": owner.tenant()}));
-        assert!(answer.get("errors").is_none(), "{answer}");
-    };
+    let key = MemoryKey::new(owner.tenant(), "learner", "scope").unwrap();
+    let mark = "MATCH (l:Learner {tenant: $tenant}) SET l.copying = 'gone'";
+    let leave = || by_hand(&server, &key, mark);
     let busy = |error: StoreError| {
         assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
         assert!(error.to_string().contains("has not ended"), "{error}");

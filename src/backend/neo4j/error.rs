@@ -48,6 +48,11 @@ pub(super) enum Failure {
     Told(StoreError),
 }
 
+/// Says that a copy into something has not ended, and what to do.
+pub(super) fn unended_copy(what: impl fmt::Display) -> String {
+    format!("a copy into {what} has not ended; wait for it, or begin it again where it was cut off")
+}
+
 impl From<DeError> for Failure {
     fn from(error: DeError) -> Self {
         Self::Damaged(format!("a value that cannot be read ({error})"))
@@ -88,10 +93,7 @@ impl Failure {
 
     /// The failure of a look at what somebody copies into.
     pub(super) fn half_copied(what: impl fmt::Display) -> Self {
-        let context = format!(
-            "a copy into {what} has not ended; wait for it, or begin it again where it was cut off"
-        );
-        Self::Told(StoreError::new(ErrorKind::Busy, "look", context))
+        Self::Told(StoreError::new(ErrorKind::Busy, "look", unended_copy(what)))
     }
 
     /// The failure of a copy that somebody else has begun again.

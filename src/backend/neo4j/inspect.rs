@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::error::Work;
+use super::error::{Work, unended_copy};
 use super::statements::UNFINISHED;
 use super::values::Map;
 use super::work::send;
@@ -13,9 +13,6 @@ use crate::store::{EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCo
 
 /// Findings that one memory may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
-
-const HALF_COPIED: &str =
-    "a copy into it has not ended; wait for it, or begin it again where it was cut off";
 
 /// Checks everything; a sound store gives nothing.
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
@@ -47,19 +44,15 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
         let mut found = Vec::new();
         for row in rows {
             let learner: String = row.get("learner")?;
-            let scopes = row.get::<Vec<String>>("scopes")?;
+            let scopes = row.get::<Vec<String>>("scopes")?.into_iter();
             let mut copied: Vec<String> = scopes
-                .iter()
                 .map(|scope| format!("{tenant}/{learner}/{scope}"))
                 .collect();
             if row.get("lessons")? {
                 copied.push(format!("the lessons of {tenant}/{learner}"));
             }
-            found.extend(
-                copied
-                    .into_iter()
-                    .map(|subject| broken(subject, HALF_COPIED)),
-            );
+            let told = |subject| broken(subject, unended_copy("it"));
+            found.extend(copied.into_iter().map(told));
             if row.get("erasing")? {
                 let message =
                     "an erasure has not ended; wait for it, or erase again where it was cut off";

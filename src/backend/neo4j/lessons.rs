@@ -60,7 +60,7 @@ impl Neo4jStore {
 }
 
 async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
-    let asked = Map::new().with("owner", keys.key.as_str());
+    let asked = keys.owned();
     let rows = send(&store.executor, CHECK_LESSONS, asked).await?;
     let Some(row) = rows.first() else {
         return Ok(Vec::new());

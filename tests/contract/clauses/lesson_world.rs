@@ -26,17 +26,24 @@ impl Subject {
 
     /// Writes a commit, whatever is there.
     pub(crate) async fn write(&self, owner: &Owner, commit: LessonCommit) -> StoreResult<()> {
-        let mut commit = Some(commit);
-        let decide = Box::new(move |_| commit.take().unwrap());
-        self.store
-            .transact_lessons(owner, Ask::default(), decide)
-            .await
+        write(&*self.store, owner, commit).await
     }
 
     /// Reads under the lock and writes nothing.
     pub(crate) async fn gather(&self, owner: &Owner, ask: Ask) -> Gathered {
         gather(&*self.store, owner, ask).await.unwrap()
     }
+}
+
+/// Writes a commit to a store, whatever is there.
+pub(crate) async fn write(
+    store: &dyn Store,
+    owner: &Owner,
+    commit: LessonCommit,
+) -> StoreResult<()> {
+    let mut commit = Some(commit);
+    let decide = Box::new(move |_| commit.take().unwrap());
+    store.transact_lessons(owner, Ask::default(), decide).await
 }
 
 pub(crate) async fn gather(store: &dyn Store, owner: &Owner, ask: Ask) -> StoreResult<Gathered> {

@@ -60,7 +60,7 @@ impl Task for Transact {
             return write::apply(unit, &self.keys, &commit).await;
         }
         if is_new {
-            let named = Map::new().with("owner", self.keys.key.as_str());
+            let named = self.keys.owned();
             unit.tell(LESSON_RELEASE, named).await?;
         }
         Ok(())
@@ -75,8 +75,8 @@ pub(super) fn keys_of<T>(names: &[T], key: impl Fn(&T) -> String) -> Vec<String>
 
 async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
     let operation = ask.operation.as_ref().map(|name| keys.operation(name));
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .with_optional("operation", operation)
         .texts("runs", keys_of(&ask.runs, |run| keys.run(run)))
         .texts("events", keys_of(&ask.events, |id| keys.id(id)))
@@ -89,14 +89,14 @@ async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
 
 /// Refuses a learner who was locked while a copy goes into its lessons.
 pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Work<()> {
-    match locked.first().map(|row| row.get("copying")) {
-        None | Some(Ok(None::<String>)) => Ok(()),
-        Some(Ok(Some(_))) => {
+    let copying: Option<String> = locked.first().map_or(Ok(None), |row| row.get("copying"))?;
+    match copying {
+        None => Ok(()),
+        Some(_) => {
             let (tenant, learner) = (keys.owner.tenant(), keys.owner.learner());
             let lessons = format!("the lessons of `{tenant}/{learner}`");
             Err(Failure::half_copied(lessons))
         }
-        Some(Err(error)) => Err(error.into()),
     }
 }
 
@@ -160,8 +160,7 @@ async fn lessons(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<(Vec<Lesson>, 
 
 /// The parameters of a look at lessons by id.
 pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
-    Map::new()
-        .with("owner", keys.key.as_str())
+    keys.owned()
         .texts("lessons", keys_of(ids, |id| keys.id(id)))
         .with("id_length", count(LESSON_CHARS))
 }
@@ -177,8 +176,8 @@ async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Activa
     if ask.activations.is_empty() && ask.activations_of.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("activations", keys_of(&ask.activations, |id| keys.id(id)))
         .texts("lessons", keys_of(&ask.activations_of, |id| keys.id(id)))
         .with("limit", count(ROWS_MAX));

@@ -47,6 +47,11 @@ impl Keys {
         }
     }
 
+    /// The parameters of a statement about the learner, to be gone on with.
+    pub(super) fn owned(&self) -> Map {
+        Map::new().with("owner", self.key.as_str())
+    }
+
     /// The key of what has an id of its own.
     pub(super) fn id(&self, id: impl Display) -> String {
         format!("{}{id}", self.key)

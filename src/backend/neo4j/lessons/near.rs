@@ -68,8 +68,8 @@ pub(super) async fn triggered_by(
     let starts = fingerprints
         .iter()
         .map(|id| format!("{}{LIVE}", keys.id(id)));
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("triggers", starts)
         .with("id_length", count(LESSON_CHARS))
         .with("limit", count(per_fingerprint.min(PAGE_MAX)));
@@ -92,8 +92,8 @@ pub(super) async fn ever_triggered(
     if fingerprints.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("triggers", keys_of(fingerprints, |id| keys.id(id)))
         .with("limit", count(TRIGGERED_MAX));
     let rows = unit.ask(LESSON_POSTINGS, asked).await?;
@@ -210,8 +210,7 @@ fn around(keys: &Keys, ask: &NeighbourhoodAsk) -> Map {
     let limits = &ask.limits;
     let starts = ask.starts.iter().take(limits.starts);
     let places = keys.places(&ask.place).into_iter();
-    Map::new()
-        .with("owner", keys.key.as_str())
+    keys.owned()
         .texts("starts", starts.map(|id| keys.id(id)))
         .texts("tags", keys_of(&ask.tags, |tag| keys.tag(tag)))
         .texts("without", ask.without.iter().cloned())

@@ -41,8 +41,7 @@ fn page<I: std::fmt::Display>(
         Some((at, id)) => format!("{start}{}{id}", falling(at)),
         None => start.to_owned(),
     };
-    Map::new()
-        .with("owner", keys.key.as_str())
+    keys.owned()
         .with("after", from)
         .with("end", behind(start))
         .with("limit", count(limit.min(PAGE_MAX)))
@@ -61,7 +60,7 @@ pub(super) struct ReadRun {
 pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<Vec<Row>> {
     match access {
         Access::Locked => {
-            let owner = Map::new().with("owner", keys.key.as_str());
+            let owner = keys.owned();
             unit.ask(LOCK_LEARNER, owner).await
         }
         Access::ReadOnly => Ok(Vec::new()),
@@ -118,8 +117,8 @@ pub(super) async fn idle_runs(
     keys: &Keys,
     (before, limit): (Timestamp, usize),
 ) -> Work<Vec<String>> {
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .with("before", format!("{}{}", keys.key, rising(before)))
         .with("limit", count(limit.min(PAGE_MAX)));
     let rows = send(executor, LESSON_IDLE_RUNS, asked).await?;
@@ -152,8 +151,8 @@ pub(super) async fn records(
     keys: &Keys,
     (lesson, limit): (LessonId, usize),
 ) -> Work<LessonRecords> {
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .with("lesson", keys.id(lesson))
         .with("limit", count(limit.min(PAGE_MAX)));
     let rows = send(executor, LESSON_RECORDS, asked).await?;
@@ -174,8 +173,8 @@ pub(super) async fn fingerprints(
     ids: &[FingerprintId],
 ) -> Work<Vec<FingerprintRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("fingerprints", keys_of(ids, |id| keys.id(id)));
     let rows = send(executor, LESSON_FINGERPRINTS, asked).await?;
     let found = column(&rows, "fingerprint", FingerprintProperties::into_row)?;
@@ -218,8 +217,8 @@ pub(super) async fn activations_by_id(
     ids: &[ActivationId],
 ) -> Work<Vec<ActivationRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("activations", keys_of(ids, |id| keys.id(id)))
         .texts("lessons", [])
         .with("limit", 0_i64);
@@ -248,8 +247,8 @@ pub(super) async fn conflicts(
 ) -> Work<Vec<Conflict>> {
     let after = asked.after;
     let after = after.map_or_else(|| keys.key.clone(), |(a, b)| keys.pair(a, b));
-    let from = Map::new()
-        .with("owner", keys.key.as_str())
+    let from = keys
+        .owned()
         .with("after", after)
         .with("limit", count(asked.limit.min(PAGE_MAX)));
     let rows = match asked.lesson {
@@ -274,8 +273,8 @@ pub(super) async fn conflicts(
 pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Work<LessonTotals> {
     let words = |words: &[&str]| words.iter().map(|word| keys.word(word)).collect::<Vec<_>>();
     let statuses = Status::ALL.iter().map(|status| keys.word(status.word()));
-    let asked = Map::new()
-        .with("owner", keys.key.as_str())
+    let asked = keys
+        .owned()
         .texts("statuses", statuses)
         .with("open", keys.key.as_str())
         .texts("endings", words(&[PLAIN, CONTROL]))

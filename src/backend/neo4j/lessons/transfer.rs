@@ -42,7 +42,7 @@ impl Task for CopyOut {
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<LessonsCopy>> {
         let keys = &self.keys;
         hold(unit, keys, self.access).await?;
-        let owned = Map::new().with("owner", keys.key.as_str());
+        let owned = keys.owned();
         let rows = unit.ask(COPY_LESSONS, owned).await?;
         if rows.is_empty() {
             return Ok(None);
@@ -218,9 +218,7 @@ async fn mark(unit: &mut Unit, statement: Statement, copied: Map) -> Work<()> {
 }
 
 fn copied(keys: &Keys, copying: &str) -> Map {
-    Map::new()
-        .with("owner", keys.key.as_str())
-        .with("copying", copying)
+    keys.owned().with("copying", copying)
 }
 
 /// True for a copy that the server may have no room for in one transaction.

@@ -104,7 +104,7 @@ async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<(
             .with("ending", ended);
         rows.push(row);
     }
-    let owned = Map::new().with("owner", keys.key.as_str());
+    let owned = keys.owned();
     send_all(unit, PUT_RUNS, ("runs", rows), &owned).await?;
     Ok(())
 }
@@ -138,8 +138,8 @@ async fn know(unit: &mut Unit, keys: &Keys, prints: &BTreeMap<FingerprintId, Pri
                 .with("tag", keys.tag_node(tag))
                 .list("fingerprints", prints)
         });
-        let told = Map::new()
-            .with("owner", keys.key.as_str())
+        let told = keys
+            .owned()
             .list("new", new)
             .list("changed", changed)
             .list("ties", ties.collect());
@@ -220,7 +220,7 @@ async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
 async fn put_lessons(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     let rows = last_of_each(commit).map(|lesson| lesson_properties(keys, lesson));
     let rows = rows.collect::<Work<Vec<_>>>()?;
-    let owned = Map::new().with("owner", keys.key.as_str());
+    let owned = keys.owned();
     send_all(unit, PUT_LESSONS, ("lessons", rows), &owned).await?;
     Ok(())
 }
@@ -241,7 +241,7 @@ async fn refresh_siblings(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work
 /// kept is counted.
 async fn add_records(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     let nothing = Map::new();
-    let owned = Map::new().with("owner", keys.key.as_str());
+    let owned = keys.owned();
     let sources = commit.sources.iter().map(|one| source_row(keys, one));
     let sources: Vec<Map> = sources.collect();
     let conflicts = commit.conflicts.iter().map(|one| conflict_row(keys, one));
@@ -284,7 +284,7 @@ pub(super) async fn add_receipts(
     receipts: &[OperationReceipt],
 ) -> Work<()> {
     let rows = receipts.iter().map(|one| receipt_properties(keys, one));
-    let owned = Map::new().with("owner", keys.key.as_str());
+    let owned = keys.owned();
     send_all(
         unit,
         ADD_LESSON_RECEIPTS,
