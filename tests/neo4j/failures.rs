@@ -8,13 +8,13 @@ use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::store::Store;
 use mnemograph::store::lessons::rows::{Conflict, Review};
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use mnemograph::store::lessons::transaction::LessonCommit;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;
 use crate::answers::{Check, columns};
 use crate::clauses::lesson_world::{
-    activation, dated, ended, error, lesson, outcome, run, with_status,
+    activation, dated, ended, error, lesson, outcome, run, with_status, write,
 };
 use crate::subject::moment;
 
@@ -105,12 +105,7 @@ pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str)
         reviews: vec![review],
         ..LessonCommit::default()
     };
-    let mut commit = Some(commit);
-    let decide = Box::new(move |_| commit.take().unwrap());
-    store
-        .transact_lessons(owner, Ask::default(), decide)
-        .await
-        .unwrap();
+    write(store, owner, commit).await.unwrap();
 }
 
 fn shown(known: &Known, name: &str, names: &str) -> Value {

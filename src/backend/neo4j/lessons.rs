@@ -60,8 +60,7 @@ impl Neo4jStore {
 }
 
 async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
-    let asked = keys.owned();
-    let rows = send(&store.executor, CHECK_LESSONS, asked).await?;
+    let rows = send(&store.executor, CHECK_LESSONS, keys.owned()).await?;
     let Some(row) = rows.first() else {
         return Ok(Vec::new());
     };

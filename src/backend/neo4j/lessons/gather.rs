@@ -60,8 +60,7 @@ impl Task for Transact {
             return write::apply(unit, &self.keys, &commit).await;
         }
         if is_new {
-            let named = self.keys.owned();
-            unit.tell(LESSON_RELEASE, named).await?;
+            unit.tell(LESSON_RELEASE, self.keys.owned()).await?;
         }
         Ok(())
     }

@@ -59,10 +59,7 @@ pub(super) struct ReadRun {
 /// lock tells.
 pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<Vec<Row>> {
     match access {
-        Access::Locked => {
-            let owner = keys.owned();
-            unit.ask(LOCK_LEARNER, owner).await
-        }
+        Access::Locked => unit.ask(LOCK_LEARNER, keys.owned()).await,
         Access::ReadOnly => Ok(Vec::new()),
     }
 }
@@ -75,9 +72,9 @@ impl Task for ReadRun {
         let keys = &self.keys;
         let locked = hold(unit, keys, self.access).await?;
         refuse_half_copied(&locked, keys)?;
-        let asked = Map::new()
+        let asked = keys
+            .owned()
             .with("run", keys.run(&self.run))
-            .with("owner", keys.key.as_str())
             .with("limit", count(RUN_ROWS_MAX));
         let rows = unit.ask(LESSON_RUN, asked).await?;
         let Some(row) = rows.first() else {

@@ -42,8 +42,7 @@ impl Task for CopyOut {
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<LessonsCopy>> {
         let keys = &self.keys;
         hold(unit, keys, self.access).await?;
-        let owned = keys.owned();
-        let rows = unit.ask(COPY_LESSONS, owned).await?;
+        let rows = unit.ask(COPY_LESSONS, keys.owned()).await?;
         if rows.is_empty() {
             return Ok(None);
         }

@@ -104,8 +104,7 @@ async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<(
             .with("ending", ended);
         rows.push(row);
     }
-    let owned = keys.owned();
-    send_all(unit, PUT_RUNS, ("runs", rows), &owned).await?;
+    send_all(unit, PUT_RUNS, ("runs", rows), &keys.owned()).await?;
     Ok(())
 }
 
@@ -220,8 +219,7 @@ async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
 async fn put_lessons(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     let rows = last_of_each(commit).map(|lesson| lesson_properties(keys, lesson));
     let rows = rows.collect::<Work<Vec<_>>>()?;
-    let owned = keys.owned();
-    send_all(unit, PUT_LESSONS, ("lessons", rows), &owned).await?;
+    send_all(unit, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
     Ok(())
 }
 
@@ -284,12 +282,11 @@ pub(super) async fn add_receipts(
     receipts: &[OperationReceipt],
 ) -> Work<()> {
     let rows = receipts.iter().map(|one| receipt_properties(keys, one));
-    let owned = keys.owned();
     send_all(
         unit,
         ADD_LESSON_RECEIPTS,
         ("receipts", rows.collect()),
-        &owned,
+        &keys.owned(),
     )
     .await?;
     Ok(())
