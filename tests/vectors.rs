@@ -281,7 +281,7 @@ impl Player {
                 Some(row.access_index),
                 "{place}: access index"
             );
-            assert_eq!(bullet.content_hash.to_hex(), row.content_hash, "{place}");
+            assert_eq!(bullet.content_hash().to_hex(), row.content_hash, "{place}");
             assert_eq!(
                 bullet.legacy_id.as_deref(),
                 Some(row.legacy_id.as_str()),

@@ -161,7 +161,7 @@ impl From<&Bullet> for BulletShown {
             created_tick: bullet.created_tick,
             changed_tick: bullet.changed_tick,
             ttl_days: bullet.ttl_days,
-            content_hash: bullet.content_hash.to_hex(),
+            content_hash: bullet.content_hash().to_hex(),
             legacy_id: bullet.legacy_id.clone(),
             merged_into: bullet.merged_into,
         }

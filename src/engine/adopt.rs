@@ -120,7 +120,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
 
 /// A bullet that a hand has written; one whose text another bullet has takes no part.
 fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
-    match replayed.holder(stored.content_hash) {
+    match replayed.holder(stored.content_hash()) {
         None => stored,
         Some(holder) => Bullet {
             status: Status::Archived,
@@ -134,7 +134,7 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
 /// A hand that changed a text rarely changed its hash as well.
 fn rehashed(stored: &Bullet) -> Bullet {
     Bullet {
-        content_hash: stored.content.hash(),
+        other_hash: None,
         ..stored.clone()
     }
 }

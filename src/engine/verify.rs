@@ -127,7 +127,7 @@ fn differing_fields(a: &Bullet, b: &Bullet) -> Vec<&'static str> {
         ("content", a.content == b.content),
         (
             "content_hash",
-            a.holds_hash == b.holds_hash && a.content_hash == b.content_hash,
+            a.holds_hash == b.holds_hash && a.content_hash() == b.content_hash(),
         ),
         ("counts", a.counts == b.counts),
         ("memory_type", a.memory_type == b.memory_type),

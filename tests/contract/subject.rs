@@ -125,7 +125,7 @@ pub(crate) fn bullet(key: &MemoryKey, ordinal: u64, text: &str) -> Bullet {
     let content = Content::parse(text, u32::MAX).unwrap();
     Bullet {
         id: BulletId::derive(key, "builder", ordinal),
-        content_hash: content.hash(),
+        other_hash: None,
         content,
         holds_hash: true,
         legacy_id: None,

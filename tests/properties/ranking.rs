@@ -58,7 +58,7 @@ fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
     rng.fill(&mut id);
     Bullet {
         id: BulletId(id),
-        content_hash: content.hash(),
+        other_hash: None,
         content,
         holds_hash: true,
         legacy_id: None,
@@ -220,7 +220,7 @@ fn change(rng: &mut Rng, memory: &mut Memory) {
             ..old
         },
         5 => Bullet {
-            content_hash: fresh.content.hash(),
+            other_hash: None,
             content: fresh.content,
             ..old
         },
@@ -292,7 +292,7 @@ fn large_memory(rng: &mut Rng, bullets: u64) -> Memory {
         let text = zipf_sentence(rng, 25);
         let content = Content::parse(&text, CONTENT_MAX_CHARS).unwrap();
         memory.put(&Bullet {
-            content_hash: content.hash(),
+            other_hash: None,
             content,
             access_index: Some(if fresh { 1 } else { rng.u64(..=clock) }),
             ..made

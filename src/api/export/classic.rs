@@ -72,7 +72,7 @@ fn record(bullet: &Bullet, key: &MemoryKey, id: String) -> Value {
     put("concept", json!(bullet.concept));
     put("memory_type", json!(bullet.memory_type.word()));
     put("ttl_days", json!(bullet.ttl_days));
-    put("content_hash", json!(bullet.content_hash.to_hex()));
+    put("content_hash", json!(bullet.content_hash().to_hex()));
     put("context_scope_id", json!(key.scope()));
     Value::Object(fields)
 }

@@ -15,7 +15,7 @@ pub(crate) fn bullet(number: u8, content: &str) -> Bullet {
     let content = Content::parse(content, 16_384).unwrap();
     Bullet {
         id: BulletId([number; 10]),
-        content_hash: content.hash(),
+        other_hash: None,
         content,
         holds_hash: true,
         legacy_id: None,

@@ -89,7 +89,7 @@ fn release_hashes(
         statement.execute(params![
             memory,
             Id(bullet.id),
-            bullet.content_hash.0,
+            bullet.content_hash().0,
             bullet.holds_hash
         ])?;
     }

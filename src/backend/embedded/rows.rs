@@ -140,10 +140,11 @@ pub(super) use bullet_columns;
 
 /// Reads a bullet from the columns of [`bullet_columns`].
 pub(super) fn read_bullet(row: &Row<'_>) -> rusqlite::Result<Bullet> {
+    let content = row.get::<_, Text>(1)?.0;
     Ok(Bullet {
         id: row.get::<_, Id>(0)?.0,
-        content: row.get::<_, Text>(1)?.0,
-        content_hash: ContentHash(row.get(2)?),
+        other_hash: content.other_hash(ContentHash(row.get(2)?)),
+        content,
         holds_hash: row.get(3)?,
         legacy_id: row.get(4)?,
         memory_type: row.get::<_, Word<_>>(5)?.0,
@@ -187,7 +188,7 @@ pub(super) fn write_bullet(
     statement.execute(params![
         Id(bullet.id),
         bullet.content.as_str(),
-        bullet.content_hash.0,
+        bullet.content_hash().0,
         bullet.holds_hash,
         bullet.legacy_id,
         bullet.memory_type.word(),

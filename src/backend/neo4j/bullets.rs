@@ -49,11 +49,12 @@ pub(super) struct BulletProperties {
 impl BulletProperties {
     pub(super) fn into_bullet(self) -> Work<Bullet> {
         let moment = Timestamp::from_millis;
+        let content = Content::parse(&self.content, u32::MAX)
+            .map_err(|error| Failure::Damaged(format!("a bullet where {error}")))?;
         Ok(Bullet {
             id: parsed(&self.id)?,
-            content_hash: hash_of(&self.content_hash)?,
-            content: Content::parse(&self.content, u32::MAX)
-                .map_err(|error| Failure::Damaged(format!("a bullet where {error}")))?,
+            other_hash: content.other_hash(hash_of(&self.content_hash)?),
+            content,
             holds_hash: self.hash_key.is_some(),
             legacy_id: self.legacy_id,
             memory_type: parsed(&self.memory_type)?,
@@ -132,7 +133,7 @@ pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Work<BoltType> {
 fn fields(memory: &str, bullet: &Bullet) -> Work<[(&'static str, BoltType); 31]> {
     let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
     let whole = |value: u64| Work::Ok(BoltType::from(signed(value)?));
-    let held = || part_key(memory, &bullet.content_hash.to_hex());
+    let held = || part_key(memory, &bullet.content_hash().to_hex());
     let counts = &bullet.counts;
     Ok([
         ("key", bullet_key(memory, bullet.id).into()),
@@ -140,7 +141,7 @@ fn fields(memory: &str, bullet: &Bullet) -> Work<[(&'static str, BoltType); 31]>
         ("title", title(bullet.content.as_str()).into()),
         ("id", bullet.id.to_string().into()),
         ("content", bullet.content.as_str().into()),
-        ("content_hash", bullet.content_hash.to_hex().into()),
+        ("content_hash", bullet.content_hash().to_hex().into()),
         ("legacy_id", bullet.legacy_id.clone().into()),
         ("memory_type", bullet.memory_type.word().into()),
         ("kind", bullet.kind.word().into()),

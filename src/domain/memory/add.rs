@@ -36,7 +36,7 @@ impl Event<'_, '_> {
             .as_ref()
             .map(|before| self.resolve(before))
             .transpose()?;
-        let home = match self.draft.memory().holder(bullet.content_hash) {
+        let home = match self.draft.memory().holder(bullet.content_hash()) {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
             None => {
                 self.check_free(bullet.id)?;
@@ -116,7 +116,7 @@ impl Event<'_, '_> {
         let key = self.draft.memory().key();
         Ok(Bullet {
             id: BulletId::derive(key, self.delta.id.as_str(), number as u64),
-            content_hash: content.hash(),
+            other_hash: None,
             holds_hash: true,
             legacy_id: new.legacy_id.clone().or(legacy),
             memory_type,

@@ -235,8 +235,8 @@ pub struct Bullet {
     pub id: BulletId,
     /// The text.
     pub content: Content,
-    /// Hash of the text.
-    pub content_hash: ContentHash,
+    /// Hash that a store keeps in place of the text's own; absent unless a hand changed one of the two.
+    pub other_hash: Option<ContentHash>,
     /// True while this bullet is the one that its hash leads to; an archived bullet can have given
     /// it up.
     pub holds_hash: bool,
@@ -292,6 +292,11 @@ impl Bullet {
     /// True for a bullet that takes part in retrieval and learning.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
+    }
+
+    /// The hash that it is found by: its text's, unless the store keeps another.
+    pub fn content_hash(&self) -> ContentHash {
+        self.other_hash.unwrap_or_else(|| self.content.hash())
     }
 
     /// True when its time to live ended at or before `now`; pinned bullets never expire.

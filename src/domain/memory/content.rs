@@ -3,8 +3,10 @@
 //! A `Content` is proof that the text may be stored: not blank, no control characters but newline and
 //! tab, and within the limit. Two texts that differ only in case or white space share a content hash.
 
+use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use md5::Md5;
 use sha2::{Digest, Sha256};
@@ -16,8 +18,44 @@ use super::key::hex;
 pub const CONTENT_MAX_CHARS: u32 = 16_384;
 
 /// A bullet's text, checked once. Cheap to clone.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Content(Arc<str>);
+#[derive(Clone)]
+pub struct Content {
+    text: Arc<str>,
+    /// Worked out when it is first asked for: most answers are read by nobody who wants it.
+    hash: OnceLock<ContentHash>,
+}
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Content {}
+
+impl PartialOrd for Content {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Content {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Content {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Content").field(&self.text).finish()
+    }
+}
 
 /// A text that cannot be a bullet's content.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,27 +117,33 @@ impl Content {
         {
             return Err(ContentError::Control(c));
         }
-        Ok(Self(Arc::from(text)))
+        Ok(Self::of_checked(Arc::from(text)))
     }
 
-    /// A text that was checked before it was packed.
-    pub(super) fn of_packed(text: Arc<str>) -> Self {
-        Self(text)
+    /// A text that was checked before.
+    pub(super) fn of_checked(text: Arc<str>) -> Self {
+        let hash = OnceLock::new();
+        Self { text, hash }
     }
 
     /// The text as it was given.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The hash under which equal advice is found again.
     pub fn hash(&self) -> ContentHash {
-        ContentHash::of(&self.0)
+        *self.hash.get_or_init(|| ContentHash::of(&self.text))
+    }
+
+    /// A hash that was kept with the text, where it is not the text's own.
+    pub fn other_hash(&self, kept: ContentHash) -> Option<ContentHash> {
+        (kept != self.hash()).then_some(kept)
     }
 
     /// The id of the original programs: 12 hex digits of MD5 over the lower-cased, then stripped text.
     pub fn legacy_id(&self) -> String {
-        let lower = self.0.to_lowercase();
+        let lower = self.text.to_lowercase();
         let digest = Md5::digest(lower.trim());
         hex(&digest[..6])
     }
@@ -107,7 +151,7 @@ impl Content {
 
 impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 

@@ -18,11 +18,11 @@ impl Event<'_, '_> {
             return Err(format!("`{id}` was merged into `{into}`; change that one"));
         }
         let new = self.patched(&old, patch)?;
-        if new.content_hash == old.content_hash {
+        if new.content_hash() == old.content_hash() {
             self.settle(id, new);
             return Ok(id);
         }
-        match self.draft.memory().holder(new.content_hash) {
+        match self.draft.memory().holder(new.content_hash()) {
             None => self.settle(id, new),
             Some(holder) => match holder.status {
                 Status::Rejected => {
@@ -99,9 +99,9 @@ impl Event<'_, '_> {
         if let Some(text) = &patch.content {
             let content =
                 Content::parse(text, self.policy.max_content_chars).map_err(|e| e.to_string())?;
-            new.content_hash = content.hash();
-            new.holds_hash |= new.content_hash != old.content_hash;
             new.content = content;
+            new.other_hash = None;
+            new.holds_hash |= new.content_hash() != old.content_hash();
         }
         check_importance(patch.importance)?;
         check_embedding(patch.embedding.as_deref())?;
@@ -176,7 +176,7 @@ impl Event<'_, '_> {
     /// Runs one REJECT.
     pub(super) fn reject(&mut self, removal: &Removal) -> Result<BulletId, String> {
         let id = self.resolve(&removal.id)?;
-        let hash = self.bullet(id)?.content_hash;
+        let hash = self.bullet(id)?.content_hash();
         let taken = self
             .draft
             .memory()

@@ -120,7 +120,8 @@ impl Memory {
     fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
         let shelf = &self.shelf;
         if bullet.holds_hash {
-            let is_meant = |other| shelf.content_hash(other) == bullet.content_hash;
+            let hash = bullet.content_hash();
+            let is_meant = |other| shelf.content_hash(other) == hash;
             self.by_hash
                 .insert(slot, |slot| shelf.print(slot), is_meant);
         }

@@ -37,7 +37,7 @@ const HAS_USE: u8 = 1 << 7;
 /// Bits of the fourth byte.
 const WHOLE_STRENGTH: u8 = 1;
 const USUAL_IMPORTANCE: u8 = 1 << 1;
-const OWN_HASH: u8 = 1 << 2;
+const OTHER_HASH: u8 = 1 << 2;
 
 const IMPORTANCE: f64 = 0.5;
 /// Whole numbers below this are exact as floats.
@@ -91,7 +91,7 @@ fn flags(bullet: &Bullet) -> [u8; 4] {
                 bullet.importance.to_bits() == IMPORTANCE.to_bits(),
                 USUAL_IMPORTANCE,
             )
-            | bit(bullet.content.hash() != bullet.content_hash, OWN_HASH),
+            | bit(bullet.other_hash.is_some(), OTHER_HASH),
     ]
 }
 
@@ -120,8 +120,8 @@ fn pack_rare(out: &mut Packer, bullet: &Bullet, flags: [u8; 4]) {
     if flags[3] & USUAL_IMPORTANCE == 0 {
         out.0.extend(bullet.importance.to_bits().to_le_bytes());
     }
-    if flags[3] & OWN_HASH != 0 {
-        out.0.extend(bullet.content_hash.0);
+    if let Some(hash) = bullet.other_hash {
+        out.0.extend(hash.0);
     }
     if let Some(legacy) = &bullet.legacy_id {
         out.text(legacy);
@@ -194,7 +194,7 @@ impl<'p> Packed<'p> {
         let (_, mut rest, _) = self.unpack_core();
         self.skip_to_text(&mut rest);
         let text = rest.text();
-        if self.bytes[3] & OWN_HASH == 0 {
+        if self.bytes[3] & OTHER_HASH == 0 {
             return ContentHash::of(text);
         }
         if self.bytes[3] & USUAL_IMPORTANCE == 0 {
@@ -219,18 +219,15 @@ impl<'p> Packed<'p> {
             (_, true) => Some(moment(access.unwrap_or(born), &mut rest)),
             (false, false) => None,
         };
-        let content = Content::of_packed(Arc::from(rest.text()));
+        let content = Content::of_checked(Arc::from(rest.text()));
         let importance = match fourth & USUAL_IMPORTANCE != 0 {
             true => IMPORTANCE,
             false => f64::from_bits(u64::from_le_bytes(rest.take())),
         };
-        let content_hash = match fourth & OWN_HASH != 0 {
-            true => ContentHash(rest.take()),
-            false => content.hash(),
-        };
+        let other_hash = (fourth & OTHER_HASH != 0).then(|| ContentHash(rest.take()));
         Bullet {
             id,
-            content_hash,
+            other_hash,
             holds_hash: core.holds_hash,
             legacy_id: (third & HAS_LEGACY != 0).then(|| rest.text().to_owned()),
             memory_type: core.memory_type,

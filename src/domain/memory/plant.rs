@@ -112,7 +112,7 @@ fn planted_bullet(
     };
     Some(Bullet {
         id: BulletId::derive(memory.key(), DeltaId::creation().as_str(), ordinal),
-        content_hash: content.hash(),
+        other_hash: None,
         holds_hash: true,
         legacy_id: None,
         memory_type: MemoryType::Procedural,

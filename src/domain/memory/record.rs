@@ -129,7 +129,7 @@ impl BulletRecord {
             concept: bullet.concept.clone(),
             memory_type: active,
             ttl_days: bullet.ttl_days,
-            content_hash: Some(bullet.content_hash.to_hex()),
+            content_hash: Some(bullet.content_hash().to_hex()),
             context_scope_id: None,
             tenant: None,
             section: bullet.section.clone(),
@@ -165,7 +165,7 @@ impl BulletRecord {
         check_embedding(self.embedding.as_deref())?;
         Ok(Bullet {
             id: self.id,
-            content_hash: content.hash(),
+            other_hash: None,
             content,
             holds_hash: self.holds_hash,
             legacy_id: self.legacy_id.clone(),

@@ -30,7 +30,7 @@ impl Event<'_, '_> {
         for restoration in restorations {
             let releases = restoration.fields.is_some() || restoration.archive;
             self.draft.edit(restoration.id, |bullet| {
-                if releases && (!restoration.archive || wanted.contains(&bullet.content_hash)) {
+                if releases && (!restoration.archive || wanted.contains(&bullet.content_hash())) {
                     bullet.holds_hash = false;
                 }
             });
@@ -48,7 +48,7 @@ impl Event<'_, '_> {
             None => Bullet { counts, ..now },
             Some(record) => {
                 let earlier = record.to_bullet(self.policy.max_content_chars)?;
-                let holder = self.draft.memory().holder(earlier.content_hash);
+                let holder = self.draft.memory().holder(earlier.content_hash());
                 if let Some(other) = holder.filter(|other| other.id != id && earlier.holds_hash) {
                     return Err(format!("the text of `{id}` now belongs to `{}`", other.id));
                 }
@@ -99,12 +99,12 @@ impl Event<'_, '_> {
         bullet.created_tick = shifted(bullet.created_tick);
         if memory
             .get(bullet.id)
-            .is_some_and(|known| known.content_hash != bullet.content_hash)
+            .is_some_and(|known| known.content_hash() != bullet.content_hash())
         {
             bullet.id = BulletId::derive(memory.key(), self.delta.id.as_str(), number as u64);
         }
         // What gave its text up is no rival of the one that has it.
-        let rival = memory.holder(bullet.content_hash).is_some() && bullet.holds_hash;
+        let rival = memory.holder(bullet.content_hash()).is_some() && bullet.holds_hash;
         if memory.get(bullet.id).is_some() || rival {
             return self.insert_known(number, bullet);
         }
@@ -119,7 +119,7 @@ impl Event<'_, '_> {
     fn insert_known(&mut self, number: usize, bullet: Bullet) -> Result<BulletId, String> {
         let memory = self.draft.memory();
         let found = memory
-            .holder(bullet.content_hash)
+            .holder(bullet.content_hash())
             .or_else(|| memory.get(bullet.id));
         let Some(holder) = found else {
             return Err(format!("`{}` cannot be put back", bullet.id));

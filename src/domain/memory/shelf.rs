@@ -99,7 +99,7 @@ impl Shelf {
         reserve(&mut self.ids);
         reserve(&mut self.prints);
         self.ids.push(bullet.id);
-        self.prints.push(print_of(bullet.content_hash));
+        self.prints.push(print_of(bullet.content_hash()));
         u32::try_from(self.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -108,7 +108,7 @@ impl Shelf {
         let packed = pack(bullet, &mut self.names);
         self.replace(slot, &packed);
         self.ids[slot as usize] = bullet.id;
-        self.prints[slot as usize] = print_of(bullet.content_hash);
+        self.prints[slot as usize] = print_of(bullet.content_hash());
     }
 
     /// Touches the bullet in a slot.

@@ -173,7 +173,7 @@ fn field(bullet: &Bullet, name: &str) -> Value {
     };
     match name {
         "content" => json!(bullet.content.as_str()),
-        "content_hash" => json!(bullet.content_hash.to_hex()),
+        "content_hash" => json!(bullet.content_hash().to_hex()),
         "counts" => counts(),
         "memory_type" => json!(bullet.memory_type),
         "kind" => json!(bullet.kind),
