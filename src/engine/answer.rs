@@ -9,7 +9,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{Found, NearMiss, Ranking, explain, rank};
+use crate::domain::memory::rank::{Found, NearMiss, Ranking, explain, search_and_explain};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{RetrievalRecord, Returned};
 
@@ -25,29 +25,22 @@ pub(super) struct MemoryAnswer {
 
 impl MemoryAnswer {
     pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
-        Self::of(memory, rank(memory, query, now))
+        let (found, ranking) = search_and_explain(memory, query, now);
+        Self::of(memory, &found, ranking)
     }
 
     /// What was found in the memory, which still stands there.
     fn explained(memory: &Memory, query: &Query, found: &Found) -> Self {
-        Self::of(memory, explain(memory, query, found))
+        Self::of(memory, found, explain(memory, query, found))
     }
 
-    fn of(memory: &Memory, ranking: Ranking) -> Self {
-        let bullet = |id: BulletId| memory.get(id);
-        let near = |miss: &NearMiss| Some((miss.clone(), bullet(miss.id)?));
+    fn of(memory: &Memory, found: &Found, ranking: Ranking) -> Self {
+        let near = ranking.near_misses.iter().cloned();
+        let advice = ranking.meta_strategies.iter();
         Self {
-            bullets: ranking
-                .hits
-                .iter()
-                .filter_map(|hit| bullet(hit.id))
-                .collect(),
-            near_misses: ranking.near_misses.iter().filter_map(near).collect(),
-            meta_strategies: ranking
-                .meta_strategies
-                .iter()
-                .filter_map(|id| bullet(*id))
-                .collect(),
+            bullets: found.bullets(memory),
+            near_misses: near.zip(found.missed(memory)).collect(),
+            meta_strategies: advice.filter_map(|id| memory.get(*id)).collect(),
             tick: None,
             ranking,
         }

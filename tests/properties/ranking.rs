@@ -258,6 +258,9 @@ fn check(memory: &Memory, query: &Query, now: Timestamp) -> usize {
         .collect();
     let question = Question { memory, query, now };
     assert_eq!(found, question.answer(), "{query:?}");
+    for hit in &ranking.hits {
+        assert_eq!(hit.matched, question.matched(hit.id), "{query:?}");
+    }
     assert_eq!(ranking, rank_by_scan(memory, query, now), "{query:?}");
     let near: Vec<f64> = ranking.near_misses.iter().map(|miss| miss.score).collect();
     assert!(near.len() <= 5 && near.is_sorted_by(|a, b| a >= b));

@@ -1,7 +1,7 @@
 //! A model of ranking that scores every bullet, from the sentences of the documentation alone.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mnemograph::domain::memory::aggregate::Memory;
 use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType};
@@ -191,7 +191,32 @@ impl<'m> Question<'m> {
             .then(ours.id.cmp(&theirs.id))
     }
 
-    fn classic_relevances(&self) -> Vec<f64> {
+    /// The words of the query that a returned bullet shares; words are told apart by blanks, as the texts
+    /// of these tests are.
+    pub(crate) fn matched(&self, id: BulletId) -> Vec<String> {
+        let bullet = self.memory.get(id).unwrap();
+        let text = bullet.content.as_str();
+        if self.profile() != Profile::Engine {
+            let own = classic_set(text);
+            return classic_set(&self.classic_text())
+                .intersection(&own)
+                .cloned()
+                .collect();
+        }
+        let own: BTreeSet<String> = search_terms(text).into_iter().collect();
+        let mut matched = Vec::new();
+        for word in self.query.text.split(' ') {
+            let lower = word.to_lowercase();
+            let is_shared = search_terms(word).iter().any(|term| own.contains(term));
+            if is_shared && !matched.contains(&lower) {
+                matched.push(lower);
+            }
+        }
+        matched
+    }
+
+    /// The query with its facets in words.
+    fn classic_text(&self) -> String {
         let mut asked = self.query.text.clone();
         if let Some(persona) = &self.query.persona_request {
             asked = format!("{asked} {persona}");
@@ -199,15 +224,13 @@ impl<'m> Question<'m> {
         if self.query.next_step {
             asked = format!("{asked} next step");
         }
-        let set = |text: &str| -> std::collections::BTreeSet<String> {
-            text.to_lowercase()
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect()
-        };
-        let asked = set(&asked);
+        asked
+    }
+
+    fn classic_relevances(&self) -> Vec<f64> {
+        let asked = classic_set(&self.classic_text());
         let of = |bullet: &Bullet| {
-            let own = set(bullet.content.as_str());
+            let own = classic_set(bullet.content.as_str());
             match own.is_empty() || asked.is_empty() {
                 true => 0.0,
                 false => own.intersection(&asked).count() as f64 / own.union(&asked).count() as f64,
@@ -295,6 +318,13 @@ impl<'m> Question<'m> {
         };
         texts.iter().zip(&lengths).map(share).collect()
     }
+}
+
+fn classic_set(text: &str) -> BTreeSet<String> {
+    text.to_lowercase()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn bent(share: f64) -> f64 {

@@ -21,6 +21,8 @@ pub(super) struct Scored {
     pub(super) parts: Parts,
     /// Part of the relevance that came from linked neighbours.
     pub(super) from_neighbours: f64,
+    /// Which words of the query it has, as the matcher numbers them.
+    pub(super) words: u64,
 }
 
 impl Ord for Scored {

@@ -4,27 +4,29 @@
 //! 64-bit floats, compared as computed; equal scores are told apart by rule, so that every instance
 //! gives the same order.
 
-use std::collections::BTreeSet;
-
 use super::aggregate::Memory;
 use super::best::{Best, Failure, Scored};
-use super::bullet::{BulletId, MemoryType};
+use super::bullet::{Bullet, BulletId, MemoryType};
 use super::policy::Profile;
 use super::query::Query;
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
 use super::score::Scorer;
 use super::search::Search;
-use super::word_index::WordList;
-use crate::domain::text::words::{search_terms, standard_words};
 use crate::domain::timestamp::Timestamp;
 
 const META_PLACES: usize = 3;
 
 /// Ranks the bullets of a memory at its present clock. "Now" decides about expiry only.
 pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
+    search_and_explain(memory, query, now).1
+}
+
+/// The same, with what was found.
+pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Found, Ranking) {
     let scorer = Scorer::new(memory, query, now);
     let found = Found::by(&scorer, Search::new(&scorer).run());
-    ranking(&scorer, &found)
+    let ranking = ranking(&scorer, &found);
+    (found, ranking)
 }
 
 /// Finds what [`rank`] would return, without the explanations.
@@ -83,6 +85,17 @@ impl Found {
         (self.clock, self.revision) == (memory.clock(), memory.revision())
     }
 
+    /// The bullets of the hits, best first, from the memory as it was searched.
+    pub fn bullets(&self, memory: &Memory) -> Vec<Bullet> {
+        self.hits.iter().map(|hit| memory.at(hit.slot)).collect()
+    }
+
+    /// The bullets of the near misses.
+    pub fn missed(&self, memory: &Memory) -> Vec<Bullet> {
+        let missed = self.missed.iter();
+        missed.map(|(scored, _)| memory.at(scored.slot)).collect()
+    }
+
     /// Ids and scores, best first.
     pub fn returned(&self, memory: &Memory) -> Vec<(BulletId, f64)> {
         let hits = self.hits.iter();
@@ -126,43 +139,14 @@ fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
 }
 
 fn hits(scorer: &Scorer<'_>, found: &[Scored]) -> Vec<Hit> {
-    let engine = scorer.profile == Profile::Engine;
     // What is not relevant has no word of the query: none need be looked up for it.
-    let is_relevant = |scored: &Scored| scored.parts.relevance > 0.0;
-    let words = match engine && found.iter().any(is_relevant) {
-        true => asked_words(scorer),
+    let matched = |scored: &Scored| match scored.parts.relevance > 0.0 {
+        true => scorer.matcher.matched(scored.slot, scored.words),
         false => Vec::new(),
-    };
-    let matched = |scored: &Scored| match (is_relevant(scored), engine) {
-        (false, _) => Vec::new(),
-        (true, false) => scorer.matcher.shared(scored.slot),
-        (true, true) => {
-            let has = |list: &&WordList| list.slots().contains(scored.slot);
-            let present = words.iter().filter(|(_, lists)| lists.iter().any(has));
-            present.map(|(word, _)| word.clone()).collect()
-        }
     };
     found
         .iter()
         .map(|scored| scorer.hit(scored, matched(scored)))
-        .collect()
-}
-
-/// The words of the query in lower case, each with where its terms occur.
-fn asked_words<'m>(scorer: &Scorer<'m>) -> Vec<(String, Vec<&'m WordList>)> {
-    let terms = scorer.memory.terms();
-    let mut seen = BTreeSet::new();
-    let fresh = standard_words(&scorer.query.text)
-        .into_iter()
-        .filter(|word| seen.insert(word.clone()));
-    let lists = |word: &str| -> Vec<&'m WordList> {
-        let all = search_terms(word).into_iter();
-        all.filter_map(|term| Some(terms.list(&term)?.1)).collect()
-    };
-    fresh
-        .map(|word| (lists(&word), word))
-        .filter(|(lists, _)| !lists.is_empty())
-        .map(|(lists, word)| (word, lists))
         .collect()
 }
 

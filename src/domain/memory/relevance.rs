@@ -4,31 +4,33 @@
 //! `score.rs` adds what linked neighbours lend. Bounds on own relevance allow a search to pass bullets
 //! over: they hold for whatever the words ahead may still add, and leave room for rounding.
 
+mod formula;
 mod shares;
 
+pub(super) use formula::{bend, unbend};
 pub(super) use shares::{Share, Shares};
 
-use super::word_index::{Vocabulary, WordIndex, WordList};
-use crate::domain::text::similarity::jaccard_of;
-use crate::domain::text::words::Tokens;
+use std::collections::BTreeSet;
 
-/// Saturation of repeated terms.
-const K1: f64 = 0.8;
-/// Share of the length normalisation.
-const B: f64 = 0.4;
-/// Added to every term's weight, so that the number of matched terms counts, also in a memory too
-/// small to know which words are rare.
-const COVERAGE: f64 = 1.0;
-/// Terms of a query that a short bullet can be expected to match.
-const IDEAL_TERMS: usize = 12;
-/// Unknown terms that every query is taken to have besides its own, as a measure of doubt.
-const DOUBT: f64 = 0.25;
-/// From here on relevance bends towards 1 without reaching it.
-const BEND: f64 = 0.8;
+use formula::{ideal_score, impact, norm, term_weight};
+
+use super::word_index::{WordIndex, WordList};
+use crate::domain::text::similarity::jaccard_of;
+use crate::domain::text::words::{Tokens, for_each_raw_word, terms_of_raw_word};
+
 /// Room for sums in another order than that of the score.
 const SLACK: f64 = 1.0 + 1e-9;
-/// From so many known words on, scores are summed list by list for all bullets at once.
+/// From so many known words on, scores are summed list by list for all bullets at once; fewer than bits
+/// of [`Own::words`].
 const MANY_WORDS: usize = 40;
+
+/// How relevant a bullet is by its own words.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Own {
+    pub(super) share: f64,
+    /// Which words of the query it has, a bit each by number; none where all bullets were summed at once.
+    pub(super) words: u64,
+}
 
 /// The words of a query that a memory knows, with what each is worth.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub(super) struct Matcher<'m> {
     measure: Measure,
     /// Ascending by word, as scores are summed.
     words: Vec<Word<'m>>,
+    /// What a reader of the query takes for its words; empty where these are the words that count.
+    asked: Vec<Asked>,
     /// Numbers of the words, rarest first.
     rarest: Vec<usize>,
     /// What the words from a place in `rarest` on can add.
@@ -51,6 +55,13 @@ struct Word<'m> {
     id: u32,
     list: &'m WordList,
     weight: f64,
+}
+
+/// A word of the query in lower case, with the numbers of its terms.
+#[derive(Debug)]
+struct Asked {
+    word: String,
+    terms: Vec<usize>,
 }
 
 impl<'m> Word<'m> {
@@ -98,7 +109,7 @@ impl<'m> Matcher<'m> {
         let query = asked.len();
         let known = |name: String| Some(Word::new(index.list(&name)?, name, 1.0));
         let words = asked.into_iter().filter_map(known).collect();
-        Self::of(index, words, Measure::Jaccard { query })
+        Self::of(index, (words, Vec::new()), Measure::Jaccard { query })
     }
 
     /// Matches by search terms: BM25 (Robertson and Zaragoza 2009) with a constant added to each idf,
@@ -110,22 +121,38 @@ impl<'m> Matcher<'m> {
     /// agent memories with known evidence.
     pub(super) fn terms(index: &'m WordIndex, query: &str) -> Self {
         let documents = index.documents();
+        let (mut asked, mut terms) = (Vec::new(), Vec::new());
+        for_each_raw_word(query, |raw| {
+            let of_word = terms_of_raw_word(raw).into_iter();
+            terms.extend(of_word.map(|term| (term, asked.len())));
+            asked.push(Asked {
+                word: raw.to_lowercase(),
+                terms: Vec::new(),
+            });
+        });
+        terms.sort_unstable();
         let (mut weights, mut words) = (Vec::new(), Vec::new());
-        for (name, _) in Vocabulary::SearchTerms.counts(query) {
-            let list = index.list(&name);
+        for run in terms.chunk_by_mut(|a, b| a.0 == b.0) {
+            let list = index.list(&run[0].0);
             let with_term = list.map_or(0, |(_, list)| list.slots().len() as u64);
             let weight = term_weight(documents, with_term);
             weights.push(weight);
-            words.extend(list.map(|list| Word::new(list, name, weight)));
+            if let Some(list) = list {
+                let of_words = run.iter().map(|(_, number)| *number);
+                of_words.for_each(|number| asked[number].terms.push(words.len()));
+                words.push(Word::new(list, std::mem::take(&mut run[0].0), weight));
+            }
         }
-        weights.sort_unstable_by(|a, b| b.total_cmp(a));
-        let unknown = term_weight(documents, 0);
-        let ideal = weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * unknown;
+        let ideal = ideal_score(weights, documents);
         let mean = index.mean_length().max(1.0);
-        Self::of(index, words, Measure::Share { ideal, mean })
+        Self::of(index, (words, asked), Measure::Share { ideal, mean })
     }
 
-    fn of(index: &'m WordIndex, words: Vec<Word<'m>>, measure: Measure) -> Self {
+    fn of(
+        index: &'m WordIndex,
+        (words, asked): (Vec<Word<'m>>, Vec<Asked>),
+        measure: Measure,
+    ) -> Self {
         let mut rarest: Vec<usize> = (0..words.len()).collect();
         rarest.sort_by_key(|number| words[*number].list.slots().len());
         let mut ahead = vec![Ahead {
@@ -149,6 +176,7 @@ impl<'m> Matcher<'m> {
             index,
             measure,
             words,
+            asked,
             rarest,
             ahead,
             all: None,
@@ -175,17 +203,29 @@ impl<'m> Matcher<'m> {
         self.all.as_ref().map(|all| all.matched.as_slice())
     }
 
-    /// The known words that a bullet has, ascending.
-    pub(super) fn shared(&self, slot: u32) -> Vec<String> {
-        let words = self.words.iter();
-        let shared = words.filter(|word| word.list.slots().contains(slot));
-        shared.map(|word| word.name.clone()).collect()
+    /// The words of the query that a bullet has, each once: classic words ascending, otherwise in the
+    /// order of the query those of which it has a term. `words` is what [`Own`] says of it.
+    pub(super) fn matched(&self, slot: u32, words: u64) -> Vec<String> {
+        let has = |number: usize| match self.all {
+            None => words >> number & 1 == 1,
+            Some(_) => self.words[number].list.slots().contains(slot),
+        };
+        if matches!(self.measure, Measure::Jaccard { .. }) {
+            let shared = self.words.iter().enumerate().filter(|(at, _)| has(*at));
+            return shared.map(|(_, word)| word.name.clone()).collect();
+        }
+        let asked = self.asked.iter();
+        let matched = asked.filter(|asked| asked.terms.iter().any(|term| has(*term)));
+        let mut seen = BTreeSet::new();
+        let first = matched.filter(|asked| seen.insert(asked.word.as_str()));
+        first.map(|asked| asked.word.clone()).collect()
     }
 
     /// Own relevance of a bullet, as it is compared.
-    pub(super) fn own(&self, slot: u32) -> f64 {
+    pub(super) fn own(&self, slot: u32) -> Own {
         if let Some(all) = &self.all {
-            return all.own.get(slot as usize).copied().unwrap_or_default();
+            let share = all.own.get(slot as usize).copied().unwrap_or_default();
+            return Own { share, words: 0 };
         }
         let times = |_, list: &WordList| match list.slots().contains(slot) {
             true => list.occurrences(slot),
@@ -197,19 +237,23 @@ impl<'m> Matcher<'m> {
     /// The same, where the length of the bullet is known, and how often it has each word, by its place in
     /// the order of sums.
     #[inline]
-    pub(super) fn own_with(&self, length: u32, times: impl Fn(usize, &WordList) -> u32) -> f64 {
-        let words = self.words.iter().enumerate();
-        let counted = words.map(|(number, word)| (word.weight, times(number, word.list)));
-        let shared = counted.filter(|(_, times)| *times > 0);
-        match self.measure {
+    pub(super) fn own_with(&self, length: u32, times: impl Fn(usize, &WordList) -> u32) -> Own {
+        let numbered = self.words.iter().enumerate();
+        let mut words = 0;
+        let counted = numbered.map(|(number, word)| (number, word, times(number, word.list)));
+        let shared = counted
+            .filter(|(_, _, times)| *times > 0)
+            .inspect(|(number, _, _)| words |= 1 << number);
+        let share = match self.measure {
             Measure::Jaccard { query } => jaccard_of(shared.count(), query, length as usize),
             Measure::Share { ideal, mean } => {
                 let norm = norm(length, mean);
-                let impacts = shared.map(|(weight, times)| impact(weight, times, norm));
+                let impacts = shared.map(|(_, word, times)| impact(word.weight, times, norm));
                 // A sum from 0.0 on: `sum` of nothing is -0.0.
                 impacts.fold(0.0, |sum, impact| sum + impact) / ideal
             }
-        }
+        };
+        Own { share, words }
     }
 
     /// Number of known words.
@@ -264,7 +308,7 @@ impl<'m> Matcher<'m> {
     #[inline]
     pub(super) fn reached(&self, slot: u32, from: usize, needed: f64) -> Option<f64> {
         if self.all.is_some() {
-            return Some(self.own(slot)).filter(|own| *own >= needed);
+            return Some(self.own(slot).share).filter(|own| *own >= needed);
         }
         let length = self.index.length(slot);
         let has = |number: &usize| self.words[*number].list.slots().contains(slot);
@@ -338,62 +382,6 @@ impl<'m> Matcher<'m> {
             own: sums,
             matched,
             most,
-        }
-    }
-}
-
-#[inline]
-fn norm(length: u32, mean: f64) -> f64 {
-    K1 * (1.0 - B + B * f64::from(length) / mean)
-}
-
-#[inline]
-fn impact(weight: f64, occurrences: u32, norm: f64) -> f64 {
-    let occurrences = f64::from(occurrences);
-    weight * occurrences * (K1 + 1.0) / (occurrences + norm)
-}
-
-/// ln(1 + (N − n + 0.5) / (n + 0.5)) + 1, above 1 for every n ≤ N.
-fn term_weight(documents: u64, with_term: u64) -> f64 {
-    #[allow(clippy::cast_precision_loss)]
-    let (documents, with_term) = (documents as f64, with_term as f64);
-    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
-}
-
-/// Maps a share of the ideal to 0..1, strictly rising and smooth: the identity up to [`BEND`].
-pub(super) fn bend(share: f64) -> f64 {
-    if share <= BEND {
-        return share;
-    }
-    1.0 - (1.0 - BEND) * (1.0 - BEND) / (share + 1.0 - 2.0 * BEND)
-}
-
-/// The least share that [`bend`] maps to a relevance, or less; infinite from relevance 1 on.
-pub(super) fn unbend(relevance: f64) -> f64 {
-    if relevance <= BEND {
-        return relevance;
-    }
-    if relevance >= 1.0 {
-        return if relevance > 1.0 { f64::INFINITY } else { 1e9 };
-    }
-    let share = (1.0 - BEND) * (1.0 - BEND) / (1.0 - relevance) - 1.0 + 2.0 * BEND;
-    // Near 1 the difference loses digits; a share this large is out of reach for any text.
-    share.min(1e5) / SLACK
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bending_rises_stays_below_one_and_can_be_undone() {
-        let mut last = -1.0;
-        for step in 0..4_000 {
-            let share = f64::from(step) / 1_000.0;
-            let bent = bend(share);
-            assert!(bent > last && bent < 1.0, "{share}");
-            assert!((unbend(bent) - share).abs() < 1e-6 && unbend(bent) <= share);
-            last = bent;
         }
     }
 }

@@ -10,7 +10,7 @@ use super::family::tie_rank;
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
-use super::relevance::{Matcher, bend};
+use super::relevance::{Matcher, Own, bend};
 use crate::domain::slot_set::SlotSet;
 use crate::domain::timestamp::Timestamp;
 
@@ -25,6 +25,8 @@ pub(super) struct Relevance {
     pub(super) total: f64,
     /// The shared part.
     pub(super) from_neighbours: f64,
+    /// What [`Own`] says of the words.
+    pub(super) words: u64,
 }
 
 /// A bonus and who gets it.
@@ -107,6 +109,7 @@ impl<'m> Scorer<'m> {
             tie: tie_rank(bullet, slot, self.policy().is_classic()),
             parts,
             from_neighbours: relevance.from_neighbours,
+            words: relevance.words,
         };
         (scored, self.failure(bullet, &scored))
     }
@@ -128,22 +131,24 @@ impl<'m> Scorer<'m> {
     }
 
     /// The same for a bullet whose own relevance is known.
-    pub(super) fn relevance_with(&self, slot: u32, own: f64) -> Relevance {
+    pub(super) fn relevance_with(&self, slot: u32, own: Own) -> Relevance {
+        let Own { share, words } = own;
         if self.profile != Profile::Engine {
-            let (total, from_neighbours) = (own, 0.0);
             return Relevance {
-                total,
-                from_neighbours,
+                total: share,
+                from_neighbours: 0.0,
+                words,
             };
         }
         let shared = match self.is_linked {
             true => self.lent(self.memory.shelf.id(slot)),
             false => 0.0,
         };
-        let total = bend(own + shared);
+        let total = bend(share + shared);
         Relevance {
             total,
-            from_neighbours: total - bend(own),
+            from_neighbours: total - bend(share),
+            words,
         }
     }
 
@@ -152,7 +157,7 @@ impl<'m> Scorer<'m> {
         let best = |near: &mut dyn Iterator<Item = u32>| {
             let active = near.filter(|slot| self.memory.shelf.core(*slot).is_active());
             active
-                .map(|slot| self.matcher.own(slot))
+                .map(|slot| self.matcher.own(slot).share)
                 .fold(0.0, f64::max)
         };
         let before = shares.previous * best(&mut self.memory.previous_slots(bullet));

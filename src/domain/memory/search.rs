@@ -22,6 +22,7 @@ use super::decay::type_priority;
 use super::family::{Family, tie_rank};
 use super::query::TopicMode;
 use super::ranking::Parts;
+use super::relevance::Own;
 use super::score::Scorer;
 use super::strength_order::{GROUPS, Place, StrengthOrder};
 use crate::domain::slot_set::SlotSet;
@@ -176,7 +177,7 @@ impl<'q, 'm> Search<'q, 'm> {
     }
 
     /// Judges a bullet whose own relevance is known, once.
-    fn judge_with(&mut self, slot: u32, own: f64) {
+    fn judge_with(&mut self, slot: u32, own: Own) {
         if self.order.group(slot).is_none() || !self.judged.insert(slot) {
             return;
         }
@@ -325,6 +326,7 @@ impl<'q, 'm> Search<'q, 'm> {
             tie: tie_rank(bullet, slot, self.scorer.policy().is_classic()),
             parts,
             from_neighbours: 0.0,
+            words: 0,
         };
         scored < *worst
     }

@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 pub(super) use ceilings::steps;
-pub(super) use tier::{Heights, Member, Numbers, Tier};
+pub(super) use tier::{Closer, Heights, Member, Numbers, Tier};
 
 use ceilings::{Bytes, Table, Tiered};
 use rank::Rank;

@@ -1,6 +1,7 @@
 //! What each word of a query adds to own relevance at most, for sums over many bullets at once.
 
-use super::{Matcher, Measure, SLACK, impact, norm};
+use super::formula::{impact, norm};
+use super::{Matcher, Measure, SLACK};
 use crate::domain::slot_set::SlotSet;
 use crate::domain::text::similarity::jaccard_of;
 

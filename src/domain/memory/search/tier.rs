@@ -5,7 +5,7 @@
 //! lists, MaxScore). The bound on what lies outside mostly ends the search there.
 
 use super::super::relevance::Share;
-use super::super::strength_order::{Heights, Member, Numbers, Tier};
+use super::super::strength_order::{Closer, Heights, Member, Numbers, Tier};
 use super::super::word_index::WordList;
 use super::windows::{Limits, SLACK, Slots, Sums, Window};
 use super::{Group, Search};
@@ -21,6 +21,7 @@ const UNLISTED: usize = 2;
 /// A band, and who has the words of the query there.
 pub(super) struct Members<'t> {
     pub(super) all: &'t [Member],
+    pub(super) closer: &'t [Closer],
     apart: &'t SlotSet,
     band: usize,
     words: &'t [Havers<'t>],
@@ -115,6 +116,7 @@ impl<'m> Search<'_, 'm> {
             let window = Window {
                 slots: Slots::Of(Members {
                     all: band,
+                    closer: &heights.closer,
                     apart: &tier.apart,
                     band: number,
                     words: &by_word,
@@ -127,14 +129,8 @@ impl<'m> Search<'_, 'm> {
         }
     }
 
-    /// Judges a member of a band that is not told apart, if it can matter; `beside` is what strength and
-    /// type add to its score at most.
-    pub(super) fn judge_member(
-        &mut self,
-        members: &Members<'_>,
-        at: usize,
-        (beside, limits): (f64, Limits),
-    ) {
+    /// Judges a member of a band that is not told apart, if it can matter.
+    pub(super) fn judge_member(&mut self, members: &Members<'_>, at: usize, limits: Limits) {
         let Member { slot, length } = members.all[at];
         if members.apart.contains(slot) {
             return;
@@ -151,7 +147,8 @@ impl<'m> Search<'_, 'm> {
             _ => list.occurrences(slot),
         };
         let own = self.scorer.matcher.own_with(length, times);
-        let score = self.scorer.weights.relevance * self.relevance_of(own) + beside;
+        let of_words = self.scorer.weights.relevance * self.relevance_of(own.share);
+        let score = of_words + f64::from(members.closer[at].score);
         if score * SLACK >= limits.passed.min(limits.failed) {
             self.judge_with(slot, own);
         }
@@ -207,7 +204,7 @@ impl<'m> Search<'_, 'm> {
 }
 
 /// The most that a byte stands for, which counts steps above a base.
-pub(super) fn most_of(byte: u8, (base, step): (f64, f64)) -> f64 {
+fn most_of(byte: u8, (base, step): (f64, f64)) -> f64 {
     match byte {
         u8::MAX => f64::INFINITY,
         steps => base + f64::from(steps) * step,

@@ -13,7 +13,7 @@ use super::super::policy::Profile;
 use super::super::relevance::Shares;
 use super::super::strength_order::steps;
 use super::Search;
-use super::tier::{self, Members};
+use super::tier::Members;
 use crate::domain::slot_set::{SlotSet, WINDOW};
 
 /// Slots of a part of a window.
@@ -213,10 +213,7 @@ impl<'m> Search<'_, 'm> {
         }
         match &window.slots {
             Slots::From(_) => self.judge_with_neighbours(window.slot(at)),
-            Slots::Of(members) => {
-                let beside = tier::most_of(window.ceilings[at], (sums.fixed, sums.step));
-                self.judge_member(members, at, (beside, limits));
-            }
+            Slots::Of(members) => self.judge_member(members, at, limits),
         }
         true
     }
@@ -253,8 +250,10 @@ impl<'m> Search<'_, 'm> {
         if sum == ceiling {
             return false;
         }
-        let slot = window.slot(at);
-        let fixed = sums.fixed + f64::from(ceiling) * sums.step;
+        let fixed = match &window.slots {
+            Slots::From(_) => sums.fixed + f64::from(ceiling) * sums.step,
+            Slots::Of(members) => f64::from(members.closer[at].score),
+        };
         let weight = self.scorer.weights.relevance;
         let listed = match sums.each {
             Some((each, share)) => f64::from((sum - ceiling) / each) * share,
@@ -265,8 +264,8 @@ impl<'m> Search<'_, 'm> {
             true => (of_words, weight * of_words + fixed),
             false => {
                 let length = match &window.slots {
-                    Slots::From(_) => self.scorer.matcher.index().length(slot),
-                    Slots::Of(members) => members.all[at].length,
+                    Slots::From(_) => self.scorer.matcher.index().length(window.slot(at)),
+                    Slots::Of(members) => members.closer[at].length,
                 };
                 let own = sums.shares.most_of(length, of_words) * SLACK;
                 (own, weight * self.relevance_of(own) + fixed)
@@ -274,7 +273,7 @@ impl<'m> Search<'_, 'm> {
         };
         let score = score * SLACK;
         let matters = score >= limits.failed || (score >= limits.passed && own >= self.floor());
-        matters && !self.is_judged(slot)
+        matters && !self.is_judged(window.slot(at))
     }
 
     /// The least relevance of a bullet that passes.

@@ -96,6 +96,18 @@ pub(in crate::domain::memory) struct BandHeights {
     pub(in crate::domain::memory) steps: Vec<u8>,
     /// The greatest of these.
     pub(in crate::domain::memory) most: u8,
+    /// By number.
+    pub(in crate::domain::memory) closer: Vec<Closer>,
+}
+
+/// What tells whether a member can matter, where its sum says so. It lies together: whoever reads it reads
+/// little else of the member.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::domain::memory) struct Closer {
+    /// What the steps stand for, which are rounded up by more than many members differ.
+    pub(in crate::domain::memory) score: f32,
+    /// Number of its words.
+    pub(in crate::domain::memory) length: u32,
 }
 
 /// Groups and levels by slot.
@@ -227,13 +239,14 @@ impl Tier {
             }
             let (base, top) = (most_of(self.outside), most_of(tops.map(Some)));
             let step = ((top - base).max(0.0) + weight * RELEVANCE) / STEPS;
-            // Bytes by how far a level is below the top of its group.
-            let mut bytes = Vec::with_capacity(GROUPS * ENTRIES);
+            // Heights by how far a level is below the top of its group.
+            let mut entries = Vec::with_capacity(GROUPS * ENTRIES);
             for (group, top) in tops.iter().enumerate() {
-                bytes.extend((0..ENTRIES).map(|below| {
+                entries.extend((0..ENTRIES).map(|below| {
                     #[allow(clippy::cast_possible_truncation)]
                     let level = (f64::from(*top) - below as f64 / PER_E) as f32;
-                    above(base, step, table.most(&fading, group, level.next_up()))
+                    let most = table.most(&fading, group, level.next_up());
+                    (above(base, step, most), rounded_up(most))
                 }));
             }
             let height = |member: &Member| {
@@ -241,15 +254,28 @@ impl Tier {
                     usize::from(groups[member.slot as usize]),
                     levels[member.slot as usize],
                 );
-                let Some(top) = tops.get(group) else { return 0 };
+                let Some(top) = tops.get(group) else {
+                    return (0, 0.0);
+                };
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let below = (f64::from(top - level) * PER_E * (1.0 - 1e-6)) as usize;
-                bytes[group * ENTRIES + below.min(ENTRIES - 1)]
+                entries[group * ENTRIES + below.min(ENTRIES - 1)]
             };
             let bands = self.bands.iter().map(|band| {
-                let steps: Vec<u8> = band.iter().map(height).collect();
+                let mut steps = Vec::with_capacity(band.len());
+                let mut closer = Vec::with_capacity(band.len());
+                for member in band {
+                    let (step, score) = height(member);
+                    let length = member.length;
+                    steps.push(step);
+                    closer.push(Closer { score, length });
+                }
                 let most = steps.iter().copied().fold(0, u8::max);
-                BandHeights { steps, most }
+                BandHeights {
+                    steps,
+                    most,
+                    closer,
+                }
             });
             Heights {
                 fading,
@@ -274,6 +300,7 @@ impl Tier {
                 let height = above(heights.base, heights.step, most);
                 let band = &mut heights.bands[band];
                 band.steps[number] = height;
+                band.closer[number].score = rounded_up(most);
                 band.most = band.most.max(height);
             }
             None => {
@@ -316,6 +343,13 @@ impl Tier {
 /// True when so much time has passed since a clock that a tier of then is of little use.
 pub(super) fn is_old(then: u64, now: u64) -> bool {
     now.abs_diff(then) > TICKS
+}
+
+/// A score with fewer digits, never less.
+fn rounded_up(score: f64) -> f32 {
+    #[allow(clippy::cast_possible_truncation)]
+    let near = score as f32;
+    near.next_up()
 }
 
 fn above(base: f64, step: f64, score: f64) -> u8 {
