@@ -105,8 +105,8 @@ impl Best {
     pub(super) fn offer(&mut self, scored: Scored, failure: Option<Failure>) {
         match failure {
             None => {
-                let wanted = self.top_k.saturating_add(NEAR_MISSES);
-                keep(&mut self.passed, wanted, scored);
+                let most = self.most_kept();
+                keep(&mut self.passed, most, scored);
             }
             Some(failure) if scored.parts.relevance > 0.0 => {
                 keep(&mut self.failed, NEAR_MISSES, (scored, Failed(failure)));
@@ -115,9 +115,14 @@ impl Best {
         }
     }
 
+    /// How many of those that pass are kept: nothing is known to be too bad before there are as many.
+    pub(super) fn most_kept(&self) -> usize {
+        self.top_k.saturating_add(NEAR_MISSES)
+    }
+
     /// The worst that is kept of those that passed, once there are enough.
     pub(super) fn worst_passed(&self) -> Option<&Scored> {
-        let full = self.passed.len() >= self.top_k.saturating_add(NEAR_MISSES);
+        let full = self.passed.len() >= self.most_kept();
         self.passed.peek().filter(|_| full).map(|worst| &worst.0)
     }
 

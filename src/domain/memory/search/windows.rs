@@ -159,15 +159,15 @@ impl<'m> Search<'_, 'm> {
         Some((self.in_steps(first.most, step), first.most))
     }
 
-    /// Judges what matters in a window; in the first one, the greatest sums of its parts come first, since
-    /// they raise most what the others must reach.
+    /// Judges what matters in a window; in the first one, the greatest sums of as many parts as bullets are
+    /// kept come first, since they raise most what the others must reach.
     pub(super) fn read_window(&mut self, sums: &Sums<'_>, window: &Window<'_>) {
         let parts = (0..).step_by(PART).zip(window.sums.chunks(PART));
         let mut parts: Vec<(usize, &[u8])> = parts.collect();
         let mut limits = self.window_limits();
         if window.is_first {
             parts.sort_by_cached_key(|(_, part)| Reverse(most_of(part)));
-            for (start, part) in parts.iter().take(self.scorer.query.top_k) {
+            for (start, part) in parts.iter().take(self.best.most_kept()) {
                 let (most, least) = (most_of(part), self.least_sum(sums, limits));
                 let at = part.iter().position(|sum| *sum == most).unwrap_or_default();
                 if most < least || !self.judge_at(sums, window, start + at, limits) {
