@@ -39,7 +39,7 @@ pub(super) struct Matcher<'m> {
     measure: Measure,
     /// Ascending by word, as scores are summed.
     words: Vec<Word<'m>>,
-    /// What a reader of the query takes for its words; empty where these are the words that count.
+    /// What a reader of the query takes for its words.
     asked: Vec<Asked>,
     /// Numbers of the words, rarest first.
     rarest: Vec<usize>,
@@ -51,13 +51,12 @@ pub(super) struct Matcher<'m> {
 
 #[derive(Debug)]
 struct Word<'m> {
-    name: String,
     id: u32,
     list: &'m WordList,
     weight: f64,
 }
 
-/// A word of the query in lower case, with the numbers of its terms.
+/// A word of the query in lower case, with the numbers of the words that it counts as.
 #[derive(Debug)]
 struct Asked {
     word: String,
@@ -65,13 +64,8 @@ struct Asked {
 }
 
 impl<'m> Word<'m> {
-    fn new((id, list): (u32, &'m WordList), name: String, weight: f64) -> Self {
-        Self {
-            name,
-            id,
-            list,
-            weight,
-        }
+    fn new((id, list): (u32, &'m WordList), weight: f64) -> Self {
+        Self { id, list, weight }
     }
 }
 
@@ -107,9 +101,15 @@ impl<'m> Matcher<'m> {
     pub(super) fn classic(index: &'m WordIndex, query: &str) -> Self {
         let asked = Tokens::Classic.set(query);
         let query = asked.len();
-        let known = |name: String| Some(Word::new(index.list(&name)?, name, 1.0));
-        let words = asked.into_iter().filter_map(known).collect();
-        Self::of(index, (words, Vec::new()), Measure::Jaccard { query })
+        let (mut words, mut known) = (Vec::new(), Vec::new());
+        for word in asked {
+            if let Some(list) = index.list(&word) {
+                let terms = vec![words.len()];
+                known.push(Asked { word, terms });
+                words.push(Word::new(list, 1.0));
+            }
+        }
+        Self::of(index, (words, known), Measure::Jaccard { query })
     }
 
     /// Matches by search terms: BM25 (Robertson and Zaragoza 2009) with a constant added to each idf,
@@ -132,7 +132,7 @@ impl<'m> Matcher<'m> {
         });
         terms.sort_unstable();
         let (mut weights, mut words) = (Vec::new(), Vec::new());
-        for run in terms.chunk_by_mut(|a, b| a.0 == b.0) {
+        for run in terms.chunk_by(|a, b| a.0 == b.0) {
             let list = index.list(&run[0].0);
             let with_term = list.map_or(0, |(_, list)| list.slots().len() as u64);
             let weight = term_weight(documents, with_term);
@@ -140,7 +140,7 @@ impl<'m> Matcher<'m> {
             if let Some(list) = list {
                 let of_words = run.iter().map(|(_, number)| *number);
                 of_words.for_each(|number| asked[number].terms.push(words.len()));
-                words.push(Word::new(list, std::mem::take(&mut run[0].0), weight));
+                words.push(Word::new(list, weight));
             }
         }
         let ideal = ideal_score(weights, documents);
@@ -210,10 +210,6 @@ impl<'m> Matcher<'m> {
             None => words >> number & 1 == 1,
             Some(_) => self.words[number].list.slots().contains(slot),
         };
-        if matches!(self.measure, Measure::Jaccard { .. }) {
-            let shared = self.words.iter().enumerate().filter(|(at, _)| has(*at));
-            return shared.map(|(_, word)| word.name.clone()).collect();
-        }
         let asked = self.asked.iter();
         let matched = asked.filter(|asked| asked.terms.iter().any(|term| has(*term)));
         let mut seen = BTreeSet::new();
