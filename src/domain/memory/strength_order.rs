@@ -11,6 +11,7 @@
 
 mod ceilings;
 mod levels;
+mod member_lists;
 mod rank;
 mod tier;
 
@@ -18,7 +19,7 @@ use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 pub(super) use ceilings::steps;
-pub(super) use tier::{Closer, Heights, Member, Numbers, Tier};
+pub(super) use tier::{Closer, Heights, Member, Tier};
 
 use ceilings::{Bytes, Table, Tiered};
 use rank::Rank;

@@ -276,9 +276,9 @@ impl WordIndex {
         (!list.slots.is_empty()).then_some((id, list))
     }
 
-    /// Where each word occurs, with its number.
-    pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &WordList)> {
-        (0..).zip(&self.lists)
+    /// Where each word occurs, by number.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &WordList> {
+        self.lists.iter()
     }
 
     /// Number of indexed bullets.

@@ -5,7 +5,7 @@
 //! lists, MaxScore). The bound on what lies outside mostly ends the search there.
 
 use super::super::relevance::Share;
-use super::super::strength_order::{Closer, Heights, Member, Numbers, Tier};
+use super::super::strength_order::{Closer, Heights, Member, Tier};
 use super::super::word_index::WordList;
 use super::windows::{Limits, SLACK, Slots, Sums, Window};
 use super::{Group, Search};
@@ -23,15 +23,14 @@ pub(super) struct Members<'t> {
     pub(super) all: &'t [Member],
     pub(super) closer: &'t [Closer],
     apart: &'t SlotSet,
-    band: usize,
     words: &'t [Havers<'t>],
 }
 
-/// The members that have a word, and those that repeat it, by band.
+/// The members of a band that have a word, and those that repeat it.
 #[derive(Clone, Copy, Default)]
 struct Havers<'t> {
-    all: &'t [Numbers],
-    repeating: &'t [Numbers],
+    all: &'t [u16],
+    repeating: &'t [u16],
 }
 
 impl<'m> Search<'_, 'm> {
@@ -86,18 +85,11 @@ impl<'m> Search<'_, 'm> {
         words: &[Share<'m>],
         (tier, heights): (&'m Tier, &'m Heights),
     ) {
-        let lists: Vec<_> = words
-            .iter()
-            .map(|share| tier.lists((share.word, share.is_repeat), share.slots))
-            .collect();
-        let mut by_word = vec![Havers::default(); self.scorer.matcher.len()];
-        for (share, lists) in words.iter().zip(&lists) {
-            let havers: &mut Havers<'_> = &mut by_word[share.number];
-            match share.is_repeat {
-                true => havers.repeating = lists,
-                false => havers.all = lists,
-            }
-        }
+        let mut room = tier.room();
+        let wanted = words.iter();
+        let wanted = wanted.map(|share| ((share.word, share.is_repeat), share.slots));
+        let lists = tier.lists(wanted, &mut room);
+        let mut havers = vec![Havers::default(); self.scorer.matcher.len()];
         let mut window = Vec::new();
         for (number, (band, heights)) in tier.bands.iter().zip(&heights.bands).enumerate() {
             let listed = self.list(sums, words, heights.most);
@@ -106,20 +98,23 @@ impl<'m> Search<'_, 'm> {
             }
             window.clear();
             window.extend_from_slice(&heights.steps);
-            for (share, lists) in words.iter().zip(&lists).take(listed) {
-                add_numbers(
-                    &mut window,
-                    &lists[number],
-                    self.in_steps(share.most, sums.step),
-                );
+            for (at, (share, list)) in words.iter().zip(&lists).enumerate() {
+                let members = list.band(number);
+                let havers: &mut Havers<'_> = &mut havers[share.number];
+                match share.is_repeat {
+                    true => havers.repeating = members,
+                    false => havers.all = members,
+                }
+                if at < listed {
+                    add_numbers(&mut window, members, self.in_steps(share.most, sums.step));
+                }
             }
             let window = Window {
                 slots: Slots::Of(Members {
                     all: band,
                     closer: &heights.closer,
                     apart: &tier.apart,
-                    band: number,
-                    words: &by_word,
+                    words: &havers,
                 }),
                 sums: &window,
                 ceilings: &heights.steps,
@@ -137,13 +132,9 @@ impl<'m> Search<'_, 'm> {
         }
         // A band has no more members than there are such numbers.
         let number = u16::try_from(at).unwrap_or(u16::MAX);
-        let is_in = |lists: &[Numbers]| {
-            let numbers = lists.get(members.band);
-            numbers.is_some_and(|numbers| is_among(numbers, number))
-        };
         let times = |word: usize, list: &WordList| match &members.words[word] {
-            havers if !is_in(havers.all) => 0,
-            havers if !is_in(havers.repeating) => 1,
+            havers if !is_among(havers.all, number) => 0,
+            havers if !is_among(havers.repeating, number) => 1,
             _ => list.occurrences(slot),
         };
         let own = self.scorer.matcher.own_with(length, times);

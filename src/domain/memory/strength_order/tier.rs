@@ -10,12 +10,10 @@
 //! What strength and type add to scores is kept for one clock, as bytes above what it is outside, and
 //! holds at every later clock. It is made anew every few ticks, which leaves members and lists alone.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::iter;
 use std::sync::OnceLock;
 
 use super::ceilings::{Ceilings, Fading, Table, steps};
+use super::member_lists::{MemberList, MemberLists};
 use super::{GROUPS, NO_GROUP};
 use crate::domain::memory::word_index::WordIndex;
 use crate::domain::slot_set::{Numbered, SlotSet, WINDOW};
@@ -23,7 +21,7 @@ use crate::domain::slot_set::{Numbered, SlotSet, WINDOW};
 /// One bullet in so many is a member.
 const SHARE: usize = 5;
 /// Bands of a tier that has no more members than so many times a band holds.
-const BANDS: usize = 4;
+const BANDS: usize = 16;
 /// Many bullets have a word that one in so many has. At a million these are 27,000 lists, 0.16 s once in
 /// `TICKS`; 0.07 s for words of one in 1,024, where a search takes a fifth longer for the others.
 const OFTEN: u64 = 16_384;
@@ -40,6 +38,8 @@ const STEPS: f64 = 250.0;
 /// Levels are looked up in so many steps for each factor of e, so far down.
 const PER_E: f64 = 2_048.0;
 const ENTRIES: usize = 4_096;
+/// In place of the number of a list that is not there.
+const NONE: u32 = u32::MAX;
 
 /// The strongest bullets.
 #[derive(Debug)]
@@ -51,16 +51,14 @@ pub(in crate::domain::memory) struct Tier {
     numbered: Numbered,
     /// Where each member is, by its number among all.
     places: Vec<Place>,
-    /// Who has, or repeats, the words that many bullets have. The order of such a map reaches no answer: it
-    /// is only looked up by key.
-    often: HashMap<(u32, bool), Vec<Numbers>>,
+    /// Who has, or repeats, the words that many bullets have.
+    often: MemberLists,
+    /// By word: the lists of who has it, and of who repeats it.
+    often_of: Vec<[u32; 2]>,
     /// The highest level outside by group; absent where all are members.
     outside: [Option<f32>; GROUPS],
     heights: OnceLock<Heights>,
 }
-
-/// Numbers of members of a band, ascending.
-pub(in crate::domain::memory) type Numbers = Box<[u16]>;
 
 /// A band, and the number of a member there.
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +141,7 @@ impl Tier {
         }
         let size = members.div_ceil(BANDS).clamp(1, WINDOW);
         let mut bands = vec![Vec::new(); members.div_ceil(size)];
+        let often = MemberLists::new(bands.len());
         let (mut slots, mut places) = (Vec::with_capacity(members), Vec::with_capacity(members));
         let mut outside: [Option<f32>; GROUPS] = [None; GROUPS];
         for ((slot, byte), (group, level)) in (0..).zip(bytes).zip(groups.iter().zip(levels)) {
@@ -166,7 +165,8 @@ impl Tier {
             apart: SlotSet::default(),
             numbered: Numbered::of_ascending(slots.into_iter()),
             places,
-            often: HashMap::new(),
+            often,
+            often_of: Vec::new(),
             outside,
             heights: OnceLock::new(),
         };
@@ -177,44 +177,57 @@ impl Tier {
     /// Finds who has, or repeats, the words that many bullets have.
     fn look_ahead(&mut self, index: &WordIndex) {
         let least = index.documents().div_ceil(OFTEN);
-        let mut often = HashMap::new();
-        let mut numbers = vec![Vec::new(); self.bands.len()];
-        for (word, list) in index.lists() {
-            let repeated = list.repeated().map(|slots| (slots, true));
-            for (slots, is_repeat) in iter::once((list.slots(), false)).chain(repeated) {
-                if slots.len() as u64 >= least {
-                    often.insert((word, is_repeat), self.split(slots, &mut numbers));
-                }
-            }
-        }
+        let mut often = MemberLists::new(self.bands.len());
+        let mut of_set = |slots: &SlotSet| match slots.len() as u64 >= least {
+            true => self.split(slots, &mut often),
+            false => NONE,
+        };
+        let lists = index.lists().map(|list| {
+            let repeated = list.repeated();
+            [of_set(list.slots()), repeated.map_or(NONE, &mut of_set)]
+        });
+        self.often_of = lists.collect();
+        often.shrink();
         self.often = often;
     }
 
-    /// The numbers of the members that have a word, or repeat it, by band; of members told apart they may
-    /// be wrong. `slots` is where it occurs.
-    pub(in crate::domain::memory) fn lists(
-        &self,
-        word: (u32, bool),
-        slots: &SlotSet,
-    ) -> Cow<'_, [Numbers]> {
-        match self.often.get(&word) {
-            Some(lists) => Cow::Borrowed(lists),
-            None => Cow::Owned(self.split(slots, &mut vec![Vec::new(); self.bands.len()])),
-        }
+    /// The numbers of the members that have each of some words, or repeat it, by band; of members told
+    /// apart they may be wrong. With each word comes where it occurs; `room` is for lists that are not
+    /// known ahead.
+    pub(in crate::domain::memory) fn lists<'t>(
+        &'t self,
+        words: impl Iterator<Item = ((u32, bool), &'t SlotSet)>,
+        room: &'t mut MemberLists,
+    ) -> Vec<MemberList<'t>> {
+        let known = |(word, is_repeat): (u32, bool)| {
+            let of_word = self.often_of.get(word as usize)?;
+            Some(of_word[usize::from(is_repeat)]).filter(|number| *number != NONE)
+        };
+        let numbers = words.map(|(word, slots)| match known(word) {
+            Some(number) => (number, true),
+            None => (self.split(slots, room), false),
+        });
+        let numbers: Vec<(u32, bool)> = numbers.collect();
+        let room = &*room;
+        let list = |(number, is_known)| match is_known {
+            true => self.often.list(number),
+            false => room.list(number),
+        };
+        numbers.into_iter().map(list).collect()
     }
 
-    /// Splits slots by band; `numbers` is room for as many bands.
-    fn split(&self, slots: &SlotSet, numbers: &mut [Vec<u16>]) -> Vec<Numbers> {
+    /// Room for lists of members.
+    pub(in crate::domain::memory) fn room(&self) -> MemberLists {
+        MemberLists::new(self.bands.len())
+    }
+
+    /// Splits slots by band; gives the number of the list.
+    fn split(&self, slots: &SlotSet, lists: &mut MemberLists) -> u32 {
         slots.for_each_numbered(&self.numbered, |number| {
             let Place { band, number } = self.places[number as usize];
-            numbers[usize::from(band)].push(number);
+            lists.note(band, number);
         });
-        let taken = |numbers: &mut Vec<u16>| {
-            let all = numbers.as_slice().into();
-            numbers.clear();
-            all
-        };
-        numbers.iter_mut().map(taken).collect()
+        lists.end()
     }
 
     /// What strength and type add to scores at a clock, where those at hand do not serve.
