@@ -8,10 +8,12 @@
 //! Summing a list costs about a nanosecond a slot, where looking a word up in a list costs tens.
 
 use std::cmp::Reverse;
+use std::hint::black_box;
 
 use super::super::policy::Profile;
 use super::super::relevance::Shares;
 use super::super::strength_order::steps;
+use super::super::word_index::WordIndex;
 use super::Search;
 use super::tier::Members;
 use crate::domain::slot_set::{SlotSet, WINDOW};
@@ -20,6 +22,8 @@ use crate::domain::slot_set::{SlotSet, WINDOW};
 const PART: usize = 256;
 /// Slots that are compared at once.
 const RUN: usize = 32;
+/// Slots that are looked at closer together.
+const TOGETHER: usize = 64;
 /// Fewer slots in lists than this are looked up one by one, and than this share of all slots.
 const FEW_SLOTS: usize = 256;
 const SLOTS_PER_ONE: usize = 256;
@@ -167,16 +171,18 @@ impl<'m> Search<'_, 'm> {
         let mut limits = self.window_limits();
         if window.is_first {
             parts.sort_by_cached_key(|(_, part)| Reverse(most_of(part)));
-            for (start, part) in parts.iter().take(self.best.most_kept()) {
-                let (most, least) = (most_of(part), self.least_sum(sums, limits));
-                let at = part.iter().position(|sum| *sum == most).unwrap_or_default();
-                if most < least || !self.judge_at(sums, window, start + at, limits) {
-                    continue;
-                }
-                limits = self.window_limits();
-            }
+            let greatest = |(start, part): &(usize, &[u8])| {
+                let most = most_of(part);
+                start + part.iter().position(|sum| *sum == most).unwrap_or_default()
+            };
+            let first = parts.iter().take(self.best.most_kept()).map(greatest);
+            let mut first: Vec<usize> = first.collect();
+            self.meet(first.iter().map(|at| window.slot(*at)));
+            let mut least = self.least_sum(sums, limits);
+            self.judge_near(sums, window, &mut first, (&mut limits, &mut least));
         }
         let mut least = self.least_sum(sums, limits);
+        let mut near = Vec::with_capacity(TOGETHER + RUN);
         for (start, part) in parts {
             if most_of(part) < least {
                 continue;
@@ -185,17 +191,43 @@ impl<'m> Search<'_, 'm> {
                 if most_of(run) < least {
                     continue;
                 }
-                for (at, sum) in (at..).zip(run) {
-                    if *sum < least || !self.judge_at(sums, window, at, limits) {
-                        continue;
-                    }
-                    let now = self.window_limits();
-                    if now != limits {
-                        limits = now;
-                        least = self.least_sum(sums, limits);
-                    }
+                let reaching = (at..).zip(run).filter(|(_, sum)| **sum >= least);
+                near.extend(reaching.map(|(at, _)| at));
+                if near.len() >= TOGETHER {
+                    self.judge_near(sums, window, &mut near, (&mut limits, &mut least));
                 }
             }
+        }
+        self.judge_near(sums, window, &mut near, (&mut limits, &mut least));
+    }
+
+    /// Judges those of some slots of a window that can matter; brings the limits up to date.
+    fn judge_near(
+        &mut self,
+        sums: &Sums<'_>,
+        window: &Window<'_>,
+        near: &mut Vec<usize>,
+        (limits, least): (&mut Limits, &mut u8),
+    ) {
+        window.meet(near, self.scorer.matcher.index());
+        for at in near.drain(..) {
+            if window.sums[at] < *least || !self.judge_at(sums, window, at, *limits) {
+                continue;
+            }
+            let now = self.window_limits();
+            if now != *limits {
+                *limits = now;
+                *least = self.least_sum(sums, now);
+            }
+        }
+    }
+
+    /// Reads something of what judging these slots will read, one right after the other: what is far away
+    /// in memory is waited for once so, and not by each of them in turn.
+    fn meet(&self, slots: impl Iterator<Item = u32>) {
+        let shelf = &self.scorer.memory.shelf;
+        for slot in slots {
+            black_box((shelf.first_byte(slot), self.order.group(slot)));
         }
     }
 
@@ -305,6 +337,16 @@ impl<'m> Lists<'m> {
 }
 
 impl Window<'_> {
+    /// Reads what tells of these slots whether they matter, one right after the other (see `Search::meet`).
+    fn meet(&self, at: &[usize], index: &WordIndex) {
+        for at in at {
+            black_box(match &self.slots {
+                Slots::From(first) => index.length((first + at) as u32),
+                Slots::Of(members) => members.closer[*at].length,
+            });
+        }
+    }
+
     #[inline]
     fn slot(&self, at: usize) -> u32 {
         match &self.slots {
