@@ -145,6 +145,16 @@ impl SlotSet {
         }
     }
 
+    /// The lowest slot.
+    pub fn first(&self) -> Option<u32> {
+        let mut first = None;
+        self.walk(|slot| {
+            first = Some(slot);
+            false
+        });
+        first
+    }
+
     /// All slots, ascending.
     pub fn to_vec(&self) -> Vec<u32> {
         let mut slots = Vec::with_capacity(self.len());

@@ -12,6 +12,8 @@
 //! set has a word when the word's slots have the set. Bounds are searched with the very comparison
 //! that decides in the end, so rounding cannot lose a match.
 
+use std::hint::black_box;
+
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
 use crate::domain::slot_set::SlotSet;
@@ -281,14 +283,21 @@ impl SimilarityIndex {
         let needed = bound.least_overlap_with_any(size);
         let mut found = Vec::new();
         // Unknown words are the rarest of all and need no look.
-        for probe in 0..(rarest.len() + 1).saturating_sub(needed) {
+        let probes = (rarest.len() + 1).saturating_sub(needed);
+        // The lists lie far apart: memory is waited for once for all of them, not by each in turn.
+        for holders in &rarest[..probes] {
+            black_box(holders.first());
+        }
+        let most_lacking = rarest.len().saturating_sub(needed);
+        for probe in 0..probes {
             let (smallest, largest) = bound.sizes(size, rarest.len() - probe);
             rarest[probe].walk(|slot| {
                 let set = self.sets[slot as usize];
-                if !(smallest..=largest).contains(&set.size()) {
+                // Nearly all that is met ends here: a branch that a processor guesses right.
+                let lacking = (signature & !set.signature()).count_ones() as usize;
+                if lacking > most_lacking || !(smallest..=largest).contains(&set.size()) {
                     return true;
                 }
-                let lacking = (signature & !set.signature()).count_ones() as usize;
                 let besides = (set.signature() & !signature).count_ones() as usize;
                 let shared = (rarest.len() - lacking).min(set.size() - besides);
                 if bound.holds(jaccard_of(shared, size, set.size())) {
