@@ -169,6 +169,7 @@ impl<'m> Search<'_, 'm> {
         let parts = (0..).step_by(PART).zip(window.sums.chunks(PART));
         let mut parts: Vec<(usize, &[u8])> = parts.collect();
         let mut limits = self.window_limits();
+        let mut least = self.least_sum(sums, limits);
         if window.is_first {
             parts.sort_by_cached_key(|(_, part)| Reverse(most_of(part)));
             let greatest = |(start, part): &(usize, &[u8])| {
@@ -178,10 +179,8 @@ impl<'m> Search<'_, 'm> {
             let first = parts.iter().take(self.best.most_kept()).map(greatest);
             let mut first: Vec<usize> = first.collect();
             self.meet(first.iter().map(|at| window.slot(*at)));
-            let mut least = self.least_sum(sums, limits);
             self.judge_near(sums, window, &mut first, (&mut limits, &mut least));
         }
-        let mut least = self.least_sum(sums, limits);
         let mut near = Vec::with_capacity(TOGETHER + RUN);
         for (start, part) in parts {
             if most_of(part) < least {
@@ -295,10 +294,7 @@ impl<'m> Search<'_, 'm> {
         let (own, score) = match sums.has_bonuses {
             true => (of_words, weight * of_words + fixed),
             false => {
-                let length = match &window.slots {
-                    Slots::From(_) => self.scorer.matcher.index().length(window.slot(at)),
-                    Slots::Of(members) => members.closer[at].length,
-                };
+                let length = window.length(at, self.scorer.matcher.index());
                 let own = sums.shares.most_of(length, of_words) * SLACK;
                 (own, weight * self.relevance_of(own) + fixed)
             }
@@ -340,10 +336,16 @@ impl Window<'_> {
     /// Reads what tells of these slots whether they matter, one right after the other (see `Search::meet`).
     fn meet(&self, at: &[usize], index: &WordIndex) {
         for at in at {
-            black_box(match &self.slots {
-                Slots::From(first) => index.length((first + at) as u32),
-                Slots::Of(members) => members.closer[*at].length,
-            });
+            black_box(self.length(*at, index));
+        }
+    }
+
+    /// Number of words of a slot.
+    #[inline]
+    fn length(&self, at: usize, index: &WordIndex) -> u32 {
+        match &self.slots {
+            Slots::From(_) => index.length(self.slot(at)),
+            Slots::Of(members) => members.closer[at].length,
         }
     }
 

@@ -177,7 +177,7 @@ impl Tier {
     /// Finds who has, or repeats, the words that many bullets have.
     fn look_ahead(&mut self, index: &WordIndex) {
         let least = index.documents().div_ceil(OFTEN);
-        let mut often = MemberLists::new(self.bands.len());
+        let mut often = self.room();
         let mut of_set = |slots: &SlotSet| match slots.len() as u64 >= least {
             true => self.split(slots, &mut often),
             false => NONE,
