@@ -11,15 +11,21 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph::store::ErrorKind;
+use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
 use crate::load::gap_free;
-use crate::own::Turn;
+use crate::own::{OwnServer, Turn};
 use crate::subject::fresh;
 
 const PAUSE: Duration = Duration::from_secs(5);
 const CALLERS: usize = 8;
+const MEMORIES: usize = 2;
+/// How many answers each caller has had when the server is stopped. Before its first answers a server
+/// that has just started is compiling the statements, and would go on with that instead of with work.
+const WARM: u64 = 20;
+const WARM_LIMIT: Duration = Duration::from_secs(60);
 /// How soon the first answer must come once the server goes on.
 const SOON: Duration = Duration::from_millis(500);
 
@@ -31,12 +37,23 @@ struct Seen {
     answers: Vec<Instant>,
 }
 
-async fn call(engine: Engine, key: MemoryKey, (place, stop): (usize, Arc<AtomicBool>)) -> Seen {
+/// What the callers share with the test.
+#[derive(Clone)]
+struct Shared {
+    /// Passed by everybody once every caller is warm.
+    warm: Arc<Barrier>,
+    stop: Arc<AtomicBool>,
+}
+
+async fn call(engine: Engine, key: MemoryKey, (place, shared): (usize, Shared)) -> Seen {
     let mut seen = Seen::default();
     let bullet = engine.view(&key).await.unwrap().unwrap().bullets[0].id;
     for number in 0.. {
-        if stop.load(Ordering::SeqCst) {
+        if shared.stop.load(Ordering::SeqCst) {
             break;
+        }
+        if number == WARM {
+            shared.warm.wait().await;
         }
         if place % 2 == 0 {
             let counts = TagCounts {
@@ -67,29 +84,41 @@ async fn call(engine: Engine, key: MemoryKey, (place, stop): (usize, Arc<AtomicB
     seen
 }
 
+/// A memory of one bullet, and the instance that works on it.
+async fn made(own: &OwnServer, (tenant, memory): (&str, usize)) -> (Engine, MemoryKey) {
+    let engine = engine(&own.server, &format!("instance-{memory}")).await;
+    let key = MemoryKey::new(tenant, &format!("learner{memory}"), "scope").unwrap();
+    let new = NewBullet {
+        content: format!("{} waits for the server", key.learner()),
+        ..NewBullet::default()
+    };
+    let id = DeltaId::parse("d_made").unwrap();
+    let delta = Delta::new(id, vec![Operation::Add(Box::new(new))]);
+    engine.apply_delta(&key, delta).await.unwrap();
+    (engine, key)
+}
+
 pub(crate) async fn five_seconds() {
     let turn = Turn::take().await;
     let own = turn.own();
-    let (stop, tenant) = (Arc::new(AtomicBool::new(false)), fresh("tenant"));
+    let shared = Shared {
+        warm: Arc::new(Barrier::new(MEMORIES * CALLERS + 1)),
+        stop: Arc::new(AtomicBool::new(false)),
+    };
+    let tenant = fresh("tenant");
     let mut callers = JoinSet::new();
     let mut memories = Vec::new();
-    for memory in 0..2 {
-        let engine = engine(&own.server, &format!("instance-{memory}")).await;
-        let key = MemoryKey::new(&tenant, &format!("learner{memory}"), "scope").unwrap();
-        let new = NewBullet {
-            content: format!("{} waits for the server", key.learner()),
-            ..NewBullet::default()
-        };
-        let id = DeltaId::parse("d_made").unwrap();
-        let made = Delta::new(id, vec![Operation::Add(Box::new(new))]);
-        engine.apply_delta(&key, made).await.unwrap();
+    for memory in 0..MEMORIES {
+        let (engine, key) = made(own, (&tenant, memory)).await;
         for place in 0..CALLERS {
-            let called = call(engine.clone(), key.clone(), (place, stop.clone()));
+            let called = call(engine.clone(), key.clone(), (place, shared.clone()));
             callers.spawn(async move { (memory, called.await) });
         }
         memories.push((engine, key));
     }
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    let warm = tokio::time::timeout(WARM_LIMIT, shared.warm.wait()).await;
+    warm.expect("every caller gets its first answers");
+    tokio::time::sleep(Duration::from_millis(200)).await;
     own.freeze();
     let frozen = Instant::now();
     newcomer(own).await;
@@ -103,8 +132,8 @@ pub(crate) async fn five_seconds() {
     // Somewhere in between the server went on; starting and ending a program is no part of it.
     let thawed = Instant::now();
     tokio::time::sleep(Duration::from_secs(1)).await;
-    stop.store(true, Ordering::SeqCst);
-    let mut sums = [(0, 0); 2];
+    shared.stop.store(true, Ordering::SeqCst);
+    let mut sums = [(0, 0); MEMORIES];
     let mut first = Duration::MAX;
     for (memory, seen) in callers.join_all().await {
         sums[memory].0 += seen.deltas;
@@ -138,7 +167,7 @@ pub(crate) async fn five_seconds() {
 }
 
 /// Who comes while the server stands still is told so in time.
-async fn newcomer(own: &crate::own::OwnServer) {
+async fn newcomer(own: &OwnServer) {
     let mut options = own.server.options();
     options.connect_timeout_ms = 1_000;
     let started = Instant::now();
