@@ -209,6 +209,11 @@ impl<'m> Search<'_, 'm> {
         (limits, least): (&mut Limits, &mut u8),
     ) {
         window.meet(near, self.scorer.matcher.index());
+        if let Slots::From(_) = window.slots {
+            // Of a band, few of those that reach the limits are read: their words tell more first.
+            near.retain(|at| self.reaches(sums, window, *at, *limits));
+            self.meet(near.iter().map(|at| window.slot(*at)));
+        }
         for at in near.drain(..) {
             if window.sums[at] < *least || !self.judge_at(sums, window, at, *limits) {
                 continue;
