@@ -52,7 +52,7 @@ mod together;
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 use async_trait::async_trait;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -147,8 +147,12 @@ where
     Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
 }
 
-/// A trial that needs a server which it may kill.
-fn on_own_server<F>(name: &str, is_possible: bool, test: fn() -> F) -> Trial
+/// A trial that needs a server which it may kill, and runs while it holds something.
+fn on_own_server<F, G>(
+    name: &str,
+    (is_possible, hold): (bool, impl Fn() -> G + Send + 'static),
+    test: fn() -> F,
+) -> Trial
 where
     F: Future<Output = ()> + 'static,
 {
@@ -156,10 +160,25 @@ where
         if !is_possible {
             return Err(Failed::from(own::ABSENT));
         }
-        let _turn = TURN.read().unwrap_or_else(PoisonError::into_inner);
+        let _turn = hold();
         run_on_runtime(test())
     };
     Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
+}
+
+/// What takes the server away for a while.
+fn own_server_trials(is_possible: bool) -> Vec<Trial> {
+    let trial = (is_possible, || TURN.read());
+    vec![
+        on_own_server("kill::under_load", trial, kill::under_load),
+        // It measures how soon the first answer comes.
+        on_own_server(
+            "paused::five_seconds",
+            (is_possible, || TURN.write()),
+            paused::five_seconds,
+        ),
+        on_own_server("outage::read_only", trial, outage::read_only),
+    ]
 }
 
 fn run_on_runtime(test: impl Future<Output = ()>) -> Result<(), Failed> {
@@ -382,11 +401,7 @@ fn main() -> ExitCode {
     if !is_possible && !arguments.list {
         eprintln!("{}", own::ABSENT);
     }
-    trials.extend([
-        on_own_server("kill::under_load", is_possible, kill::under_load),
-        on_own_server("paused::five_seconds", is_possible, paused::five_seconds),
-        on_own_server("outage::read_only", is_possible, outage::read_only),
-    ]);
+    trials.extend(own_server_trials(is_possible));
     let conclusion = libtest_mimic::run(&arguments, trials);
     own::end();
     conclusion.exit_code()
