@@ -57,8 +57,8 @@ class GraphPeer:
         """Takes one item as an application would hand it in."""
         raise NotImplementedError
 
-    async def search(self, query, top_k):
-        """Answers a question; gives the number of items found."""
+    async def search(self, query, top_k, way):
+        """Answers a question in the way named, or in that of the bench; gives the number of items found."""
         raise NotImplementedError
 
     def ways(self):
@@ -206,7 +206,7 @@ class Session:
         seconds, found = [], []
         for query in request["queries"]:
             started = time.perf_counter()
-            found.append(await self.peer.search(query, request["top_k"]))
+            found.append(await self.peer.search(query, request["top_k"], request.get("way", "")))
             seconds.append(time.perf_counter() - started)
         return {"seconds": seconds, "found": found}
 

@@ -79,7 +79,7 @@ class GraphitiPeer(GraphPeer):
         await one.generate_name_embedding(self.embedder)
         await one.save(self.driver)
 
-    async def search(self, query, top_k):
+    async def search(self, query, top_k, way):
         how = NODE_HYBRID_SEARCH_RRF.model_copy(deep=True)
         how.limit = top_k
         found = await self.graphiti.search_(query, config=how, group_ids=[GROUP])

@@ -35,7 +35,7 @@ class McpMemory(GraphPeer):
     async def add(self, text):
         await self.memory.create_entities([entity(text)])
 
-    async def search(self, query, top_k):
+    async def search(self, query, top_k, way):
         # It has no limit: it gives everything that shares a word.
         found = await self.memory.search_memories(query)
         return len(found.entities)

@@ -69,8 +69,10 @@ class AgentMemory(GraphPeer):
     async def add(self, text):
         await self.client.long_term.add_entity(text, TYPE)
 
-    async def search(self, query, top_k):
-        found = await self.client.long_term.search_entities(query, limit=top_k)
+    async def search(self, query, top_k, way):
+        # With its own threshold hardly anything is found among these embeddings.
+        how = {} if way == "its own threshold" else {"threshold": 0.0}
+        found = await self.client.long_term.search_entities(query, limit=top_k, **how)
         return len(found)
 
 

@@ -31,18 +31,20 @@ fn tiny() -> Plan {
     }
 }
 
-/// A folder whose `run` answers as a peer does: two of the three are not installed.
+/// A folder whose `run` answers as a peer does: one of the three is not installed, one can be asked nothing.
 fn folder(at: &Path) {
     let script = "#!/usr/bin/env bash
-if [[ \"$1\" != mcp-neo4j-memory ]]; then echo '{\"absent\": \"'\"$1\"' is not installed\"}'; exit; fi
+if [[ \"$1\" == graphiti-core ]]; then echo '{\"absent\": \"'\"$1\"' is not installed\"}'; exit; fi
 echo 'a word to people'
 while read -r line; do
-    case \"$line\" in
+    case \"$1 $line\" in
+    neo4j*'\"do\":\"search\"'*'\"way\":\"\"'*) echo '{\"seconds\": [7.0], \"found\": [10]}' ;;
+    neo4j*'\"do\":\"search\"'*) echo '{\"seconds\": [3.0], \"found\": [0]}' ;;
     *'\"do\":\"race\"'*) echo '{\"left\": {\"one by one\": 15}}' ;;
     *'\"do\":\"ingest\"'*) echo '{\"seconds\": 1000.0}' ;;
     *'\"do\":\"add\"'*) echo '{\"seconds\": [500.0, 700.0]}' ;;
     *'\"do\":\"search\"'*) echo '{\"absent\": \"its index is broken\"}' ;;
-    *) echo '{\"peer\": \"mcp-neo4j-memory\"}' ;;
+    *) echo '{\"peer\": \"'\"$1\"'\"}' ;;
     esac
 done
 ";
@@ -184,7 +186,8 @@ fn peers_are_rows(report: &Report) {
             let of_peer: Vec<_> = of_peer.collect();
             assert_eq!(of_peer.len(), 2, "{name} beside {peer}");
             for row in of_peer {
-                let is_there = peer == "mcp-neo4j-memory" && name != "retrieval";
+                let is_broken = peer == "mcp-neo4j-memory" && name == "retrieval";
+                let is_there = peer != "graphiti-core" && !is_broken;
                 assert_eq!(row.ratio.is_some(), is_there, "{row:?}");
                 assert_eq!(row.absent.is_none(), is_there, "{row:?}");
                 assert_eq!(row.goal, None, "goals are set at 10,000");
@@ -195,6 +198,27 @@ fn peers_are_rows(report: &Report) {
         .into_iter()
         .find(|row| row.absent.as_deref() == Some("its index is broken") && row.ours > Some(0.0));
     assert!(broken.is_some(), "a peer's reason is in its row");
+    for (way, seconds, found) in [
+        ("neo4j-agent-memory", 7.0, "10.0 items by it"),
+        (
+            "neo4j-agent-memory, its own threshold",
+            3.0,
+            "0.0 items by it",
+        ),
+    ] {
+        let asked = rows(report, "retrieval").into_iter();
+        let asked = asked.filter(|row| row.beside.as_deref() == Some(way));
+        let asked: Vec<_> = asked.collect();
+        assert_eq!(asked.len(), 2, "{way}");
+        for row in asked {
+            assert_eq!((row.theirs, row.goal), (Some(seconds), None));
+            let note = row.note.as_deref().unwrap_or_default();
+            assert!(
+                note.ends_with(found),
+                "a search that finds nothing shows it: {note}"
+            );
+        }
+    }
     let race = rows(report, "race, left per item")[0];
     assert_eq!((race.ours, race.theirs), (Some(1.0), Some(1.5)));
 }

@@ -7,6 +7,7 @@
 
 pub(super) mod bare;
 mod ingest;
+mod known;
 mod peers;
 mod proxy;
 mod race;
@@ -117,7 +118,7 @@ async fn measure(
     }
     progress("clients at once");
     let ours = race::ours(scratch, plan, &mut report).await?;
-    for peer in peers::KNOWN {
+    for peer in known::KNOWN {
         progress(peer.name);
         let beside = peers::Beside {
             peers,

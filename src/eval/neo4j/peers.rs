@@ -4,6 +4,7 @@
 //! A peer answers with its own times, so that neither its start nor our pipe is part of them. Ours and
 //! theirs take turns in blocks. One that is not installed is a row that says so.
 
+use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
 use super::Plan;
+use super::known::{Known, Named, RETRIEVAL};
 use super::retrieval::{Memories, TOP_K};
 use super::scratch::{Scratch, fill, filling, seconds_of};
 use super::{race, texts};
@@ -20,53 +22,15 @@ use crate::eval::{EvalError, Goal, Peer, Peers, Ratio, Report, Row, Samples};
 const GOAL_SIZE: u64 = 10_000;
 /// Items that a peer is handed at a time; it may cut them further.
 const HANDED: u64 = 1_000;
-/// Blocks in which the calls of a peer are made.
+/// Blocks in which the adds of a peer are made.
 const BLOCKS: usize = 4;
-
-/// A package, what our figures are to be as multiples of its, and what must be known of its figures.
-pub(super) struct Known {
-    pub(super) name: &'static str,
-    ingest: (f64, &'static str),
-    add: (f64, &'static str),
-    retrieve: (f64, &'static str),
-}
-
-/// The packages.
-pub(super) const KNOWN: &[Known] = &[
-    Known {
-        name: "graphiti-core",
-        ingest: (
-            20.0,
-            "its bulk save, 1,000 nodes a call; it looks for no duplicates here",
-        ),
-        add: (2.0, "its save of one node, without any check"),
-        retrieve: (100.0, "its hybrid node search; it records nothing"),
-    },
-    Known {
-        name: "mcp-neo4j-memory",
-        ingest: (50.0, "its create_entities, 1,000 items a call"),
-        add: (
-            3.0,
-            "its create_entities of one item; only an equal name is found",
-        ),
-        retrieve: (
-            10.0,
-            "its full-text search, which has no limit; it records nothing",
-        ),
-    },
-    Known {
-        name: "neo4j-agent-memory",
-        ingest: (
-            100.0,
-            "its add_entity one by one, resolution and duplicate check off; it has no batch call",
-        ),
-        add: (
-            1_000.0,
-            "its add_entity with the defaults, which resolve and check for duplicates",
-        ),
-        retrieve: (10.0, "its vector search of entities; it records nothing"),
-    },
-];
+/// Blocks in which it is asked.
+const ASKED_BLOCKS: usize = 10;
+/// Our calls for one of `Plan::block` where nothing grows by them: the first after a peer's block find its
+/// traces in every cache.
+const ASKED: usize = 4;
+/// Parts in which a peer is filled, between two ingests of ours.
+const PARTS: u64 = 5;
 
 /// What a peer is measured beside.
 pub(super) struct Beside<'a> {
@@ -158,6 +122,10 @@ impl Beside<'_> {
                 let row = Row::missing(name, "s", why).of_size(*size);
                 report.push(judged(row.beside_absent(known.name, why), (*size, limit)));
             }
+            if let Some((way, _)) = known.also {
+                let row = Row::missing(RETRIEVAL, "s", why).of_size(*size);
+                report.push(row.beside_absent(known.asked(way), why));
+            }
         }
         let row = Row::measured("race one by one", self.raced as f64, "items");
         report.push(row.of_size(self.plan.raced).beside_absent(known.name, why));
@@ -205,15 +173,41 @@ impl Beside<'_> {
         let mut rows = Vec::new();
         let names = known.rows();
         let [ingest, add, retrieve] = &names;
-        let before = self.ingest(size).await?;
-        let grown = theirs.grow(peer, size);
-        let ours = Samples::new(vec![before, self.ingest(size).await?]).mean();
+        let (ours, grown) = self.ingests(peer, theirs, size).await?;
         rows.push(row((ingest, known.name), size, (ours, grown)));
         let (ours, answered) = self.adds(peer, memories).await?;
         rows.push(row((add, known.name), size, (ours, answered)));
-        let (ours, answered) = self.retrievals(peer, memories).await?;
-        rows.push(row((retrieve, known.name), size, (ours, answered)));
+        let asked = self.retrievals(peer, "", memories).await?;
+        let note = asked.note(retrieve.1.1);
+        let found = row((retrieve, known.name), size, asked.p50());
+        rows.push(found.with_note(note));
+        if let Some((way, what)) = known.also {
+            let asked = self.retrievals(peer, way, memories).await?;
+            let note = asked.note(what);
+            let found = beside(RETRIEVAL, &known.asked(way), (size, asked.p50()));
+            rows.push(found.with_note(note));
+        }
         Ok(rows)
+    }
+
+    /// Ours by turns with the peer's growth to `size`: our median, and theirs for each item since it was empty.
+    async fn ingests(
+        &self,
+        peer: &mut Peer,
+        theirs: &mut Theirs,
+        size: u64,
+    ) -> Result<(f64, Result<f64, String>), EvalError> {
+        // The statements of this size are compiled in the first.
+        self.ingest(size).await?;
+        let mut ours = vec![self.ingest(size).await?];
+        let part = HANDED.max(size / PARTS);
+        loop {
+            let grown = theirs.grow(peer, size.min(theirs.items + part));
+            ours.push(self.ingest(size).await?);
+            if grown.is_err() || theirs.items >= size {
+                return Ok((Samples::new(ours).p50(), grown));
+            }
+        }
     }
 
     /// Our batch ingest into a fresh memory: seconds for each bullet.
@@ -245,39 +239,73 @@ impl Beside<'_> {
         Ok((Samples::new(ours).p50(), p50(theirs)))
     }
 
-    /// Retrievals by turns: our p50, and theirs.
+    /// Retrievals by turns, the peer asked in one of its ways.
     async fn retrievals(
         &self,
         peer: &mut Peer,
+        way: &str,
         memories: &Memories,
-    ) -> Result<(f64, Result<f64, String>), EvalError> {
-        let (mut ours, mut theirs) = (Vec::new(), Ok(Vec::new()));
-        for block in 0..BLOCKS as u64 {
-            for number in 0..self.plan.block as u64 {
+    ) -> Result<Asked, EvalError> {
+        let (mut ours, mut returned) = (Vec::new(), 0);
+        let (mut theirs, mut found) = (Ok(Vec::new()), Vec::new());
+        let (each, calls) = (
+            self.plan.block * ASKED,
+            self.plan.peer_calls.div_ceil(ASKED_BLOCKS),
+        );
+        for block in 0..ASKED_BLOCKS {
+            for number in 0..each {
                 let started = Instant::now();
-                memories.retrieve(number).await?;
+                returned += memories.retrieve((block * each + number) as u64).await?;
                 ours.push(started.elapsed().as_secs_f64());
             }
-            let calls = self.plan.peer_calls.div_ceil(BLOCKS) as u64;
-            let queries: Vec<String> = (block * calls..(block + 1) * calls)
-                .map(texts::question)
-                .collect();
-            let request = json!({"do": "search", "queries": queries, "top_k": TOP_K});
-            collect(peer, request, &mut theirs);
+            let numbers = (block * calls) as u64..((block + 1) * calls) as u64;
+            let queries: Vec<String> = numbers.map(texts::question).collect();
+            let request = json!({"do": "search", "queries": queries, "top_k": TOP_K, "way": way});
+            if let Some(answer) = collect(peer, request, &mut theirs) {
+                let items = answer["found"].as_array().into_iter().flatten();
+                found.extend(items.filter_map(Value::as_f64));
+            }
         }
-        Ok((Samples::new(ours).p50(), p50(theirs)))
+        Ok(Asked {
+            returned: returned as f64 / ours.len().max(1) as f64,
+            ours,
+            theirs,
+            found,
+        })
     }
 }
 
-type Named = (&'static str, (f64, &'static str));
+/// What retrievals by turns took and gave.
+struct Asked {
+    /// Seconds of our calls.
+    ours: Vec<f64>,
+    /// Bullets that one of ours returned on average.
+    returned: f64,
+    /// Seconds of theirs.
+    theirs: Result<Vec<f64>, String>,
+    /// Items that each of theirs returned.
+    found: Vec<f64>,
+}
 
-impl Known {
-    fn rows(&self) -> [Named; 3] {
-        [
-            ("batch-ingest-per-item", self.ingest),
-            ("add", self.add),
-            ("retrieval", self.retrieve),
-        ]
+impl Asked {
+    /// How many each side returned, after what is to be known of the peer's figure: a search that finds
+    /// nothing is soon done.
+    fn note(&self, known: &str) -> String {
+        let mut note = format!(
+            "{known}; p50 of {} calls of ours by turns, {:.1} bullets returned on average",
+            self.ours.len(),
+            self.returned
+        );
+        if !self.found.is_empty() {
+            let items = Samples::new(self.found.clone()).mean();
+            let _ = write!(note, ", {items:.1} items by it");
+        }
+        note
+    }
+
+    /// Our p50, and theirs.
+    fn p50(self) -> (f64, Result<f64, String>) {
+        (Samples::new(self.ours).p50(), p50(self.theirs))
     }
 }
 
@@ -307,15 +335,19 @@ fn ask(peer: &mut Peer, request: Value) -> Result<Value, String> {
     block_in_place(|| peer.ask(&request))
 }
 
-/// Adds the times of an answer to those before, unless there was a reason for none.
-fn collect(peer: &mut Peer, request: Value, all: &mut Result<Vec<f64>, String>) {
-    let Ok(times) = all else { return };
+/// Adds the times of an answer to those before, unless there was a reason for none; gives the answer.
+fn collect(peer: &mut Peer, request: Value, all: &mut Result<Vec<f64>, String>) -> Option<Value> {
+    let times = all.as_mut().ok()?;
     match ask(peer, request) {
         Ok(answer) => {
             let seconds = answer["seconds"].as_array().into_iter().flatten();
             times.extend(seconds.filter_map(Value::as_f64));
+            Some(answer)
         }
-        Err(why) => *all = Err(why),
+        Err(why) => {
+            *all = Err(why);
+            None
+        }
     }
 }
 
@@ -327,18 +359,22 @@ fn p50(times: Result<Vec<f64>, String>) -> Result<f64, String> {
     }
 }
 
-fn row(
-    (named, peer): (&Named, &str),
-    size: u64,
-    (ours, theirs): (f64, Result<f64, String>),
-) -> Row {
+fn row((named, peer): (&Named, &str), size: u64, times: (f64, Result<f64, String>)) -> Row {
     let (name, (limit, note)) = *named;
+    judged(beside(name, peer, (size, times)), (size, limit)).with_note(note)
+}
+
+/// A row without a goal.
+fn beside(
+    name: &str,
+    peer: &str,
+    (size, (ours, theirs)): (u64, (f64, Result<f64, String>)),
+) -> Row {
     let row = Row::measured(name, ours, "s").of_size(size);
-    let row = match theirs {
+    match theirs {
         Ok(theirs) => row.beside(peer, theirs, Ratio::TheirsToOurs),
         Err(why) => row.beside_absent(peer, why),
-    };
-    judged(row, (size, limit)).with_note(note)
+    }
 }
 
 fn judged(row: Row, (size, limit): (u64, f64)) -> Row {
