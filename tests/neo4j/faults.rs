@@ -165,7 +165,7 @@ pub(crate) async fn deltas_sent_often(server: Server) {
 /// Retrievals that do not fit into one request are one batch all the same, also when the answer to
 /// their COMMIT is lost.
 pub(crate) async fn large_batches(server: Server) {
-    const RETRIEVALS: u64 = 120;
+    const RETRIEVALS: u64 = 400;
     let commits = AtomicUsize::new(0);
     let proxy = Proxy::start(&server, move |message| {
         match message.kind == Kind::Commit && commits.fetch_add(1, Ordering::SeqCst) == 0 {
@@ -205,7 +205,7 @@ pub(crate) async fn large_batches(server: Server) {
         record.tick = tick;
     }
     let records: Vec<EventRecord> = records.into_iter().map(EventRecord::Retrieval).collect();
-    assert_eq!(subject.store.events(&key, 0, 200).await.unwrap(), records);
+    assert_eq!(subject.store.events(&key, 0, 400).await.unwrap(), records);
     let last = |bullet: &Bullet| {
         let returned = |event: &&EventRecord| match event {
             EventRecord::Retrieval(one) => one.returned.iter().any(|r| r.bullet == bullet.id),

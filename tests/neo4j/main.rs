@@ -48,6 +48,7 @@ mod subject;
 mod testkit;
 mod tls;
 mod together;
+mod wire;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -262,6 +263,8 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             load::counted_once,
         ),
         alone_on_server("load::speed_beside_a_bare_counter", server, load::speed),
+        alone_on_server("wire::no_delta_waits", server, wire::deltas),
+        alone_on_server("wire::no_touch_waits", server, wire::touches),
         on_server(
             "lessons::eight_processes_count_once",
             server,

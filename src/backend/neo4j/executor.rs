@@ -16,15 +16,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use neo4rs::{BoltMap, Database, Graph, Query, Row, Txn};
+use neo4rs::{Database, Graph, Query, Row, Txn};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::{Failure, Work};
 use super::reach::Reach;
 use super::values::Map;
+use super::wire::{Followed, Wire};
 
-/// The driver's buffer.
-pub(super) const BUFFER_BYTES: usize = 8_192;
 /// Bytes of the messages around a statement and its parameters.
 const FRAME_BYTES: usize = 160;
 /// How long a rollback may take; after that the server ends the transaction by its own rules.
@@ -55,18 +54,9 @@ impl Statement {
         lines.join("\n")
     }
 
-    /// True when a request with these parameters leaves the driver in one piece.
-    pub(super) fn fits(&self, parameters: &Map) -> bool {
-        self.bytes(parameters) <= BUFFER_BYTES
-    }
-
     /// Bytes of a request on the wire.
     pub(super) fn bytes(&self, parameters: &Map) -> usize {
         self.sent().len() + FRAME_BYTES + parameters.packed_bytes()
-    }
-
-    fn query(&self, parameters: Map) -> Query {
-        Query::new(self.sent()).with_params(BoltMap::from(parameters))
     }
 }
 
@@ -84,18 +74,30 @@ pub(super) struct Limits {
 pub(super) struct Executor {
     graph: Graph,
     database: Arc<str>,
+    pub(super) wire: Wire,
     pub(super) limits: Limits,
     pub(super) reach: Reach,
 }
 
 impl Executor {
-    pub(super) fn new(graph: Graph, database: &str, limits: Limits) -> Self {
+    pub(super) fn new(graph: Graph, (database, wire): (&str, Wire), limits: Limits) -> Self {
         Self {
             graph,
             database: database.into(),
+            wire,
             limits,
             reach: Reach::new(),
         }
+    }
+
+    fn query(&self, statement: Statement, parameters: Map, followed: Followed) -> Query {
+        self.wire
+            .query(statement.sent(), parameters, (&self.database, followed))
+    }
+
+    /// True when a request with these parameters leaves without waiting on its way.
+    pub(super) fn fits(&self, statement: Statement, parameters: &Map) -> bool {
+        statement.bytes(parameters) <= self.wire.at_once()
     }
 
     /// The name of the database.
@@ -123,7 +125,7 @@ impl Executor {
         statement: Statement,
         parameters: Map,
     ) -> Work<Vec<Row>> {
-        let query = statement.query(parameters);
+        let query = self.query(statement, parameters, Followed::ByDemand);
         let work = async {
             let database = Database::from(&*self.database);
             let mut rows = Vec::new();
@@ -223,8 +225,10 @@ impl Unit {
 
     async fn send(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
         let until = self.until();
+        let query = self
+            .executor
+            .query(statement, parameters, Followed::ByNothing);
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
-        let query = statement.query(parameters);
         let work = async {
             let mut rows = Vec::new();
             let mut stream = txn.execute(query).await?;
@@ -245,9 +249,12 @@ impl Unit {
     /// Sends a statement whose rows nobody wants, in one turn.
     pub(super) async fn tell(&mut self, statement: Statement, parameters: Map) -> Work<()> {
         let until = self.until();
+        let query = self
+            .executor
+            .query(statement, parameters, Followed::ByDemand);
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let started = Instant::now();
-        let told = timeout_at(until, txn.run(statement.query(parameters))).await;
+        let told = timeout_at(until, txn.run(query)).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "told");
         match told {
             Ok(told) => told

@@ -31,6 +31,7 @@ mod touch;
 mod transact;
 mod transfer;
 mod values;
+mod wire;
 mod work;
 
 use std::fmt;
@@ -48,6 +49,7 @@ use self::odds::Odds;
 use self::state::Access;
 use self::statements::{DATABASE, SERVER};
 use self::values::Map;
+use self::wire::Wire;
 use self::work::{Task, carry_out};
 use crate::store::{ErrorKind, StoreError, StoreResult};
 
@@ -166,7 +168,7 @@ impl Neo4jStore {
             work: Duration::from_millis(options.work_timeout_ms),
         };
         let mut store = Self {
-            executor: Executor::new(graph, &options.database, limits),
+            executor: Executor::new(graph, (&options.database, Wire::to(&options.uri)), limits),
             server,
             instance: options.instance,
             read_only: false,

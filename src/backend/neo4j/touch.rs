@@ -1,8 +1,7 @@
 //! Recording retrievals that were ranked on a known position: one request, one commit.
 //!
-//! A request above the driver's buffer leaves in pieces, and the second one waits some 40 ms for the
-//! server to confirm the first. So what several retrievals share is sent once, and a batch that is still
-//! too large goes in several requests of one transaction.
+//! A request above the driver's buffer may wait on its way (see `wire`). So what several retrievals share is
+//! sent once, and a batch that is still too large goes in several requests of one transaction.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,7 +12,7 @@ use super::Neo4jStore;
 use super::bullets::parsed;
 use super::error::{Failure, Work};
 use super::events::{bullet_part, marks, retrieval_key};
-use super::executor::{BUFFER_BYTES, Unit};
+use super::executor::Unit;
 use super::statements::{TOUCH, TOUCHED};
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
@@ -38,6 +37,7 @@ impl Neo4jStore {
             token: token(),
             known: batch.known.clone(),
             strict: batch.strict,
+            piece_bytes: self.executor.wire.at_once(),
         };
         let retrievals = batch.retrievals;
         let recorded = match self.send_batch(&request, &retrievals).await {
@@ -168,6 +168,8 @@ struct Request {
     token: String,
     known: Position,
     strict: bool,
+    /// The most bytes that leave without waiting on their way.
+    piece_bytes: usize,
 }
 
 /// Texts that are sent once each, with their places.
@@ -190,16 +192,16 @@ impl Texts {
 }
 
 impl Request {
-    /// Cuts a batch into pieces that fit into the driver's buffer, or are a single retrieval.
+    /// Cuts a batch into pieces that do not wait on their way, or are a single retrieval.
     fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Work<()> {
         let parameters = self.parameters(some, pieces.is_empty())?;
         let bytes = TOUCH.bytes(&parameters);
-        if some.len() == 1 || bytes <= BUFFER_BYTES {
+        if some.len() == 1 || bytes <= self.piece_bytes {
             pieces.push((some.len(), parameters));
             return Ok(());
         }
         // In as many parts as it seems to need: each repeats the statement.
-        let parts = bytes.div_ceil(BUFFER_BYTES).min(some.len());
+        let parts = bytes.div_ceil(self.piece_bytes).min(some.len());
         for part in some.chunks(some.len().div_ceil(parts)) {
             self.cut(part, pieces)?;
         }

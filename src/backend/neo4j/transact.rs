@@ -69,7 +69,7 @@ impl Transact {
     }
 
     /// Decides as if nothing had changed; gives the request that writes it all.
-    async fn ahead_of(&mut self, head: Head) -> Work<Option<Map>> {
+    async fn ahead_of(&mut self, executor: &Executor, head: Head) -> Work<Option<Map>> {
         let position = head.position.clone();
         let unchanged = CatchUp {
             head,
@@ -83,7 +83,7 @@ impl Transact {
             false => None,
         };
         self.decision = Some((position, commit));
-        Ok(request.filter(|request| CREATE_DELTAS.fits(request)))
+        Ok(request.filter(|request| executor.fits(CREATE_DELTAS, request)))
     }
 
     /// True when each delta is written, so that one which is there already makes the request fail.
@@ -138,7 +138,7 @@ impl Task for Transact {
         if executor.reach.is_down() || !self.odds.are_good(&self.memory) {
             return Ok(None);
         }
-        let Some(request) = self.ahead_of(Head::clone(head)).await? else {
+        let Some(request) = self.ahead_of(executor, Head::clone(head)).await? else {
             return Ok(None);
         };
         let limit = AHEAD.min(executor.limits.statement);

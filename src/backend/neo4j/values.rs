@@ -84,7 +84,7 @@ impl From<Map> for BoltType {
 }
 
 /// Bytes of the marker of a text, a list or a map of this length on the wire (PackStream).
-fn packed_header(len: usize) -> usize {
+pub(super) fn packed_header(len: usize) -> usize {
     match len {
         0..16 => 1,
         16..256 => 2,
@@ -93,7 +93,8 @@ fn packed_header(len: usize) -> usize {
     }
 }
 
-fn packed_text(text: &str) -> usize {
+/// Bytes of a text on the wire.
+pub(super) fn packed_text(text: &str) -> usize {
     packed_header(text.len()) + text.len()
 }
 
