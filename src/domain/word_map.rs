@@ -4,6 +4,10 @@
 //! The hash is a quick one with a seed of the process's own: who writes the texts cannot choose words that
 //! fall together. It differs from run to run, so nothing may depend on the order of such a map.
 
+mod numbers;
+
+pub(in crate::domain) use numbers::WordNumbers;
+
 use std::collections::HashMap;
 
 use smol_str::SmolStr;

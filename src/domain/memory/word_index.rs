@@ -7,7 +7,7 @@
 
 use crate::domain::slot_set::SlotSet;
 use crate::domain::text::words::{Tokens, for_each_raw_word, search_terms, terms_of_raw_word};
-use crate::domain::word_map::WordMap;
+use crate::domain::word_map::{WordMap, WordNumbers};
 
 /// Words without bullets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;
@@ -44,10 +44,8 @@ impl Vocabulary {
 #[derive(Debug)]
 pub(super) struct WordIndex {
     vocabulary: Vocabulary,
-    // Hash order reaches no answer: it is only looked up by key, or swept as a whole.
-    ids: WordMap<u32>,
+    ids: WordNumbers,
     lists: Vec<WordList>,
-    free_ids: Vec<u32>,
     dead_words: usize,
     /// Number of words by slot; 0 for slots that are not indexed.
     lengths: Vec<u32>,
@@ -172,9 +170,8 @@ impl WordIndex {
     ) -> Self {
         let mut index = Self {
             vocabulary,
-            ids: WordMap::default(),
+            ids: WordNumbers::default(),
             lists: Vec::new(),
-            free_ids: Vec::new(),
             dead_words: 0,
             lengths: Vec::new(),
             documents: 0,
@@ -252,10 +249,10 @@ impl WordIndex {
     /// Takes out a text that was indexed under a slot.
     pub(super) fn remove(&mut self, slot: u32, text: &str) {
         for (word, _) in self.vocabulary.counts(text) {
-            let Some(id) = self.ids.get(word.as_str()) else {
+            let Some(id) = self.ids.get(&word) else {
                 continue;
             };
-            let list = &mut self.lists[*id as usize];
+            let list = &mut self.lists[id as usize];
             if list.remove(slot) && list.slots.is_empty() {
                 self.dead_words += 1;
                 *list = WordList::default();
@@ -265,13 +262,15 @@ impl WordIndex {
         self.documents -= 1;
         self.total_length -= u64::from(length);
         if self.dead_words > DEAD_WORDS_KEPT && self.dead_words * 2 > self.ids.len() {
-            self.forget_dead_words();
+            let lists = &self.lists;
+            self.ids.retain(|id| !lists[id as usize].slots.is_empty());
+            self.dead_words = 0;
         }
     }
 
     /// The number of a word and where it occurs; absent for unknown words.
     pub(super) fn list(&self, word: &str) -> Option<(u32, &WordList)> {
-        let id = *self.ids.get(word)?;
+        let id = self.ids.get(word)?;
         let list = &self.lists[id as usize];
         (!list.slots.is_empty()).then_some((id, list))
     }
@@ -313,30 +312,12 @@ impl WordIndex {
     }
 
     fn intern(&mut self, word: &str) -> u32 {
-        if let Some(id) = self.ids.get(word) {
-            return *id;
-        }
-        let id = self.free_ids.pop().unwrap_or_else(|| {
+        let (id, is_new) = self.ids.intern(word);
+        self.dead_words += usize::from(is_new);
+        if id as usize == self.lists.len() {
             self.lists.push(WordList::default());
-            u32::try_from(self.lists.len() - 1).unwrap_or(u32::MAX)
-        });
-        self.ids.insert(word.into(), id);
-        self.dead_words += 1;
+        }
         id
-    }
-
-    fn forget_dead_words(&mut self) {
-        let (lists, free_ids) = (&self.lists, &mut self.free_ids);
-        self.ids.retain(|_, id| {
-            let alive = !lists[*id as usize].slots.is_empty();
-            if !alive {
-                free_ids.push(*id);
-            }
-            alive
-        });
-        // The sweep goes in hash order, which differs from run to run.
-        self.free_ids.sort_unstable();
-        self.dead_words = 0;
     }
 }
 

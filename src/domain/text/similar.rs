@@ -3,21 +3,21 @@
 //! Two sets that are similar enough share so many words that at least one of the query's rarest words
 //! must be among them (prefix filter: Chaudhuri, Ganti, Kaushik 2006). A set that is met by the i-th
 //! rarest word, and has none of those before, can share only the words from there on (position filter:
-//! Xiao, Wang, Lin, Yu 2008), so its size must lie in a narrow range. Of
-//! whatever is left a signature of 64 bits tells how many words can be shared at most, which leaves
-//! little to be counted word by word. The argument needs no order on the stored side: it holds whatever words
-//! became frequent since, and the answer is exact.
+//! Xiao, Wang, Lin, Yu 2008), so its size must lie in a narrow range. Of whatever is left a signature of
+//! 64 bits tells how many words can be shared at most, which leaves little to be counted word by word. The
+//! argument needs no order on the stored side: it holds whatever words became frequent since, and the
+//! answer is exact.
 //!
-//! The price is about two bytes for every word of every set, and twelve for the set; the sets themselves are not kept, since a
-//! set has a word when the word's slots have the set. Bounds are searched with the very comparison
-//! that decides in the end, so rounding cannot lose a match.
+//! The price is about two bytes for every word of every set, and twelve for the set; the sets themselves
+//! are not kept, since a set has a word when the word's slots have the set. Bounds are guessed and then
+//! searched with the very comparison that decides in the end, so rounding cannot lose a match.
 
 use std::hint::black_box;
 
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
 use crate::domain::slot_set::SlotSet;
-use crate::domain::word_map::WordMap;
+use crate::domain::word_map::{WordMap, WordNumbers};
 
 /// Words without sets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;
@@ -49,32 +49,37 @@ impl Bound {
         }
     }
 
-    /// The fewest shared words that suffice for sets of these sizes; more than either has when none do.
-    fn least_overlap(self, a: usize, b: usize) -> usize {
-        least(a.min(b), |overlap| self.holds(jaccard_of(overlap, a, b)))
+    /// The threshold, as a number to guess by.
+    fn threshold(self) -> f64 {
+        match self {
+            Self::AtLeast(threshold) | Self::Above(threshold) => threshold,
+        }
     }
 
-    /// The fewest words of a set of `size` that any similar set has in common with it.
+    /// The fewest shared words that suffice for sets of these sizes; more than either has when none do.
+    fn least_overlap(self, a: usize, b: usize) -> usize {
+        let threshold = self.threshold();
+        let guess = (a + b) as f64 * threshold / (1.0 + threshold);
+        least(guess, a.min(b), |overlap| {
+            self.holds(jaccard_of(overlap, a, b))
+        })
+    }
+
+    /// The fewest words of a set of `size` that any similar set has in common with it, which is also the size of
+    /// the smallest similar set.
     fn least_overlap_with_any(self, size: usize) -> usize {
         // The best partner of a given overlap has no word besides.
-        least(size, |overlap| {
+        least(size as f64 * self.threshold(), size, |overlap| {
             self.holds(jaccard_of(overlap, size, overlap))
         })
     }
 
-    /// The sizes of similar sets that share at most `shared` words with a set of `size`.
-    fn sizes(self, size: usize, shared: usize) -> (usize, usize) {
-        let smallest = least(shared, |other| self.holds(jaccard_of(other, size, other)));
-        let fits = |other: usize| self.holds(jaccard_of(shared, size, other));
-        if smallest > shared || !fits(shared) {
-            return (1, 0);
-        }
-        let mut beyond = shared.max(1) * 2;
-        while fits(beyond) && beyond < SIZE_MAX {
-            beyond *= 2;
-        }
-        let largest = shared + least(beyond - shared, |more| !fits(shared + more)) - 1;
-        (smallest, largest)
+    /// The size of the largest similar sets that share `shared` words with a set of `size`, which are enough
+    /// for a set that has no others.
+    fn largest(self, size: usize, shared: usize) -> usize {
+        let fits = |more: usize| self.holds(jaccard_of(shared, size, shared + more));
+        let guess = (shared as f64 / self.threshold() - size as f64).floor() + 1.0;
+        shared + least(guess, SIZE_MAX, |more| !fits(more)) - 1
     }
 }
 
@@ -86,13 +91,11 @@ const SIZE_MAX: usize = 1 << 32;
 /// Slots are the caller's numbers; memory grows with the largest, so they should be dense.
 #[derive(Clone, Default, Debug)]
 pub struct SimilarityIndex {
-    // Hash order reaches no answer: it is only ever looked up by key, or swept as a whole.
-    ids: WordMap<u32>,
+    ids: WordNumbers,
     /// The slots whose set has a word.
     holders: Vec<SlotSet>,
     /// How many they are: a search reads that of every word, and the slots of few.
     counts: Vec<u32>,
-    free_ids: Vec<u32>,
     dead_words: usize,
     /// By slot.
     sets: Vec<Stored>,
@@ -212,16 +215,18 @@ impl SimilarityIndex {
         }
         self.len -= 1;
         for word in words {
-            if let Some(id) = self.ids.get(word.as_str()) {
-                let count = &mut self.counts[*id as usize];
-                if self.holders[*id as usize].remove(slot) {
+            if let Some(id) = self.ids.get(word) {
+                let count = &mut self.counts[id as usize];
+                if self.holders[id as usize].remove(slot) {
                     *count -= 1;
                     self.dead_words += usize::from(*count == 0);
                 }
             }
         }
         if self.dead_words > DEAD_WORDS_KEPT && self.dead_words * 2 > self.ids.len() {
-            self.forget_dead_words();
+            let counts = &self.counts;
+            self.ids.retain(|id| counts[id as usize] > 0);
+            self.dead_words = 0;
         }
     }
 
@@ -233,8 +238,9 @@ impl SimilarityIndex {
             words.is_sorted_by(|a, b| a < b),
             "a set is sorted and has no repeats"
         );
-        let known = words.iter().filter_map(|word| self.ids.get(word.as_str()));
-        self.find_ids(known.copied().collect(), words.len(), bound)
+        let mut known = Vec::with_capacity(words.len());
+        self.ids.each(words, |_, id| known.extend(id));
+        self.find_ids(known, words.len(), bound)
     }
 
     /// The same for the words of a text.
@@ -242,21 +248,21 @@ impl SimilarityIndex {
         if tokens == Tokens::Classic {
             return self.find(&tokens.set(text), bound);
         }
-        let (mut known, mut unknown) = (Vec::new(), Vec::new());
-        let mut lower = String::new();
+        let mut lower = String::with_capacity(text.len());
+        let mut ends = Vec::new();
         for_each_raw_word(text, |raw| {
-            match raw.is_ascii() {
-                true => {
-                    lower.clear();
-                    lower.push_str(raw);
-                    lower.make_ascii_lowercase();
-                }
-                false => lower = raw.to_lowercase(),
-            }
-            match self.ids.get(lower.as_str()) {
-                Some(id) => known.push(*id),
-                None => unknown.push(lower.clone()),
-            }
+            push_lower(&mut lower, raw);
+            ends.push(lower.len());
+        });
+        let mut start = 0;
+        let words = ends
+            .into_iter()
+            .map(|end| &lower[std::mem::replace(&mut start, end)..end]);
+        let words: Vec<&str> = words.collect();
+        let (mut known, mut unknown) = (Vec::with_capacity(words.len()), Vec::new());
+        self.ids.each(&words, |word, id| match id {
+            Some(id) => known.push(id),
+            None => unknown.push(*word),
         });
         known.sort_unstable();
         known.dedup();
@@ -269,16 +275,19 @@ impl SimilarityIndex {
     /// Finds by the known words of a set of `size` words.
     fn find_ids(&self, known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
         let mut signature = 0;
-        let mut by_count: Vec<(u32, u32)> = Vec::with_capacity(known.len());
+        // The count in the upper half, the number in the lower: what is one number is quickly sorted.
+        let mut by_count: Vec<u64> = Vec::with_capacity(known.len());
         for id in known {
             let count = self.counts[id as usize];
             if count > 0 {
                 signature |= bit_of(id);
-                by_count.push((count, id));
+                by_count.push(u64::from(count) << 32 | u64::from(id));
             }
         }
         by_count.sort_unstable();
-        let holders = by_count.iter().map(|(_, id)| &self.holders[*id as usize]);
+        let holders = by_count
+            .iter()
+            .map(|packed| &self.holders[*packed as u32 as usize]);
         let rarest: Vec<&SlotSet> = holders.collect();
         let needed = bound.least_overlap_with_any(size);
         let mut found = Vec::new();
@@ -290,12 +299,13 @@ impl SimilarityIndex {
         }
         let most_lacking = rarest.len().saturating_sub(needed);
         for probe in 0..probes {
-            let (smallest, largest) = bound.sizes(size, rarest.len() - probe);
+            // As many as are needed at least, which is what the smallest similar set has.
+            let largest = bound.largest(size, rarest.len() - probe);
             rarest[probe].walk(|slot| {
                 let set = self.sets[slot as usize];
                 // Nearly all that is met ends here: a branch that a processor guesses right.
                 let lacking = (signature & !set.signature()).count_ones() as usize;
-                if lacking > most_lacking || !(smallest..=largest).contains(&set.size()) {
+                if lacking > most_lacking || !(needed..=largest).contains(&set.size()) {
                     return true;
                 }
                 let besides = (set.signature() & !signature).count_ones() as usize;
@@ -311,36 +321,25 @@ impl SimilarityIndex {
     }
 
     fn intern(&mut self, word: &str) -> u32 {
-        if let Some(&id) = self.ids.get(word) {
-            return id;
-        }
-        let id = self.free_ids.pop().unwrap_or_else(|| {
+        let (id, is_new) = self.ids.intern(word);
+        self.dead_words += usize::from(is_new);
+        if id as usize == self.holders.len() {
             self.holders.push(SlotSet::default());
             self.counts.push(0);
-            (self.holders.len() - 1) as u32
-        });
-        self.ids.insert(word.into(), id);
-        self.dead_words += 1;
+        }
         id
     }
+}
 
-    fn forget_dead_words(&mut self) {
-        let Self {
-            ids,
-            counts,
-            free_ids,
-            ..
-        } = self;
-        ids.retain(|_, id| {
-            let alive = counts[*id as usize] > 0;
-            if !alive {
-                free_ids.push(*id);
-            }
-            alive
-        });
-        // The sweep goes in hash order, which differs from run to run.
-        free_ids.sort_unstable();
-        self.dead_words = 0;
+/// Adds a word in lower case.
+fn push_lower(text: &mut String, word: &str) {
+    match word.is_ascii() {
+        true => {
+            let start = text.len();
+            text.push_str(word);
+            text[start..].make_ascii_lowercase();
+        }
+        false => text.push_str(&word.to_lowercase()),
     }
 }
 
@@ -367,15 +366,25 @@ fn compare(
     (bound.holds(similarity) && !was_met()).then_some(Similar { slot, similarity })
 }
 
-/// The least number in `1..=limit` for which a monotone condition holds, else `limit + 1`.
-fn least(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
+/// The least number in `1..=limit` for which a monotone condition holds, else `limit + 1`. It is looked for at the
+/// guess first, where it mostly is.
+fn least(guess: f64, limit: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (1, limit + 1);
+    // What is no number is taken for 0, and what is too large for the largest.
+    let guess = (guess.ceil() as usize).clamp(1, limit.max(1));
+    for near in [guess.saturating_sub(1), guess] {
+        if (low..high).contains(&near) {
+            match holds(near) {
+                true => high = near,
+                false => low = near + 1,
+            }
+        }
+    }
     while low < high {
         let middle = low + (high - low) / 2;
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
         }
     }
     low

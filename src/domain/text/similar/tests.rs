@@ -157,8 +157,8 @@ fn few_sets_are_looked_at() {
     let mut index = SimilarityIndex::new();
     let mut looks = 0;
     for (slot, words) in (0_u32..).zip(&texts) {
-        let ids = words.iter().filter_map(|word| index.ids.get(word.as_str()));
-        let mut lists: Vec<usize> = ids.map(|id| index.holders[*id as usize].len()).collect();
+        let ids = words.iter().filter_map(|word| index.ids.get(word));
+        let mut lists: Vec<usize> = ids.map(|id| index.holders[id as usize].len()).collect();
         lists.sort_unstable();
         let needed = Bound::AtLeast(0.9).least_overlap_with_any(words.len());
         let probes = (lists.len() + 1).saturating_sub(needed);
