@@ -347,3 +347,14 @@ async fn one_lesson(store: &EmbeddedStore) {
         .await
         .unwrap();
 }
+
+/// The settings are in `.cargo/config.toml`; a `LIBSQLITE3_FLAGS` of one's own takes their place.
+#[test]
+fn the_bundled_sqlite_is_built_with_the_settings_of_the_project() {
+    let sqlite = Connection::open_in_memory().unwrap();
+    let mut options = sqlite.prepare("PRAGMA compile_options").unwrap();
+    let options = options.query_map([], |row| row.get(0)).unwrap();
+    let options: Vec<String> = options.collect::<Result<_, _>>().unwrap();
+    let wanted = "DEFAULT_MEMSTATUS=0".to_owned();
+    assert!(options.contains(&wanted), "{options:?}");
+}
