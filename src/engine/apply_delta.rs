@@ -6,8 +6,9 @@ use super::Engine;
 use super::batch::{DeltaJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::open_delta::Opened;
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, body_digest};
+use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{Changes, Receipt};
 use crate::store::Mark;
@@ -66,14 +67,16 @@ impl Engine {
         marks: Vec<Mark>,
     ) -> EngineResult<AppliedDelta> {
         delta.origin = self.origin(delta.origin.author.take());
-        let body = delta
-            .body()
-            .to_json()
-            .map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let body_digest = body_digest(&body);
+        let Opened {
+            delta,
+            body,
+            body_digest,
+            readings,
+        } = self.open_delta(delta).await?;
         self.submit(key, |reply| {
             Request::Delta(Box::new(DeltaJob {
                 delta,
+                readings,
                 body: Arc::new(body),
                 body_digest,
                 marks,

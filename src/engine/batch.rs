@@ -12,7 +12,7 @@ use super::open::Snapshot;
 use super::shared::SharedSnapshot;
 use super::writer::Writer;
 use super::{Engine, events};
-use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
+use crate::domain::memory::apply::{Readings, Refusal, Tables, apply_read_delta};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
@@ -24,6 +24,7 @@ use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
     pub(super) delta: Delta,
+    pub(super) readings: Readings,
     pub(super) body: Arc<String>,
     pub(super) body_digest: String,
     pub(super) marks: Vec<Mark>,
@@ -108,13 +109,13 @@ pub(super) fn fail_all(group: Vec<Request>, error: &EngineError) {
 pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -> bool {
     let now = engine.shared.clock.now();
     let deltas = group.iter().filter_map(|request| match request {
-        Request::Delta(job) => Some(&job.delta),
+        Request::Delta(job) => Some((&job.delta, &job.readings)),
         _ => None,
     });
     let tables = engine.tables();
-    let applies = |delta: &Delta| {
+    let applies = |read: (&Delta, &Readings)| {
         let mut imagined = engine.imagined(key, now).memory;
-        apply_delta(&mut imagined, delta, now, tables).is_ok()
+        apply_read_delta(&mut imagined, read, now, tables).is_ok()
     };
     deltas.into_iter().any(applies)
 }
@@ -137,7 +138,8 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
             Request::Flush(reply) => drop(reply.send(Ok(()))),
             Request::Delta(job) => {
                 let mut imagined = engine.imagined(key, now).memory;
-                let tried = apply_delta(&mut imagined, &job.delta, now, engine.tables());
+                let read = (&job.delta, &job.readings);
+                let tried = apply_read_delta(&mut imagined, read, now, engine.tables());
                 let error = tried
                     .err()
                     .map_or(EngineError::Contended(key.clone()), EngineError::from);

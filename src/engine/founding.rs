@@ -10,7 +10,7 @@ use super::lane::Lane;
 use super::open::Snapshot;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Applied, apply_delta};
+use crate::domain::memory::apply::{Applied, apply_read_delta};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
@@ -65,7 +65,8 @@ impl Engine {
         let creation = self.creation(&created, now)?;
         let mut memory = created.memory;
         let before = memory.standing();
-        let Ok(applied) = apply_delta(&mut memory, &job.delta, now, self.tables()) else {
+        let read = (&job.delta, &job.readings);
+        let Ok(applied) = apply_read_delta(&mut memory, read, now, self.tables()) else {
             return Ok(None);
         };
         let prepared = Prepared {

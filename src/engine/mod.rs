@@ -23,6 +23,7 @@ mod lane;
 pub mod lessons;
 mod look;
 mod open;
+mod open_delta;
 mod owed;
 mod queue;
 mod replay;

@@ -10,7 +10,7 @@ use super::error::EngineError;
 use super::founding::Prepared;
 use super::owed::still_there;
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Tables, apply_delta};
+use crate::domain::memory::apply::{Tables, apply_read_delta};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
@@ -86,7 +86,7 @@ impl<'m> Writer<'m> {
             Some(prepared) => (prepared.before, Ok(prepared.applied)),
             None => (
                 self.memory.standing(),
-                apply_delta(self.memory, &job.delta, self.now, tables),
+                apply_read_delta(self.memory, (&job.delta, &job.readings), self.now, tables),
             ),
         };
         match applied {

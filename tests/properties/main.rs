@@ -25,6 +25,7 @@ mod near_duplicates;
 mod present;
 mod ranking;
 mod ranking_model;
+mod readings;
 mod refusals;
 mod replays;
 mod resending;

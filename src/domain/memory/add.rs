@@ -1,19 +1,18 @@
 //! Merge or add: what ADD does with a text that may be known already.
 
-use std::cell::LazyCell;
-
 use super::apply::Event;
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
-use super::classify::RuleWords;
-use super::content::Content;
+use super::content::check_length;
 use super::decay::{baseline, finalised_strength};
 use super::delta::NewBullet;
 use super::link::{Link, LinkId, LinkKind};
+use super::reading::Reading;
 use super::receipt::{Merged, Refused};
 use super::refine::{guard_reason, topics_meet};
-use crate::domain::text::similar::{Bound, Similar};
+use crate::domain::text::similar::{Asked, Bound, Similar};
+use crate::domain::text::words::Tokens;
 
 /// The longest tag, topic, concept and section, in characters.
 const NAME_MAX_CHARS: usize = 256;
@@ -30,7 +29,16 @@ impl Event<'_, '_> {
         number: usize,
         new: &NewBullet,
     ) -> Result<Option<BulletId>, String> {
-        let bullet = self.build(number, new)?;
+        check_length(&new.content, self.policy.max_content_chars).map_err(|e| e.to_string())?;
+        let own;
+        let reading = match self.readings.get(number) {
+            Some(reading) => reading,
+            None => {
+                own = Reading::of(new, self.tables).map_err(|e| e.to_string())?;
+                &own
+            }
+        };
+        let bullet = self.build(number, new, reading)?;
         let follows = new
             .follows
             .as_ref()
@@ -40,10 +48,10 @@ impl Event<'_, '_> {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
             None => {
                 self.check_free(bullet.id)?;
-                let near = self.near(&bullet);
+                let (near, asked) = self.near(reading);
                 Some(match self.best_similar(&bullet, &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
-                    None => self.add_new(bullet, near),
+                    None => self.add_new(bullet, near, asked),
                 })
             }
         };
@@ -74,20 +82,11 @@ impl Event<'_, '_> {
     }
 
     /// The bullet that an ADD would make.
-    fn build(&self, number: usize, new: &NewBullet) -> Result<Bullet, String> {
-        let content = Content::parse(&new.content, self.policy.max_content_chars)
-            .map_err(|e| e.to_string())?;
+    fn build(&self, number: usize, new: &NewBullet, reading: &Reading) -> Result<Bullet, String> {
         check_new(new)?;
-        let text = content.as_str();
-        let rules = &self.tables.rules;
-        let words = LazyCell::new(|| RuleWords::of(text));
-        let tags = normal_tags(&new.tags);
+        let tags = reading.tags.clone();
         check_tags(&tags)?;
-        let by_kind = new.kind.map(Kind::default_type);
-        let memory_type = new
-            .memory_type
-            .or(by_kind)
-            .unwrap_or_else(|| rules.memory_type(&words, &tags));
+        let (content, memory_type) = (reading.content.clone(), reading.memory_type);
         let kind = new.kind.unwrap_or(match memory_type {
             MemoryType::Procedural => Kind::Strategy,
             MemoryType::Episodic => Kind::Experience,
@@ -99,10 +98,9 @@ impl Event<'_, '_> {
                 .map(|name| name.trim().to_owned())
                 .filter(|name| !name.is_empty())
         };
-        let inferred = |found: Option<&str>| {
-            found
-                .filter(|_| !self.policy.is_classic())
-                .map(str::to_owned)
+        let inferred = |found: &Option<String>| {
+            let found = found.as_ref().filter(|_| !self.policy.is_classic());
+            found.cloned()
         };
         let source = new.source.unwrap_or(Source::Agent);
         let stored_by_person = source == Source::Person;
@@ -134,8 +132,8 @@ impl Event<'_, '_> {
             position: 0,
             tags,
             section: named(&new.section),
-            topic: named(&new.topic).or_else(|| inferred(rules.topic(&words))),
-            concept: named(&new.concept).or_else(|| inferred(rules.concept(&words))),
+            topic: named(&new.topic).or_else(|| inferred(&reading.topic)),
+            concept: named(&new.concept).or_else(|| inferred(&reading.concept)),
             ttl_days: new.ttl_days,
             importance: new.importance.unwrap_or(importance),
             source,
@@ -193,14 +191,18 @@ impl Event<'_, '_> {
     }
 
     /// Active bullets that are similar enough for the merge at add or for the refine pass.
-    fn near(&self, incoming: &Bullet) -> Vec<Similar> {
+    fn near(&self, reading: &Reading) -> (Vec<Similar>, Option<Asked>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
         let bound = match merge > dedup {
             true => Bound::Above(dedup),
             false => Bound::AtLeast(merge),
         };
         let memory = self.draft.memory();
-        memory.similar_to(incoming.content.as_str(), bound)
+        if self.policy.similarity.tokens() == Tokens::Standard {
+            let (near, asked) = memory.similar_to_words(reading.words(), bound);
+            return (near, Some(asked));
+        }
+        (memory.similar_to(reading.content.as_str(), bound), None)
     }
 
     /// The most similar of these bullets at or above the merge threshold that may take the text in; of
@@ -248,11 +250,16 @@ impl Event<'_, '_> {
         keep
     }
 
-    fn add_new(&mut self, bullet: Bullet, mut near: Vec<Similar>) -> BulletId {
+    fn add_new(
+        &mut self,
+        bullet: Bullet,
+        mut near: Vec<Similar>,
+        asked: Option<Asked>,
+    ) -> BulletId {
         let id = bullet.id;
         let bound = Bound::Above(self.policy.dedup_threshold);
         near.retain(|near| bound.holds(near.similarity));
-        self.draft.add_searched(bullet, near);
+        self.draft.add_searched(bullet, near, asked);
         id
     }
 

@@ -24,7 +24,9 @@ use super::slot_table::SlotTable;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
 use crate::domain::slot_set::SlotSet;
-use crate::domain::text::similar::{Bound, Similar};
+use crate::domain::text::lower_words::LowerWords;
+use crate::domain::text::similar::{Asked, Bound, Similar};
+use crate::domain::text::words::Tokens;
 use crate::domain::timestamp::Timestamp;
 
 /// How many bullets there are of each status.
@@ -295,6 +297,16 @@ impl Memory {
         let tokens = self.policy.similarity.tokens();
         let index = self.lookups.similar(tokens, &self.shelf);
         index.find_text(tokens, text, bound)
+    }
+
+    /// The same for the standard words of a text, with what to put it into the index by.
+    pub(super) fn similar_to_words(
+        &self,
+        words: &LowerWords,
+        bound: Bound,
+    ) -> (Vec<Similar>, Asked) {
+        let index = self.lookups.similar(Tokens::Standard, &self.shelf);
+        index.ask(words, bound)
     }
 
     /// Slots of the bullets that were written right before one.

@@ -10,11 +10,15 @@ use super::delta::{BulletRef, Delta, OPERATIONS_MAX, Operation};
 use super::draft::Draft;
 use super::policy::Policy;
 use super::prune;
+pub use super::reading::Readings;
 use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same_fields};
 use super::refine;
 pub use super::refusal::Refusal;
 pub use super::tables::Tables;
 use crate::domain::timestamp::Timestamp;
+
+/// New bullets of a delta from which room for all of them is made at once.
+const ROOM_AT_ONCE: usize = 1_000;
 
 /// An applied delta.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,12 +40,22 @@ pub fn apply_delta(
     now: Timestamp,
     tables: &Tables,
 ) -> Result<Applied, Refusal> {
+    apply_read_delta(memory, (delta, &Readings::default()), now, tables)
+}
+
+/// The same for a delta of which something was read before, with the same tables.
+pub fn apply_read_delta(
+    memory: &mut Memory,
+    (delta, readings): (&Delta, &Readings),
+    now: Timestamp,
+    tables: &Tables,
+) -> Result<Applied, Refusal> {
     check_delta(memory, delta, tables)?;
     if delta.operations.is_empty() {
         return Ok(no_event(memory, delta));
     }
     let (revision, active_before) = (memory.revision, memory.limited());
-    let mut event = Event::begin(memory, delta, now, tables);
+    let mut event = Event::begin(memory, (delta, readings), now, tables);
     event.archive_expired();
     event.run_operations();
     let hard = std::mem::take(&mut event.hard);
@@ -101,6 +115,7 @@ pub(super) struct Event<'m, 'd> {
     pub(super) tables: &'d Tables,
     pub(super) policy: Policy,
     pub(super) delta: &'d Delta,
+    pub(super) readings: &'d Readings,
     /// What each operation made or merged into, for references of the form `#N`.
     pub(super) results: Vec<Option<BulletId>>,
     pub(super) merged: Vec<Merged>,
@@ -117,9 +132,21 @@ pub(super) struct Event<'m, 'd> {
 }
 
 impl<'m, 'd> Event<'m, 'd> {
-    fn begin(memory: &'m mut Memory, delta: &'d Delta, now: Timestamp, tables: &'d Tables) -> Self {
+    fn begin(
+        memory: &'m mut Memory,
+        (delta, readings): (&'d Delta, &'d Readings),
+        now: Timestamp,
+        tables: &'d Tables,
+    ) -> Self {
         let policy = memory.policy().clone();
         let unused = memory.clock() == 0 && memory.revision() == 0;
+        let makes =
+            |operation: &&Operation| matches!(operation, Operation::Add(_) | Operation::Insert(_));
+        let made = delta.operations.iter().filter(makes).count();
+        // Room for a few is made in steps, so that many small deltas do not copy all of it each time.
+        if made > ROOM_AT_ONCE {
+            memory.shelf.make_room(made);
+        }
         let mut draft = Draft::begin(memory, now);
         let origin = delta
             .operations
@@ -136,6 +163,7 @@ impl<'m, 'd> Event<'m, 'd> {
             tables,
             policy,
             delta,
+            readings,
             results: Vec::with_capacity(delta.operations.len()),
             merged: Vec::new(),
             revived: Vec::new(),

@@ -14,6 +14,19 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::key::hex;
 
+/// Checks the length of a text that is to be a content; `max_chars` counts Unicode characters.
+pub(super) fn check_length(text: &str, max_chars: u32) -> Result<(), ContentError> {
+    // A byte count below the limit proves the character count below it without decoding.
+    let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
+    if text.len() <= limit {
+        return Ok(());
+    }
+    match text.chars().count() {
+        length if length > limit => Err(ContentError::TooLong(length, max_chars)),
+        _ => Ok(()),
+    }
+}
+
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;
 
@@ -95,14 +108,7 @@ impl Content {
     /// Checks a text; `max_chars` counts Unicode characters. Carriage returns before newlines are
     /// dropped, since they come from the file and not from its author.
     pub fn parse(text: &str, max_chars: u32) -> Result<Self, ContentError> {
-        // A byte count below the limit proves the character count below it without decoding.
-        let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
-        if text.len() > limit {
-            let length = text.chars().count();
-            if length > limit {
-                return Err(ContentError::TooLong(length, max_chars));
-            }
-        }
+        check_length(text, max_chars)?;
         if text.trim().is_empty() {
             return Err(ContentError::Blank);
         }

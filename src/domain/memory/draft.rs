@@ -14,7 +14,7 @@ use super::link::{Link, LinkId};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
 use super::refine::Searches;
-use crate::domain::text::similar::Similar;
+use crate::domain::text::similar::{Asked, Similar};
 use crate::domain::timestamp::Timestamp;
 
 /// The changes of one event so far. Dropping it takes them back.
@@ -81,19 +81,24 @@ impl<'m> Draft<'m> {
     /// Adds a bullet behind all others.
     pub(super) fn add(&mut self, bullet: Bullet) {
         self.searches.note_unsearched(bullet.id);
-        self.push(bullet);
+        self.push(bullet, None);
     }
 
     /// Adds a bullet of which all near duplicates were found.
-    pub(super) fn add_searched(&mut self, bullet: Bullet, near: Vec<Similar>) {
+    pub(super) fn add_searched(
+        &mut self,
+        bullet: Bullet,
+        near: Vec<Similar>,
+        asked: Option<Asked>,
+    ) {
         self.searches.note_found(bullet.id, near);
-        self.push(bullet);
+        self.push(bullet, asked);
     }
 
-    fn push(&mut self, mut bullet: Bullet) {
+    fn push(&mut self, mut bullet: Bullet, asked: Option<Asked>) {
         bullet.position = self.memory.next_position();
         bullet.changed_tick = self.tick;
-        self.memory.put(&bullet);
+        self.memory.put_asked(&bullet, asked);
         self.made += 1;
         let versions = Versions {
             before: None,

@@ -9,18 +9,25 @@ use super::digest::{content_leaf, has_content_leaf};
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use crate::domain::slot_set::SlotSet;
+use crate::domain::text::similar::Asked;
 use crate::domain::timestamp::Timestamp;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
     pub fn put(&mut self, bullet: &Bullet) {
+        self.put_asked(bullet, None);
+    }
+
+    /// The same for a bullet whose near duplicates may have been asked for.
+    pub(super) fn put_asked(&mut self, bullet: &Bullet, asked: Option<Asked>) {
         match self.slot_of(bullet.id) {
             Some(slot) => {
                 let old = self.at(slot);
                 self.unindex_facts(slot, &old);
                 self.lookups.leave(slot, &self.shelf, (&old, Some(bullet)));
                 self.shelf.set(slot, bullet);
-                self.lookups.enter(slot, &self.shelf, (Some(&old), bullet));
+                self.lookups
+                    .enter(slot, &self.shelf, (Some(&old), bullet), None);
                 self.index_facts(slot, bullet);
                 self.note_unrefined(slot, (Some(&old), bullet));
                 self.index_digests(slot, (Some(&old), bullet));
@@ -29,7 +36,7 @@ impl Memory {
                 let slot = self.shelf.push(bullet);
                 let shelf = &self.shelf;
                 self.by_id.insert(slot, |slot| shelf.id(slot), |_| true);
-                self.lookups.enter(slot, &self.shelf, (None, bullet));
+                self.lookups.enter(slot, &self.shelf, (None, bullet), asked);
                 self.index_facts(slot, bullet);
                 self.note_unrefined(slot, (None, bullet));
                 self.index_digests(slot, (None, bullet));

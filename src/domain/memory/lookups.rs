@@ -12,7 +12,7 @@ use super::selectors::Selectors;
 use super::shelf::Shelf;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
-use crate::domain::text::similar::SimilarityIndex;
+use crate::domain::text::similar::{Asked, SimilarityIndex};
 use crate::domain::text::words::Tokens;
 
 /// What can be looked up about the active bullets of a memory.
@@ -84,12 +84,13 @@ impl Lookups {
     }
 
     /// Puts in what is said of a bullet that has just changed from `old`, or come; the shelf holds it as
-    /// `new`.
+    /// `new`. `asked` is its text, where its near duplicates were asked for.
     pub(super) fn enter(
         &mut self,
         slot: u32,
         shelf: &Shelf,
         (old, new): (Option<&Bullet>, &Bullet),
+        asked: Option<Asked>,
     ) {
         self.enter_orders(slot, shelf);
         if let Some(selectors) = self.selectors.get_mut()
@@ -106,7 +107,10 @@ impl Lookups {
                 index.insert(slot, text);
             }
             if let Some((tokens, similar)) = self.similar.get_mut() {
-                similar.insert(slot, &tokens.set(text));
+                let is_in = asked.is_some_and(|asked| similar.insert_asked(slot, asked));
+                if !is_in {
+                    similar.insert(slot, &tokens.set(text));
+                }
             }
         }
     }

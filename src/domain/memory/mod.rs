@@ -29,6 +29,7 @@ mod prune;
 pub mod query;
 pub mod rank;
 pub mod ranking;
+pub mod reading;
 pub mod receipt;
 pub mod record;
 mod refine;

@@ -87,6 +87,13 @@ impl Shelf {
         self.packed(slot).bullet(self.id(slot))
     }
 
+    /// Makes room for so many more bullets.
+    pub(super) fn make_room(&mut self, count: usize) {
+        self.ids.reserve_exact(count);
+        self.prints.reserve_exact(count);
+        self.pages.reserve_exact(count.div_ceil(PAGE));
+    }
+
     /// Puts a bullet behind all others; gives its slot.
     pub(super) fn push(&mut self, bullet: &Bullet) -> u32 {
         let packed = pack(bullet, &mut self.names);

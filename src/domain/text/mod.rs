@@ -6,6 +6,7 @@
 pub mod antonyms;
 pub mod guard;
 pub mod identifiers;
+pub mod lower_words;
 pub mod mentions;
 pub mod negation;
 pub mod numbers;

@@ -12,8 +12,12 @@
 //! are not kept, since a set has a word when the word's slots have the set. Bounds are guessed and then
 //! searched with the very comparison that decides in the end, so rounding cannot lose a match.
 
+mod asked;
+
 use std::hint::black_box;
 
+pub use self::asked::Asked;
+use super::lower_words::LowerWords;
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
 use crate::domain::slot_set::SlotSet;
@@ -97,6 +101,8 @@ pub struct SimilarityIndex {
     /// How many they are: a search reads that of every word, and the slots of few.
     counts: Vec<u32>,
     dead_words: usize,
+    /// How often words were forgotten, whose numbers then go to others.
+    forgotten: u64,
     /// By slot.
     sets: Vec<Stored>,
     len: usize,
@@ -227,6 +233,7 @@ impl SimilarityIndex {
             let counts = &self.counts;
             self.ids.retain(|id| counts[id as usize] > 0);
             self.dead_words = 0;
+            self.forgotten += 1;
         }
     }
 
@@ -240,7 +247,7 @@ impl SimilarityIndex {
         );
         let mut known = Vec::with_capacity(words.len());
         self.ids.each(words, |_, id| known.extend(id));
-        self.find_ids(known, words.len(), bound)
+        self.find_ids(&known, words.len(), bound)
     }
 
     /// The same for the words of a text.
@@ -248,40 +255,19 @@ impl SimilarityIndex {
         if tokens == Tokens::Classic {
             return self.find(&tokens.set(text), bound);
         }
-        let mut lower = String::with_capacity(text.len());
-        let mut ends = Vec::new();
-        for_each_raw_word(text, |raw| {
-            push_lower(&mut lower, raw);
-            ends.push(lower.len());
-        });
-        let mut start = 0;
-        let words = ends
-            .into_iter()
-            .map(|end| &lower[std::mem::replace(&mut start, end)..end]);
-        let words: Vec<&str> = words.collect();
-        let (mut known, mut unknown) = (Vec::with_capacity(words.len()), Vec::new());
-        self.ids.each(&words, |word, id| match id {
-            Some(id) => known.push(id),
-            None => unknown.push(*word),
-        });
-        known.sort_unstable();
-        known.dedup();
-        unknown.sort_unstable();
-        unknown.dedup();
-        let size = known.len() + unknown.len();
-        self.find_ids(known, size, bound)
+        self.ask(&LowerWords::of(text), bound).0
     }
 
     /// Finds by the known words of a set of `size` words.
-    fn find_ids(&self, known: Vec<u32>, size: usize, bound: Bound) -> Vec<Similar> {
+    fn find_ids(&self, known: &[u32], size: usize, bound: Bound) -> Vec<Similar> {
         let mut signature = 0;
         // The count in the upper half, the number in the lower: what is one number is quickly sorted.
         let mut by_count: Vec<u64> = Vec::with_capacity(known.len());
         for id in known {
-            let count = self.counts[id as usize];
+            let count = self.counts[*id as usize];
             if count > 0 {
-                signature |= bit_of(id);
-                by_count.push(u64::from(count) << 32 | u64::from(id));
+                signature |= bit_of(*id);
+                by_count.push(u64::from(count) << 32 | u64::from(*id));
             }
         }
         by_count.sort_unstable();
@@ -328,18 +314,6 @@ impl SimilarityIndex {
             self.counts.push(0);
         }
         id
-    }
-}
-
-/// Adds a word in lower case.
-fn push_lower(text: &mut String, word: &str) {
-    match word.is_ascii() {
-        true => {
-            let start = text.len();
-            text.push_str(word);
-            text[start..].make_ascii_lowercase();
-        }
-        false => text.push_str(&word.to_lowercase()),
     }
 }
 

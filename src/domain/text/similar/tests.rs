@@ -167,3 +167,39 @@ fn few_sets_are_looked_at() {
     }
     assert!(looks < 20 * texts.len(), "{looks} looks");
 }
+
+#[test]
+fn what_was_asked_for_is_inserted_as_if_it_were_inserted_by_its_words() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let (mut asked_for, mut by_words) = (SimilarityIndex::new(), SimilarityIndex::new());
+    for slot in 0..600 {
+        let text: Vec<String> = (0..rng.usize(0..9))
+            .map(|_| format!("W{}", rng.u32(0..30)))
+            .collect();
+        let text = text.join(" ");
+        let (found, asked) = asked_for.ask(&LowerWords::of(&text), Bound::AtLeast(0.6));
+        let set = Tokens::Standard.set(&text);
+        assert_eq!(found, by_words.find(&set, Bound::AtLeast(0.6)));
+        assert!(asked_for.insert_asked(slot, asked));
+        by_words.insert(slot, &set);
+        if slot % 3 == 0 {
+            asked_for.remove(slot, &set);
+            by_words.remove(slot, &set);
+        }
+    }
+    assert_eq!(asked_for.len(), by_words.len());
+}
+
+#[test]
+fn what_was_asked_before_words_were_forgotten_is_not_inserted() {
+    let mut index = SimilarityIndex::new();
+    index.insert(0, &set(&[1, 2, 3]));
+    let (_, asked) = index.ask(&LowerWords::of("w1 w2 w4"), Bound::AtLeast(0.1));
+    for round in 10..2_000 {
+        let words = set(&[round]);
+        index.insert(1, &words);
+        index.remove(1, &words);
+    }
+    assert!(!index.insert_asked(2, asked));
+    assert_eq!(index.len(), 1);
+}
