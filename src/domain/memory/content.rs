@@ -14,19 +14,6 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::key::hex;
 
-/// Checks the length of a text that is to be a content; `max_chars` counts Unicode characters.
-pub(super) fn check_length(text: &str, max_chars: u32) -> Result<(), ContentError> {
-    // A byte count below the limit proves the character count below it without decoding.
-    let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
-    if text.len() <= limit {
-        return Ok(());
-    }
-    match text.chars().count() {
-        length if length > limit => Err(ContentError::TooLong(length, max_chars)),
-        _ => Ok(()),
-    }
-}
-
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;
 
@@ -229,6 +216,19 @@ fn ascii_normal(text: &str) -> Vec<u8> {
 impl fmt::Debug for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex(&self.0[..6]))
+    }
+}
+
+/// Checks the length of a text that is to be a content; `max_chars` counts Unicode characters.
+pub(super) fn check_length(text: &str, max_chars: u32) -> Result<(), ContentError> {
+    // A byte count below the limit proves the character count below it without decoding.
+    let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
+    if text.len() <= limit {
+        return Ok(());
+    }
+    match text.chars().count() {
+        length if length > limit => Err(ContentError::TooLong(length, max_chars)),
+        _ => Ok(()),
     }
 }
 
