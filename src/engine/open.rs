@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
+use super::open_delta::stored_form;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::body_digest;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::{Created, create};
 use crate::domain::memory::policy::Policy;
@@ -247,10 +247,7 @@ impl Engine {
         } = created;
         let incarnation =
             random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let body = delta
-            .body()
-            .to_json()
-            .map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let (body, body_digest) = stored_form(delta)?;
         let position = Position {
             incarnation,
             clock: 0,
@@ -264,7 +261,7 @@ impl Engine {
             at: now,
             origin: self.origin(None),
             reasoning: None,
-            body_digest: body_digest(&body),
+            body_digest,
             body: Arc::new(body),
             receipt: receipt.clone(),
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),

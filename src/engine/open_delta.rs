@@ -79,7 +79,8 @@ impl Engine {
     }
 }
 
-fn stored_form(delta: &Delta) -> EngineResult<(String, String)> {
+/// The form that a delta is kept in, and its digest.
+pub(super) fn stored_form(delta: &Delta) -> EngineResult<(String, String)> {
     let body = delta.body().to_json();
     let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
     let digest = body_digest(&body);
