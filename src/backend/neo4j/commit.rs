@@ -3,25 +3,24 @@
 //! What the caller decided is taken as it is, except for the numbers of the events: a gap would be
 //! found by nobody until a replay fails, so it is refused here. Large lists go in few large requests.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use neo4rs::Row;
 
-use super::bullets::{Ties, by_place, has_labels, labels, properties};
+use super::bullets::{has_labels, labels, properties};
 use super::deltas::{self, Written};
 use super::error::{Failure, Work};
-use super::events::{Place, change_by_place, change_row, delta_key, retrieval_key, retrieval_row};
+use super::events::{Place, change_row, delta_key, retrieval_key, retrieval_row};
 use super::executor::{Statement, Unit};
-use super::links;
 use super::statements::{
-    ADD_BULLETS, ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK,
-    MARK, NAME, PUT_BULLETS, RELABEL,
+    ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK, MARK,
+    PUT_BULLETS, RELABEL,
 };
-use super::values::{Map, bullet_key, list_of, memory_names};
+use super::values::{Map, bullet_key};
+use super::{large, links};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::link::Link;
-use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
 use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
 
 /// Rows of one request. Many enough to make requests few, few enough for the server's memory.
@@ -118,7 +117,7 @@ async fn put_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> 
     write_bullets(unit, place, PUT_BULLETS, bullets).await
 }
 
-async fn write_bullets(
+pub(super) async fn write_bullets(
     unit: &mut Unit,
     place: Place<'_>,
     statement: Statement,
@@ -136,7 +135,7 @@ async fn write_bullets(
 }
 
 /// Ties bullets to their tags, topics and concepts.
-async fn relabel<'b>(
+pub(super) async fn relabel<'b>(
     unit: &mut Unit,
     place: Place<'_>,
     bullets: impl Iterator<Item = &'b Bullet> + Send,
@@ -182,7 +181,7 @@ pub(super) async fn write_events(unit: &mut Unit, place: Place<'_>, step: Step<'
     }
     match deltas[..] {
         [delta] if step.new.len() > ROWS_ALONG => {
-            write_large(unit, place, (step.new, step.head.clone(), delta)).await?;
+            large::write(unit, place, (step.new, step.head.clone(), delta)).await?;
         }
         _ => write_small(unit, place, (step.new, step.head.clone(), &deltas)).await?,
     }
@@ -230,57 +229,6 @@ async fn write_small<'d>(
     relabel(unit, place, new.iter().filter(is_left).copied()).await
 }
 
-/// Writes a delta that makes many bullets: first the delta with what it changed of the others, then each
-/// new bullet with its change and what it is tied to, in one pass.
-async fn write_large(
-    unit: &mut Unit,
-    place: Place<'_>,
-    (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
-) -> Work<()> {
-    let added = delta
-        .changes
-        .iter()
-        .filter(|one| one.kind == ChangeKind::Added);
-    let added: HashMap<BulletId, &ChangeRecord> = added.map(|one| (one.bullet, one)).collect();
-    let (made, other): (Vec<&Bullet>, Vec<&Bullet>) = new
-        .iter()
-        .partition(|bullet| added.contains_key(&bullet.id));
-    write_bullets(unit, place, CREATE_BULLETS, &other).await?;
-    let made_ids: HashSet<BulletId> = made.iter().map(|bullet| bullet.id).collect();
-    let rest = delta
-        .changes
-        .iter()
-        .filter(|one| !made_ids.contains(&one.bullet));
-    let written = Written {
-        head,
-        deltas: vec![(delta, rest.collect())],
-        ..Written::default()
-    };
-    write_deltas(unit, place, written).await?;
-    let named = Ties::of(&made).named(Map::new(), place.key);
-    unit.tell(NAME, named).await?;
-    let key = delta_key(place.memory, &delta.id);
-    for some in made.chunks(ROWS) {
-        let ties = Ties::of(some);
-        let row = |bullet: &&Bullet| {
-            let [tags, topics, concepts] = ties.places(bullet);
-            let own = by_place(place.memory, bullet)?;
-            let change = change_by_place(added[&bullet.id])?;
-            Ok(list_of([own, change, tags, topics, concepts]))
-        };
-        let rows = some.iter().map(row).collect::<Work<Vec<_>>>()?;
-        let written = Map::new()
-            .with("memory", place.memory)
-            .with("delta", key.as_str())
-            .with("place", memory_names(place.key))
-            .with("bullets", list_of(rows));
-        let written = ties.keys(written, place.key);
-        expect(&unit.ask(ADD_BULLETS, written).await?, "added", some.len())?;
-    }
-    let labelled = other.into_iter().filter(|bullet| has_labels(bullet));
-    relabel(unit, place, labelled).await
-}
-
 /// Cuts a list so that each piece has one item, or at most the rows of one request.
 fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
     let mut groups = Vec::new();
@@ -300,7 +248,11 @@ fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
 }
 
 /// Writes deltas with some of their changes, and what goes along with the first request.
-async fn write_deltas(unit: &mut Unit, place: Place<'_>, written: Written<'_>) -> Work<()> {
+pub(super) async fn write_deltas(
+    unit: &mut Unit,
+    place: Place<'_>,
+    written: Written<'_>,
+) -> Work<()> {
     let (asked, expected) = deltas::request(place, &written)?;
     let rows = unit.ask(CREATE_DELTAS, asked).await;
     expect(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;

@@ -17,6 +17,7 @@ mod executor;
 mod fold;
 mod history;
 mod inspect;
+mod large;
 mod lessons;
 mod links;
 mod maintenance;

@@ -1,0 +1,114 @@
+//! Writing a delta that makes many bullets: first the delta with what it changed of the others, then each new
+//! bullet with its change and what it is tied to, in one pass.
+//!
+//! The rows of a request are made while the server is busy with the one before.
+
+use std::collections::HashMap;
+
+use tokio::task::yield_now;
+
+use super::bullets::{Ties, by_place, has_labels};
+use super::commit::{ROWS, expect, relabel, write_bullets, write_deltas};
+use super::deltas::Written;
+use super::error::Work;
+use super::events::{Place, change_by_place, delta_key};
+use super::executor::Unit;
+use super::statements::{ADD_BULLETS, CREATE_BULLETS, NAME};
+use super::values::{Map, list_of, memory_names};
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
+use crate::store::DeltaRecord;
+
+/// Rows that are made before the request on its way is looked at again.
+const ROWS_AT_ONCE: usize = 64;
+
+/// A bullet with the change that made it.
+type Made<'a> = (&'a Bullet, &'a ChangeRecord);
+
+/// Writes a delta, the bullets that were not there before, and the properties of the memory that change.
+pub(super) async fn write(
+    unit: &mut Unit,
+    place: Place<'_>,
+    (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
+) -> Work<()> {
+    let mut changes: HashMap<BulletId, &ChangeRecord> = HashMap::with_capacity(new.len());
+    let added = |one: &&ChangeRecord| one.kind == ChangeKind::Added;
+    changes.extend(
+        delta
+            .changes
+            .iter()
+            .filter(added)
+            .map(|one| (one.bullet, one)),
+    );
+    let (mut made, mut other): (Vec<Made<'_>>, Vec<&Bullet>) = (Vec::new(), Vec::new());
+    for bullet in new {
+        match changes.remove(&bullet.id) {
+            Some(change) => made.push((bullet, change)),
+            None => other.push(bullet),
+        }
+    }
+    // What is left of the additions is of bullets that are not written.
+    let rest = delta.changes.iter();
+    let rest = rest.filter(|one| !added(one) || changes.contains_key(&one.bullet));
+    let written = Written {
+        head,
+        deltas: vec![(delta, rest.collect())],
+        ..Written::default()
+    };
+    let key = delta_key(place.memory, &delta.id);
+    let mut requests = made.chunks(ROWS).map(|some| request(place, &key, some));
+    let beginning = async {
+        write_bullets(unit, place, CREATE_BULLETS, &other).await?;
+        write_deltas(unit, place, written).await?;
+        let bullets: Vec<&Bullet> = made.iter().map(|(bullet, _)| *bullet).collect();
+        let named = Ties::of(&bullets).named(Map::new(), place.key);
+        unit.tell(NAME, named).await
+    };
+    let (begun, mut next) = tokio::join!(beginning, made_of(requests.next()));
+    begun?;
+    while let Some((sent, count)) = next? {
+        let (rows, following) = tokio::join!(unit.ask(ADD_BULLETS, sent), made_of(requests.next()));
+        expect(&rows?, "added", count)?;
+        next = following;
+    }
+    let labelled = other.into_iter().filter(|bullet| has_labels(bullet));
+    relabel(unit, place, labelled).await
+}
+
+/// A request that is being made, if there is one.
+async fn made_of(
+    request: Option<impl Future<Output = Work<(Map, usize)>>>,
+) -> Work<Option<(Map, usize)>> {
+    match request {
+        Some(request) => request.await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Makes the request that adds some bullets, in turns with whoever else is waited for; gives it with their
+/// number.
+async fn request(place: Place<'_>, delta: &str, some: &[Made<'_>]) -> Work<(Map, usize)> {
+    let bullets: Vec<&Bullet> = some.iter().map(|(bullet, _)| *bullet).collect();
+    let ties = Ties::of(&bullets);
+    let mut rows = Vec::with_capacity(some.len());
+    for few in some.chunks(ROWS_AT_ONCE) {
+        for (bullet, change) in few {
+            let [tags, topics, concepts] = ties.places(bullet);
+            let own = by_place(place.memory, bullet)?;
+            rows.push(list_of([
+                own,
+                change_by_place(change)?,
+                tags,
+                topics,
+                concepts,
+            ]));
+        }
+        yield_now().await;
+    }
+    let map = Map::new()
+        .with("memory", place.memory)
+        .with("delta", delta)
+        .with("place", memory_names(place.key))
+        .with("bullets", list_of(rows));
+    Ok((ties.keys(map, place.key), some.len()))
+}
