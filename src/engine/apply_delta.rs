@@ -1,12 +1,9 @@
 //! Verb: apply a delta to a memory, exactly once.
 
-use std::sync::Arc;
-
 use super::Engine;
 use super::batch::{DeltaJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use super::open_delta::Opened;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
@@ -67,18 +64,10 @@ impl Engine {
         marks: Vec<Mark>,
     ) -> EngineResult<AppliedDelta> {
         delta.origin = self.origin(delta.origin.author.take());
-        let Opened {
-            delta,
-            body,
-            body_digest,
-            readings,
-        } = self.open_delta(delta).await?;
+        let opened = self.open_delta(delta)?;
         self.submit(key, |reply| {
             Request::Delta(Box::new(DeltaJob {
-                delta,
-                readings,
-                body: Arc::new(body),
-                body_digest,
+                opened,
                 marks,
                 reply,
                 result: None,

@@ -9,12 +9,13 @@ use super::answer::{MemoryAnswer, RetrieveJob};
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::open::Snapshot;
+use super::open_delta::Opened;
 use super::shared::SharedSnapshot;
 use super::writer::Writer;
 use super::{Engine, events};
-use crate::domain::memory::apply::{Readings, Refusal, Tables, apply_read_delta};
+use crate::domain::memory::apply::{Refusal, Tables};
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId};
+use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Changes;
@@ -23,10 +24,7 @@ use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt
 
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
-    pub(super) delta: Delta,
-    pub(super) readings: Readings,
-    pub(super) body: Arc<String>,
-    pub(super) body_digest: String,
+    pub(super) opened: Opened,
     pub(super) marks: Vec<Mark>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
     /// What was decided; sent once it is on disk.
@@ -109,13 +107,14 @@ pub(super) fn fail_all(group: Vec<Request>, error: &EngineError) {
 pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -> bool {
     let now = engine.shared.clock.now();
     let deltas = group.iter().filter_map(|request| match request {
-        Request::Delta(job) => Some((&job.delta, &job.readings)),
+        Request::Delta(job) => Some(&**job),
         _ => None,
     });
-    let tables = engine.tables();
-    let applies = |read: (&Delta, &Readings)| {
+    let applies = |job: &DeltaJob| {
         let mut imagined = engine.imagined(key, now).memory;
-        apply_read_delta(&mut imagined, read, now, tables).is_ok()
+        job.opened
+            .apply(&mut imagined, now, engine.tables())
+            .is_ok()
     };
     deltas.into_iter().any(applies)
 }
@@ -138,8 +137,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
             Request::Flush(reply) => drop(reply.send(Ok(()))),
             Request::Delta(job) => {
                 let mut imagined = engine.imagined(key, now).memory;
-                let read = (&job.delta, &job.readings);
-                let tried = apply_read_delta(&mut imagined, read, now, engine.tables());
+                let tried = job.opened.apply(&mut imagined, now, engine.tables());
                 let error = tried
                     .err()
                     .map_or(EngineError::Contended(key.clone()), EngineError::from);
@@ -152,7 +150,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
 /// The ids of the deltas of a group.
 pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
     let ids = group.iter().filter_map(|request| match request {
-        Request::Delta(job) => Some(job.delta.id.clone()),
+        Request::Delta(job) => Some(job.opened.delta.id.clone()),
         _ => None,
     });
     ids.collect()

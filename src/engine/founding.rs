@@ -10,7 +10,7 @@ use super::lane::Lane;
 use super::open::Snapshot;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Applied, apply_read_delta};
+use crate::domain::memory::apply::Applied;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
@@ -65,12 +65,11 @@ impl Engine {
         let creation = self.creation(&created, now)?;
         let mut memory = created.memory;
         let before = memory.standing();
-        let read = (&job.delta, &job.readings);
-        let Ok(applied) = apply_read_delta(&mut memory, read, now, self.tables()) else {
+        let Ok(applied) = job.opened.apply(&mut memory, now, self.tables()) else {
             return Ok(None);
         };
         let prepared = Prepared {
-            delta: job.delta.id.clone(),
+            delta: job.opened.delta.id.clone(),
             applied,
             before,
             now,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
-use super::open_delta::stored_form;
+use super::open_delta::Form;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -247,7 +247,9 @@ impl Engine {
         } = created;
         let incarnation =
             random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let (body, body_digest) = stored_form(delta)?;
+        let form = Form::of(delta);
+        let Form { body, body_digest } =
+            form.map_err(|error| EngineError::Invalid(error.to_string()))?;
         let position = Position {
             incarnation,
             clock: 0,
@@ -262,7 +264,7 @@ impl Engine {
             origin: self.origin(None),
             reasoning: None,
             body_digest,
-            body: Arc::new(body),
+            body,
             receipt: receipt.clone(),
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
             // The policy that the memory began with, from which a replay starts.

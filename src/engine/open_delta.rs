@@ -1,93 +1,133 @@
-//! Taking a delta apart before it waits for its memory: its stored form, and what its texts say.
+//! Taking a delta apart: its stored form, and what its texts say.
 //!
-//! None of this needs the memory, so it costs nobody who waits for the memory's lock. A large delta is taken
-//! apart by as many threads as the machine runs at once.
+//! None of this needs the memory, so it costs nobody who waits for the memory's lock. Others work on a large
+//! delta ahead of whoever applies it, who does himself what nobody has begun.
 
 use std::num::NonZero;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::available_parallelism;
 
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::spawn_blocking;
 
 use super::Engine;
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::apply::Readings;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::{Applied, Readings, Refusal, Tables, apply_read_delta};
 use crate::domain::memory::delta::{Delta, body_digest};
+use crate::domain::timestamp::Timestamp;
 
 /// Operations from which a delta is worth other threads.
 const LARGE: usize = 1_024;
-/// Operations that a thread reads at a time.
-const PIECE: usize = 256;
-/// The most threads: applying takes longer than reading by then.
-const READERS_MAX: usize = 8;
+/// Operations that are read at a time.
+const PIECE: usize = 64;
+/// The most threads that work ahead: a delta is not applied faster than these read it.
+const AHEAD_MAX: usize = 2;
 
-/// A delta, its stored form, and what is known of its texts.
+/// A delta with what is worked out of it.
 pub(super) struct Opened {
-    pub(super) delta: Delta,
-    pub(super) body: String,
-    pub(super) body_digest: String,
-    pub(super) readings: Readings,
+    pub(super) delta: Arc<Delta>,
+    pub(super) stored: Arc<Stored>,
+    /// Absent for a few texts, which are read where they are applied: equal ones need no words.
+    pub(super) readings: Option<Arc<Readings>>,
 }
 
-impl Engine {
-    /// Takes a delta apart.
-    pub(super) async fn open_delta(&self, delta: Delta) -> EngineResult<Opened> {
-        if delta.operations.len() < LARGE {
-            let (body, body_digest) = stored_form(&delta)?;
-            // A few texts are read where they are applied: equal ones need no words.
-            let readings = Readings::default();
-            return Ok(Opened {
-                delta,
-                body,
-                body_digest,
-                readings,
-            });
+/// The form that a delta is kept in, made by whoever needs it first.
+pub(super) struct Stored {
+    delta: Arc<Delta>,
+    form: OnceLock<Result<Form, String>>,
+}
+
+/// What is kept of a delta, and its digest.
+#[derive(Clone)]
+pub(super) struct Form {
+    pub(super) body: Arc<String>,
+    pub(super) body_digest: String,
+}
+
+impl Stored {
+    fn new(delta: Arc<Delta>) -> Self {
+        Self {
+            delta,
+            form: OnceLock::new(),
         }
-        let delta = Arc::new(delta);
-        let next = Arc::new(AtomicUsize::new(0));
-        let readers = available_parallelism().map_or(1, NonZero::get);
-        let readers: Vec<_> = (0..readers.min(READERS_MAX))
-            .map(|_| {
-                let (delta, next, tables) = (delta.clone(), next.clone(), self.tables().clone());
-                spawn_blocking(move || {
-                    let mut readings = Readings::default();
-                    loop {
-                        let first = next.fetch_add(PIECE, Ordering::Relaxed);
-                        if first >= delta.operations.len() {
-                            return readings;
-                        }
-                        let end = (first + PIECE).min(delta.operations.len());
-                        readings = readings.and(Readings::of(&delta, first..end, &tables));
-                    }
-                })
-            })
-            .collect();
-        let own = delta.clone();
-        let stored = spawn_blocking(move || stored_form(&own));
-        let mut readings = Readings::default();
-        for reader in readers {
-            readings = readings.and(reader.await.map_err(stopped)?);
-        }
-        let (body, body_digest) = stored.await.map_err(stopped)??;
-        Ok(Opened {
-            delta: Arc::unwrap_or_clone(delta),
-            body,
-            body_digest,
-            readings,
+    }
+
+    /// The stored form.
+    pub(super) fn form(&self) -> EngineResult<&Form> {
+        let form = self.form.get_or_init(|| {
+            let made = Form::of(&self.delta);
+            made.map_err(|error| error.to_string())
+        });
+        form.as_ref()
+            .map_err(|reason| EngineError::Invalid(reason.clone()))
+    }
+}
+
+impl Form {
+    /// Makes the stored form of a delta.
+    pub(super) fn of(delta: &Delta) -> serde_json::Result<Self> {
+        let body = delta.body().to_json()?;
+        Ok(Self {
+            body_digest: body_digest(&body),
+            body: Arc::new(body),
         })
     }
 }
 
-/// The form that a delta is kept in, and its digest.
-pub(super) fn stored_form(delta: &Delta) -> EngineResult<(String, String)> {
-    let body = delta.body().to_json();
-    let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
-    let digest = body_digest(&body);
-    Ok((body, digest))
+impl Opened {
+    /// Applies the delta to a memory.
+    pub(super) fn apply(
+        &self,
+        memory: &mut Memory,
+        now: Timestamp,
+        tables: &Tables,
+    ) -> Result<Applied, Refusal> {
+        let read = (self.delta.as_ref(), self.readings.as_deref());
+        apply_read_delta(memory, read, now, tables)
+    }
 }
 
-/// A thread has died, or the runtime has ended before it began.
-fn stopped(_: JoinError) -> EngineError {
-    EngineError::Stopped
+impl Engine {
+    /// Takes a delta apart, a large one in the background.
+    pub(super) fn open_delta(&self, delta: Delta) -> EngineResult<Opened> {
+        let delta = Arc::new(delta);
+        let stored = Arc::new(Stored::new(delta.clone()));
+        if delta.operations.len() < LARGE {
+            stored.form()?;
+            return Ok(Opened {
+                delta,
+                stored,
+                readings: None,
+            });
+        }
+        let readings = Readings::new(delta.clone(), self.tables().clone(), PIECE);
+        let (readings, next) = (Arc::new(readings), Arc::new(AtomicUsize::new(0)));
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        for _ in 0..(cores - 1).clamp(1, AHEAD_MAX) {
+            let work = (Arc::downgrade(&readings), Arc::downgrade(&stored));
+            let next = next.clone();
+            drop(spawn_blocking(move || work_ahead(work, &next)));
+        }
+        Ok(Opened {
+            delta,
+            stored,
+            readings: Some(readings),
+        })
+    }
+}
+
+/// Reads piece after piece, then makes the stored form; ends where nobody waits for it any more.
+fn work_ahead((readings, stored): (Weak<Readings>, Weak<Stored>), next: &AtomicUsize) {
+    while let Some(readings) = readings.upgrade() {
+        let piece = next.fetch_add(1, Ordering::Relaxed);
+        if piece >= readings.pieces() {
+            break;
+        }
+        readings.read(piece);
+    }
+    if let Some(stored) = stored.upgrade() {
+        // What went wrong is told to whoever needs it.
+        let _ = stored.form();
+    }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
 use super::batch::{DeltaJob, OwedJob, RecordJob};
-use super::error::EngineError;
+use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
+use super::open_delta::{Form, Opened};
 use super::owed::still_there;
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Tables, apply_read_delta};
+use crate::domain::memory::apply::Tables;
 use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::link::LinkId;
 use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
@@ -71,57 +72,62 @@ impl<'m> Writer<'m> {
     }
 
     pub(super) fn delta(&mut self, job: &mut DeltaJob, tables: &Tables) {
-        if let Some(stored) = self.known.get(&job.delta.id) {
-            let same = stored.body_digest == job.body_digest;
-            job.result = Some(match same {
-                true => Ok(AppliedDelta::repeated(stored.receipt.clone())),
-                false => Err(EngineError::DeltaReused(job.delta.id.clone())),
-            });
-            return;
-        }
-        let prepared = self
-            .prepared
-            .take_if(|prepared| prepared.delta == job.delta.id);
-        let (before, applied) = match prepared {
-            Some(prepared) => (prepared.before, Ok(prepared.applied)),
-            None => (
-                self.memory.standing(),
-                apply_read_delta(self.memory, (&job.delta, &job.readings), self.now, tables),
-            ),
-        };
-        match applied {
-            Err(refusal) => job.result = Some(Err(refusal.into())),
-            Ok(applied) => {
-                self.commit.marks.extend(job.marks.iter().cloned());
-                let receipt = applied.receipt.clone();
-                if applied.is_event {
-                    self.note_delta(job, receipt.clone(), &applied.changes);
-                    self.note(applied.changes.clone(), before);
-                }
-                job.result = Some(Ok(AppliedDelta::fresh(
-                    receipt,
-                    applied.changes,
-                    applied.removed,
-                )));
-            }
-        }
+        let result = self.apply_once(job, tables);
+        job.result = Some(result);
     }
 
-    fn note_delta(&mut self, job: &DeltaJob, receipt: Receipt, changes: &Changes) {
+    fn apply_once(&mut self, job: &DeltaJob, tables: &Tables) -> EngineResult<AppliedDelta> {
+        let Opened { delta, stored, .. } = &job.opened;
+        if let Some(known) = self.known.get(&delta.id) {
+            return match known.body_digest == stored.form()?.body_digest {
+                true => Ok(AppliedDelta::repeated(known.receipt.clone())),
+                false => Err(EngineError::DeltaReused(delta.id.clone())),
+            };
+        }
+        let prepared = self.prepared.take_if(|prepared| prepared.delta == delta.id);
+        let (before, applied) = match prepared {
+            Some(prepared) => (prepared.before, prepared.applied),
+            None => {
+                let before = self.memory.standing();
+                (before, job.opened.apply(self.memory, self.now, tables)?)
+            }
+        };
+        // Asked for as late as can be: others may be making it.
+        let form = match stored.form() {
+            Ok(form) => form.clone(),
+            Err(error) => {
+                self.memory.take_back(applied.changes, before);
+                return Err(error);
+            }
+        };
+        self.commit.marks.extend(job.marks.iter().cloned());
+        let receipt = applied.receipt.clone();
+        if applied.is_event {
+            self.note_delta((delta, form), receipt.clone(), &applied.changes);
+            self.note(applied.changes.clone(), before);
+        }
+        Ok(AppliedDelta::fresh(
+            receipt,
+            applied.changes,
+            applied.removed,
+        ))
+    }
+
+    fn note_delta(&mut self, (delta, form): (&Delta, Form), receipt: Receipt, changes: &Changes) {
         let stored = StoredReceipt {
-            body_digest: job.body_digest.clone(),
+            body_digest: form.body_digest.clone(),
             receipt: receipt.clone(),
         };
-        self.known.insert(job.delta.id.clone(), stored);
+        self.known.insert(delta.id.clone(), stored);
         let record = DeltaRecord {
-            id: job.delta.id.clone(),
+            id: delta.id.clone(),
             tick: receipt.clock,
             revision: receipt.revision,
             at: self.now,
-            origin: job.delta.origin.clone(),
-            reasoning: job.delta.reasoning.clone(),
-            body: job.body.clone(),
-            body_digest: job.body_digest.clone(),
+            origin: delta.origin.clone(),
+            reasoning: delta.reasoning.clone(),
+            body: form.body,
+            body_digest: form.body_digest,
             receipt,
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
             policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),

@@ -1,6 +1,7 @@
-//! Reading ahead: a delta whose texts were read before decides what it decides without that.
+//! Reading ahead: a delta whose texts others read, before or meanwhile, decides what it decides without that.
 
 use std::sync::Arc;
+use std::thread;
 
 use fastrand::Rng;
 use mnemograph::domain::memory::apply::{Readings, Tables, apply_delta, apply_read_delta};
@@ -16,19 +17,15 @@ use crate::refusals::lived;
 use crate::world::{engine, key};
 
 /// Reads a delta in pieces, in any order and with gaps.
-fn read_in_pieces(rng: &mut Rng, delta: &Delta, tables: &Tables) -> Readings {
-    let mut readings = Readings::default();
-    let mut first = 0;
-    while first < delta.operations.len() {
-        let end = (first + rng.usize(1..4)).min(delta.operations.len());
+fn read_in_pieces(rng: &mut Rng, delta: &Delta, tables: &Arc<Tables>) -> Readings {
+    let size = rng.usize(1..4);
+    let readings = Readings::new(Arc::new(delta.clone()), tables.clone(), size);
+    let mut pieces: Vec<usize> = (0..readings.pieces()).collect();
+    rng.shuffle(&mut pieces);
+    for piece in pieces {
         if percent(rng, 80) {
-            let piece = Readings::of(delta, first..end, tables);
-            readings = match rng.bool() {
-                true => piece.and(readings),
-                false => readings.and(piece),
-            };
+            readings.read(piece);
         }
-        first = end;
     }
     readings
 }
@@ -41,8 +38,8 @@ fn one_of_many(number: u64) -> String {
 }
 
 #[test]
-fn a_delta_that_was_read_before_is_applied_alike() {
-    let tables = Tables::standard();
+fn a_delta_that_others_read_is_applied_alike() {
+    let tables = Arc::new(Tables::standard());
     let mut applied = 0;
     for (_case, mut rng) in cases(31, 200) {
         let (mut memory, now) = lived(&mut rng, &tables, 8);
@@ -54,7 +51,10 @@ fn a_delta_that_was_read_before_is_applied_alike() {
             delta.operations.extend(more);
             let moment = Timestamp::from_millis(now + DAY_MS);
             let readings = read_in_pieces(&mut rng, &delta, &tables);
-            let ours = apply_read_delta(&mut memory, (&delta, &readings), moment, &tables);
+            let ours = thread::scope(|scope| {
+                scope.spawn(|| (0..readings.pieces()).for_each(|piece| readings.read(piece)));
+                apply_read_delta(&mut memory, (&delta, Some(&readings)), moment, &tables)
+            });
             assert_eq!(ours, apply_delta(&mut twin, &delta, moment, &tables));
             assert_eq!(present(&mut memory), present(&mut twin));
             applied += usize::from(ours.is_ok());

@@ -31,7 +31,7 @@ impl Event<'_, '_> {
     ) -> Result<Option<BulletId>, String> {
         check_length(&new.content, self.policy.max_content_chars).map_err(|e| e.to_string())?;
         let own;
-        let reading = match self.readings.get(number) {
+        let reading = match self.readings.and_then(|all| all.get(number)) {
             Some(reading) => reading,
             None => {
                 own = Reading::of(new, self.tables).map_err(|e| e.to_string())?;

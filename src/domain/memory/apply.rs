@@ -40,13 +40,13 @@ pub fn apply_delta(
     now: Timestamp,
     tables: &Tables,
 ) -> Result<Applied, Refusal> {
-    apply_read_delta(memory, (delta, &Readings::default()), now, tables)
+    apply_read_delta(memory, (delta, None), now, tables)
 }
 
-/// The same for a delta of which something was read before, with the same tables.
+/// The same for a delta that others may be reading meanwhile, with the same tables.
 pub fn apply_read_delta(
     memory: &mut Memory,
-    (delta, readings): (&Delta, &Readings),
+    (delta, readings): (&Delta, Option<&Readings>),
     now: Timestamp,
     tables: &Tables,
 ) -> Result<Applied, Refusal> {
@@ -115,7 +115,7 @@ pub(super) struct Event<'m, 'd> {
     pub(super) tables: &'d Tables,
     pub(super) policy: Policy,
     pub(super) delta: &'d Delta,
-    pub(super) readings: &'d Readings,
+    pub(super) readings: Option<&'d Readings>,
     /// What each operation made or merged into, for references of the form `#N`.
     pub(super) results: Vec<Option<BulletId>>,
     pub(super) merged: Vec<Merged>,
@@ -134,7 +134,7 @@ pub(super) struct Event<'m, 'd> {
 impl<'m, 'd> Event<'m, 'd> {
     fn begin(
         memory: &'m mut Memory,
-        (delta, readings): (&'d Delta, &'d Readings),
+        (delta, readings): (&'d Delta, Option<&'d Readings>),
         now: Timestamp,
         tables: &'d Tables,
     ) -> Self {

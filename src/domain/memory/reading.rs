@@ -1,11 +1,10 @@
 //! What the ADDs of a delta say, read before the delta is applied.
 //!
 //! Reading a text depends on the operation and the word tables alone, so that it needs neither the memory nor
-//! its lock: a large delta is read by many at once, and what is decided one after the other is only what has
-//! to be.
+//! its lock: others read ahead of whoever applies a large delta, and what is done one after the other is only
+//! what has to be.
 
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::bullet::{Kind, MemoryType, normal_tags};
 use super::classify::RuleWords;
@@ -53,45 +52,66 @@ impl Reading {
     }
 }
 
-/// What some operations of a delta say, by their numbers; nothing is known of the others.
-#[derive(Default, Debug)]
+/// What the operations of a delta say, piece by piece. Whoever needs a piece first reads it; who comes meanwhile
+/// waits for that.
+#[derive(Debug)]
 pub struct Readings {
-    /// Of each piece where it begins, and what each of its operations says; ascending.
-    pieces: Vec<(usize, Vec<Option<Reading>>)>,
+    delta: Arc<Delta>,
+    tables: Arc<Tables>,
+    /// Operations of a piece, at least one.
+    size: usize,
+    /// What each operation of a piece says; absent for what is no ADD, or cannot be read.
+    pieces: Vec<OnceLock<Vec<Option<Reading>>>>,
 }
 
 impl Readings {
-    /// Reads some operations of a delta, with all that will be asked of them.
-    pub fn of(delta: &Delta, numbers: Range<usize>, tables: &Tables) -> Self {
-        let operations = delta.operations.get(numbers.clone()).unwrap_or_default();
-        let read = |operation: &Operation| match operation {
-            Operation::Add(new) => {
-                // What cannot be read is refused where the delta is applied.
-                let reading = Reading::of(new, tables).ok()?;
-                reading.content.hash();
-                reading.words();
-                Some(reading)
-            }
-            _ => None,
-        };
-        let piece = operations.iter().map(read).collect();
+    /// Nothing is read yet of a delta that will be read with these tables, in pieces of so many operations,
+    /// one at least.
+    pub fn new(delta: Arc<Delta>, tables: Arc<Tables>, size: usize) -> Self {
+        let size = size.max(1);
+        let pieces = delta.operations.len().div_ceil(size);
         Self {
-            pieces: vec![(numbers.start, piece)],
+            pieces: (0..pieces).map(|_| OnceLock::new()).collect(),
+            delta,
+            tables,
+            size,
         }
     }
 
-    /// These readings and those of other operations.
-    #[must_use]
-    pub fn and(mut self, others: Self) -> Self {
-        self.pieces.extend(others.pieces);
-        self.pieces.sort_unstable_by_key(|(first, _)| *first);
-        self
+    /// Number of pieces.
+    pub fn pieces(&self) -> usize {
+        self.pieces.len()
     }
 
-    /// What an operation says, where it was read.
+    /// Reads a piece, with all that will be asked of it, unless it is read already.
+    pub fn read(&self, piece: usize) {
+        self.piece(piece);
+    }
+
+    fn piece(&self, number: usize) -> Option<&[Option<Reading>]> {
+        let piece = self.pieces.get(number)?;
+        let read = || {
+            let operations = self.delta.operations.chunks(self.size).nth(number);
+            let operations = operations.unwrap_or_default().iter();
+            operations.map(|one| self.reading(one)).collect()
+        };
+        Some(piece.get_or_init(read))
+    }
+
+    fn reading(&self, operation: &Operation) -> Option<Reading> {
+        let Operation::Add(new) = operation else {
+            return None;
+        };
+        // What cannot be read is refused where the delta is applied.
+        let reading = Reading::of(new, &self.tables).ok()?;
+        reading.content.hash();
+        reading.words();
+        Some(reading)
+    }
+
+    /// What an operation says.
     pub(super) fn get(&self, number: usize) -> Option<&Reading> {
-        let after = self.pieces.partition_point(|(first, _)| *first <= number);
-        let (first, piece) = self.pieces.get(after.checked_sub(1)?)?;
-        piece.get(number - first)?.as_ref()
+        let piece = self.piece(number / self.size)?;
+        piece.get(number % self.size)?.as_ref()
     }
 }
