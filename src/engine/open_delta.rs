@@ -1,7 +1,7 @@
 //! Taking a delta apart: its stored form, and what its texts say.
 //!
-//! None of this needs the memory, so it costs nobody who waits for the memory's lock. Others work on a large
-//! delta ahead of whoever applies it, who does himself what nobody has begun.
+//! None of this needs the memory or its lock. Others work on a large delta ahead of whoever applies it, who does
+//! himself what nobody has begun.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};

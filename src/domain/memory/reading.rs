@@ -1,4 +1,4 @@
-//! What the ADDs of a delta say, read before the delta is applied.
+//! What the ADDs of a delta say, read ahead of whoever applies the delta.
 //!
 //! Reading a text depends on the operation and the word tables alone, so that it needs neither the memory nor
 //! its lock: others read ahead of whoever applies a large delta, and what is done one after the other is only
