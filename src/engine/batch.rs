@@ -24,7 +24,7 @@ use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt
 
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
-    pub(super) opened: Opened,
+    pub(super) opened: Arc<Opened>,
     pub(super) marks: Vec<Mark>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
     /// What was decided; sent once it is on disk.

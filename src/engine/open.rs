@@ -247,9 +247,7 @@ impl Engine {
         } = created;
         let incarnation =
             random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let form = Form::of(delta);
-        let Form { body, body_digest } =
-            form.map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let Form { body, body_digest } = Form::of(delta).map_err(EngineError::Invalid)?;
         let position = Position {
             incarnation,
             clock: 0,

@@ -27,47 +27,23 @@ const AHEAD_MAX: usize = 2;
 /// A delta with what is worked out of it.
 pub(super) struct Opened {
     pub(super) delta: Arc<Delta>,
-    pub(super) stored: Arc<Stored>,
-    /// Absent for a few texts, which are read where they are applied: equal ones need no words.
-    pub(super) readings: Option<Arc<Readings>>,
-}
-
-/// The form that a delta is kept in, made by whoever needs it first.
-pub(super) struct Stored {
-    delta: Arc<Delta>,
+    /// Made by whoever needs it first.
     form: OnceLock<Result<Form, String>>,
+    /// Absent for a few texts, which are read where they are applied: equal ones need no words.
+    readings: Option<Readings>,
 }
 
-/// What is kept of a delta, and its digest.
+/// The form that a delta is kept in.
 #[derive(Clone)]
 pub(super) struct Form {
     pub(super) body: Arc<String>,
     pub(super) body_digest: String,
 }
 
-impl Stored {
-    fn new(delta: Arc<Delta>) -> Self {
-        Self {
-            delta,
-            form: OnceLock::new(),
-        }
-    }
-
-    /// The stored form.
-    pub(super) fn form(&self) -> EngineResult<&Form> {
-        let form = self.form.get_or_init(|| {
-            let made = Form::of(&self.delta);
-            made.map_err(|error| error.to_string())
-        });
-        form.as_ref()
-            .map_err(|reason| EngineError::Invalid(reason.clone()))
-    }
-}
-
 impl Form {
-    /// Makes the stored form of a delta.
-    pub(super) fn of(delta: &Delta) -> serde_json::Result<Self> {
-        let body = delta.body().to_json()?;
+    /// Makes the stored form of a delta; `Err` says why there is none.
+    pub(super) fn of(delta: &Delta) -> Result<Self, String> {
+        let body = delta.body().to_json().map_err(|error| error.to_string())?;
         Ok(Self {
             body_digest: body_digest(&body),
             body: Arc::new(body),
@@ -76,6 +52,13 @@ impl Form {
 }
 
 impl Opened {
+    /// The stored form.
+    pub(super) fn form(&self) -> EngineResult<&Form> {
+        let form = self.form.get_or_init(|| Form::of(&self.delta));
+        form.as_ref()
+            .map_err(|reason| EngineError::Invalid(reason.clone()))
+    }
+
     /// Applies the delta to a memory.
     pub(super) fn apply(
         &self,
@@ -83,51 +66,46 @@ impl Opened {
         now: Timestamp,
         tables: &Tables,
     ) -> Result<Applied, Refusal> {
-        let read = (self.delta.as_ref(), self.readings.as_deref());
+        let read = (self.delta.as_ref(), self.readings.as_ref());
         apply_read_delta(memory, read, now, tables)
     }
 }
 
 impl Engine {
     /// Takes a delta apart, a large one in the background.
-    pub(super) fn open_delta(&self, delta: Delta) -> EngineResult<Opened> {
+    pub(super) fn open_delta(&self, delta: Delta) -> EngineResult<Arc<Opened>> {
         let delta = Arc::new(delta);
-        let stored = Arc::new(Stored::new(delta.clone()));
-        if delta.operations.len() < LARGE {
-            stored.form()?;
-            return Ok(Opened {
-                delta,
-                stored,
-                readings: None,
-            });
+        let is_large = delta.operations.len() >= LARGE;
+        let readings = || Readings::new(delta.clone(), self.tables().clone(), PIECE);
+        let opened = Arc::new(Opened {
+            readings: is_large.then(readings),
+            form: OnceLock::new(),
+            delta,
+        });
+        if !is_large {
+            opened.form()?;
+            return Ok(opened);
         }
-        let readings = Readings::new(delta.clone(), self.tables().clone(), PIECE);
-        let (readings, next) = (Arc::new(readings), Arc::new(AtomicUsize::new(0)));
+        let next = Arc::new(AtomicUsize::new(0));
         let cores = available_parallelism().map_or(1, NonZero::get);
         for _ in 0..(cores - 1).clamp(1, AHEAD_MAX) {
-            let work = (Arc::downgrade(&readings), Arc::downgrade(&stored));
-            let next = next.clone();
-            drop(spawn_blocking(move || work_ahead(work, &next)));
+            let (opened, next) = (Arc::downgrade(&opened), next.clone());
+            drop(spawn_blocking(move || work_ahead(&opened, &next)));
         }
-        Ok(Opened {
-            delta,
-            stored,
-            readings: Some(readings),
-        })
+        Ok(opened)
     }
 }
 
 /// Reads piece after piece, then makes the stored form; ends where nobody waits for it any more.
-fn work_ahead((readings, stored): (Weak<Readings>, Weak<Stored>), next: &AtomicUsize) {
-    while let Some(readings) = readings.upgrade() {
+fn work_ahead(opened: &Weak<Opened>, next: &AtomicUsize) {
+    while let Some(opened) = opened.upgrade() {
         let piece = next.fetch_add(1, Ordering::Relaxed);
-        if piece >= readings.pieces() {
-            break;
-        }
+        let readings = opened.readings.as_ref();
+        let Some(readings) = readings.filter(|readings| piece < readings.pieces()) else {
+            // What went wrong is told to whoever needs it.
+            let _ = opened.form();
+            return;
+        };
         readings.read(piece);
-    }
-    if let Some(stored) = stored.upgrade() {
-        // What went wrong is told to whoever needs it.
-        let _ = stored.form();
     }
 }

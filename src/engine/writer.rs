@@ -8,7 +8,7 @@ use super::apply_delta::AppliedDelta;
 use super::batch::{DeltaJob, OwedJob, RecordJob};
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
-use super::open_delta::{Form, Opened};
+use super::open_delta::Form;
 use super::owed::still_there;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::Tables;
@@ -77,9 +77,10 @@ impl<'m> Writer<'m> {
     }
 
     fn apply_once(&mut self, job: &DeltaJob, tables: &Tables) -> EngineResult<AppliedDelta> {
-        let Opened { delta, stored, .. } = &job.opened;
+        let opened = &*job.opened;
+        let delta = &*opened.delta;
         if let Some(known) = self.known.get(&delta.id) {
-            return match known.body_digest == stored.form()?.body_digest {
+            return match known.body_digest == opened.form()?.body_digest {
                 true => Ok(AppliedDelta::repeated(known.receipt.clone())),
                 false => Err(EngineError::DeltaReused(delta.id.clone())),
             };
@@ -89,11 +90,11 @@ impl<'m> Writer<'m> {
             Some(prepared) => (prepared.before, prepared.applied),
             None => {
                 let before = self.memory.standing();
-                (before, job.opened.apply(self.memory, self.now, tables)?)
+                (before, opened.apply(self.memory, self.now, tables)?)
             }
         };
         // Asked for as late as can be: others may be making it.
-        let form = match stored.form() {
+        let form = match opened.form() {
             Ok(form) => form.clone(),
             Err(error) => {
                 self.memory.take_back(applied.changes, before);
