@@ -95,6 +95,10 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
             "store_busy",
             "another writer holds the lock; nothing was written, try again",
         ),
+        ErrorKind::HalfCopied => (
+            "store_half_copied",
+            "wait for the copy; where it was cut off, the same `migrate` again goes on with it",
+        ),
         ErrorKind::ReadOnly => (
             "store_read_only",
             "make the store writable, or choose another one",
@@ -150,6 +154,7 @@ mod tests {
         assert_eq!(Problem::from(key).code, "invalid_key");
         for (kind, code) in [
             (ErrorKind::Busy, "store_busy"),
+            (ErrorKind::HalfCopied, "store_half_copied"),
             (ErrorKind::ReadOnly, "store_read_only"),
             (ErrorKind::Full, "store_full"),
             (ErrorKind::Damaged, "store_damaged"),

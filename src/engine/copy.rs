@@ -4,7 +4,7 @@ use super::Engine;
 use super::error::{EngineError, EngineResult};
 use super::open::Snapshot;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::Loaded;
+use crate::store::{DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, Position};
 
 /// One moved memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,55 +24,114 @@ pub struct Copied {
 impl Engine {
     /// Copies one memory to another engine's store and proves that both digests are equal. A memory
     /// that is there already at the same position is left alone, so that an interrupted move goes on
-    /// where it ended; one at another position is refused unless it is an earlier state of the same.
+    /// where it ended, and what a copy has left that was cut off is begun again; a memory that is there is
+    /// refused unless it is an earlier state of the same.
     pub async fn copy_to(&self, target: &Engine, key: &MemoryKey) -> EngineResult<Copied> {
         let copy = self.store().copy_out(key).await?;
         let copy = copy.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let (bullets, events) = (copy.state.bullets.len(), copy.events.len());
-        let digest = digest_of(key, copy.state.clone());
-        if let Some(there) = target.store().head(key).await? {
-            let here = &copy.state.head.position;
-            if there.position == *here {
-                let loaded = target.store().load(key).await?;
-                if loaded.map(|loaded| digest_of(key, loaded)).as_ref() == Some(&digest) {
-                    return Ok(Copied {
-                        key: key.clone(),
-                        bullets,
-                        events,
-                        digest,
-                        was_there: true,
-                    });
-                }
+        let mut copied = Copied {
+            key: key.clone(),
+            bullets: copy.state.bullets.len(),
+            events: copy.events.len(),
+            digest: digest_of(key, copy.state.clone()),
+            was_there: false,
+        };
+        let over = target.standing(key).await?;
+        if let Some(there) = &over {
+            if *there == copy.state.head.position
+                && target.stored_digest(key).await? == copied.digest
+            {
+                copied.was_there = true;
+                return Ok(copied);
             }
-            let earlier = there.position.incarnation == here.incarnation
-                && there.position.clock <= here.clock;
-            let unused = there.position.clock == 0 && there.position.revision == 0;
-            if !earlier && !unused {
-                return Err(EngineError::Invalid(format!(
-                    "the other store has a memory {key} of its own; export one of the two, or erase it"
-                )));
-            }
+            target.check_replaceable(there, &copy).await?;
         }
-        target.store().copy_in(copy).await?;
+        target.store().copy_in(copy, over).await?;
         target.lane(key).forget();
-        let loaded = target
-            .store()
-            .load(key)
-            .await?
-            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let arrived = digest_of(key, loaded);
-        if arrived != digest {
+        let arrived = target.stored_digest(key).await?;
+        if arrived != copied.digest {
             return Err(EngineError::Invalid(format!(
-                "the memory {key} arrived with the digest {arrived}, but left with {digest}"
+                "the memory {key} arrived with the digest {arrived}, but left with {}",
+                copied.digest
             )));
         }
-        Ok(Copied {
-            key: key.clone(),
-            bullets,
-            events,
-            digest,
-            was_there: false,
-        })
+        Ok(copied)
+    }
+
+    /// Where the memory stands in the store; absent where there is none, or a copy that was cut off.
+    async fn standing(&self, key: &MemoryKey) -> EngineResult<Option<Position>> {
+        match self.store().head(key).await {
+            Ok(head) => Ok(head.map(|head| head.position)),
+            Err(error) if error.kind() == ErrorKind::HalfCopied => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn stored_digest(&self, key: &MemoryKey) -> EngineResult<String> {
+        let loaded = self.store().load(key).await?;
+        let loaded = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        Ok(digest_of(key, loaded))
+    }
+
+    /// Refuses a copy over a memory that holds anything which the copy does not: it must be unused, or its last
+    /// delta and its last event must be those of the copy at that revision and that clock. A retrieval that one
+    /// of the two has folded into counts cannot be compared any more.
+    async fn check_replaceable(&self, there: &Position, copy: &MemoryCopy) -> EngineResult<()> {
+        if (there.clock, there.revision) == (0, 0) {
+            return Ok(());
+        }
+        let key = &copy.key;
+        let refused = |why: &str| {
+            Err(EngineError::Invalid(format!(
+                "the other store has a memory {key} of its own ({why}); export one of the two, or erase it"
+            )))
+        };
+        let here = &copy.state.head.position;
+        if there.incarnation != here.incarnation {
+            return refused("it was made there");
+        }
+        if there.clock > here.clock || there.revision > here.revision {
+            return refused("it has gone further there");
+        }
+        let newest = DeltaPage {
+            below_revision: None,
+            limit: 1,
+        };
+        let deltas = self.store().deltas(key, newest).await?;
+        let last = match there.clock.checked_sub(1) {
+            Some(before) => self.store().events(key, before, 1).await?,
+            None => Vec::new(),
+        };
+        let is_shared = deltas.iter().all(|delta| has_delta(copy, delta))
+            && last.iter().all(|event| has_event(copy, event));
+        match is_shared {
+            true => Ok(()),
+            false => refused("it has events there that are not here"),
+        }
+    }
+}
+
+/// True when the copy has this very delta at its revision.
+fn has_delta(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
+    copy.events.iter().any(|event| match event {
+        EventRecord::Delta(own) => {
+            own.revision == theirs.revision
+                && own.tick == theirs.tick
+                && own.id == theirs.id
+                && own.receipt == theirs.receipt
+        }
+        EventRecord::Retrieval(_) => false,
+    })
+}
+
+/// True when the copy has this very event at its tick, or had a retrieval there that was folded.
+fn has_event(copy: &MemoryCopy, theirs: &EventRecord) -> bool {
+    let own = copy.events.iter().find(|own| own.tick() == theirs.tick());
+    match (own, theirs) {
+        (Some(EventRecord::Retrieval(own)), EventRecord::Retrieval(theirs)) => own.id == theirs.id,
+        (Some(EventRecord::Delta(own)), EventRecord::Delta(theirs)) => own.id == theirs.id,
+        (None, EventRecord::Retrieval(_)) => true,
+        _ => false,
     }
 }
 

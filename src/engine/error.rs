@@ -131,6 +131,7 @@ fn store_code(error: &StoreError) -> &'static str {
     match error.kind() {
         ErrorKind::Unavailable => "store_unavailable",
         ErrorKind::Busy => "store_busy",
+        ErrorKind::HalfCopied => "store_half_copied",
         ErrorKind::ReadOnly => "store_read_only",
         ErrorKind::Full => "store_full",
         ErrorKind::Damaged => "store_damaged",

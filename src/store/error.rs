@@ -13,6 +13,8 @@ pub enum ErrorKind {
     Unavailable,
     /// Others held the lock for too long.
     Busy,
+    /// A copy into it has not ended: it goes on elsewhere, or was cut off.
+    HalfCopied,
     /// The backend refuses writes.
     ReadOnly,
     /// No space is left.

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::history::{Checkpoint, EventRecord, Usage};
-use super::memory::{Head, Loaded};
+use super::memory::{Head, Loaded, Position};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 
@@ -76,6 +76,16 @@ pub struct MemoryCopy {
     pub folded: Vec<(BulletId, Usage)>,
 }
 
+impl MemoryCopy {
+    /// Says that it cannot be written over the memory that stands at `there`, and what to do.
+    pub fn refused_over(&self, there: &Position) -> String {
+        format!(
+            "the other store has a memory {} at clock {}, revision {}, which is not the one that was looked at; look again",
+            self.key, there.clock, there.revision
+        )
+    }
+}
+
 /// Looks at, checks, moves and erases.
 #[async_trait]
 pub trait MaintenanceStore: Send + Sync {
@@ -106,6 +116,8 @@ pub trait MaintenanceStore: Send + Sync {
     /// Reads a whole memory with its history at one moment.
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>>;
 
-    /// Writes a whole memory with its history in one transaction, in place of one that is there.
-    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()>;
+    /// Writes a whole memory with its history, in place of the one that stands at `over`, or where there is none,
+    /// or where a copy was cut off. A memory at any other position is left alone: `Invalid`. Nobody sees a part of
+    /// the copy; what is large may go in several transactions, and is `HalfCopied` until the last.
+    async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()>;
 }

@@ -174,6 +174,34 @@ fn another_memory_under_the_same_name_is_not_overwritten() {
     assert!(message.contains("of its own"), "{message}");
 }
 
+#[test]
+fn a_store_that_went_its_own_way_is_not_overwritten() {
+    let news = |text: &str| json!({"operations": [{"op": "ADD", "content": text}]});
+    for went in ["delta", "retrieval"] {
+        let world = furnished();
+        let copy = world.path("b.db");
+        let there = copy.to_str().unwrap();
+        migrate(&world, "b.db", "");
+        match went {
+            "delta" => {
+                drop(world.apply_to(&news("what only the copy has learned"), &["--store", there]))
+            }
+            _ => drop(world.json(&format!("retrieve prime the pump --store {there}"))),
+        }
+        // The first store goes further, so that clocks alone would tell nothing.
+        world.apply(&news("a second thing here"));
+        world.apply(&news("a third one here"));
+        let digest = world.json(&format!("digest --store {there}"));
+        let arguments = ["migrate", "--json", "--from", &world.store(), "--to", there];
+        let message = world.run(&arguments).problem("invalid_request");
+        assert!(
+            message.contains("events there that are not here"),
+            "{message}"
+        );
+        assert_eq!(world.json(&format!("digest --store {there}")), digest);
+    }
+}
+
 /// Gives a learner a run with one error, a lesson among it, by the library.
 fn teach(store: &str, learner: &str) {
     let work = async {

@@ -44,12 +44,13 @@ pub(crate) async fn in_pieces(server: Server) {
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     let copy = large(&key).await;
     let before = commits.load(Ordering::SeqCst);
-    store.copy_in(copy.clone()).await.unwrap();
+    store.copy_in(copy.clone(), None).await.unwrap();
     // Bullets go in three pieces, and so do the changes of their delta.
     assert!(commits.load(Ordering::SeqCst) - before >= 7);
     assert!(store.copy_out(&key).await.unwrap() == Some(copy.clone()));
     // Once more, over what is there.
-    store.copy_in(copy.clone()).await.unwrap();
+    let over = Some(copy.state.head.position.clone());
+    store.copy_in(copy.clone(), over).await.unwrap();
     assert!(store.copy_out(&key).await.unwrap() == Some(copy));
 }
 
@@ -63,18 +64,19 @@ pub(crate) async fn over_a_large_one(server: Server) {
     engine.apply_delta(&key, delta("d_1", 30)).await.unwrap();
     let small = store.copy_out(&key).await.unwrap().unwrap();
     let large = large(&key).await;
-    store.copy_in(large.clone()).await.unwrap();
+    let over = |copy: &MemoryCopy| Some(copy.state.head.position.clone());
+    store.copy_in(large.clone(), over(&small)).await.unwrap();
     let before = commits.load(Ordering::SeqCst);
     let copying = {
-        let (store, small) = (store.clone(), small.clone());
-        tokio::spawn(async move { store.copy_in(small).await })
+        let (store, small, over) = (store.clone(), small.clone(), over(&large));
+        tokio::spawn(async move { store.copy_in(small, over).await })
     };
     let mut hidden = 0;
     while !copying.is_finished() {
         match reader.copy_out(&key).await {
             Ok(seen) => assert!(seen.is_some_and(|seen| seen == large || seen == small)),
             Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+                assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
                 hidden += 1;
             }
         }
@@ -102,7 +104,7 @@ pub(crate) async fn cut_off(server: Server) {
         let EngineError::Store(error) = error else {
             panic!("{error}");
         };
-        assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+        assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
         assert!(error.to_string().contains("has not ended"), "{error}");
     };
     // The engine knows the memory as it was, and is told all the same.
@@ -114,7 +116,13 @@ pub(crate) async fn cut_off(server: Server) {
     let found = store.check().await.unwrap();
     let found = found.iter().find(|one| one.subject == key.to_string());
     assert!(found.unwrap().message.contains("begin it again"));
-    store.copy_in(copy.clone()).await.unwrap();
+    // Whoever copies the memory again goes on with it.
+    let folder = TemporaryStore::new().unwrap();
+    let file = folder.store().unwrap();
+    file.copy_in(copy.clone(), None).await.unwrap();
+    let from = Engine::new(file, Arc::new(SystemClock), EngineOptions::default());
+    let copied = from.copy_to(&engine, &key).await.unwrap();
+    assert!(!copied.was_there);
     assert!(store.copy_out(&key).await.unwrap() == Some(copy));
     assert_eq!(store.memories(key.tenant(), None).await.unwrap().len(), 1);
 }

@@ -163,7 +163,7 @@ pub(crate) async fn cut_off(server: Server) {
     let mark = "MATCH (l:Learner {tenant: $tenant}) SET l.copying = 'gone'";
     let leave = || by_hand(&server, &key, mark);
     let busy = |error: StoreError| {
-        assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+        assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
         assert!(error.to_string().contains("has not ended"), "{error}");
     };
     leave();

@@ -81,6 +81,32 @@ pub(crate) async fn in_pieces(server: Server) {
     assert_eq!(by_hand(&server, &key, left), json!([[0]]));
 }
 
+/// Many small memories of one learner go some at a time, and all of them are counted.
+pub(crate) async fn many_memories(server: Server) {
+    const MEMORIES: u64 = 20;
+    let (proxy, commits) = Proxy::counting(&server).await;
+    let engine = engine(&proxy.seen(&server), "eraser").await;
+    let tenant = fresh("tenant");
+    let key = |scope: u64| MemoryKey::new(&tenant, "learner", &format!("scope {scope}")).unwrap();
+    for scope in 0..MEMORIES {
+        engine
+            .apply_delta(&key(scope), delta("d_1", 2))
+            .await
+            .unwrap();
+    }
+    let before = commits.load(Ordering::SeqCst);
+    let erased = engine.erase(&tenant, "learner", None).await.unwrap();
+    // Twice eight, the four that are left are looked at once more, and taken at the end.
+    assert_eq!(commits.load(Ordering::SeqCst) - before, 4);
+    assert_eq!((erased.memories, erased.bullets), (MEMORIES, 2 * MEMORIES));
+    assert!(engine.memories(&tenant, None).await.unwrap().is_empty());
+    // What was counted belongs to that erasure alone.
+    assert_eq!(
+        engine.erase(&tenant, "learner", None).await.unwrap(),
+        Erased::default()
+    );
+}
+
 pub(crate) async fn cut_off(server: Server) {
     let engine = engine(&server, "eraser").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();

@@ -9,14 +9,53 @@ use crate::server::Server;
 
 /// Sends a statement and gives the answer, plan included.
 pub(crate) fn ask(server: &Server, statement: &str, parameters: Value) -> Value {
+    let path = format!("/db/{}/query/v2", server.database);
+    let body = json!({"statement": statement, "parameters": parameters});
+    send(server, ("POST", &path), &body).1
+}
+
+/// A transaction that somebody keeps open.
+pub(crate) struct Open {
+    server: Server,
+    path: String,
+}
+
+impl Open {
+    /// Begins with a statement, and keeps the locks that it takes.
+    pub(crate) fn begin(server: &Server, statement: &str, parameters: Value) -> Self {
+        let path = format!("/db/{}/tx", server.database);
+        let body = json!({"statements": [{"statement": statement, "parameters": parameters}]});
+        let (head, answer) = send(server, ("POST", &path), &body);
+        assert_eq!(answer["errors"], json!([]), "{answer}");
+        let location = head.lines().find_map(|line| {
+            line.split_once(": ")
+                .filter(|(name, _)| name.eq_ignore_ascii_case("location"))
+        });
+        let id = location
+            .and_then(|(_, place)| place.trim().rsplit('/').next())
+            .unwrap();
+        Self {
+            server: server.clone(),
+            path: format!("{path}/{id}"),
+        }
+    }
+
+    pub(crate) fn commit(self) {
+        let path = format!("{}/commit", self.path);
+        let (_, answer) = send(&self.server, ("POST", &path), &json!({"statements": []}));
+        assert_eq!(answer["errors"], json!([]), "{answer}");
+    }
+}
+
+/// Gives the head and the body of the answer.
+fn send(server: &Server, (verb, path): (&str, &str), body: &Value) -> (String, Value) {
     let host = server.http.trim_start_matches("http://");
-    let body = json!({"statement": statement, "parameters": parameters}).to_string();
+    let body = body.to_string();
     let user = base64(format!("{}:{}", server.user, server.password).as_bytes());
     let request = format!(
-        "POST /db/{}/query/v2 HTTP/1.1\r\nHost: {host}\r\nAuthorization: Basic {user}\r\n\
+        "{verb} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Basic {user}\r\n\
          Content-Type: application/json\r\nAccept: application/json\r\nConnection: close\r\n\
          Content-Length: {}\r\n\r\n{body}",
-        server.database,
         body.len()
     );
     let mut stream = TcpStream::connect(host).unwrap();
@@ -33,7 +72,9 @@ pub(crate) fn ask(server: &Server, statement: &str, parameters: Value) -> Value 
         true => unchunked(body),
         false => body.to_owned(),
     };
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {answer}"))
+    let value = serde_json::from_str(&text);
+    let value = value.unwrap_or_else(|error| panic!("{error} in {answer}"));
+    (head.to_owned(), value)
 }
 
 fn unchunked(mut body: &str) -> String {

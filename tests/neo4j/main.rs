@@ -22,8 +22,10 @@ mod ahead;
 mod analyst;
 mod answers;
 mod bench;
+mod by_hand;
 mod doctor;
 mod erasing;
+mod exchange;
 mod failures;
 mod faults;
 mod files;
@@ -48,6 +50,7 @@ mod subject;
 mod testkit;
 mod tls;
 mod together;
+mod unclear;
 mod wire;
 
 use std::future::Future;
@@ -241,6 +244,32 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
         alone_on_server("copying_lessons::cut_off", server, copying_lessons::cut_off),
         alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
         alone_on_server("erasing::cut_off", server, erasing::cut_off),
+        on_server("erasing::many_memories", server, erasing::many_memories),
+        on_server(
+            "exchange::texts_change_hands",
+            server,
+            exchange::texts_change_hands,
+        ),
+        on_server(
+            "by_hand::numbers_are_read_as_they_are_meant",
+            server,
+            by_hand::numbers,
+        ),
+        on_server(
+            "unclear::refused_after_a_lost_answer",
+            server,
+            unclear::refused_after_a_lost_answer,
+        ),
+        on_server(
+            "unclear::an_unanswered_question",
+            server,
+            unclear::an_unanswered_question,
+        ),
+        on_server(
+            "unclear::a_late_lock_is_let_go",
+            server,
+            unclear::a_late_lock_is_let_go,
+        ),
         on_server(
             "operators::the_sound_and_the_damaged",
             server,

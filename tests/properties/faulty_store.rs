@@ -21,8 +21,8 @@ use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
     Finding, Head, HistoryStore, Known, LaterChange, LessonStore, Loaded, MaintenanceStore,
-    MemoryCopy, MemoryStore, MemorySummary, Outcome, RetrievalRecord, SchemaStatus, Store,
-    StoreError, StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
+    MemoryCopy, MemoryStore, MemorySummary, Outcome, Position, RetrievalRecord, SchemaStatus,
+    Store, StoreError, StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
 
@@ -256,8 +256,8 @@ impl MaintenanceStore for FaultyStore {
         self.inner.copy_out(key).await
     }
 
-    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
-        self.inner.copy_in(copy).await
+    async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()> {
+        self.inner.copy_in(copy, over).await
     }
 }
 

@@ -161,7 +161,10 @@ async fn a_memory_that_another_engine_erased_or_put_back_is_not_remembered() {
         for _ in 0..5 {
             world.live().await;
         }
-        world.engine.store().copy_in(earlier).await.unwrap();
+        let store = world.engine.store();
+        let later = store.head(&world.key).await.unwrap();
+        let over = later.map(|head| head.position);
+        store.copy_in(earlier, over).await.unwrap();
         assert_eq!(world.view().await, early, "put back to an earlier day");
         let again = other.view(&world.key).await.unwrap();
         assert_eq!(again, early);

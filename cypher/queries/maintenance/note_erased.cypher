@@ -2,7 +2,7 @@
 //
 // Parameters:
 //   $owner: key of the learner
-//   $counts: deltas, retrievals, bullets, lessons, runs, errors
+//   $counts: deltas, retrievals, bullets, lessons, runs, errors, memories
 // Columns:
 //   none
 // Locks: the learner

@@ -3,7 +3,7 @@
 // Parameters:
 //   $owner: key of the learner
 // Columns:
-//   counts: deltas, retrievals, bullets, lessons, runs, errors; empty where nothing was
+//   counts: deltas, retrievals, bullets, lessons, runs, errors, memories; empty where nothing was
 // Locks: the learner
 
 MATCH (l:Learner {key: $owner})

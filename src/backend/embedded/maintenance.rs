@@ -71,9 +71,11 @@ impl MaintenanceStore for EmbeddedStore {
             .await
     }
 
-    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
-        self.write("copy_in", move |tx| transfer::copy_in(tx, &copy))
-            .await
+    async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()> {
+        self.write("copy_in", move |tx| {
+            transfer::copy_in(tx, &copy, over.as_ref())
+        })
+        .await
     }
 }
 

@@ -12,7 +12,7 @@ use super::rows::{Id, Whole};
 use super::state;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Erased, EventRecord, MemoryCopy, Usage};
+use crate::store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// What belongs to a memory, children before parents.
 const TABLES: [&str; 8] = [
@@ -43,10 +43,18 @@ pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Mem
     }))
 }
 
-/// Writes a whole memory with its history, in place of one that is there.
-pub(super) fn copy_in(tx: &Transaction<'_>, copy: &MemoryCopy) -> Work<()> {
+/// Writes a whole memory with its history, in place of the one that stands at `over`.
+pub(super) fn copy_in(
+    tx: &Transaction<'_>,
+    copy: &MemoryCopy,
+    over: Option<&Position>,
+) -> Work<()> {
     check_events(copy).map_err(Failure::Refused)?;
     if let Some(found) = state::find(tx, &copy.key)? {
+        let there = &found.head.position;
+        if over != Some(there) {
+            return Err(Failure::Refused(copy.refused_over(there)));
+        }
         delete(tx, found.memory)?;
     }
     let memory = insert_memory(tx, &copy.key, &copy.state.head)?;

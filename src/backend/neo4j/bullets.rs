@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use neo4rs::BoltType;
+use neo4rs::{BoltType, DeError};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::error::{Failure, Work};
+use super::numbers::{count, fraction};
 use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
@@ -24,9 +26,13 @@ pub(super) struct BulletProperties {
     kind: String,
     status: String,
     pinned: bool,
+    #[serde(deserialize_with = "count")]
     helpful: u64,
+    #[serde(deserialize_with = "count")]
     harmful: u64,
+    #[serde(deserialize_with = "count")]
     neutral: u64,
+    #[serde(deserialize_with = "fraction")]
     strength: f64,
     access_index: Option<u64>,
     last_access: Option<i64>,
@@ -35,11 +41,13 @@ pub(super) struct BulletProperties {
     created_tick: u64,
     changed_tick: u64,
     position: u64,
+    #[serde(default)]
     tags: Vec<String>,
     section: Option<String>,
     topic: Option<String>,
     concept: Option<String>,
     ttl_days: Option<u32>,
+    #[serde(deserialize_with = "fraction")]
     importance: f64,
     source: String,
     merged_into: Option<String>,
@@ -48,11 +56,19 @@ pub(super) struct BulletProperties {
 
 impl BulletProperties {
     pub(super) fn into_bullet(self) -> Work<Bullet> {
+        let id = parsed(&self.id)?;
+        self.with_id(id).map_err(|failure| match failure {
+            Failure::Damaged(what) => Failure::Damaged(format!("{what}, in the bullet `{id}`")),
+            failure => failure,
+        })
+    }
+
+    fn with_id(self, id: BulletId) -> Work<Bullet> {
         let moment = Timestamp::from_millis;
         let content = Content::parse(&self.content, u32::MAX)
             .map_err(|error| Failure::Damaged(format!("a bullet where {error}")))?;
         Ok(Bullet {
-            id: parsed(&self.id)?,
+            id,
             other_hash: content.other_hash(hash_of(&self.content_hash)?),
             content,
             holds_hash: self.hash_key.is_some(),
@@ -95,6 +111,24 @@ pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Wor
     Ok(bullets)
 }
 
+/// The failure of reading bullets, which names the first of `found` that cannot be read.
+pub(super) fn unreadable(
+    error: DeError,
+    found: Result<Vec<serde_json::Map<String, Value>>, DeError>,
+) -> Failure {
+    let named = |properties: serde_json::Map<String, Value>| {
+        let id = properties.get("id").and_then(Value::as_str);
+        let id = id.unwrap_or_default().to_owned();
+        let read = serde_json::from_value::<BulletProperties>(Value::Object(properties));
+        let error = read.err()?;
+        Some(Failure::Damaged(format!(
+            "a bullet `{id}` with a value that cannot be read ({error})"
+        )))
+    };
+    let named = found.ok().and_then(|all| all.into_iter().find_map(named));
+    named.unwrap_or_else(|| error.into())
+}
+
 /// Reads a word or an id.
 pub(super) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Work<T> {
     text.parse()
@@ -123,6 +157,19 @@ pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Work
     Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
 }
 
+/// The key of a bullet, and that of the text which it holds, if any.
+pub(super) fn hashes(memory: &str, bullet: &Bullet) -> Map {
+    Map::new()
+        .with("key", bullet_key(memory, bullet.id))
+        .with("hash_key", hash_key(memory, bullet))
+}
+
+fn hash_key(memory: &str, bullet: &Bullet) -> Option<String> {
+    bullet
+        .holds_hash
+        .then(|| part_key(memory, &bullet.content_hash().to_hex()))
+}
+
 /// The same for the statement that takes them by their places, without what all bullets of a memory share.
 pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Work<BoltType> {
     let fields = fields(memory, bullet)?.into_iter();
@@ -133,11 +180,10 @@ pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Work<BoltType> {
 fn fields(memory: &str, bullet: &Bullet) -> Work<[(&'static str, BoltType); 31]> {
     let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
     let whole = |value: u64| Work::Ok(BoltType::from(signed(value)?));
-    let held = || part_key(memory, &bullet.content_hash().to_hex());
     let counts = &bullet.counts;
     Ok([
         ("key", bullet_key(memory, bullet.id).into()),
-        ("hash_key", bullet.holds_hash.then(held).into()),
+        ("hash_key", hash_key(memory, bullet).into()),
         ("title", title(bullet.content.as_str()).into()),
         ("id", bullet.id.to_string().into()),
         ("content", bullet.content.as_str().into()),

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use neo4rs::Row;
 
-use super::bullets::{has_labels, labels, properties};
+use super::bullets::{has_labels, hashes, labels, properties};
 use super::deltas::{self, Written};
 use super::error::{Failure, Work};
 use super::events::{Place, change_row, delta_key, retrieval_key, retrieval_row};
 use super::executor::{Statement, Unit};
 use super::statements::{
     ADVANCE, CREATE_BULLETS, CREATE_DELTAS, CREATE_RETRIEVALS, EXTEND_DELTA, LINK, MARK,
-    PUT_BULLETS, RELABEL,
+    PUT_BULLETS, RELABEL, RELEASE_HASHES,
 };
 use super::values::{Map, bullet_key};
 use super::{large, links};
@@ -112,8 +112,15 @@ fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     changes.filter(|c| c.fields).map(|c| c.bullet).collect()
 }
 
-/// Makes bullets, or puts them in place of what is there.
+/// Puts bullets in place of what is there. What goes in several requests gives up its old hashes before the first.
 async fn put_bullets(unit: &mut Unit, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
+    if bullets.len() > ROWS {
+        for some in bullets.chunks(ROWS) {
+            let rows = some.iter().map(|bullet| hashes(place.memory, bullet));
+            let released = Map::new().list("bullets", rows.collect());
+            unit.tell(RELEASE_HASHES, released).await?;
+        }
+    }
     write_bullets(unit, place, PUT_BULLETS, bullets).await
 }
 

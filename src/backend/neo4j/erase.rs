@@ -8,7 +8,7 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::error::Work;
+use super::error::{Failure, Work};
 use super::executor::Unit;
 use super::lessons;
 use super::statements::{
@@ -22,8 +22,11 @@ use crate::store::Erased;
 /// Nodes of one kind in a piece: about a second of work for the server.
 pub(super) const PIECE: i64 = 2_000;
 
-/// Destroys a piece of a learner's memories and lessons, or of one of the memories, where there is so much; tells
-/// whether there was.
+/// Memories that are destroyed in one transaction, none of them larger than a piece.
+const MEMORIES_AT_ONCE: usize = 8;
+
+/// Destroys a piece of a learner's memories and lessons, or of one of the memories, where there is so much: a piece of
+/// one memory, or some small memories where they are many. Tells whether there was.
 #[derive(Clone)]
 pub(super) struct ErasePiece {
     pub(super) owner: String,
@@ -40,10 +43,19 @@ impl Task for ErasePiece {
             return Ok(false);
         }
         let mut erased = Erased::default();
-        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            memory_piece(unit, &memory, PIECE, &mut erased).await?;
+        let memories = hold_scopes(unit, &self.owner, self.memory.as_deref()).await?;
+        for memory in &memories {
+            memory_piece(unit, memory, PIECE, &mut erased).await?;
+            if erased != Erased::default() {
+                break;
+            }
         }
-        let mut nodes = erased.deltas + erased.retrievals + erased.bullets;
+        if erased == Erased::default() && memories.len() > MEMORIES_AT_ONCE {
+            for memory in &memories[..MEMORIES_AT_ONCE] {
+                destroy(unit, memory, &mut erased).await?;
+            }
+        }
+        let mut nodes = erased.memories + erased.deltas + erased.retrievals + erased.bullets;
         if self.memory.is_none() {
             nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
         }
@@ -67,6 +79,11 @@ pub(super) struct Erase {
 #[async_trait]
 impl Task for Erase {
     type Output = Erased;
+
+    /// A tag was let go of while somebody else was about to tie a bullet to it.
+    fn is_passing(&self, failure: &Failure) -> bool {
+        failure.is_repeat()
+    }
 
     async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Erased> {
         let owner = || Map::new().with("owner", self.owner.as_str());
@@ -151,7 +168,7 @@ fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Work<()> {
 }
 
 /// What goes in pieces, in the order of `note_erased`.
-fn listed(erased: &Erased) -> [u64; 6] {
+fn listed(erased: &Erased) -> [u64; 7] {
     [
         erased.deltas,
         erased.retrievals,
@@ -159,6 +176,7 @@ fn listed(erased: &Erased) -> [u64; 6] {
         erased.lessons,
         erased.runs,
         erased.errors,
+        erased.memories,
     ]
 }
 
@@ -174,6 +192,6 @@ fn taken_before(rows: &[Row]) -> Work<Erased> {
         lessons: at(3),
         runs: at(4),
         errors: at(5),
-        ..Erased::default()
+        memories: at(6),
     })
 }

@@ -32,6 +32,8 @@ pub(super) enum Failure {
     Unknown(String),
     /// What was sent may have been carried out or not: the connection failed.
     Cut(String),
+    /// A question has no answer: it did not come in time, or the connection failed.
+    Unanswered(String),
     /// The server cannot be reached, and somebody else who tries has not reached it either.
     Away,
     /// The caller asked for something impossible: what, and what to do.
@@ -91,9 +93,48 @@ impl Failure {
         }
     }
 
+    /// The failure of a COMMIT. Its connection was there, so that nothing but a refusal proves anything.
+    pub(super) fn of_commit(error: Error) -> Self {
+        match Self::of(error, "COMMIT") {
+            Self::Lost(error) => {
+                Self::Cut(format!("the connection failed during `COMMIT`: {error}"))
+            }
+            Self::Late(step) => Self::Unknown(format!("`{step}` was not answered in time")),
+            failure => failure,
+        }
+    }
+
+    /// The failure of a question, which writes nothing.
+    pub(super) fn of_question(self) -> Self {
+        match self {
+            Self::Unknown(what) | Self::Cut(what) => Self::Unanswered(what),
+            failure => failure,
+        }
+    }
+
+    /// The failure of work of which an answer was lost before: what the server or the way to it says later proves
+    /// nothing of then. What was found under the lock does, and a database that may only be read took nothing.
+    pub(super) fn after_lost_answer(self) -> Self {
+        let then = match self {
+            Self::Server { code, message } if !says_read_only(&code, &message) => {
+                format!("the server said: {message} ({code})")
+            }
+            Self::Lost(error) => format!("the connection failed: {error}"),
+            Self::Late(step) => format!("`{step}` was not answered in time"),
+            Self::Away => "the server could not be reached".to_owned(),
+            Self::Stopped => "the program ended".to_owned(),
+            found => return found,
+        };
+        Self::Unknown(format!("an answer was lost, and after that {then}"))
+    }
+
     /// The failure of a look at what somebody copies into.
     pub(super) fn half_copied(what: impl fmt::Display) -> Self {
-        Self::Told(StoreError::new(ErrorKind::Busy, "look", unended_copy(what)))
+        Self::Told(StoreError::new(
+            ErrorKind::HalfCopied,
+            "look",
+            unended_copy(what),
+        ))
     }
 
     /// The failure of a copy that somebody else has begun again.
@@ -185,6 +226,10 @@ impl Failure {
             Self::Unknown(what) | Self::Cut(what) => error(
                 ErrorKind::UnknownOutcome,
                 format!("`{server}` did not confirm the write ({what}); ask again by the same id"),
+            ),
+            Self::Unanswered(what) => error(
+                ErrorKind::Unavailable,
+                format!("`{server}` did not answer ({what}); check that it runs, and ask again"),
             ),
             Self::Refused(reason) => error(ErrorKind::Invalid, reason),
             Self::Damaged(what) => error(

@@ -4,7 +4,8 @@
 //! The driver's `run` on a graph may send a write again after the server has carried it out, so it is
 //! never used: a statement on its own is executed and drained, everything else belongs to a transaction
 //! that ends in a commit or a rollback. A transaction that is dropped would keep its locks until the
-//! connection is used again, so dropping one here rolls it back.
+//! connection is used again, so dropping one here rolls it back; one whose answer did not come in time cannot be
+//! rolled back any more, and the connections are gone through until its own was met and closed.
 //!
 //! Bookmarks are not kept. The driver hands them out only with its unstable protocol, and even there not
 //! for a statement on its own. One server needs none: what it has committed everybody reads. In a cluster
@@ -14,13 +15,15 @@
 //! leader is a read that decides nothing; a clock behind our own tells, and the memory is loaded again.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use neo4rs::{Database, Graph, Query, Row, Txn};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::error::{Failure, Work};
 use super::reach::Reach;
+use super::statements::CLOCK;
 use super::values::Map;
 use super::wire::{Followed, Wire};
 
@@ -28,6 +31,8 @@ use super::wire::{Followed, Wire};
 const FRAME_BYTES: usize = 160;
 /// How long a rollback may take; after that the server ends the transaction by its own rules.
 const ROLLBACK_MS: u64 = 2_000;
+/// The pause before the next question, while the server is silent and a connection is to be closed.
+const SWEEP_PAUSE: Duration = Duration::from_millis(500);
 
 /// A statement that was compiled in.
 #[derive(Clone, Copy, Debug)]
@@ -77,11 +82,20 @@ pub(super) struct Executor {
     pub(super) wire: Wire,
     pub(super) limits: Limits,
     pub(super) reach: Reach,
+    connections: usize,
+    /// Connections that are still to be looked at; 0 while nobody does.
+    swept: Arc<AtomicUsize>,
 }
 
 impl Executor {
-    pub(super) fn new(graph: Graph, (database, wire): (&str, Wire), limits: Limits) -> Self {
+    pub(super) fn new(
+        (graph, connections): (Graph, usize),
+        (database, wire): (&str, Wire),
+        limits: Limits,
+    ) -> Self {
         Self {
+            connections,
+            swept: Arc::default(),
             graph,
             database: database.into(),
             wire,
@@ -155,6 +169,26 @@ impl Executor {
         answer
     }
 
+    /// Has every connection looked at that is not in use. The driver closes one on which an answer is owed when it
+    /// takes it out, the one that was put back first, and only that ends its transaction on the server.
+    fn sweep(&self) {
+        if self.swept.swap(self.connections, Ordering::AcqRel) > 0 {
+            return;
+        }
+        let executor = self.clone();
+        tokio::spawn(async move {
+            let deadline = executor.deadline() + executor.limits.statement;
+            while executor.swept.load(Ordering::Acquire) > 0 {
+                let heard = executor.alone(CLOCK, Map::new()).await;
+                match heard {
+                    Ok(_) => drop(executor.swept.fetch_sub(1, Ordering::AcqRel)),
+                    Err(_) if Instant::now() < deadline => sleep(SWEEP_PAUSE).await,
+                    Err(_) => executor.swept.store(0, Ordering::Release),
+                }
+            }
+        });
+    }
+
     /// Begins a transaction.
     pub(super) async fn begin(&self, deadline: Instant) -> Work<Unit> {
         let until = deadline.min(Instant::now() + self.limits.statement);
@@ -167,6 +201,7 @@ impl Executor {
                     executor: self.clone(),
                     deadline,
                     pieces: None,
+                    is_owed: false,
                 })
             }
             Err(_) => Err(Failure::Late("BEGIN")),
@@ -181,6 +216,8 @@ pub(super) struct Unit {
     deadline: Instant,
     /// What each further transaction begins with, where every statement has one of its own.
     pieces: Option<(Statement, Map)>,
+    /// An answer did not come in time: the driver sends nothing over this connection any more.
+    is_owed: bool,
 }
 
 impl Unit {
@@ -241,9 +278,14 @@ impl Unit {
         let answer = timeout_at(until, work).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");
         match answer {
-            Ok(answer) => answer.map_err(|error| Failure::of(error, statement.name)),
-            Err(_) => Err(Failure::Late(statement.name)),
+            Ok(answer) => self.heard(answer.map_err(|error| Failure::of(error, statement.name))),
+            Err(_) => self.heard(Err(Failure::Late(statement.name))),
         }
+    }
+
+    fn heard<T>(&mut self, answer: Work<T>) -> Work<T> {
+        self.is_owed |= matches!(answer, Err(Failure::Late(_)));
+        answer
     }
 
     /// Sends a statement whose rows nobody wants, in one turn.
@@ -256,12 +298,13 @@ impl Unit {
         let started = Instant::now();
         let told = timeout_at(until, txn.run(query)).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "told");
-        match told {
+        let told = match told {
             Ok(told) => told
                 .map(|_| ())
                 .map_err(|error| Failure::of(error, statement.name)),
             Err(_) => Err(Failure::Late(statement.name)),
-        }?;
+        };
+        self.heard(told)?;
         self.end_piece().await
     }
 
@@ -275,7 +318,7 @@ impl Unit {
         let txn = self.txn.take().ok_or(Failure::Stopped)?;
         match timeout_at(until, txn.commit()).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Failure::alone(error, "COMMIT")),
+            Ok(Err(error)) => Err(Failure::of_commit(error)),
             Err(_) => Err(Failure::Unknown(
                 "COMMIT was not answered in time".to_owned(),
             )),
@@ -284,8 +327,13 @@ impl Unit {
 
     /// Rolls back, as far as the server can be reached.
     pub(super) async fn rollback(mut self) {
-        if let Some(txn) = self.txn.take() {
-            roll_back(txn).await;
+        let Some(txn) = self.txn.take() else { return };
+        match self.is_owed {
+            true => {
+                drop(txn);
+                self.executor.sweep();
+            }
+            false => roll_back(txn).await,
         }
     }
 }

@@ -14,8 +14,8 @@ use super::{Neo4jStore, inspect, schema};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Erased, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus,
-    StoreError, StoreResult,
+    Erased, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position,
+    SchemaStatus, StoreError, StoreResult,
 };
 
 #[async_trait]
@@ -94,8 +94,8 @@ impl MaintenanceStore for Neo4jStore {
         self.look_with("copy_out", task).await
     }
 
-    async fn copy_in(&self, copy: MemoryCopy) -> StoreResult<()> {
-        self.write("copy_in", CopyIn(copy)).await
+    async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()> {
+        self.write("copy_in", CopyIn { copy, over }).await
     }
 }
 

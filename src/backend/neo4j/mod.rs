@@ -22,6 +22,7 @@ mod lessons;
 mod links;
 mod maintenance;
 mod memory;
+mod numbers;
 mod odds;
 mod reach;
 mod schema;
@@ -169,7 +170,11 @@ impl Neo4jStore {
             work: Duration::from_millis(options.work_timeout_ms),
         };
         let mut store = Self {
-            executor: Executor::new(graph, (&options.database, Wire::to(&options.uri)), limits),
+            executor: Executor::new(
+                (graph, options.connections.max(1)),
+                (&options.database, Wire::to(&options.uri)),
+                limits,
+            ),
             server,
             instance: options.instance,
             read_only: false,

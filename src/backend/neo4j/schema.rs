@@ -7,13 +7,14 @@
 
 use std::time::Duration;
 
+use neo4rs::Row;
 use tokio::time::sleep;
 
 use super::error::{Failure, Work};
 use super::executor::{Executor, Statement};
 use super::statements::{LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, TAKE_LOCK};
 use super::values::Map;
-use super::work::{send, token};
+use super::work::{send, send_anew, token};
 use crate::domain::memory::key::{derived_hash, hex};
 use crate::store::{ErrorKind, SchemaStatus, StoreError};
 
@@ -155,8 +156,8 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Work<Vec<Str
     if judge(executor).await? {
         return Ok(Vec::new());
     }
-    send(executor, LEDGER_IDENTITY, Map::new()).await?;
-    send(executor, LOCK_IDENTITY, Map::new()).await?;
+    write(executor, LEDGER_IDENTITY, Map::new()).await?;
+    write(executor, LOCK_IDENTITY, Map::new()).await?;
     let holder = token();
     let deadline = executor.deadline();
     while !take_lock(executor, &holder).await? {
@@ -173,10 +174,16 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Work<Vec<Str
     let given_back = Map::new()
         .with("target", TARGET)
         .with("holder", holder.as_str());
-    let released = send(executor, RELEASE_LOCK, given_back).await;
+    let released = write(executor, RELEASE_LOCK, given_back).await;
     let names = applied?;
     released?;
     Ok(names)
+}
+
+/// Sends a statement that can be repeated.
+async fn write(executor: &Executor, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+    let sent = send_anew(executor, statement, parameters).await;
+    sent.map(|(rows, _)| rows)
 }
 
 async fn take_lock(executor: &Executor, holder: &str) -> Work<bool> {
@@ -185,7 +192,7 @@ async fn take_lock(executor: &Executor, holder: &str) -> Work<bool> {
         .with("holder", holder)
         .with("lease_ms", LEASE_MS)
         .with("never", 0_i64);
-    let rows = send(executor, TAKE_LOCK, asked).await?;
+    let rows = write(executor, TAKE_LOCK, asked).await?;
     // An absent holder compares as nothing at all, which is not mine.
     let mine: Option<bool> = rows.first().map_or(Ok(None), |row| row.get("is_mine"))?;
     Ok(mine == Some(true))
@@ -205,7 +212,7 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Wor
                     "the lock on migrations expired and another instance took it; try again",
                 )));
             }
-            send(executor, statement, Map::new()).await?;
+            write(executor, statement, Map::new()).await?;
         }
         let record = Map::new()
             .with("version", migration.version())
@@ -219,7 +226,7 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Wor
             .with("target", TARGET)
             .with_optional("previous", previous.as_deref())
             .with("migration", record);
-        send(executor, RECORD, recorded).await?;
+        write(executor, RECORD, recorded).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
     }

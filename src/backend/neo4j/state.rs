@@ -32,8 +32,13 @@ pub(super) struct HeadProperties {
 }
 
 impl HeadProperties {
+    /// True while a copy into the memory has not ended.
+    pub(super) fn is_half_copied(&self) -> bool {
+        self.copying.is_some()
+    }
+
     pub(super) fn head(&self) -> Work<Head> {
-        if self.copying.is_some() {
+        if self.is_half_copied() {
             let memory = format!("`{}/{}/{}`", self.tenant, self.learner, self.scope);
             return Err(Failure::half_copied(memory));
         }
@@ -100,9 +105,12 @@ pub(super) fn catch_up(rows: &[Row]) -> Work<Option<CatchUp>> {
             receipt: serde_json::from_str(&stored.receipt)?,
         })
     });
+    let changed: Vec<BulletProperties> = row
+        .get("bullets")
+        .map_err(|error| bullets::unreadable(error, row.get("bullets")))?;
     Ok(Some(CatchUp {
         head: row.get::<HeadProperties>("head")?.head()?,
-        bullets: bullets::in_order(row.get::<Vec<BulletProperties>>("bullets")?)?,
+        bullets: bullets::in_order(changed)?,
         links: links::in_order(row.get::<Vec<LinkRow>>("links")?)?,
         receipts: receipts.collect::<Work<_>>()?,
     }))
@@ -119,9 +127,10 @@ pub(super) async fn hold(unit: &mut Unit, access: Access, memory: &str) -> Work<
 pub(super) async fn load(unit: &mut Unit, memory: &str, head: Head) -> Work<Loaded> {
     let of = || Map::new().with("memory", memory);
     let rows = unit.ask(BULLETS, of()).await?;
-    let found = rows
-        .iter()
-        .map(|row| Ok(row.get::<BulletProperties>("bullet")?));
+    let found = rows.iter().map(|row| {
+        row.get::<BulletProperties>("bullet")
+            .map_err(|error| bullets::unreadable(error, row.get("bullet").map(|one| vec![one])))
+    });
     let bullets = bullets::in_order(found.collect::<Work<Vec<_>>>()?)?;
     let rows = unit.ask(LINKS, of()).await?;
     let found = rows.iter().map(|row| {

@@ -37,6 +37,7 @@ statements! {
         ADD_BULLETS = "add",
         NAME = "name",
         PUT_BULLETS = "put",
+        RELEASE_HASHES = "release",
         RELABEL = "relabel",
         LINK = "link",
     }

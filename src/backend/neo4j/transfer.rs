@@ -10,13 +10,13 @@ use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
 use super::memory::{hold_learner, insert_memory};
-use super::state::{self, Access};
-use super::statements::{BEGIN_COPY, CHECKPOINTS, END_COPY, EVENTS, HOLD_COPY, PUT_FOLDED};
+use super::state::{self, Access, HeadProperties};
+use super::statements::{BEGIN_COPY, CHECKPOINTS, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Usage};
+use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
@@ -78,22 +78,33 @@ async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>>
     rows.iter().rev().map(checkpoint_of).collect()
 }
 
-/// Writes a whole memory with its history, in place of one that is there. A large one is written in pieces, each
-/// in a transaction of its own, and what is large goes in pieces; nobody sees the memory from the first piece on
-/// until the copy is whole. A copy that is cut off is begun again.
-pub(super) struct CopyIn(pub(super) MemoryCopy);
+/// Writes a whole memory with its history, in place of the one that stands at `over`. A large one is written in
+/// pieces, each in a transaction of its own, and what is large goes in pieces; nobody sees the memory from the first
+/// piece on until the copy is whole. A copy that is cut off is begun again.
+pub(super) struct CopyIn {
+    pub(super) copy: MemoryCopy,
+    pub(super) over: Option<Position>,
+}
 
 #[async_trait]
 impl super::work::Task for CopyIn {
     type Output = ();
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
-        let copy = &self.0;
+    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<()> {
+        let copy = &self.copy;
         check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
         hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
         let copying = token();
+        if let Some(there) = standing(unit, (&owner, &memory)).await? {
+            let own = &copy.state.head.position;
+            // After a lost answer it may be the copy itself.
+            let is_expected = self.over.as_ref() == Some(&there) || (was_lost && there == *own);
+            if !is_expected {
+                return Err(Failure::Refused(copy.refused_over(&there)));
+            }
+        }
         make_room(unit, (&owner, &memory), &copying, is_large(copy)).await?;
         let place = Place {
             key: &copy.key,
@@ -117,6 +128,20 @@ impl super::work::Task for CopyIn {
         let ended = of().with("incarnation", incarnation);
         expect(&unit.ask(END_COPY, ended).await?, "ended", 1)
     }
+}
+
+/// Where a memory stands that nobody copies into, under its lock; its learner is held.
+async fn standing(unit: &mut Unit, (owner, memory): (&str, &str)) -> Work<Option<Position>> {
+    if hold_scopes(unit, owner, Some(memory)).await?.is_empty() {
+        return Ok(None);
+    }
+    let rows = unit.ask(FIND, Map::new().with("memory", memory)).await?;
+    let found = rows.first().map(|row| row.get::<HeadProperties>("head"));
+    let whole = found.transpose()?.filter(|head| !head.is_half_copied());
+    Ok(whole
+        .map(|head| head.head())
+        .transpose()?
+        .map(|head| head.position))
 }
 
 /// Destroys what a copy replaces; its learner is held.

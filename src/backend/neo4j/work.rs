@@ -35,6 +35,11 @@ pub(super) trait Task: Send + 'static {
         Ok(None)
     }
 
+    /// True when this work may succeed after a failure that is final for others.
+    fn is_passing(&self, _failure: &Failure) -> bool {
+        false
+    }
+
     /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
     async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Self::Output>;
 }
@@ -70,18 +75,18 @@ pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Work<T::
     detached(async move { repeat(&executor, task).await }).await
 }
 
-/// Sends one statement that can be repeated, until it is answered.
+/// Sends a question, until it is answered.
 pub(super) async fn send(
     executor: &Executor,
     statement: Statement,
     parameters: Map,
 ) -> Work<Vec<Row>> {
     let sent = send_anew(executor, statement, parameters).await;
-    sent.map(|(rows, _)| rows)
+    sent.map(|(rows, _)| rows).map_err(Failure::of_question)
 }
 
-/// The same, and tells whether an answer was lost before this one: then the statement may have been
-/// carried out twice, or found that it was carried out before.
+/// Sends one statement that can be repeated, until it is answered; tells whether an answer was lost before this one:
+/// then the statement may have been carried out twice, or found that it was carried out before.
 pub(super) async fn send_anew(
     executor: &Executor,
     statement: Statement,
@@ -97,7 +102,8 @@ pub(super) async fn send_anew(
                 Ok(rows) => return Ok((rows, was_lost)),
                 Err(failure) => {
                     was_lost |= failure.is_unknown();
-                    pauses.after(failure, was_lost).await?;
+                    let is_passing = failure.is_passing();
+                    pauses.after((failure, is_passing), was_lost).await?;
                 }
             }
         }
@@ -124,7 +130,8 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
         Ok(None) => {}
         Err(failure) => {
             was_lost = failure.is_unknown();
-            pauses.after(failure, was_lost).await?;
+            let is_passing = failure.is_passing();
+            pauses.after((failure, is_passing), was_lost).await?;
         }
     }
     loop {
@@ -133,7 +140,8 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
             Ok(output) => return Ok(output),
             Err(failure) => {
                 was_lost |= failure.is_unknown();
-                pauses.after(failure, was_lost).await?;
+                let is_passing = failure.is_passing() || task.is_passing(&failure);
+                pauses.after((failure, is_passing), was_lost).await?;
             }
         }
     }
@@ -191,10 +199,7 @@ impl<'r> Pauses<'r> {
         match self.reach.wait(self.deadline).await {
             Waited::Returned => self.next = FIRST_PAUSE,
             Waited::MyTurn(knocking) => self.knocking = Some(knocking),
-            Waited::TooLong if was_lost => {
-                let what = "the server went away after a lost answer";
-                return Err(Failure::Unknown(what.to_owned()));
-            }
+            Waited::TooLong if was_lost => return Err(Failure::Away.after_lost_answer()),
             Waited::TooLong => return Err(Failure::Away),
         }
         Ok(())
@@ -217,16 +222,14 @@ impl<'r> Pauses<'r> {
 
     /// Waits before the next attempt, or gives the failure back when there should be none. Once an
     /// answer was lost, no later failure proves that nothing was written.
-    async fn after(&mut self, failure: Failure, was_lost: bool) -> Work<()> {
+    async fn after(&mut self, (failure, is_passing): (Failure, bool), was_lost: bool) -> Work<()> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
-        let is_hopeless = !failure.is_passing() || self.cramped >= CRAMPED_MAX;
+        let is_hopeless = !is_passing || self.cramped >= CRAMPED_MAX;
         if is_hopeless || Instant::now() + pause >= self.deadline {
-            return Err(match failure {
-                Failure::Lost(_) | Failure::Late(_) if was_lost => {
-                    Failure::Unknown(format!("{failure:?} after a lost answer"))
-                }
-                failure => failure,
+            return Err(match was_lost {
+                true => failure.after_lost_answer(),
+                false => failure,
             });
         }
         tracing::debug!(?failure, ?pause, "the store tries again");

@@ -197,7 +197,7 @@ pub(crate) async fn a_copy_of_a_copy_is_equal(subject: &Subject) {
     let mut copy = rich(subject).await;
     copy.key = subject.key("elsewhere", "scope");
     let store = &subject.store;
-    store.copy_in(copy.clone()).await.unwrap();
+    store.copy_in(copy.clone(), None).await.unwrap();
     assert_eq!(store.copy_out(&copy.key).await.unwrap(), Some(copy.clone()));
     assert!(store.check().await.unwrap().is_empty());
     // It lives on from where it stood.
@@ -215,12 +215,31 @@ pub(crate) async fn a_copy_takes_the_place_of_what_is_there(subject: &Subject) {
     let mut copy = rich(subject).await;
     copy.key = made(subject, &[("elsewhere", "scope")]).await.remove(0);
     subject.apply(&copy.key, "d_gone", &[]).await;
-    for _ in 0..2 {
-        subject.store.copy_in(copy.clone()).await.unwrap();
+    let standing = subject.loaded(&copy.key).await.head.position;
+    for over in [standing, copy.state.head.position.clone()] {
+        subject
+            .store
+            .copy_in(copy.clone(), Some(over))
+            .await
+            .unwrap();
         let there = subject.store.copy_out(&copy.key).await.unwrap();
         assert_eq!(there.as_ref(), Some(&copy));
     }
     assert_eq!(listed(subject, Some("elsewhere")).await, [copy.key]);
+}
+
+pub(crate) async fn a_copy_over_another_state_is_refused(subject: &Subject) {
+    let mut copy = rich(subject).await;
+    copy.key = made(subject, &[("elsewhere", "scope")]).await.remove(0);
+    let looked_at = subject.loaded(&copy.key).await.head.position;
+    subject.apply(&copy.key, "d_news", &[]).await;
+    let there = subject.store.copy_out(&copy.key).await.unwrap();
+    for over in [None, Some(looked_at)] {
+        let error = subject.store.copy_in(copy.clone(), over).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+        assert!(error.to_string().contains("look again"), "{error}");
+    }
+    assert_eq!(subject.store.copy_out(&copy.key).await.unwrap(), there);
 }
 
 pub(crate) async fn a_copy_without_its_creation_is_refused(subject: &Subject) {
@@ -229,8 +248,9 @@ pub(crate) async fn a_copy_without_its_creation_is_refused(subject: &Subject) {
     copies[0].events.remove(0);
     copies[1].events.reverse();
     copies[2].state.head.position.clock = 1;
+    let over = Some(whole.state.head.position.clone());
     for copy in copies {
-        let error = subject.store.copy_in(copy).await.unwrap_err();
+        let error = subject.store.copy_in(copy, over.clone()).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
     }
     let there = subject.store.copy_out(&whole.key).await.unwrap();

@@ -175,6 +175,7 @@ clauses! {
         an_erased_memory_comes_back_as_another_incarnation,
         a_copy_of_a_copy_is_equal,
         a_copy_takes_the_place_of_what_is_there,
+        a_copy_over_another_state_is_refused,
         a_copy_without_its_creation_is_refused,
         a_sound_store_has_no_findings,
         nothing_is_pending_after_opening,

@@ -1,0 +1,13 @@
+// Takes their hashes from old holders that will hold another one or none, where the bullets are put in several
+// requests: a text may go from a bullet of a later one to a bullet of an earlier one.
+//
+// Parameters:
+//   $bullets: of each bullet its `key`, and the `hash_key` that it will have, if any
+// Columns:
+//   none
+// Locks: the bullets
+
+UNWIND $bullets AS row
+MATCH (b:Bullet {key: row.key})
+WHERE b.hash_key <> row.hash_key OR row.hash_key IS NULL
+REMOVE b.hash_key
