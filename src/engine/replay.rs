@@ -93,26 +93,73 @@ impl Engine {
     ) -> EngineResult<Replayed> {
         let mut replayed = self.replay_start(key, until).await?;
         loop {
-            let clock = replayed.memory.clock();
-            let events = self.store().events(key, clock, PAGE).await?;
-            let last = events.len() < PAGE;
-            for event in events {
-                if until.is_before(&event, &replayed) {
-                    return Ok(replayed);
-                }
-                self.replay_event(&mut replayed, event);
-            }
-            let stuck = replayed.memory.clock() == clock;
-            if last || stuck {
+            let is_short = !self.replay_events(key, until, &mut replayed).await?;
+            if replayed.mismatches.is_empty() && !is_short {
                 return Ok(replayed);
+            }
+            // Somebody may have folded what was still to be read. Each round begins at a newer
+            // checkpoint, so there are no more of them than folds meanwhile.
+            let newer = self.newest_checkpoint(key, until).await?;
+            match newer.filter(|newer| newer.clock() > replayed.from_clock) {
+                Some(newer) => replayed = Replayed::from(newer),
+                None => return Ok(replayed),
             }
         }
     }
 
+    /// Replays the events page by page. False: they ended before the end was reached.
+    async fn replay_events(
+        &self,
+        key: &MemoryKey,
+        until: Until,
+        replayed: &mut Replayed,
+    ) -> EngineResult<bool> {
+        loop {
+            let clock = replayed.memory.clock();
+            let events = self.store().events(key, clock, PAGE).await?;
+            let last = events.len() < PAGE;
+            for event in events {
+                if until.is_before(&event, replayed) {
+                    return Ok(true);
+                }
+                self.replay_event(replayed, event);
+            }
+            let stuck = replayed.memory.clock() == clock;
+            if last || stuck {
+                return self.has_ended(key, until, replayed).await;
+            }
+        }
+    }
+
+    /// True when no event is missing behind the last one that was read.
+    async fn has_ended(
+        &self,
+        key: &MemoryKey,
+        until: Until,
+        replayed: &Replayed,
+    ) -> EngineResult<bool> {
+        let clock = replayed.memory.clock();
+        match until {
+            Until::Tick(tick) => Ok(clock >= tick),
+            Until::End | Until::Fold { .. } => {
+                let head = self.store().head(key).await?;
+                Ok(head.is_none_or(|head| clock >= head.position.clock))
+            }
+        }
+    }
+
+    async fn newest_checkpoint(
+        &self,
+        key: &MemoryKey,
+        until: Until,
+    ) -> EngineResult<Option<Memory>> {
+        let found = self.store().checkpoint(key, until.newest_start()).await?;
+        Ok(found.map(|checkpoint| Snapshot::of(key.clone(), checkpoint.state).memory))
+    }
+
     /// The newest checkpoint that does not lie beyond the end, else the creation.
     async fn replay_start(&self, key: &MemoryKey, until: Until) -> EngineResult<Replayed> {
-        if let Some(checkpoint) = self.store().checkpoint(key, until.newest_start()).await? {
-            let memory = Snapshot::of(key.clone(), checkpoint.state).memory;
+        if let Some(memory) = self.newest_checkpoint(key, until).await? {
             return Ok(Replayed::from(memory));
         }
         let creation = self.store().delta(key, &DeltaId::creation()).await?;

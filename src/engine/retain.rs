@@ -79,6 +79,10 @@ impl Engine {
                 mismatch.tick, mismatch.reason
             )));
         }
+        if replayed.from_clock > base {
+            // Somebody else has folded meanwhile; what is beyond was counted from the checkpoint before.
+            return Ok(0);
+        }
         let mut memory = replayed.memory;
         let digest = memory.digest();
         let position = Position {

@@ -53,13 +53,39 @@ impl Engine {
         &self,
         key: &MemoryKey,
     ) -> EngineResult<(Verified, Memory)> {
+        let mut compared_at = None;
+        loop {
+            let (clock, found) = self.compare_with_replay(key).await?;
+            // Where somebody has folded beyond what was loaded, its events are gone: what is there now
+            // is compared. The clock rises from round to round, and nobody folds for ever.
+            let is_overtaken = !found.0.is_sound
+                && compared_at < Some(clock)
+                && self.is_folded_beyond(key, clock).await?;
+            if !is_overtaken {
+                return Ok(found);
+            }
+            compared_at = Some(clock);
+        }
+    }
+
+    async fn is_folded_beyond(&self, key: &MemoryKey, clock: u64) -> EngineResult<bool> {
+        let newest = self.store().checkpoint(key, u64::MAX >> 1).await?;
+        Ok(newest.is_some_and(|newest| newest.state.head.position.clock > clock))
+    }
+
+    /// Compares once; gives the clock of what was loaded as well.
+    async fn compare_with_replay(
+        &self,
+        key: &MemoryKey,
+    ) -> EngineResult<(u64, (Verified, Memory))> {
         let loaded = self
             .store()
             .load(key)
             .await?
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let mut stored = Snapshot::of(key.clone(), loaded).memory;
-        let until = super::replay::Until::Tick(stored.clock());
+        let clock = stored.clock();
+        let until = super::replay::Until::Tick(clock);
         let replayed = self.replay_until(key, until).await?;
         let mut memory = replayed.memory;
         let differences = Difference::between(&memory.bullets(), &stored.bullets());
@@ -78,7 +104,7 @@ impl Engine {
             stored_digest,
             replayed_digest,
         };
-        Ok((verified, memory))
+        Ok((clock, (verified, memory)))
     }
 }
 

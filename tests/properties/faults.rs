@@ -23,10 +23,15 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        Self::under(Policy::default())
+    }
+
+    /// A scene whose memory is made under a policy.
+    fn under(policy: Policy) -> Self {
         let place = TemporaryStore::new().unwrap();
         let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
         let faulty = FaultyStore::new(place.store().unwrap());
-        let engine_over_it = engine(faulty.clone(), clock.clone(), Policy::default());
+        let engine_over_it = engine(faulty.clone(), clock.clone(), policy);
         let witness = engine(place.store().unwrap(), clock, Policy::default());
         Self {
             faulty,
@@ -138,6 +143,36 @@ async fn a_first_delta_that_somebody_overtakes_is_decided_again() {
         let (ours, theirs) = scene.views().await;
         assert_eq!(ours, theirs, "{overtaken}, {fault:?}");
         assert!(scene.engine.verify(&key()).await.unwrap().is_sound);
+    }
+}
+
+#[tokio::test]
+async fn a_replay_that_a_fold_overtakes_begins_again_behind_it() {
+    for later in [0, 10] {
+        let scene = Scene::under(Policy {
+            retrieval_records: 4,
+            ..Policy::default()
+        });
+        let query = mnemograph::domain::memory::query::Query::new("read the question");
+        let delta = adding("d0", "read the question");
+        scene.engine.apply_delta(&key(), delta).await.unwrap();
+        for _ in 0..10 {
+            let request = RetrieveRequest::new(query.clone());
+            scene.engine.retrieve(&key(), request).await.unwrap();
+        }
+        scene.faulty.set(Fault::Read);
+        let engine = scene.engine.clone();
+        let verifying = tokio::spawn(async move { engine.verify(&key()).await });
+        scene.faulty.reached.notified().await;
+        scene.faulty.set(Fault::None);
+        for _ in 0..later {
+            let request = RetrieveRequest::new(query.clone());
+            scene.witness.retrieve(&key(), request).await.unwrap();
+        }
+        assert!(scene.witness.retain(&key()).await.unwrap() > 0);
+        scene.faulty.go_on.notify_one();
+        let verified = verifying.await.unwrap().unwrap();
+        assert!(verified.is_sound, "{later} later: {verified:#?}");
     }
 }
 

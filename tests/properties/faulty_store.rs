@@ -43,15 +43,18 @@ pub(crate) enum Fault {
     Panic,
     /// Well, but who makes a memory hears of it only once the test lets it go on.
     Made,
+    /// Well, but who reads events reads them only once the test lets it go on.
+    Read,
 }
 
 /// A store with faults.
 pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Mutex<Fault>,
-    /// Told when a write with the fault `Decided` has decided, or one with `Made` has made a memory.
+    /// Told when a write with the fault `Decided` has decided, one with `Made` has made a memory,
+    /// or a read with `Read` is about to begin.
     pub(crate) reached: Notify,
-    /// Lets that write go on.
+    /// Lets it go on.
     pub(crate) go_on: Notify,
 }
 
@@ -126,7 +129,7 @@ impl MemoryStore for FaultyStore {
     ) -> StoreResult<Outcome> {
         let fault = self.fault();
         match fault {
-            Fault::None | Fault::Made => {
+            Fault::None | Fault::Made | Fault::Read => {
                 return self.inner.transact(key, known, deltas, decide).await;
             }
             Fault::Before => {}
@@ -153,7 +156,9 @@ impl MemoryStore for FaultyStore {
     async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
         let fault = self.fault();
         match fault {
-            Fault::None | Fault::Twice | Fault::Made => return self.inner.touch(key, batch).await,
+            Fault::None | Fault::Twice | Fault::Made | Fault::Read => {
+                return self.inner.touch(key, batch).await;
+            }
             Fault::After => {
                 self.inner.touch(key, batch).await?;
             }
@@ -189,6 +194,10 @@ impl HistoryStore for FaultyStore {
         tick: u64,
         limit: usize,
     ) -> StoreResult<Vec<EventRecord>> {
+        if self.fault() == Fault::Read {
+            self.reached.notify_one();
+            self.go_on.notified().await;
+        }
         self.inner.events(key, tick, limit).await
     }
 
