@@ -15,6 +15,9 @@ use crate::domain::memory::delta::{
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 
+/// Adoptions that events of others may overtake.
+const TRIES: usize = 3;
+
 /// What was adopted.
 #[derive(Debug)]
 pub struct Adopted {
@@ -27,6 +30,16 @@ pub struct Adopted {
 impl Engine {
     /// Turns the difference between the store and its history into a delta.
     pub async fn adopt(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
+        for _ in 1..TRIES {
+            match self.adopt_once(key, author.clone()).await {
+                Err(EngineError::Contended(_)) => {}
+                done => return done,
+            }
+        }
+        self.adopt_once(key, author).await
+    }
+
+    async fn adopt_once(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
         let (verified, mut replayed) = self.verify_with_replay(key).await?;
         if !verified.mismatches.is_empty() {
             return Err(EngineError::Invalid(
@@ -47,9 +60,11 @@ impl Engine {
         delta.origin.author = author;
         delta.undo = true;
         delta.expected_revision = Some(replayed.revision());
+        let clock = Some(replayed.clock());
         let lane = self.lane(key);
-        // What others did since the replay would be lost: the delta expects the replayed revision, and
-        // the snapshot is replaced only while it stands where the replay ended.
+        // What others did since the replay would be lost, and what they touched would come into the
+        // replayed memory as the hand left it: the delta is applied at the replayed clock only, and the
+        // snapshot is replaced only while it stands where the replay ended.
         let swapped = self
             .look_at_mut(&lane, |snapshot| {
                 let stands = snapshot.memory.clock() == replayed.clock();
@@ -64,7 +79,7 @@ impl Engine {
             Some(false) => return Err(EngineError::Contended(key.clone())),
             Some(true) => {}
         }
-        let applied = self.apply_delta(key, delta).await;
+        let applied = self.apply_at(key, delta, Vec::new(), clock).await;
         lane.forget();
         Ok(Adopted {
             differences: verified.differences,

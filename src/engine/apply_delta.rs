@@ -60,8 +60,20 @@ impl Engine {
     pub(super) async fn apply_marked(
         &self,
         key: &MemoryKey,
+        delta: Delta,
+        marks: Vec<Mark>,
+    ) -> EngineResult<AppliedDelta> {
+        self.apply_at(key, delta, marks, None).await
+    }
+
+    /// Applies a delta to the memory as it stands at one clock, where one is given; refuses it as
+    /// contended once anything has happened since, a mere retrieval included.
+    pub(super) async fn apply_at(
+        &self,
+        key: &MemoryKey,
         mut delta: Delta,
         marks: Vec<Mark>,
+        clock: Option<u64>,
     ) -> EngineResult<AppliedDelta> {
         delta.origin = self.origin(delta.origin.author.take());
         let opened = self.open_delta(delta)?;
@@ -69,6 +81,7 @@ impl Engine {
             Request::Delta(Box::new(DeltaJob {
                 opened,
                 marks,
+                clock,
                 reply,
                 result: None,
             }))

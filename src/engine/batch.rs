@@ -26,6 +26,8 @@ use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt
 pub(super) struct DeltaJob {
     pub(super) opened: Arc<Opened>,
     pub(super) marks: Vec<Mark>,
+    /// The only clock that it may be applied at, where it was made for one.
+    pub(super) clock: Option<u64>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
     /// What was decided; sent once it is on disk.
     pub(super) result: Option<EngineResult<AppliedDelta>>,

@@ -85,6 +85,9 @@ impl<'m> Writer<'m> {
                 false => Err(EngineError::DeltaReused(delta.id.clone())),
             };
         }
+        if job.clock.is_some_and(|clock| clock != self.memory.clock()) {
+            return Err(EngineError::Contended(self.memory.key().clone()));
+        }
         let prepared = self.prepared.take_if(|prepared| prepared.delta == delta.id);
         let (before, applied) = match prepared {
             Some(prepared) => (prepared.before, prepared.applied),

@@ -3,10 +3,12 @@
 use mnemograph::domain::memory::bullet::{BulletId, Status};
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal};
 use mnemograph::domain::memory::policy::Policy;
+use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::RetrieveRequest;
 use rusqlite::Connection;
 
 use crate::chance::{cases, pick};
+use crate::faulty_store::{Fault, FaultyStore};
 use crate::history;
 use crate::world::World;
 
@@ -71,7 +73,11 @@ fn adding(id: &str, texts: &[&str]) -> Delta {
 }
 
 async fn three() -> (World, Vec<BulletId>) {
-    let world = World::with(fastrand::Rng::with_seed(3), Policy::default());
+    three_under(Policy::default()).await
+}
+
+async fn three_under(policy: Policy) -> (World, Vec<BulletId>) {
+    let world = World::with(fastrand::Rng::with_seed(3), policy);
     let texts = [
         "read the question",
         "answer in one line",
@@ -98,7 +104,7 @@ async fn changed_texts_counts_and_states_are_adopted() {
     assert_eq!(by_id(ids[0]).content.as_str(), "read it twice");
     assert_eq!(by_id(ids[1]).counts.helpful, 7);
     assert_eq!(by_id(ids[2]).status, Status::Archived);
-    let query = mnemograph::domain::memory::query::Query::new("read it twice");
+    let query = Query::new("read it twice");
     let found = world
         .engine
         .retrieve(&world.key, RetrieveRequest::new(query))
@@ -176,6 +182,29 @@ async fn bullets_and_policies_that_a_hand_wrote_are_adopted() {
             "written after it",
         ]
     );
+}
+
+#[tokio::test]
+async fn an_adoption_that_a_retrieval_overtakes_begins_again() {
+    let (world, ids) = three().await;
+    Hand::on(&world).change(ids[1], "helpful = 7");
+    let faulty = FaultyStore::new(world.place.store().unwrap());
+    let (engine, key) = (world.over(faulty.clone()), world.key.clone());
+    faulty.set(Fault::Begin);
+    let adopting = tokio::spawn(async move { engine.adopt(&key, None).await });
+    faulty.reached.notified().await;
+    faulty.set(Fault::None);
+    let other = world.second();
+    let request = RetrieveRequest::new(Query::new("answer in one line"));
+    let found = other.retrieve(&world.key, request).await.unwrap();
+    assert!(found.bullets.iter().any(|one| one.bullet.id == ids[1]));
+    faulty.go_on.notify_one();
+    assert!(adopting.await.unwrap().unwrap().applied.is_some());
+    let view = world.second().view(&world.key).await.unwrap().unwrap();
+    let edited = view.bullets.iter().find(|bullet| bullet.id == ids[1]);
+    assert_eq!(edited.unwrap().counts.helpful, 7);
+    let verified = world.second().verify(&world.key).await.unwrap();
+    assert!(verified.is_sound, "{verified:#?}");
 }
 
 #[tokio::test]

@@ -45,6 +45,8 @@ pub(crate) enum Fault {
     Made,
     /// Well, but who reads events reads them only once the test lets it go on.
     Read,
+    /// Well, but who writes deltas begins only once the test lets it go on.
+    Begin,
 }
 
 /// A store with faults.
@@ -52,7 +54,7 @@ pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Mutex<Fault>,
     /// Told when a write with the fault `Decided` has decided, one with `Made` has made a memory,
-    /// or a read with `Read` is about to begin.
+    /// or a read with `Read` or a write with `Begin` is about to begin.
     pub(crate) reached: Notify,
     /// Lets it go on.
     pub(crate) go_on: Notify,
@@ -132,6 +134,11 @@ impl MemoryStore for FaultyStore {
             Fault::None | Fault::Made | Fault::Read => {
                 return self.inner.transact(key, known, deltas, decide).await;
             }
+            Fault::Begin => {
+                self.reached.notify_one();
+                self.go_on.notified().await;
+                return self.inner.transact(key, known, deltas, decide).await;
+            }
             Fault::Before => {}
             Fault::After => {
                 self.inner.transact(key, known, deltas, decide).await?;
@@ -156,7 +163,7 @@ impl MemoryStore for FaultyStore {
     async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
         let fault = self.fault();
         match fault {
-            Fault::None | Fault::Twice | Fault::Made | Fault::Read => {
+            Fault::None | Fault::Twice | Fault::Made | Fault::Read | Fault::Begin => {
                 return self.inner.touch(key, batch).await;
             }
             Fault::After => {

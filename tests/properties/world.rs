@@ -73,8 +73,12 @@ impl World {
 
     /// Another engine on the same file.
     pub(crate) fn second(&self) -> Engine {
-        let policy = Policy::default();
-        engine(self.place.store().unwrap(), self.clock.clone(), policy)
+        self.over(self.place.store().unwrap())
+    }
+
+    /// Another engine on a store over the same file.
+    pub(crate) fn over(&self, store: Arc<dyn Store>) -> Engine {
+        engine(store, self.clock.clone(), Policy::default())
     }
 
     /// The memory now; as a new one before it was made.
