@@ -2,11 +2,16 @@
 //!
 //! The delta is decided on the replayed state, which is what the events made of the memory, and takes
 //! it to what the store has; from then on both agree again.
+//!
+//! Deltas that were written on top of such a change hold digests of contents that no event has made.
+//! They are left as they are, and a checkpoint behind the adoption is where replays start from then on;
+//! as with any checkpoint, the retrieval records before it are folded into counts.
 
-use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
+use super::open::Snapshot;
 use super::verify::{Difference, Verified};
+use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, Status};
 use crate::domain::memory::delta::{
@@ -14,6 +19,7 @@ use crate::domain::memory::delta::{
 };
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
+use crate::store::Checkpoint;
 
 /// Adoptions that events of others may overtake.
 const TRIES: usize = 3;
@@ -41,12 +47,18 @@ impl Engine {
 
     async fn adopt_once(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
         let (verified, mut replayed) = self.verify_with_replay(key).await?;
-        if !verified.mismatches.is_empty() {
+        // Whatever else a delta came to, what the hand has changed did not lead to that.
+        if !verified.mismatches.iter().all(|one| one.is_digest_only) {
             return Err(EngineError::Invalid(
                 "the history itself cannot be replayed; `replay` names the events".to_owned(),
             ));
         }
+        let is_built_upon = !verified.mismatches.is_empty();
         if verified.differences.is_empty() && verified.policy.is_empty() {
+            // What was adopted, or put back by hand, still lacks its checkpoint.
+            if is_built_upon {
+                self.put_checkpoint(key).await?;
+            }
             return Ok(Adopted {
                 differences: Vec::new(),
                 applied: None,
@@ -81,10 +93,24 @@ impl Engine {
         }
         let applied = self.apply_at(key, delta, Vec::new(), clock).await;
         lane.forget();
+        let applied = Some(applied?);
+        if is_built_upon {
+            self.put_checkpoint(key).await?;
+        }
         Ok(Adopted {
             differences: verified.differences,
-            applied: Some(applied?),
+            applied,
         })
+    }
+
+    /// Makes the stored memory the state from which replays start.
+    async fn put_checkpoint(&self, key: &MemoryKey) -> EngineResult<()> {
+        let loaded = self.store().load(key).await?;
+        let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let digest = Snapshot::of(key.clone(), state.clone()).memory.digest();
+        let folded = self.store().fold(key, Checkpoint { state, digest }).await?;
+        events::folded(key, folded);
+        Ok(())
     }
 }
 

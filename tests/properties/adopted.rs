@@ -208,6 +208,31 @@ async fn an_adoption_that_a_retrieval_overtakes_begins_again() {
 }
 
 #[tokio::test]
+async fn a_change_that_deltas_were_written_on_top_of_is_adopted() {
+    let (world, ids) = three_under(Policy {
+        retrieval_records: 0,
+        ..Policy::default()
+    })
+    .await;
+    let set = "content = 'answer in two short lines', helpful = 7";
+    Hand::on(&world).change(ids[1], set);
+    let other = world.second();
+    let later = adding("d2", &["cite the page"]);
+    other.apply_delta(&world.key, later).await.unwrap();
+    let request = RetrieveRequest::new(Query::new("read the question"));
+    other.retrieve(&world.key, request.clone()).await.unwrap();
+    let found = other.verify(&world.key).await.unwrap();
+    assert!(!found.mismatches.is_empty());
+    assert!(other.retain(&world.key).await.is_err());
+    adopt_and_check(&world, &ids[1..2]).await;
+    let again = adding("d3", &["write the answer down"]);
+    other.apply_delta(&world.key, again).await.unwrap();
+    other.retrieve(&world.key, request).await.unwrap();
+    assert_eq!(other.retain(&world.key).await.unwrap(), 1);
+    assert!(other.verify(&world.key).await.unwrap().is_sound);
+}
+
+#[tokio::test]
 async fn random_changes_of_random_memories_are_adopted() {
     let columns = [
         "helpful = helpful + 3",

@@ -77,6 +77,18 @@ pub struct Receipt {
 }
 
 impl Receipt {
+    /// True when two receipts tell the same of a delta, whatever the digests after it are.
+    pub fn differs_only_in_digests(&self, other: &Self) -> bool {
+        let digests = Self {
+            digest: self.digest.clone(),
+            content_digest: self.content_digest.clone(),
+            ..other.clone()
+        };
+        *self == digests
+    }
+}
+
+impl Receipt {
     /// The receipt of a delta that left a memory as it stands now.
     pub fn of_nothing(delta: DeltaId, memory: &mut Memory) -> Self {
         Self {
