@@ -43,14 +43,17 @@ pub(super) struct RecordJob {
 /// The record of a retrieval that was answered already.
 pub(super) struct OwedJob {
     pub(super) record: RetrievalRecord,
+    /// Of the memory that it was ranked on; absent where there was none.
+    pub(super) incarnation: Option<String>,
     /// The bullets of it that are touched.
     pub(super) recorded: Vec<BulletId>,
 }
 
 impl OwedJob {
-    pub(super) fn new(record: RetrievalRecord) -> Self {
+    pub(super) fn new(record: RetrievalRecord, incarnation: Option<String>) -> Self {
         Self {
             record,
+            incarnation,
             recorded: Vec::new(),
         }
     }
@@ -169,7 +172,7 @@ pub(super) fn rank_all(
     for request in group {
         match request {
             Request::Retrieve(job) => records.extend(job.rank(snapshot, now)),
-            Request::Owed(job) => records.extend(job.still(&snapshot.memory)),
+            Request::Owed(job) => records.extend(job.still(snapshot)),
             Request::Delta(_) | Request::Record(_) | Request::Flush(_) => {}
         }
     }
@@ -344,8 +347,8 @@ impl State {
                 Request::Delta(job) => writer.delta(job, &self.tables),
                 Request::Retrieve(job) => writer.retrieve(job),
                 Request::Record(job) => writer.record(job),
-                Request::Owed(job) => writer.owed(job),
-                Request::Flush(_) => {}
+                Request::Owed(job) if job.is_of(&snapshot.incarnation) => writer.owed(job),
+                Request::Owed(_) | Request::Flush(_) => {}
             }
         }
         let (commit, journal) = writer.finish();

@@ -23,6 +23,7 @@ impl Engine {
                 && key.learner() == learner
                 && scope.is_none_or(|scope| key.scope() == scope);
             if hit {
+                lane.queue.drop_owed();
                 lane.forget();
             }
             !hit

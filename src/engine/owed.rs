@@ -60,18 +60,25 @@ impl Engine {
             self.flush(key).await?;
         }
         let now = self.shared.clock.now();
-        let rank = |snapshot: &Snapshot| MemoryAnswer::rank(&snapshot.memory, &request.query, now);
-        let answer = match lane.read_if_fresh(window, rank) {
-            Some(answer) => answer,
-            None => self.look(key, &request.query).await?,
+        let rank = |memory: &Memory| MemoryAnswer::rank(memory, &request.query, now);
+        let look = |snapshot: &Snapshot| {
+            let incarnation = Some(snapshot.incarnation.clone());
+            (incarnation, rank(&snapshot.memory))
         };
+        let seen = match lane.read_if_fresh(window, look) {
+            Some(seen) => Some(seen),
+            None => self.look_at(&lane, look).await?,
+        };
+        let (incarnation, answer) =
+            seen.unwrap_or_else(|| (None, rank(&self.imagined(key, now).memory)));
         let hits = answer.returned();
         let mut id = None;
         if !hits.is_empty() {
             id = Some(asked.id.clone());
             let record = asked.record((&answer.ranking).into(), hits, now);
             events::injected(self, key, &request.query.text, &answer.bullets);
-            self.put(&lane, Request::Owed(Box::new(OwedJob::new(record))));
+            let job = OwedJob::new(record, incarnation);
+            self.put(&lane, Request::Owed(Box::new(job)));
         }
         let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
         retrieved.retrieval = id;
@@ -135,11 +142,19 @@ impl Lane {
 
 impl OwedJob {
     /// What is left of the record, and takes note of the bullets in it.
-    pub(super) fn still(&mut self, memory: &Memory) -> Option<RetrievalRecord> {
-        let record = still_there(&self.record, memory);
+    pub(super) fn still(&mut self, snapshot: &Snapshot) -> Option<RetrievalRecord> {
+        let is_of = self.is_of(&snapshot.incarnation);
+        let record = still_there(&self.record, &snapshot.memory).filter(|_| is_of);
         let returned = record.iter().flat_map(|record| &record.returned);
         self.recorded = returned.map(|one| one.bullet).collect();
         record
+    }
+
+    /// True on the memory that the retrieval was answered from. What was asked of one that was erased is
+    /// not written into the one that was made after it, whose bullets may have the same ids.
+    pub(super) fn is_of(&self, incarnation: &str) -> bool {
+        let own = self.incarnation.as_deref();
+        own.is_none_or(|own| own == incarnation)
     }
 
     /// Tells the log that the record could not be written.

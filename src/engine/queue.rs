@@ -119,6 +119,14 @@ impl Queue {
         let _ = timeout(rest, self.due.notified()).await;
     }
 
+    /// Drops what nobody waits for: the memory that it belongs to is gone.
+    pub(super) fn drop_owed(&self) {
+        let mut queue = self.state();
+        queue.waiting.retain(|request| !request.can_wait());
+        queue.owed_since = None;
+        self.due.notify_one();
+    }
+
     /// The lane's task has died: whoever waits hears of it.
     pub(super) fn stop(&self) {
         let mut queue = self.state();

@@ -27,11 +27,15 @@ fn engine(store: Arc<dyn Store>, durability: Durability) -> Engine {
 }
 
 async fn note(engine: &Engine, key: &MemoryKey, content: &str) {
+    note_as(engine, key, &fresh("d"), content).await;
+}
+
+async fn note_as(engine: &Engine, key: &MemoryKey, id: &str, content: &str) {
     let bullet = NewBullet {
         content: content.to_owned(),
         ..NewBullet::default()
     };
-    let id = DeltaId::parse(&fresh("d")).unwrap();
+    let id = DeltaId::parse(id).unwrap();
     let delta = Delta::new(id, vec![Operation::Add(Box::new(bullet))]);
     engine.apply_delta(key, delta).await.unwrap();
 }
@@ -136,4 +140,28 @@ pub(crate) async fn a_lost_window_leaves_no_gap(subject: &Subject) {
     lost.settle().await;
     assert_eq!(kinds(&other, &key).await, "drdrrrrr");
     is_sound(&other, &key).await;
+}
+
+pub(crate) async fn what_was_owed_before_an_erase_is_not_written_after_it(subject: &Subject) {
+    let other = engine(subject.reopen().await, Durability::Durable);
+    for by_another in [false, true] {
+        let window = NEVER;
+        let here = engine(subject.store.clone(), Durability::Grouped { window });
+        let key = subject.key("learner", &fresh("scope"));
+        let content = "retry a timed out call three times";
+        note_as(&here, &key, "d_1", content).await;
+        let before = ask(&here, &key).await;
+        let hand = if by_another { &other } else { &here };
+        let (tenant, learner) = (key.tenant(), key.learner());
+        hand.erase(tenant, learner, Some(key.scope()))
+            .await
+            .unwrap();
+        note_as(hand, &key, "d_1", content).await;
+        let limit = Duration::from_secs(60);
+        let settled = tokio::time::timeout(limit, here.settle()).await;
+        settled.expect("the erased records are waited for");
+        assert_eq!(kinds(&here, &key).await, "d", "{by_another}");
+        let after = ask(&here, &key).await;
+        assert_eq!(before.bullets[0].bullet.id, after.bullets[0].bullet.id);
+    }
 }

@@ -157,6 +157,7 @@ clauses! {
         what_is_owed_is_written_before_a_later_delta,
         feedback_finds_a_record_that_is_still_owed,
         a_lost_window_leaves_no_gap,
+        what_was_owed_before_an_erase_is_not_written_after_it,
     }
     retention {
         usage_counts_what_became_of_each_bullet,
