@@ -20,7 +20,7 @@ use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Changes;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Commit, Decide, Mark, RetrievalRecord, StoredReceipt};
+use crate::store::{CatchUp, Commit, Decide, ErrorKind, Mark, RetrievalRecord, StoredReceipt};
 
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
@@ -359,6 +359,17 @@ impl State {
 }
 
 impl EngineError {
+    /// True when nothing was written, and the same may go well later.
+    pub(super) fn may_pass(&self) -> bool {
+        let Self::Store(error) = self else {
+            return false;
+        };
+        matches!(
+            error.kind(),
+            ErrorKind::Busy | ErrorKind::Unavailable | ErrorKind::Full
+        )
+    }
+
     /// The same failure for another request of the group.
     fn repeat(&self) -> Self {
         match self {

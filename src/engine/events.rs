@@ -30,6 +30,11 @@ pub(super) fn record_lost(retrieval: &str, error: &super::EngineError) {
     warn!(target: "mnemograph::memory", event = "record_lost", retrieval, %error);
 }
 
+/// Records of retrievals that were answered could not be written; they are tried again later.
+pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &super::EngineError) {
+    warn!(target: "mnemograph::memory", event = "records_wait", memory = %key, records, %error);
+}
+
 /// Retrieval records were folded into counts.
 pub(super) fn folded(key: &MemoryKey, records: u64) {
     info!(target: "mnemograph::memory", event = "folded", memory = %key, records);

@@ -109,10 +109,15 @@ impl Engine {
     /// Puts a request into a lane, and starts the lane's task when it has none.
     pub(super) fn put(&self, lane: &Arc<Lane>, request: Request) {
         if lane.queue.push(request) {
-            let (engine, lane) = (self.clone(), lane.clone());
-            let running = Running(Some(lane.clone()));
-            self.in_background(async move { engine.run_lane(&lane, running).await });
+            self.start(lane);
         }
+    }
+
+    /// Starts the task of a lane that has none.
+    pub(super) fn start(&self, lane: &Arc<Lane>) {
+        let (engine, lane) = (self.clone(), lane.clone());
+        let running = Running(Some(lane.clone()));
+        self.in_background(async move { engine.run_lane(&lane, running).await });
     }
 
     async fn run_lane(&self, lane: &Arc<Lane>, mut running: Running) {
@@ -140,7 +145,7 @@ impl Engine {
 
     async fn run_group(&self, lane: &Arc<Lane>, group: Vec<Request>) {
         match self.ensure_loaded(lane, false).await {
-            Err(error) => batch::fail_all(group, &error),
+            Err(error) => self.fail_group(lane, group, &error),
             Ok(true) => self.run_on_memory(lane, group).await,
             Ok(false) => self.run_without_memory(lane, group).await,
         }
@@ -165,7 +170,7 @@ impl Engine {
         };
         match begun {
             Ok(()) => self.run_on_memory(lane, group).await,
-            Err(error) => batch::fail_all(group, &error),
+            Err(error) => self.fail_group(lane, group, &error),
         }
     }
 
@@ -216,7 +221,7 @@ impl Engine {
             match outcome {
                 Err(error) => {
                     lane.forget();
-                    return batch::fail_all(group, &error.into());
+                    return self.fail_group(lane, group, &error.into());
                 }
                 Ok(TouchOutcome::Missing) => {
                     lane.forget();
@@ -231,8 +236,12 @@ impl Engine {
                 Ok(TouchOutcome::Moved(changed)) => {
                     if !absorb(lane, *changed) {
                         lane.forget();
-                        if !matches!(self.ensure_loaded(lane, false).await, Ok(true)) {
-                            return batch::answer_without_memory(self, &lane.key, group);
+                        match self.ensure_loaded(lane, false).await {
+                            Ok(true) => {}
+                            Ok(false) => {
+                                return batch::answer_without_memory(self, &lane.key, group);
+                            }
+                            Err(error) => return self.fail_group(lane, group, &error),
                         }
                     }
                 }
@@ -302,7 +311,7 @@ impl Engine {
                     match self.ensure_loaded(lane, create).await {
                         Ok(true) => {}
                         Ok(false) => return batch::answer_without_memory(self, &lane.key, group),
-                        Err(error) => return batch::fail_all(group, &error),
+                        Err(error) => return self.fail_group(lane, group, &error),
                     }
                 }
                 Err(error) => {
@@ -311,7 +320,7 @@ impl Engine {
                     }
                     group = work.give_back();
                     lane.forget();
-                    return batch::fail_all(group, &error.into());
+                    return self.fail_group(lane, group, &error.into());
                 }
             }
         }

@@ -60,7 +60,8 @@ use clock::WallClock;
 use lane::Lane;
 use lessons::LessonRules;
 
-/// Memories that stay in process; the least recently opened go first.
+/// Memories that stay in process; the least recently opened go first, but none that is at work or owes
+/// records.
 const LANES_MAX: usize = 256;
 
 /// What an engine needs besides its store.
@@ -204,6 +205,8 @@ impl Engine {
             let oldest = lanes
                 .open
                 .iter()
+                // With one that is at work, what it owes would be out of sight.
+                .filter(|(_, entry)| entry.1.queue.is_idle())
                 .min_by_key(|(_, entry)| entry.0)
                 .map(|(key, _)| key.clone());
             oldest.and_then(|key| lanes.open.remove(&key));

@@ -4,11 +4,13 @@
 //! Such an answer shows only clocks that are on disk, and takes no tick before its record is written. So a
 //! process that dies leaves no gap in the numbering, and no clock that was shown is given again.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::time::sleep;
+
 use super::answer::{Asked, MemoryAnswer};
-use super::batch::{OwedJob, Request};
+use super::batch::{OwedJob, Request, fail_all};
 use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::open::Snapshot;
@@ -20,6 +22,8 @@ use crate::store::RetrievalRecord;
 
 /// Records that may wait for one memory; whoever comes after them waits, too.
 const OWED_MAX: usize = 4_096;
+/// The wait before records are tried again that could not be written.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// When a retrieval is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -89,7 +93,7 @@ impl Engine {
     /// written by [`Engine::settle`].
     pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
         match self.shared.options.durability {
-            Durability::Grouped { .. } if self.lane(key).queue.is_running() => {
+            Durability::Grouped { .. } if !self.lane(key).queue.is_idle() => {
                 self.submit(key, Request::Flush).await
             }
             _ => Ok(()),
@@ -104,6 +108,36 @@ impl Engine {
         for key in self.open_memories() {
             let _ = self.flush(&key).await;
         }
+    }
+
+    /// Answers a group that could not be written. What nobody waits for is tried again where that may go
+    /// well: only a process that ends loses its window.
+    pub(super) fn fail_group(&self, lane: &Arc<Lane>, group: Vec<Request>, error: &EngineError) {
+        if !error.may_pass() {
+            return fail_all(group, error);
+        }
+        let (owed, mut others): (Vec<_>, Vec<_>) = group.into_iter().partition(Request::can_wait);
+        if !owed.is_empty() {
+            events::records_wait(&lane.key, owed.len(), error);
+            others.extend(lane.queue.hold(owed));
+            self.release_later(lane);
+        }
+        fail_all(others, error);
+    }
+
+    /// Lets a lane try again in a while what it could not write.
+    fn release_later(&self, lane: &Arc<Lane>) {
+        let (shared, lane) = (Arc::downgrade(&self.shared), Arc::downgrade(lane));
+        // Not among the work that `settle` waits for, which tries once itself: a store that stays away
+        // must not keep a process from ending.
+        drop(tokio::spawn(async move {
+            sleep(RETRY_AFTER).await;
+            if let (Some(shared), Some(lane)) = (shared.upgrade(), lane.upgrade())
+                && lane.queue.release()
+            {
+                Engine { shared }.start(&lane);
+            }
+        }));
     }
 
     /// Waits until what stands in the lane is due.

@@ -35,6 +35,19 @@ struct State {
     wanted: usize,
     /// When the first of those came that stand here and can wait.
     owed_since: Option<Instant>,
+    /// What could not be written for now, until it is tried again. Counted among what waits, so that
+    /// whoever owes more has to wait for it.
+    held: VecDeque<Request>,
+}
+
+impl State {
+    /// Puts what was held before all that came later; it is due.
+    fn take_up_held(&mut self) {
+        let later = std::mem::take(&mut self.waiting);
+        self.waiting = std::mem::take(&mut self.held);
+        self.waiting.extend(later);
+        self.owed_since = None;
+    }
 }
 
 impl Queue {
@@ -47,6 +60,9 @@ impl Queue {
         let mut queue = self.state();
         if request.can_wait() {
             queue.owed_since.get_or_insert_with(Instant::now);
+        }
+        if matches!(request, Request::Flush(_)) {
+            queue.take_up_held();
         }
         if !request.can_wait() || queue.waiting.len() + 1 >= GROUP_MAX {
             self.due.notify_one();
@@ -98,9 +114,43 @@ impl Queue {
         self.state().running
     }
 
-    /// Number of requests that wait.
+    /// Number of requests that wait, those included that are tried again later.
     pub(super) fn waiting(&self) -> usize {
-        self.state().waiting.len()
+        let queue = self.state();
+        queue.waiting.len() + queue.held.len()
+    }
+
+    /// True while nothing would be lost with this queue.
+    pub(super) fn is_idle(&self) -> bool {
+        !self.is_running() && self.waiting() == 0
+    }
+
+    /// Keeps what could not be written, with all of its kind that stands here, until it is released or a
+    /// flush is asked for. Gives back the flushes that wait for it.
+    pub(super) fn hold(&self, owed: Vec<Request>) -> Vec<Request> {
+        let mut queue = self.state();
+        queue.held.extend(owed);
+        let mut flushes = Vec::new();
+        for request in std::mem::take(&mut queue.waiting) {
+            match request {
+                Request::Owed(_) => queue.held.push_back(request),
+                Request::Flush(_) => flushes.push(request),
+                _ => queue.waiting.push_back(request),
+            }
+        }
+        queue.owed_since = None;
+        flushes
+    }
+
+    /// Lets what was held go with the next group. True: the lane needs a task for that.
+    pub(super) fn release(&self) -> bool {
+        let mut queue = self.state();
+        if queue.held.is_empty() {
+            return false;
+        }
+        queue.take_up_held();
+        self.due.notify_one();
+        !std::mem::replace(&mut queue.running, true)
     }
 
     /// How long all that stands here can still wait; absent when it is due, or when nothing is here.
@@ -123,6 +173,7 @@ impl Queue {
     pub(super) fn drop_owed(&self) {
         let mut queue = self.state();
         queue.waiting.retain(|request| !request.can_wait());
+        queue.held.clear();
         queue.owed_since = None;
         self.due.notify_one();
     }

@@ -1,11 +1,17 @@
 //! Stores that fail: answers are errors, nothing is half applied in process, the next request works.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::policy::Policy;
+use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::{Engine, EngineError, MemoryView, RetrieveRequest};
+use mnemograph::engine::{
+    Durability, Engine, EngineError, EngineOptions, MemoryView, RetrieveRequest,
+};
+use mnemograph::store::HistoryStore;
 use mnemograph::testkit::{SetClock, TemporaryStore};
 
 use crate::chance::{cases, pick};
@@ -28,10 +34,17 @@ impl Scene {
 
     /// A scene whose memory is made under a policy.
     fn under(policy: Policy) -> Self {
+        Self::with(EngineOptions {
+            policy,
+            ..EngineOptions::default()
+        })
+    }
+
+    fn with(options: EngineOptions) -> Self {
         let place = TemporaryStore::new().unwrap();
         let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
         let faulty = FaultyStore::new(place.store().unwrap());
-        let engine_over_it = engine(faulty.clone(), clock.clone(), policy);
+        let engine_over_it = Engine::new(faulty.clone(), clock.clone(), options);
         let witness = engine(place.store().unwrap(), clock, Policy::default());
         Self {
             faulty,
@@ -153,7 +166,7 @@ async fn a_replay_that_a_fold_overtakes_begins_again_behind_it() {
             retrieval_records: 4,
             ..Policy::default()
         });
-        let query = mnemograph::domain::memory::query::Query::new("read the question");
+        let query = Query::new("read the question");
         let delta = adding("d0", "read the question");
         scene.engine.apply_delta(&key(), delta).await.unwrap();
         for _ in 0..10 {
@@ -216,7 +229,7 @@ async fn nobody_sees_what_was_decided_and_is_not_on_disk() {
     scene.faulty.reached.notified().await;
     let reader = scene.engine.clone();
     let read = tokio::spawn(async move {
-        let query = mnemograph::domain::memory::query::Query::new("answer the question");
+        let query = Query::new("answer the question");
         let found = reader
             .retrieve(&key(), RetrieveRequest::peek(query))
             .await
@@ -240,7 +253,7 @@ async fn a_backend_that_panics_takes_one_group_with_it_and_not_the_memory() {
         .apply_delta(&key(), adding("d0", "read the question"))
         .await
         .unwrap();
-    let query = mnemograph::domain::memory::query::Query::new("read the question");
+    let query = Query::new("read the question");
     for _ in 0..3 {
         scene.faulty.set(Fault::Panic);
         let dead = scene
@@ -257,7 +270,7 @@ async fn a_backend_that_panics_takes_one_group_with_it_and_not_the_memory() {
                 .is_err()
         );
         scene.faulty.set(Fault::None);
-        let limit = std::time::Duration::from_secs(20);
+        let limit = Duration::from_secs(20);
         let found = tokio::time::timeout(limit, scene.engine.retrieve(&key(), request)).await;
         assert_eq!(found.expect("the lane is stuck").unwrap().bullets.len(), 1);
     }
@@ -269,4 +282,71 @@ async fn a_backend_that_panics_takes_one_group_with_it_and_not_the_memory() {
     assert_eq!(applied.receipt.revision, 2);
     let (ours, theirs) = scene.views().await;
     assert_eq!(ours, theirs);
+}
+
+/// A scene that answers before it records, with one bullet.
+async fn owing(window: Duration) -> Scene {
+    let scene = Scene::with(EngineOptions {
+        durability: Durability::Grouped { window },
+        ..EngineOptions::default()
+    });
+    let delta = adding("d0", "read the question");
+    scene.engine.apply_delta(&key(), delta).await.unwrap();
+    scene
+}
+
+async fn ask(scene: &Scene) {
+    let request = RetrieveRequest::new(Query::new("read the question"));
+    let found = scene.engine.retrieve(&key(), request).await.unwrap();
+    assert!(found.retrieval.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_owed_to_a_store_that_is_away_is_written_when_it_is_back() {
+    let scene = owing(Duration::from_secs(3_600)).await;
+    for _ in 0..70 {
+        ask(&scene).await;
+    }
+    scene.faulty.set(Fault::Before);
+    ask(&scene).await;
+    let failed = scene.engine.flush(&key()).await;
+    assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
+    let limit = Duration::from_secs(20);
+    let settled = tokio::time::timeout(limit, scene.engine.settle()).await;
+    settled.expect("a store that is away keeps the process from ending");
+    scene.faulty.set(Fault::None);
+    ask(&scene).await;
+    let written = async {
+        // The last one waits for its window, or goes with the others.
+        while scene
+            .faulty
+            .retrievals(&key(), None, 100)
+            .await
+            .unwrap()
+            .len()
+            < 71
+        {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let written = tokio::time::timeout(limit, written).await;
+    written.expect("nothing is tried again");
+    scene.engine.flush(&key()).await.unwrap();
+    let records = scene.faulty.retrievals(&key(), None, 100).await.unwrap();
+    assert_eq!(records.len(), 72);
+    assert!(scene.engine.verify(&key()).await.unwrap().is_sound);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_memory_that_is_owed_records_stays_open_however_many_others_are_looked_at() {
+    let scene = owing(Duration::from_secs(3_600)).await;
+    ask(&scene).await;
+    for other in 0..300 {
+        let key = MemoryKey::new("t", "learner", &format!("other_{other}")).unwrap();
+        assert!(scene.engine.view(&key).await.unwrap().is_none());
+    }
+    let settled = tokio::time::timeout(Duration::from_secs(60), scene.engine.settle()).await;
+    settled.expect("the records are out of sight");
+    let records = scene.faulty.retrievals(&key(), None, 10).await.unwrap();
+    assert_eq!(records.len(), 1);
 }
