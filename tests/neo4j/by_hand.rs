@@ -1,9 +1,10 @@
 //! What a hand writes in the Browser: read as it is meant, found by `verify`, made history by `adopt`.
 
+use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::delta::Delta;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::EngineError;
-use mnemograph::store::ErrorKind;
+use mnemograph::store::{ErrorKind, MaintenanceStore};
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};
@@ -41,15 +42,34 @@ pub(crate) async fn numbers(server: Server) {
     assert_eq!((of(0).strength, of(1).counts.helpful), (120.0, 3));
     assert_eq!(of(2).content.as_str(), "what a hand has written instead");
     // What cannot be meant as anything is told with the bullet that it stands in.
-    let statement = format!(
-        "MATCH (b:Bullet {{tenant: $tenant, id: '{}'}}) SET b.helpful = -5",
-        added[3]
-    );
-    by_hand(&server, &key, &statement);
+    let set = |value: &str| {
+        let id = added[3];
+        let statement =
+            format!("MATCH (b:Bullet {{tenant: $tenant, id: '{id}'}}) SET b.helpful = {value}");
+        by_hand(&server, &key, &statement);
+    };
+    set("-5");
     let error = engine(&server, "last").await.view(&key).await.unwrap_err();
     let EngineError::Store(error) = error else {
         panic!("{error}");
     };
     assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
     assert!(error.to_string().contains(&added[3].to_string()), "{error}");
+    // A check of the whole store names it too, and goes on. Other tests check the store as well, and may have met it.
+    let found = Neo4jStore::connect(server.options())
+        .await
+        .unwrap()
+        .check()
+        .await
+        .unwrap();
+    let found = found
+        .iter()
+        .find(|one| one.subject == key.to_string())
+        .unwrap();
+    assert!(
+        found.message.contains(&added[3].to_string()),
+        "{}",
+        found.message
+    );
+    set("0");
 }

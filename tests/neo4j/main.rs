@@ -224,6 +224,22 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             analyst::isolation,
         ),
+        on_server(
+            "operators::the_sound_and_the_damaged",
+            server,
+            operators::damage,
+        ),
+        on_server(
+            "operators::what_the_server_says_of_itself",
+            server,
+            operators::server,
+        ),
+    ]
+}
+
+/// What is too much for one request or one transaction, what a hand has changed, and answers that do not come.
+fn large_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
         alone_on_server("copying::in_pieces", server, copying::in_pieces),
         alone_on_server("copying::cut_off", server, copying::cut_off),
         alone_on_server(
@@ -250,7 +266,7 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             exchange::texts_change_hands,
         ),
-        on_server(
+        alone_on_server(
             "by_hand::numbers_are_read_as_they_are_meant",
             server,
             by_hand::numbers,
@@ -269,16 +285,6 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             "unclear::a_late_lock_is_let_go",
             server,
             unclear::a_late_lock_is_let_go,
-        ),
-        on_server(
-            "operators::the_sound_and_the_damaged",
-            server,
-            operators::damage,
-        ),
-        on_server(
-            "operators::what_the_server_says_of_itself",
-            server,
-            operators::server,
         ),
     ]
 }
@@ -425,6 +431,7 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend(of_its_own(server));
     trials.extend(pack_trials(server));
+    trials.extend(large_trials(server));
     trials.extend(load_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),

@@ -30,6 +30,23 @@ fn an_export_is_lines_of_json_with_the_manifest_first() {
 }
 
 #[test]
+fn no_export_takes_the_place_of_a_store() {
+    let world = World::seeded();
+    let (digest, own) = (world.digest(), world.store());
+    let other = world.path("other.db").display().to_string();
+    world.json(&format!("migrate --from {own} --to {other}"));
+    for target in [&own, &other] {
+        for verb in [&["export"][..], &["analyze", "export"]] {
+            let arguments = [&["--json"], verb, &[target.as_str()]].concat();
+            let message = world.run(&arguments).problem("unwritten_output");
+            assert!(message.contains("holds a store"), "{message}");
+        }
+    }
+    assert_eq!(world.digest(), digest);
+    assert_eq!(world.json(&format!("digest --store {other}")), digest);
+}
+
+#[test]
 fn a_memory_comes_back_from_its_export() {
     let world = World::seeded();
     let content = world.digest()["content_digest"].clone();

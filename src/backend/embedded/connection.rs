@@ -40,12 +40,16 @@ pub(super) struct Opened {
 /// Opens or makes the file and brings its schema up to date.
 pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
     prepare_place(path)?;
-    let way = choose_way(path, options)?;
+    let (way, identity) = choose_way(path, options)?;
+    let is_current = identity == Identity::Ours(schema::engine_version());
     let mut writer = None;
     if way == Way::Shared {
         let writer = writer.insert(connect(path, way, options).map_err(|e| refused(path, e))?);
         write_ahead(writer, options).map_err(|e| refused(path, e))?;
-        schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
+        // Looking for what is pending takes the lock of writers, which may be held for long.
+        if !is_current {
+            schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
+        }
     }
     connected(path, way, options, (writer, readers))
 }
@@ -63,7 +67,7 @@ enum Way {
     Frozen,
 }
 
-fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<Way> {
+fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<(Way, Identity)> {
     let first = probe(path, Way::Shared, options);
     let blocked = match &first {
         Ok(_) => false,
@@ -82,7 +86,7 @@ fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<Way> {
         way => way,
     };
     judge(path, probed.identity, way)?;
-    Ok(way)
+    Ok((way, probed.identity))
 }
 
 struct Probed {

@@ -9,7 +9,9 @@ use super::work::send;
 use super::{Neo4jStore, schema};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::bullet::BulletId;
-use crate::store::{EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult};
+use crate::store::{
+    ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult,
+};
 
 /// Findings that one memory may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
@@ -23,11 +25,17 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     }
     for tenant in store.tenants().await? {
         for summary in store.memories(&tenant, None).await? {
-            let Some(copy) = store.copy_out(&summary.key).await? else {
-                continue;
+            let subject = summary.key.to_string();
+            let copy = match store.copy_out(&summary.key).await {
+                Ok(Some(copy)) => copy,
+                Ok(None) => continue,
+                Err(error) if error.kind() == ErrorKind::Damaged => {
+                    findings.push(broken(subject, error.to_string()));
+                    continue;
+                }
+                Err(error) => return Err(error),
             };
             let found = questions(&copy).into_iter().take(FINDINGS_MAX);
-            let subject = copy.key.to_string();
             findings.extend(found.map(|what| finding(&subject, what)));
         }
         findings.extend(lessons(store, &tenant).await?);

@@ -25,6 +25,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         session.output.raw(&text)?;
         return Ok(Outcome::Done);
     };
+    file::must_not_hold_a_store(&path, session.settings.text("store").unwrap_or_default())?;
     file::replace(&path, &text)?;
     let shown = json!({
         "file": path.to_string_lossy(), "bytes": text.len(), "bullets": view.bullets.len(),

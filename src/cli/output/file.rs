@@ -1,10 +1,38 @@
 //! Writing a file as a whole: what was there stays until all of the new one is on disk.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::api::problem::Problem;
+use crate::cli::place;
+
+/// How files begin in which a store keeps memories: the database, its log of either byte order, and its index.
+const OF_STORES: [&[u8]; 4] = [
+    b"SQLite format 3\0",
+    b"\x37\x7f\x06\x82",
+    b"\x37\x7f\x06\x83",
+    b"\x18\xe2\x2d\x00",
+];
+
+/// Refuses a file that holds a store, or a part of one; `own` is the store that is open, which is not looked into.
+pub(crate) fn must_not_hold_a_store(path: &Path, own: &str) -> Result<(), Problem> {
+    if !place::is_same(&path.to_string_lossy(), own) && !begins_like_a_store(path) {
+        return Ok(());
+    }
+    let message = format!("`{}` holds a store; nothing was written", path.display());
+    Err(Problem::new("unwritten_output", message).with_hint("name another file"))
+}
+
+fn begins_like_a_store(path: &Path) -> bool {
+    let is_file = fs::metadata(path).is_ok_and(|about| about.is_file());
+    let mut first = Vec::new();
+    let read = File::open(path)
+        .ok()
+        .filter(|_| is_file)
+        .map(|file| file.take(16).read_to_end(&mut first));
+    matches!(read, Some(Ok(_))) && OF_STORES.iter().any(|begin| first.starts_with(begin))
+}
 
 /// Puts `bytes` in the place of a file, or makes it.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {

@@ -244,15 +244,21 @@ impl Policy {
     }
 
     /// The policy with the named fields replaced, or every reason why it cannot be. Rates outside
-    /// 0..=1 are clamped. A change of `mode` alone brings that mode's defaults with it.
+    /// 0..=1 are clamped. A change of `mode` alone brings that mode's defaults with it; the words that the
+    /// memory was made with stay.
     pub fn patched(&self, fields: &Map<String, Value>) -> Result<Self, String> {
         let mode = fields
             .get("mode")
             .map(|mode| mode.as_str().and_then(Mode::from_word));
         let base = match mode {
-            Some(Some(mode)) if mode != self.mode => match mode {
-                Mode::Classic => Self::classic(),
-                Mode::Engine => Self::default(),
+            Some(Some(mode)) if mode != self.mode => Self {
+                tokeniser: self.tokeniser,
+                guard_tables: self.guard_tables.clone(),
+                rule_tables: self.rule_tables.clone(),
+                ..match mode {
+                    Mode::Classic => Self::classic(),
+                    Mode::Engine => Self::default(),
+                }
             },
             _ => self.clone(),
         };
@@ -362,39 +368,4 @@ fn merge_field(whole: &mut Map<String, Value>, name: &str, value: &Value) -> Res
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn patch(value: Value) -> Result<Policy, String> {
-        Policy::default().patched(value.as_object().unwrap())
-    }
-
-    #[test]
-    fn fields_are_replaced_and_rates_clamped() {
-        let policy = patch(json!({"rates": {"episodic": 1.5}, "max_bullets": null})).unwrap();
-        assert_eq!((policy.rates.episodic, policy.rates.semantic), (1.0, 0.01));
-        assert_eq!(policy.max_bullets, None);
-        assert!(patch(json!({"mode": "classic"})).unwrap().is_classic());
-    }
-
-    #[test]
-    fn what_is_wrong_is_said() {
-        for (field, word) in [
-            (json!({"flor": 0.1}), "flor"),
-            (json!({"floor": 2.0}), "0..=1"),
-            (json!({"floor": "x"}), "expected f64"),
-            (json!({"merge_threshold": 0.0}), "above 0"),
-            (
-                json!({"weights": {"relevance": -1.0, "strength": 2.0, "type": 1.0}}),
-                "negative",
-            ),
-            (json!({"tokeniser": 2}), "cannot be set"),
-            (json!({"mode": "fancy"}), "fancy"),
-        ] {
-            let error = patch(field).unwrap_err();
-            assert!(error.contains(word), "{error}");
-        }
-    }
-}
+mod tests;

@@ -35,6 +35,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
             page.plain()
         }
     };
+    file::must_not_hold_a_store(path, session.settings.text("store").unwrap_or_default())?;
     file::replace(path, text.as_bytes())?;
     let told = json!({"file": path.display().to_string(), "bullets": view.bullets.len()});
     session.output.show(&told, |page| {
