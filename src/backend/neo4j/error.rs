@@ -113,10 +113,12 @@ impl Failure {
     }
 
     /// The failure of work of which an answer was lost before: what the server or the way to it says later proves
-    /// nothing of then. What was found under the lock does, and a database that may only be read took nothing.
+    /// nothing of then. What was found under the lock does, and so does a second one of what must be unique, by which
+    /// a write finds itself; a database that may only be read took nothing.
     pub(super) fn after_lost_answer(self) -> Self {
+        let tells = self.is_repeat() || self.is_undone() || self.is_read_only();
         let then = match self {
-            Self::Server { code, message } if !says_read_only(&code, &message) => {
+            Self::Server { code, message } if !tells => {
                 format!("the server said: {message} ({code})")
             }
             Self::Lost(error) => format!("the connection failed: {error}"),
