@@ -1,18 +1,20 @@
 //! Verb: say what became of the bullets that a retrieval returned.
 //!
 //! `used` and `ignored` stay marks on the retrieval; `helped` and `harmed` are marks and votes, written
-//! together in one delta.
+//! together in one delta. A vote counts once for each retrieval, however often it is said, beside which
+//! others, and by how many at a time: the id of the delta follows from the votes that the retrieval had
+//! before, so of two that start from the same votes one is refused, looks again, and votes what is left.
 
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use crate::domain::memory::bullet::{BulletId, words};
-use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts};
+use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts, body_digest};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Mark, RetrievalRecord};
+use crate::store::{Mark, Returned, RetrievalRecord};
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,7 +37,8 @@ words! {
 pub struct Feedback {
     /// The retrieval.
     pub retrieval: String,
-    /// Bullets by their ids, with what became of them; a bullet may have several verdicts.
+    /// Bullets by their ids, with what became of them; a bullet may have several verdicts, but not both
+    /// `helped` and `harmed`.
     pub verdicts: Vec<(BulletId, Verdict)>,
     /// Who says so.
     pub author: Option<String>,
@@ -46,22 +49,23 @@ pub struct Feedback {
 pub struct FeedbackGiven {
     /// Number of marks in the retrieval's records.
     pub marked: usize,
-    /// The deltas that carry the votes, one for each memory that took part.
+    /// The deltas that carry the votes, one for each memory that took part; none where each vote had
+    /// been counted before, beside others.
     pub applied: Vec<AppliedDelta>,
 }
 
+/// Verdicts in one order, each once.
+type Verdicts = BTreeSet<(BulletId, Verdict)>;
+
 impl Engine {
-    /// Marks what became of returned bullets. The same feedback again changes nothing.
+    /// Marks what became of returned bullets. A verdict that was given before changes nothing.
     pub async fn give_feedback(
         &self,
         key: &MemoryKey,
         feedback: Feedback,
     ) -> EngineResult<FeedbackGiven> {
-        if feedback.verdicts.is_empty() {
-            return Err(EngineError::Invalid(
-                "the feedback names no bullet".to_owned(),
-            ));
-        }
+        let verdicts: Verdicts = feedback.verdicts.iter().copied().collect();
+        check(&verdicts)?;
         let mut records = Vec::new();
         // The record may be one that is still to be written.
         self.flush(key).await?;
@@ -75,10 +79,9 @@ impl Engine {
         if records.is_empty() {
             return Err(EngineError::NoRetrieval(feedback.retrieval));
         }
-        if let Some(unknown) = feedback
-            .verdicts
+        if let Some(unknown) = verdicts
             .iter()
-            .find(|(id, _)| !returned_by_any(&records, *id))
+            .find(|(id, _)| !records.iter().any(|(_, record)| returned(record, *id)))
         {
             let reason = format!(
                 "the retrieval `{}` did not return `{}`",
@@ -91,36 +94,115 @@ impl Engine {
             applied: Vec::new(),
         };
         for (memory, record) in records {
-            let own = |id: &BulletId| record.returned.iter().any(|one| one.bullet == *id);
-            let verdicts: Vec<_> = feedback
-                .verdicts
-                .iter()
-                .filter(|(id, _)| own(id))
-                .copied()
-                .collect();
-            if verdicts.is_empty() {
+            let own = verdicts.iter().filter(|(id, _)| returned(&record, *id));
+            let own: Verdicts = own.copied().collect();
+            if own.is_empty() {
                 continue;
             }
-            let marks = marks_of(&feedback.retrieval, &verdicts);
-            given.marked += marks.len();
-            let mut delta = votes(&memory, &feedback.retrieval, &verdicts);
-            delta.origin.author = feedback.author.clone();
-            let applied = self.apply_marked(&memory, delta, marks).await?;
-            if !applied.changes.bullets.is_empty() || applied.repeated {
-                given.applied.push(applied);
-            }
+            given.marked += marks_of(&feedback.retrieval, &own).len();
+            let applied = self.tell(&memory, record, &own, &feedback.author).await?;
+            given.applied.extend(applied);
         }
         Ok(given)
     }
+
+    /// Writes the verdicts that the record of a retrieval lacks; gives the delta of these votes.
+    async fn tell(
+        &self,
+        memory: &MemoryKey,
+        mut record: RetrievalRecord,
+        verdicts: &Verdicts,
+        author: &Option<String>,
+    ) -> EngineResult<Option<AppliedDelta>> {
+        let mut voted = None;
+        // Whoever is overtaken finds a vote more, of at most two for each bullet.
+        for _ in 0..2 * record.returned.len() + 2 {
+            let before = verdicts_of(&record);
+            let lacking: Verdicts = verdicts.difference(&before).copied().collect();
+            if lacking.is_empty() {
+                return match voted {
+                    None => self.earlier(memory, &record, verdicts).await,
+                    voted => Ok(voted),
+                };
+            }
+            let mut delta = votes(memory, &record.id, &before, &lacking);
+            delta.origin.author.clone_from(author);
+            let marks = marks_of(&record.id, &lacking);
+            match self.apply_marked(memory, delta, marks).await {
+                // Others voted the same from the same votes; what they did not mark is left to be marked.
+                Ok(applied) if applied.repeated => voted = Some(applied),
+                Ok(applied) if applied.changes.bullets.is_empty() => return Ok(voted),
+                Ok(applied) => return Ok(Some(applied)),
+                Err(EngineError::DeltaReused(_)) => {}
+                Err(error) => return Err(error),
+            }
+            let found = self.store().retrieval(memory, &record.id).await?;
+            record = found.ok_or(EngineError::NoRetrieval(record.id))?;
+        }
+        Err(EngineError::Contended(memory.clone()))
+    }
+
+    /// The delta that carried just these votes, for who says them again after a lost answer.
+    async fn earlier(
+        &self,
+        memory: &MemoryKey,
+        record: &RetrievalRecord,
+        verdicts: &Verdicts,
+    ) -> EngineResult<Option<AppliedDelta>> {
+        let before = verdicts_of(record).difference(verdicts).copied().collect();
+        let delta = votes(memory, &record.id, &before, verdicts);
+        if delta.operations.is_empty() {
+            return Ok(None);
+        }
+        let body = delta.body().to_json();
+        let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let known = self.store().delta(memory, &delta.id).await?;
+        let known = known.filter(|known| known.body_digest == body_digest(&body));
+        Ok(known.map(|known| AppliedDelta::repeated(known.receipt)))
+    }
 }
 
-fn returned_by_any(records: &[(MemoryKey, RetrievalRecord)], id: BulletId) -> bool {
-    records
-        .iter()
-        .any(|(_, record)| record.returned.iter().any(|one| one.bullet == id))
+/// Refuses feedback that says nothing, or the opposite of what it says.
+fn check(verdicts: &Verdicts) -> EngineResult<()> {
+    if verdicts.is_empty() {
+        return Err(EngineError::Invalid(
+            "the feedback names no bullet".to_owned(),
+        ));
+    }
+    let both = |id: BulletId| {
+        [Verdict::Helped, Verdict::Harmed]
+            .iter()
+            .all(|verdict| verdicts.contains(&(id, *verdict)))
+    };
+    match verdicts.iter().find(|(id, _)| both(*id)) {
+        Some((id, _)) => Err(EngineError::Invalid(format!(
+            "the feedback says of `{id}` both that it helped and that it did harm; say one of them"
+        ))),
+        None => Ok(()),
+    }
 }
 
-fn marks_of(retrieval: &str, verdicts: &[(BulletId, Verdict)]) -> Vec<Mark> {
+fn returned(record: &RetrievalRecord, id: BulletId) -> bool {
+    record.returned.iter().any(|one| one.bullet == id)
+}
+
+/// The verdicts that were given before.
+fn verdicts_of(record: &RetrievalRecord) -> Verdicts {
+    let of = |one: &Returned| {
+        let set = [
+            (one.used, Verdict::Used),
+            (one.helped, Verdict::Helped),
+            (one.harmed, Verdict::Harmed),
+            (one.ignored, Verdict::Ignored),
+        ];
+        let bullet = one.bullet;
+        set.into_iter()
+            .filter_map(move |(is_set, verdict)| is_set.then_some((bullet, verdict)))
+    };
+    record.returned.iter().flat_map(of).collect()
+}
+
+fn marks_of(retrieval: &str, verdicts: &Verdicts) -> Vec<Mark> {
     let mut marks: BTreeMap<BulletId, Mark> = BTreeMap::new();
     for (bullet, verdict) in verdicts {
         let mark = marks.entry(*bullet).or_insert_with(|| Mark {
@@ -142,17 +224,15 @@ fn marks_of(retrieval: &str, verdicts: &[(BulletId, Verdict)]) -> Vec<Mark> {
     marks.into_values().collect()
 }
 
-/// The votes as a delta whose id follows from what is said, so that saying it again changes nothing.
-fn votes(key: &MemoryKey, retrieval: &str, verdicts: &[(BulletId, Verdict)]) -> Delta {
-    let mut sorted: Vec<(BulletId, Verdict)> = verdicts.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    let said: Vec<String> = sorted
+/// The votes among new verdicts as a delta. Its id follows from the votes before them alone.
+fn votes(key: &MemoryKey, retrieval: &str, before: &Verdicts, new: &Verdicts) -> Delta {
+    let said = before
         .iter()
-        .map(|(id, verdict)| format!("{id} {verdict}"))
-        .collect();
+        .filter(|(_, verdict)| matches!(verdict, Verdict::Helped | Verdict::Harmed))
+        .map(|(id, verdict)| format!("{id} {verdict}"));
+    let said: Vec<String> = said.collect();
     let id = DeltaId::derive(&["feedback", &key.derived(), retrieval, &said.join(",")]);
-    let tags = sorted.iter().filter_map(|(id, verdict)| {
+    let tags = new.iter().filter_map(|(id, verdict)| {
         let (helpful, harmful) = match verdict {
             Verdict::Helped => (1, 0),
             Verdict::Harmed => (0, 1),

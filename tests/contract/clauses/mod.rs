@@ -3,6 +3,7 @@
 pub(crate) mod ahead;
 pub(crate) mod commits;
 pub(crate) mod concurrency;
+pub(crate) mod feedback;
 pub(crate) mod grouped;
 pub(crate) mod history;
 pub(crate) mod keys;
@@ -151,6 +152,11 @@ clauses! {
         marks_are_only_ever_set,
         a_mark_on_an_unknown_retrieval_changes_nothing,
         marks_and_events_are_written_together,
+    }
+    feedback {
+        a_vote_counts_once_beside_others_too,
+        the_opposite_of_a_vote_is_refused_beside_it,
+        votes_of_many_at_once_count_once,
     }
     grouped {
         a_grouped_answer_is_recorded_within_its_window,
