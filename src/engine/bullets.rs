@@ -139,7 +139,7 @@ impl Engine {
         let active = view
             .bullets
             .iter()
-            .filter(|bullet| bullet.is_active() && !bullet.is_meta_strategy());
+            .filter(|bullet| bullet.is_active() && !bullet.is_planted());
         let reason = Some("the memory was cleared".to_owned());
         let operations: Vec<Operation> = active
             .map(|bullet| {

@@ -52,7 +52,15 @@ fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
     // Few different numbers, so that many scores are equal.
     let tick = *pick(
         rng,
-        &[0, 1, clock / 2, clock.saturating_sub(1), clock, clock + 5],
+        &[
+            0,
+            1,
+            clock / 2,
+            clock.saturating_sub(1),
+            clock,
+            clock + 5,
+            clock + 2_000_000,
+        ],
     );
     let mut id = [0; 10];
     rng.fill(&mut id);
@@ -98,7 +106,7 @@ fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
         concept: None,
         ttl_days: percent(rng, 20).then(|| rng.u32(..4)),
         importance: 0.5,
-        source: Source::Agent,
+        source: *pick(rng, &[Source::Agent, Source::Seed]),
         merged_into: None,
         embedding: None,
     }
@@ -122,7 +130,7 @@ fn policy(rng: &mut Rng) -> Policy {
         base_strength: *pick(rng, &[100.0, 0.5]),
         weights: percent(rng, 30).then(|| Weights {
             relevance: rng.f64(),
-            strength: rng.f64(),
+            strength: if percent(rng, 30) { 0.0 } else { rng.f64() },
             memory_type: *pick(rng, &[0.0, 0.5]),
         }),
         profile: *pick(rng, Profile::ALL),

@@ -169,7 +169,7 @@ impl<'m> Question<'m> {
             false => candidate.strength,
         };
         let engine = self.profile() == Profile::Engine;
-        let engine_rules = !bullet.is_meta_strategy() && candidate.relevance >= policy.floor;
+        let engine_rules = !bullet.is_planted() && candidate.relevance >= policy.floor;
         !is_over
             && typed
             && tagged

@@ -72,7 +72,7 @@ pub struct Memory {
     /// Active bullets with a time to live, by the moment it ends.
     pub(super) expiring: BTreeSet<(Timestamp, u32)>,
     /// Active planted advice.
-    pub(super) meta: BTreeSet<u32>,
+    pub(super) planted: BTreeSet<u32>,
     /// Active bullets that count against the limit.
     pub(super) limited: u64,
     /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
@@ -106,7 +106,7 @@ impl Memory {
             next: HashMap::new(),
             lookups: Lookups::default(),
             expiring: BTreeSet::new(),
-            meta: BTreeSet::new(),
+            planted: BTreeSet::new(),
             limited: 0,
             unrefined: SlotSet::default(),
             census: Census::default(),
@@ -335,8 +335,8 @@ impl Memory {
     }
 
     /// Active planted advice in insertion order.
-    pub(super) fn meta_strategies(&self) -> impl Iterator<Item = u32> {
-        self.meta.iter().copied()
+    pub(super) fn planted(&self) -> impl Iterator<Item = u32> {
+        self.planted.iter().copied()
     }
 
     /// The state digest (SHA-256 hex).

@@ -304,9 +304,15 @@ impl Bullet {
         Core::of(self).is_expired(now)
     }
 
-    /// True for planted general advice, which is neither pruned nor counted against the limit.
+    /// True for general advice, which is neither pruned nor counted against the limit.
     pub fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
+    }
+
+    /// True for general advice that was planted with the memory. It has places of its own in an answer,
+    /// where what was learned is ranked.
+    pub fn is_planted(&self) -> bool {
+        Core::of(self).is_planted()
     }
 
     /// The tags as prompts and the classic export show them: the memory type first.

@@ -2,7 +2,7 @@
 //!
 //! It is small and copied, where a bullet with its text and names is made anew for each reader.
 
-use super::bullet::{Bullet, Counts, Kind, MemoryType, Status};
+use super::bullet::{Bullet, Counts, Kind, MemoryType, Source, Status};
 use super::decay::{decayed, remaining_share, ticks_since};
 use super::policy::Rates;
 use crate::domain::timestamp::Timestamp;
@@ -12,6 +12,7 @@ use crate::domain::timestamp::Timestamp;
 pub(super) struct Core {
     pub(super) memory_type: MemoryType,
     pub(super) kind: Kind,
+    pub(super) source: Source,
     pub(super) status: Status,
     pub(super) pinned: bool,
     pub(super) holds_hash: bool,
@@ -30,6 +31,7 @@ impl Core {
         Self {
             memory_type: bullet.memory_type,
             kind: bullet.kind,
+            source: bullet.source,
             status: bullet.status,
             pinned: bullet.pinned,
             holds_hash: bullet.holds_hash,
@@ -56,9 +58,14 @@ impl Core {
                 .is_some_and(|days| self.created_at.plus_days(days) <= now)
     }
 
-    /// True for planted general advice.
+    /// True for general advice, planted or learned.
     pub(super) fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
+    }
+
+    /// True for general advice that was planted, which has places of its own.
+    pub(super) fn is_planted(&self) -> bool {
+        self.is_meta_strategy() && self.source == Source::Seed
     }
 
     /// The decayed score at `clock`: the sum over the components, of which one is active.

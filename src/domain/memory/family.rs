@@ -28,6 +28,14 @@ impl Family {
         }
     }
 
+    /// The most that the strength part can be before it is divided by its unit.
+    pub(super) fn most(self) -> f64 {
+        match self {
+            Self::Decayed => f64::MAX,
+            Self::Ratio | Self::Retained => 1.0,
+        }
+    }
+
     /// What decays; 0 for a bullet without strength.
     pub(super) fn factor(self, bullet: &Core) -> f64 {
         match self {

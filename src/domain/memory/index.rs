@@ -143,8 +143,8 @@ impl Memory {
                 self.expiring
                     .insert((bullet.created_at.plus_days(days), slot));
             }
-            if bullet.is_meta_strategy() {
-                self.meta.insert(slot);
+            if bullet.is_planted() {
+                self.planted.insert(slot);
             }
         }
         self.limited += u64::from(self.counts_against_limit(&Core::of(bullet)));
@@ -207,7 +207,7 @@ impl Memory {
             self.expiring
                 .remove(&(old.created_at.plus_days(days), slot));
         }
-        self.meta.remove(&slot);
+        self.planted.remove(&slot);
         self.limited -= u64::from(self.counts_against_limit(&Core::of(old)));
         *self.census_of(old.status) -= 1;
     }

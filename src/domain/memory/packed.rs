@@ -249,7 +249,7 @@ impl<'p> Packed<'p> {
             concept,
             ttl_days: core.ttl_days,
             importance,
-            source: Source::ALL[usize::from(second & 7)],
+            source: core.source,
             merged_into: (third & HAS_SURVIVOR != 0).then(|| BulletId(rest.take())),
             embedding: (third & HAS_EMBEDDING != 0).then(|| rest.floats()),
             content,
@@ -307,6 +307,7 @@ impl<'p> Packed<'p> {
         let core = Core {
             memory_type: MemoryType::ALL[usize::from(first & 3)],
             kind: Kind::ALL[usize::from(first >> 4)],
+            source: Source::ALL[usize::from(second & 7)],
             status: Status::ALL[usize::from(first >> 2 & 3)],
             pinned: second & PINNED != 0,
             holds_hash: second & HOLDS_HASH != 0,

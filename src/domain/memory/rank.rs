@@ -112,7 +112,7 @@ pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let mut best = Best::of(query.top_k);
     for slot in memory.shelf.slots() {
         let bullet = memory.shelf.core(slot);
-        let is_advice = scorer.profile == Profile::Engine && bullet.is_meta_strategy();
+        let is_advice = scorer.profile == Profile::Engine && bullet.is_planted();
         if bullet.is_active() && !is_advice {
             let (scored, failure) = scorer.judge(slot);
             best.offer(scored, failure);
@@ -160,7 +160,7 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     }
     let memory = scorer.memory;
     let live = memory
-        .meta_strategies()
+        .planted()
         .filter(|slot| !scorer.is_over(&memory.shelf.core(*slot)));
     live.take(META_PLACES)
         .map(|slot| memory.shelf.id(slot))

@@ -268,7 +268,7 @@ impl StrengthOrder {
     }
 
     fn group_for(&self, bullet: &Core) -> Option<usize> {
-        let advice = self.family == Family::Retained && bullet.is_meta_strategy();
+        let advice = self.family == Family::Retained && bullet.is_planted();
         if !bullet.is_active() || advice {
             return None;
         }

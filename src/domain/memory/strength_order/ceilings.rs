@@ -40,6 +40,8 @@ pub(super) struct Table {
     unit: f64,
     /// The greatest strength part that there are bytes for.
     strongest: f64,
+    /// The most that a strength part can be at all.
+    at_most: f64,
     /// Logarithm of the factor that is as strong.
     top: f64,
     step: f64,
@@ -110,7 +112,8 @@ impl Table {
             weights,
             unit,
             strongest,
-            top: libm::log(unit * strongest),
+            at_most: if is_share { 1.0 } else { f64::MAX },
+            top: libm::log(unit) + libm::log(strongest),
             step,
             beyond: std::array::from_fn(last),
             entries,
@@ -137,7 +140,7 @@ impl Table {
 
     /// The most that strength and type add to the score of a bullet of a group at a level.
     pub(super) fn most(&self, fading: &Fading, group: usize, level: f32) -> f64 {
-        let strength = strength_at(f64::from(level), fading.faded[group]) / self.unit;
+        let strength = strength_at(f64::from(level), fading.faded[group]).min(self.at_most) / self.unit;
         let priority = type_priority(StrengthOrder::memory_type(group));
         self.weights.strength * strength + self.weights.memory_type * priority
     }
