@@ -11,7 +11,7 @@ use super::error::{EngineError, EngineResult};
 use crate::domain::memory::bullet::{BulletId, words};
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts, body_digest};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{Mark, Returned, RetrievalRecord};
+use crate::store::{Mark, RetrievalRecord, Returned};
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

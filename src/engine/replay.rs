@@ -248,7 +248,7 @@ fn replay_retrieval(replayed: &mut Replayed, record: &RetrievalRecord) {
 }
 
 /// The delta of a history entry, ready to be applied again.
-fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
+pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
     let body: DeltaBody<'_> = serde_json::from_str(&record.body).map_err(|error| {
         EngineError::Invalid(format!(
             "the stored body of `{}` cannot be read: {error}",

@@ -3,14 +3,18 @@
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
+use super::replay::delta_of;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::undo::{Undoable, plan_undo};
+use crate::domain::memory::undo::{PolicyStep, Undoable, plan_undo};
+use crate::store::{DeltaPage, DeltaRecord};
 
 /// Times that others may change the memory between plan and write.
 const TRIES: usize = 8;
+/// Deltas that are read at a time.
+const PAGE: usize = 256;
 
 impl Engine {
     /// Takes back what a delta did, as far as no later delta stands on it; with `force` also then.
@@ -67,14 +71,19 @@ impl Engine {
             .into_iter()
             .map(|one| (one.delta, one.change))
             .collect();
+        let step = policy_step(&record)?;
+        let policies = match &step {
+            Some(step) => self.later_policies(key, record.revision, step).await?,
+            None => Vec::new(),
+        };
         let undone = Undoable {
             tick: record.tick,
             changes: &record.changes,
-            policy_before: record.policy_before.as_ref(),
+            policy: step.as_ref(),
         };
         let planned = self
             .look_at(&lane, |snapshot| {
-                plan_undo(&snapshot.memory, undone, &later, force)
+                plan_undo(&snapshot.memory, undone, (&later, &policies), force)
             })
             .await?;
         let planned = planned.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
@@ -85,4 +94,41 @@ impl Engine {
         delta.undo = true;
         Ok(delta)
     }
+
+    /// The deltas behind a revision that changed a field of the policy which `step` changed, in order.
+    async fn later_policies(
+        &self,
+        key: &MemoryKey,
+        revision: u64,
+        step: &PolicyStep,
+    ) -> EngineResult<Vec<DeltaId>> {
+        let (mut found, mut below) = (Vec::new(), None);
+        loop {
+            let page = DeltaPage {
+                below_revision: below,
+                limit: PAGE,
+            };
+            let records = self.store().deltas(key, page).await?;
+            for record in records.iter().filter(|one| one.revision > revision) {
+                if policy_step(record)?.is_some_and(|later| step.meets(&later)) {
+                    found.push(record.id.clone());
+                }
+            }
+            match records.last() {
+                Some(last) if last.revision > revision => below = Some(last.revision),
+                _ => break,
+            }
+        }
+        found.reverse();
+        Ok(found)
+    }
+}
+
+/// What a delta made of the policy, where it changed the policy.
+fn policy_step(record: &DeltaRecord) -> EngineResult<Option<PolicyStep>> {
+    let Some(before) = &record.policy_before else {
+        return Ok(None);
+    };
+    let delta = delta_of(record.clone())?;
+    Ok(Some(PolicyStep::of(before, &delta.operations)))
 }

@@ -161,6 +161,53 @@ async fn a_text_that_went_to_a_new_bullet_in_the_same_delta_comes_back() {
     assert_eq!(again.receipt.merged[0].into.to_string(), id);
 }
 
+fn policy(fields: &serde_json::Value) -> Operation {
+    let fields = fields.as_object().cloned().unwrap();
+    Operation::Policy(PolicyChange { fields })
+}
+
+#[tokio::test]
+async fn the_undo_of_a_policy_change_leaves_later_ones_alone() {
+    let story = Story::begin();
+    let made = |name: &'static str, fields: serde_json::Value| {
+        let story = &story;
+        async move { story.delta(name, vec![policy(&fields)]).await }
+    };
+    let now = || async {
+        let view = story.0.engine.view(&story.0.key).await.unwrap().unwrap();
+        let policy = view.policy;
+        (
+            policy.floor,
+            policy.base_strength,
+            policy.max_bullets,
+            policy.expiry,
+        )
+    };
+    story
+        .delta("d_make", vec![add("read the question twice")])
+        .await;
+    let first = now().await;
+    made("d_floor", json!({"floor": 0.4, "expiry": !first.3})).await;
+    made("d_base", json!({"base_strength": 80.0, "max_bullets": 7})).await;
+    story.undo("d_floor", false).await.unwrap();
+    assert_eq!(now().await, (first.0, 80.0, Some(7), first.3));
+    // What a later delta set is named, and goes by force only.
+    made("d_more", json!({"max_bullets": 9})).await;
+    let Err(EngineError::Undo(refusal)) = story.undo("d_base", false).await else {
+        panic!("the undo was not refused");
+    };
+    let names: Vec<&str> = refusal.later.iter().map(DeltaId::as_str).collect();
+    assert_eq!(names, ["d_more"]);
+    story.undo("d_base", true).await.unwrap();
+    assert_eq!(now().await, first);
+    // A mode brings its defaults with it; its undo brings back neither them nor what came later.
+    made("d_mode", json!({"mode": "classic"})).await;
+    assert_eq!(now().await.2, Some(100));
+    made("d_after", json!({"base_strength": 60.0})).await;
+    story.undo("d_mode", false).await.unwrap();
+    assert_eq!(now().await, (first.0, 60.0, first.2, first.3));
+}
+
 #[tokio::test]
 async fn the_undo_of_a_policy_change_merges_nothing() {
     for mode in ["engine", "classic"] {
@@ -168,18 +215,8 @@ async fn the_undo_of_a_policy_change_merges_nothing() {
             "classic" => Policy::classic(),
             _ => Policy::default(),
         });
-        let policy = |fields: serde_json::Value| {
-            let fields = fields.as_object().cloned().unwrap();
-            Operation::Policy(PolicyChange { fields })
-        };
-        story
-            .delta(
-                "d1",
-                vec![policy(
-                    json!({"dedup_threshold": 1.0, "merge_threshold": 1.0}),
-                )],
-            )
-            .await;
+        let thresholds = json!({"dedup_threshold": 1.0, "merge_threshold": 1.0});
+        story.delta("d1", vec![policy(&thresholds)]).await;
         let texts = vec![
             add("one two three four five six seven eight nine ten"),
             add("one two three four five six seven eight nine ten eleven"),

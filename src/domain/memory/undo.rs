@@ -18,8 +18,60 @@ pub struct Undoable<'h> {
     pub tick: u64,
     /// What it changed.
     pub changes: &'h [ChangeRecord],
-    /// The policy before it, when it changed the policy.
-    pub policy_before: Option<&'h Policy>,
+    /// What it made of the policy, when it changed the policy.
+    pub policy: Option<&'h PolicyStep>,
+}
+
+/// The policy before and after one delta.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolicyStep {
+    before: Policy,
+    after: Policy,
+}
+
+impl PolicyStep {
+    /// What the operations of a delta make of the policy before it. Those that cannot be applied were left
+    /// out when the delta was.
+    pub fn of(before: &Policy, operations: &[Operation]) -> Self {
+        let mut after = before.clone();
+        for operation in operations {
+            if let Operation::Policy(change) = operation {
+                after = after.patched(&change.fields).unwrap_or(after);
+            }
+        }
+        Self {
+            before: before.clone(),
+            after,
+        }
+    }
+
+    /// True when another delta changed a field that this one changed.
+    pub fn meets(&self, other: &Self) -> bool {
+        let own = self.after.changed_in(&self.before);
+        let others = other.after.changed_in(&other.before);
+        own.keys().any(|name| others.contains_key(name))
+    }
+
+    /// The operation that gives the fields of this step their earlier values, and leaves the others as
+    /// they are now.
+    fn taken_back(&self, now: &Policy) -> Option<Operation> {
+        let mut fields = self.after.changed_in(&self.before);
+        // A change of the mode brings that mode's defaults with it, so each field has to be named.
+        if fields.contains_key("mode") {
+            let Ok(Value::Object(whole)) = serde_json::to_value(now) else {
+                return None;
+            };
+            let kept = whole
+                .into_iter()
+                .filter(|(name, _)| !fields.contains_key(name));
+            let kept: Vec<_> = kept.collect();
+            fields.extend(kept);
+        }
+        for fixed in Policy::FIXED_FIELDS {
+            fields.remove(*fixed);
+        }
+        (!fields.is_empty()).then_some(Operation::Policy(PolicyChange { fields }))
+    }
 }
 
 /// Later deltas that changed what would be restored.
@@ -34,18 +86,18 @@ impl fmt::Display for UndoRefusal {
         let names: Vec<&str> = self.later.iter().map(DeltaId::as_str).collect();
         write!(
             f,
-            "later deltas changed the same bullets: {}",
+            "later deltas changed the same bullets, or fields of the policy: {}",
             names.join(", ")
         )
     }
 }
 
-/// Plans the undo of a delta. `later` are the changes of later deltas to the same bullets; with
-/// `force` they do not stand in the way.
+/// Plans the undo of a delta. `later` are the changes of later deltas to the same bullets, and the later
+/// deltas whose step of the policy meets that of this one; with `force` they do not stand in the way.
 pub fn plan_undo(
     memory: &Memory,
     undone: Undoable<'_>,
-    later: &[(DeltaId, ChangeRecord)],
+    (later, later_policies): (&[(DeltaId, ChangeRecord)], &[DeltaId]),
     force: bool,
 ) -> Result<Vec<Operation>, UndoRefusal> {
     let restored: BTreeSet<BulletId> = undone
@@ -54,7 +106,7 @@ pub fn plan_undo(
         .filter(|change| change.fields)
         .map(|change| change.bullet)
         .collect();
-    let mut standing: Vec<DeltaId> = Vec::new();
+    let mut standing: Vec<DeltaId> = later_policies.to_vec();
     for (delta, change) in later {
         if change.fields && restored.contains(&change.bullet) && !standing.contains(delta) {
             standing.push(delta.clone());
@@ -77,7 +129,8 @@ pub fn plan_undo(
             removed: !link.removed,
         })
     }));
-    operations.extend(undone.policy_before.and_then(policy_operation));
+    let step = undone.policy;
+    operations.extend(step.and_then(|step| step.taken_back(memory.policy())));
     Ok(operations)
 }
 
@@ -91,14 +144,4 @@ fn restoration_of(change: &ChangeRecord) -> Operation {
         archive: made,
         exact: false,
     }))
-}
-
-fn policy_operation(before: &Policy) -> Option<Operation> {
-    let Ok(Value::Object(mut fields)) = serde_json::to_value(before) else {
-        return None;
-    };
-    for fixed in Policy::FIXED_FIELDS {
-        fields.remove(*fixed);
-    }
-    Some(Operation::Policy(PolicyChange { fields }))
 }

@@ -140,7 +140,8 @@ impl Table {
 
     /// The most that strength and type add to the score of a bullet of a group at a level.
     pub(super) fn most(&self, fading: &Fading, group: usize, level: f32) -> f64 {
-        let strength = strength_at(f64::from(level), fading.faded[group]).min(self.at_most) / self.unit;
+        let strength =
+            strength_at(f64::from(level), fading.faded[group]).min(self.at_most) / self.unit;
         let priority = type_priority(StrengthOrder::memory_type(group));
         self.weights.strength * strength + self.weights.memory_type * priority
     }
