@@ -46,6 +46,12 @@ impl MemoryAnswer {
         }
     }
 
+    /// Leaves out all hits but the best.
+    pub(super) fn keep(&mut self, best: usize) {
+        self.ranking.hits.truncate(best);
+        self.bullets.truncate(best);
+    }
+
     /// Ids and scores, best first.
     pub(super) fn returned(&self) -> Vec<(BulletId, f64)> {
         let hits = self.ranking.hits.iter();

@@ -36,8 +36,19 @@ pub(super) struct DeltaJob {
 /// Touches of bullets that were chosen over several memories.
 pub(super) struct RecordJob {
     pub(super) record: RetrievalRecord,
-    pub(super) reply: oneshot::Sender<EngineResult<Option<u64>>>,
-    pub(super) result: Option<u64>,
+    /// Only at the very clock that it was ranked at, not just at the revision.
+    pub(super) strict: bool,
+    pub(super) reply: oneshot::Sender<EngineResult<Recorded>>,
+    pub(super) result: Recorded,
+}
+
+/// What became of a [`RecordJob`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Recorded {
+    /// It has the tick; none where there is no memory.
+    Tick(Option<u64>),
+    /// The memory is not where it was ranked any more; nothing was written.
+    Moved,
 }
 
 /// The record of a retrieval that was answered already.
@@ -136,7 +147,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
                 job.result = Some(answer);
                 job.send();
             }
-            Request::Record(job) => drop(job.reply.send(Ok(None))),
+            Request::Record(job) => drop(job.reply.send(Ok(Recorded::Tick(None)))),
             // The memory was erased, and its records with it.
             Request::Owed(_) => {}
             Request::Flush(reply) => drop(reply.send(Ok(()))),

@@ -29,6 +29,7 @@ mod queue;
 mod replay;
 mod retain;
 mod retrieve;
+mod retrieve_over_two;
 mod shared;
 mod undo_delta;
 mod verify;
@@ -155,7 +156,7 @@ impl Engine {
     pub async fn settle(&self) {
         self.flush_all().await;
         loop {
-            let waiting = {
+            let mut waiting = {
                 let mut background = self
                     .shared
                     .background
@@ -166,7 +167,12 @@ impl Engine {
             if waiting.is_empty() {
                 return;
             }
-            waiting.join_all().await;
+            while let Some(ended) = waiting.join_next().await {
+                // Whoever waits here asked for none of it.
+                if let Err(error) = ended {
+                    tracing::warn!(%error, "work in the background did not end");
+                }
+            }
         }
     }
 

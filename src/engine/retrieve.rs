@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
+use super::Engine;
 use super::answer::{Ahead, Asked, Early, MemoryAnswer, RetrieveJob};
-use super::batch::{RecordJob, Request};
+use super::batch::Request;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use super::{Engine, events};
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search};
@@ -172,54 +172,6 @@ impl Engine {
             answers.push((other.clone(), self.look(&other, &request.query).await?));
         }
         Ok(combine(answers, request.query.top_k))
-    }
-
-    /// Ranks two memories as one, then records in each what was chosen from it.
-    async fn retrieve_over_two(
-        &self,
-        key: &MemoryKey,
-        request: &RetrieveRequest,
-        asked: Asked,
-    ) -> EngineResult<Retrieved> {
-        let other = key.shared();
-        let own = self.look(key, &request.query).await?;
-        let shared = self.look(&other, &request.query).await?;
-        let rankings = [own.ranking.clone(), shared.ranking.clone()];
-        let mut retrieved = combine(
-            vec![(key.clone(), own), (other.clone(), shared)],
-            request.query.top_k,
-        );
-        let now = self.shared.clock.now();
-        for (at, (memory, ranking)) in [key, &other].into_iter().zip(rankings).enumerate() {
-            let chosen = retrieved
-                .bullets
-                .iter()
-                .filter(|one| one.scope == memory.scope());
-            let hits: Vec<(BulletId, f64)> =
-                chosen.map(|one| (one.hit.id, one.hit.score)).collect();
-            if hits.is_empty() {
-                continue;
-            }
-            let record = asked.record((&ranking).into(), hits, now);
-            let tick = self
-                .submit(memory, |reply| {
-                    Request::Record(Box::new(RecordJob {
-                        record,
-                        reply,
-                        result: None,
-                    }))
-                })
-                .await?;
-            retrieved.memories[at].tick = tick;
-            let chosen = retrieved
-                .bullets
-                .iter()
-                .filter(|one| one.scope == memory.scope());
-            let bullets: Vec<Bullet> = chosen.map(|one| one.bullet.clone()).collect();
-            events::injected(self, memory, &request.query.text, &bullets);
-            retrieved.retrieval = Some(asked.id.clone());
-        }
-        Ok(retrieved)
     }
 }
 

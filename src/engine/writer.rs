@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
-use super::batch::{DeltaJob, OwedJob, RecordJob};
+use super::batch::{DeltaJob, OwedJob, RecordJob, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
 use super::open_delta::Form;
@@ -151,10 +151,17 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Touches bullets that are still there; others changed the memory since they were chosen.
+    /// Touches bullets, unless others changed the memory since they were chosen.
     pub(super) fn record(&mut self, job: &mut RecordJob) {
-        job.result =
-            still_there(&job.record, self.memory).map(|record| self.touch_and_note(record));
+        let (memory, record) = (&*self.memory, &job.record);
+        let stands = memory.revision() == record.revision
+            && (!job.strict || memory.clock() == record.ranked_at)
+            // One that was made anew may have come to the same revision.
+            && still_there(record, memory).is_some_and(|left| left.returned.len() == record.returned.len());
+        job.result = match stands {
+            true => Recorded::Tick(Some(self.touch_and_note(job.record.clone()))),
+            false => Recorded::Moved,
+        };
     }
 
     /// Records a retrieval that was answered earlier.

@@ -16,6 +16,7 @@ pub(crate) mod lesson_world;
 pub(crate) mod maintenance;
 pub(crate) mod memories;
 pub(crate) mod retention;
+pub(crate) mod shared_scope;
 pub(crate) mod touches;
 pub(crate) mod values;
 
@@ -157,6 +158,10 @@ clauses! {
         a_vote_counts_once_beside_others_too,
         the_opposite_of_a_vote_is_refused_beside_it,
         votes_of_many_at_once_count_once,
+    }
+    shared_scope {
+        each_memory_that_gives_something_takes_a_tick,
+        two_memories_are_recorded_where_they_were_ranked,
     }
     grouped {
         a_grouped_answer_is_recorded_within_its_window,
