@@ -16,10 +16,10 @@ use super::mentions::{Difference, Mention, difference};
 use super::negation::Negations;
 use super::wording::{self, Wording};
 use super::words::standard_words;
-use super::{identifiers, negation, numbers, quotes};
+use super::{identifiers, negation, numbers, quotes, symbols};
 
 /// The version of the rules that the tables feed; part of the digest.
-const GUARD_VERSION: &str = "merge guard 2";
+const GUARD_VERSION: &str = "merge guard 3";
 
 /// Decides whether two alike texts may be merged.
 #[derive(Clone, Debug)]
@@ -35,6 +35,7 @@ pub struct GuardFeatures {
     numbers: Vec<Mention>,
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
+    symbols: Vec<Mention>,
     /// The text itself: its words are looked at only where a literal is missing, its wording only where the
     /// claims are the same.
     text: String,
@@ -58,6 +59,8 @@ pub enum GuardReason {
     Quoted(Difference),
     /// The names of things differ.
     Identifiers(Difference),
+    /// The signs that are no words differ.
+    Symbols(Difference),
     /// A word of one text has no counterpart in the other.
     Words(Difference),
     /// Two words have exchanged their places.
@@ -87,13 +90,14 @@ impl MergeGuard {
     /// Returns the SHA-256 of the guard's tables in hex: guards with the same digest decide the same.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
-        let tables: [Vec<&str>; 6] = [
+        let tables: [Vec<&str>; 7] = [
             vec![GUARD_VERSION],
             self.antonyms.vocabulary().collect(),
             negation::vocabulary().collect(),
             numbers::vocabulary().collect(),
             identifiers::vocabulary().collect(),
             wording::vocabulary().collect(),
+            symbols::vocabulary().collect(),
         ];
         for table in tables {
             hash.update(table.join("\n"));
@@ -114,6 +118,7 @@ impl MergeGuard {
             numbers: numbers::numbers(text),
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
+            symbols: symbols::symbols(text),
             text: text.to_owned(),
         }
     }
@@ -151,7 +156,14 @@ impl MergeGuard {
         if let Some(quoted) = difference(&a.quoted, &b.quoted, known) {
             return Some(GuardReason::Quoted(quoted));
         }
-        difference(&a.identifiers, &b.identifiers, known).map(GuardReason::Identifiers)
+        if let Some(names) = difference(&a.identifiers, &b.identifiers, known) {
+            return Some(GuardReason::Identifiers(names));
+        }
+        // Where one text has none, those of the other may be decoration.
+        if a.symbols.is_empty() || b.symbols.is_empty() {
+            return None;
+        }
+        difference(&a.symbols, &b.symbols, nowhere).map(GuardReason::Symbols)
     }
 }
 
@@ -189,6 +201,7 @@ impl fmt::Display for GuardReason {
             Self::Numbers(d) => different("numbers", d),
             Self::Quoted(d) => different("quoted strings", d),
             Self::Identifiers(d) => different("identifiers", d),
+            Self::Symbols(d) => different("signs", d),
             Self::Words(d) => different("words", d),
             Self::Places { one, other } => {
                 write!(f, "words in each other's place: {one} / {other}")

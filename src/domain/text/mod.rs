@@ -14,5 +14,6 @@ pub mod quotes;
 pub mod similar;
 pub mod similarity;
 pub mod stop_words;
+pub mod symbols;
 pub mod wording;
 pub mod words;

@@ -62,6 +62,9 @@ fn harmless_rewordings_pass() {
             "The users’ files and the user’s file",
         ),
         ("请检查不同的文件", "检查不同的文件"),
+        ("⚠️ Check the file exists", "Check the file exists"),
+        ("Go from a -> b", "Go from a → b"),
+        ("Check it - then edit", "Check it, then edit"),
         ("", ""),
     ] {
         assert_eq!(reason(a, b), None, "{a:?} {b:?}");
@@ -123,6 +126,9 @@ const TOLD: &[(&str, &str, &str)] = &[
     ("Use C++ here", "Use C# here", "different identifiers: c++ / c#"),
     ("Use userName", "Use user_name", "different identifiers: username / user_name"),
     ("Copy a.txt to b.txt", "Copy b.txt to a.txt", "different identifiers: a.txt, b.txt / b.txt, a.txt"),
+    ("Work out 1/2 + 1/3", "Work out 1/2 - 1/3", "different signs: + / -"),
+    ("Copy a → b", "Copy a <- b", "different signs: → / ←"),
+    ("Mark the row ✅", "Mark the row ❌", "different signs: ✅ / ❌"),
     ("Read the visa rules", "Read the fare rules", "different words: visa / fare"),
     ("Close the ticket", "Close the old ticket", "different words: none / old"),
     ("Go from rest to work", "Go from work to rest", "words in each other's place: rest / work"),
@@ -156,7 +162,8 @@ fn only_negation_and_antonyms_are_conflicts() {
     assert!(GuardReason::Negation.is_conflict() && opposites.is_conflict());
     assert!(!GuardReason::Numbers(difference.clone()).is_conflict());
     assert!(!GuardReason::Quoted(difference.clone()).is_conflict());
-    assert!(!GuardReason::Identifiers(difference).is_conflict());
+    assert!(!GuardReason::Identifiers(difference.clone()).is_conflict());
+    assert!(!GuardReason::Symbols(difference).is_conflict());
 }
 
 #[test]
