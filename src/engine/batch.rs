@@ -172,6 +172,15 @@ pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
     ids.collect()
 }
 
+/// Number of operations of the deltas of a group.
+fn operations(group: &[Request]) -> usize {
+    let sizes = group.iter().map(|request| match request {
+        Request::Delta(job) => job.opened.delta.operations.len(),
+        _ => 0,
+    });
+    sizes.sum()
+}
+
 /// Ranks the retrievals of a group on the snapshot, except those that their callers ranked at its
 /// revision; gives the records of those that returned something.
 pub(super) fn rank_all(
@@ -301,6 +310,7 @@ impl Work {
             .unwrap_or_else(PoisonError::into_inner)
             .snapshot
             .clone();
+        let _large = snapshot.announce(operations(&group));
         let mut slot = snapshot.write();
         if let Some(snapshot) = slot.as_mut() {
             snapshot.is_settled = true;
@@ -331,6 +341,8 @@ impl Work {
 impl State {
     fn decide(&mut self, changed: CatchUp) -> Commit {
         let shared = self.snapshot.clone();
+        let changes = changed.bullets.len() + operations(&self.group);
+        let _large = shared.announce(changes);
         let mut slot = shared.write();
         let Some(snapshot) = slot.as_mut() else {
             self.reload = true;

@@ -68,9 +68,9 @@ impl Lane {
         *self.snapshot.write() = Some(snapshot);
     }
 
-    /// Reads the snapshot, where there is one and all that it holds is on disk.
+    /// Reads the snapshot, where there is one, all that it holds is on disk, and nobody changes much.
     pub(super) fn read_settled<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        let slot = self.snapshot.read();
+        let slot = self.snapshot.read_early()?;
         slot.as_ref().filter(|one| one.is_settled).map(look)
     }
 
@@ -330,6 +330,8 @@ impl Engine {
 
 /// Takes what others changed into the snapshot. False: it has to be loaded anew.
 pub(super) fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
+    // After a large delta of somebody else there is much to take in.
+    let _large = lane.snapshot.announce(changed.bullets.len());
     let mut slot = lane.snapshot.write();
     slot.as_mut()
         .is_some_and(|snapshot| snapshot.absorb(changed))

@@ -58,8 +58,14 @@ impl Engine {
         lane: &Arc<Lane>,
         mut look: impl FnMut(&Snapshot) -> T,
     ) -> EngineResult<Option<T>> {
-        self.look_settled(lane, || lane.read_settled(&mut look))
-            .await
+        let settled = |within_turn: bool| {
+            if !within_turn {
+                return lane.read_settled(&mut look);
+            }
+            let slot = lane.snapshot.read();
+            slot.as_ref().filter(|one| one.is_settled).map(&mut look)
+        };
+        self.look_settled(lane, settled).await
     }
 
     /// The same for what fills the snapshot's caches on its way.
@@ -68,22 +74,26 @@ impl Engine {
         lane: &Arc<Lane>,
         mut look: impl FnMut(&mut Snapshot) -> T,
     ) -> EngineResult<Option<T>> {
-        let settled = || {
-            let mut slot = lane.snapshot.write();
+        let settled = |within_turn: bool| {
+            let mut slot = match within_turn {
+                true => lane.snapshot.write(),
+                false => lane.snapshot.write_early()?,
+            };
             let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
             snapshot.map(&mut look)
         };
         self.look_settled(lane, settled).await
     }
 
+    /// Looks by `settled`, which may wait for the snapshot only within the turn: nobody changes much then.
     async fn look_settled<T>(
         &self,
         lane: &Arc<Lane>,
-        mut settled: impl FnMut() -> Option<T>,
+        mut settled: impl FnMut(bool) -> Option<T>,
     ) -> EngineResult<Option<T>> {
         if let Some(count) = self.store().change_count()
             && lane.looks.has_seen(count)
-            && let Some(seen) = settled()
+            && let Some(seen) = settled(false)
         {
             return Ok(Some(seen));
         }
@@ -96,14 +106,15 @@ impl Engine {
                 return Ok(None);
             }
             drop(turn);
-            // Since then somebody may have decided something that could still fail to reach the disk.
-            if let Some(seen) = settled() {
+            // Since then somebody may have decided something that could still fail to reach the disk, or
+            // may be deciding: then the next turn is waited for.
+            if let Some(seen) = settled(false) {
                 return Ok(Some(seen));
             }
         }
         let _turn = lane.turn.lock().await;
         Ok(match self.follow(lane).await? {
-            true => settled(),
+            true => settled(true),
             false => None,
         })
     }

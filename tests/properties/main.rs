@@ -30,4 +30,5 @@ mod refusals;
 mod replays;
 mod resending;
 mod undoing;
+mod waiting;
 mod world;
