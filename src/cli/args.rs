@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct CommonOptions {
-    /// Where memories are kept: the path of a file
+    /// Where memories are kept: the path of a file, or the address of a server (bolt://…, neo4j://…)
     #[arg(long, global = true, value_name = "S")]
     store: Option<String>,
     /// Tenant that the memory belongs to

@@ -4,10 +4,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::api::problem::Problem;
+use crate::config::{PlaceKind, SERVER_SCHEMES, kind_of_place};
+
+/// Tells whether a place is a server; an error where it begins with a scheme that no store has.
+pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
+    let scheme = match kind_of_place(place) {
+        PlaceKind::File => return Ok(false),
+        PlaceKind::Server => return Ok(true),
+        PlaceKind::Unknown(scheme) => scheme,
+    };
+    // The rest of an address may hold a password.
+    let blank = match place.starts_with(char::is_whitespace) {
+        true => "a blank and ",
+        false => "",
+    };
+    let message =
+        format!("the place of the store begins with {blank}`{scheme}:`, and no store does");
+    let schemes = SERVER_SCHEMES.join(", ");
+    Err(Problem::new("invalid_usage", message).with_hint(format!(
+        "a server begins with one of {schemes}; a file whose name looks like an address is named by `./` and the name"
+    )))
+}
 
 /// Refuses a file that is not there; a server answers for itself.
 pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
-    if is_server(place) || Path::new(place).exists() {
+    if is_server(place)? || Path::new(place).exists() {
         return Ok(());
     }
     let message = format!("there is no store at `{place}`");
@@ -17,15 +38,12 @@ pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
 
 /// Tells whether two places are the same store, as far as their names and links tell.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    let is_server = |place| kind_of_place(place) == PlaceKind::Server;
     match (is_server(a), is_server(b)) {
         (true, true) => a.eq_ignore_ascii_case(b),
         (false, false) => resolved(Path::new(a)) == resolved(Path::new(b)),
         _ => false,
     }
-}
-
-fn is_server(place: &str) -> bool {
-    place.contains("://")
 }
 
 /// The path without links; of a file that is not there, that of its folder and its name.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::commands::CommandResult;
 use super::output::{Outcome, Output, receipts};
-use super::{lesson_rules, policy, progress};
+use super::{lesson_rules, place, policy, progress};
 use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
@@ -21,24 +21,6 @@ use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, EngineResult, MemoryView};
 use crate::store::Store;
-
-/// Schemes of stores that are servers.
-const SERVER_SCHEMES: &[&str] = &[
-    "neo4j://",
-    "neo4j+s://",
-    "neo4j+ssc://",
-    "bolt://",
-    "bolt+s://",
-    "bolt+ssc://",
-];
-
-/// Tells whether a store is the address of a server.
-fn is_server(store: &str) -> bool {
-    SERVER_SCHEMES.iter().any(|scheme| {
-        let start = store.get(..scheme.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    })
-}
 
 /// What every command works with.
 pub(crate) struct Session {
@@ -138,7 +120,7 @@ impl Session {
     }
 
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
-        if is_server(place) {
+        if place::is_server(place)? {
             return self.server_at(place);
         }
         let defaults = EmbeddedOptions::default();
@@ -169,9 +151,9 @@ impl Session {
 
     /// How the server is reached that the settings name as the store, where they name one.
     #[cfg(feature = "neo4j")]
-    pub(crate) fn server_options(&self) -> Option<Neo4jOptions> {
-        let store = self.settings.text("store").filter(|store| is_server(store));
-        store.map(|uri| self.options_at(uri))
+    pub(crate) fn server_options(&self) -> Result<Option<Neo4jOptions>, Problem> {
+        let store = self.settings.text_or_empty("store");
+        Ok(place::is_server(store)?.then(|| self.options_at(store)))
     }
 
     #[cfg(feature = "neo4j")]
@@ -191,18 +173,18 @@ impl Session {
     }
 
     /// Tells whether the store is a server.
-    pub(crate) fn names_a_server(&self) -> bool {
-        self.settings.text("store").is_some_and(is_server)
+    pub(crate) fn names_a_server(&self) -> Result<bool, Problem> {
+        place::is_server(self.settings.text_or_empty("store"))
     }
 
     /// How the server that the settings name is reached; an error when they name a file.
     #[cfg(feature = "neo4j")]
     pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
         let settings = &self.settings;
-        let is_meant = |place: &&str| is_server(place) || settings.is_flag("store");
-        let named = settings.text("store").filter(is_meant);
+        let is_meant = self.names_a_server()? || settings.is_flag("store");
+        let named = settings.text("store").filter(|_| is_meant);
         let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
-        if is_server(place) {
+        if place::is_server(place)? {
             return Ok(self.options_at(place));
         }
         let message = format!("`{place}` is not the address of a server");

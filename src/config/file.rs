@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::keys::{KEYS, Kind, POLICY, fits, kind_of, unknown, words_of};
-use super::{ConfigError, machine};
+use super::{ConfigError, PlaceKind, kind_of_place, machine};
 
 /// The largest file that is read, in bytes.
 const FILE_MAX: u64 = 1 << 20;
@@ -98,8 +98,13 @@ fn checked(
             hint: "correct it".to_owned(),
         });
     }
-    let value = match (&value, kind) {
-        (Value::String(text), Kind::Path | Kind::Address) if !text.contains("://") => {
+    let is_path = |text: &str| match kind {
+        Kind::Path => true,
+        Kind::Address => kind_of_place(text) == PlaceKind::File,
+        Kind::Text | Kind::Secret | Kind::Switch | Kind::Whole | Kind::Number => false,
+    };
+    let value = match &value {
+        Value::String(text) if is_path(text) => {
             Value::from(folder.join(text).to_string_lossy().into_owned())
         }
         _ => value,

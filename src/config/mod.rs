@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod keys;
 mod machine;
+mod place;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use keys::{KEYS, Kind, POLICY};
+pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]

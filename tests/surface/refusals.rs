@@ -122,6 +122,48 @@ fn a_file_to_read_must_be_a_readable_text() {
 }
 
 #[test]
+fn a_store_with_a_scheme_that_no_store_has_makes_no_file() {
+    let world = World::seeded();
+    let names = || {
+        let listed = fs::read_dir(world.path("")).unwrap();
+        let mut names: Vec<OsString> = listed.map(|one| one.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    for store in [
+        "boltt://ann:secret@host",
+        "http://host",
+        "bolt:/host",
+        "sqlite:x",
+        " bolt://host",
+    ] {
+        for arguments in [
+            &["digest", "--store", store][..],
+            &["delta", "apply", "-", "--store", store],
+            &["doctor", "--store", store],
+            &["bench", "lessons", "--store", store],
+            &["migrate", "--from", store, "--to", "b.db"],
+            &["migrate", "--from", "memory.db", "--to", store],
+        ] {
+            let stdin = br#"[{"op":"ADD","content":"x"}]"#;
+            let message = world.refused(arguments, stdin, "invalid_usage");
+            assert!(
+                message.contains("bolt+ssc://") && !message.contains("secret"),
+                "{message}"
+            );
+        }
+    }
+    assert_eq!(names(), before);
+    // A colon further down a path is part of a name.
+    let odd = ["digest", "--store", "./10:30 notes: new.db"];
+    let stdin = br#"[{"op":"ADD","content":"x"}]"#;
+    let applied = world.run_with(&["delta", "apply", "-", "--store", odd[2]], stdin);
+    assert_eq!((applied.code, world.run(&odd).code), (0, 0));
+    assert!(world.run(&["--help"]).out.contains("bolt://"));
+}
+
+#[test]
 fn a_store_that_is_none_is_left_alone() {
     let world = World::seeded();
     let folder = world.path("folder");

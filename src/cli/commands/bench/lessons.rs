@@ -16,7 +16,7 @@ pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Resul
         calls: args.calls,
         ..LessonsPlan::default()
     };
-    if session.names_a_server() {
+    if session.names_a_server()? {
         return on_server(session, &plan).await;
     }
     let scratch = Scratch::new()?;

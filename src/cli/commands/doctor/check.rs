@@ -59,7 +59,7 @@ fn settings(session: &Session) -> Looked {
 #[cfg(feature = "neo4j")]
 async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
     use crate::backend::neo4j::Neo4jStore;
-    let Some(options) = session.server_options() else {
+    let Some(options) = session.server_options()? else {
         return Ok((Vec::new(), true));
     };
     let now = || SystemClock.now();

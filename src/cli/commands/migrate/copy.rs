@@ -95,6 +95,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
 
 fn check(stores: &Stores) -> Result<(), Problem> {
     place::must_exist(&stores.from)?;
+    place::is_server(&stores.to)?;
     if place::is_same(&stores.from, &stores.to) {
         let message = format!("--from and --to are the same store `{}`", stores.from);
         return Err(Problem::new("same_store", message).with_hint("name another store with --to"));
