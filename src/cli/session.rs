@@ -91,6 +91,29 @@ impl Session {
         Ok(OpenLessons { engine, owner })
     }
 
+    /// Opens a store and names the memory, for what makes nothing new: a store that was typed must be there.
+    pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
+        self.typed_store_exists()?;
+        self.open()
+    }
+
+    /// Opens a store and names whose lessons are meant, for what makes nothing new.
+    pub(crate) fn open_lessons_there(&self) -> Result<OpenLessons, Problem> {
+        self.typed_store_exists()?;
+        self.open_lessons()
+    }
+
+    /// Refuses a typed store that is not there. One from the settings may wait for its first write: until then
+    /// there is nothing in it, and that is an answer.
+    fn typed_store_exists(&self) -> Result<(), Problem> {
+        match self.settings.text("store") {
+            Some(store) if self.settings.is_flag("store") && !store.trim().is_empty() => {
+                place::must_exist(store)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Opens the store that the settings name.
     pub(crate) fn engine(&self) -> Result<Engine, Problem> {
         let place = self.settings.text("store").ok_or_else(|| {
@@ -235,7 +258,7 @@ impl Session {
 impl Session {
     /// Carries out one operation on a bullet that the user named, and shows its receipt.
     pub(crate) async fn change_bullet(&self, id: &str, operation: Operation) -> CommandResult {
-        let memory = self.open()?;
+        let memory = self.open_there()?;
         memory.bullet(id).await?;
         let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![operation]);
         delta.origin.author = self.typed_author();

@@ -164,6 +164,45 @@ fn a_store_with_a_scheme_that_no_store_has_makes_no_file() {
 }
 
 #[test]
+fn a_look_at_a_store_that_was_mistyped_makes_none() {
+    let world = World::seeded();
+    let typo = world.path("memroy.db");
+    for words in [
+        "bullets list",
+        "bullets show nobody",
+        "bullets search pump",
+        "bullets pin nobody",
+        "retrieve pump --peek",
+        "digest",
+        "export",
+        "replay",
+        "analyze",
+        "analyze search pump",
+        "delta log",
+        "delta undo d1",
+        "feedback r_1 --used b_00000000000000000000",
+        "memory list",
+        "memory clear --yes",
+        "policy show",
+        "doctor",
+        "health",
+        "errors list",
+        "lessons list",
+        "runs list",
+    ] {
+        let words = format!("{words} --store {}", typo.display());
+        let arguments: Vec<&str> = words.split(' ').collect();
+        let message = world.refused(&arguments, b"", "no_store");
+        assert!(message.contains("memroy.db"), "{message}");
+        assert!(!typo.exists(), "{words}");
+    }
+    // A store of the settings may be one that is still to begin.
+    let fresh = World::new();
+    assert_eq!(fresh.run(&["memory", "list"]).code, 1);
+    assert_eq!(fresh.run(&["lessons", "list"]).code, 1);
+}
+
+#[test]
 fn a_store_that_is_none_is_left_alone() {
     let world = World::seeded();
     let folder = world.path("folder");

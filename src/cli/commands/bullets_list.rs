@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 
 /// Lists bullets.
 pub(crate) async fn run(session: &Session, args: ListArgs) -> CommandResult {
-    let view = session.open()?.view().await?;
+    let view = session.open_there()?.view().await?;
     let listed: Vec<_> = view
         .bullets
         .iter()

@@ -16,7 +16,7 @@ use crate::engine::RetrieveRequest;
 /// Searches for bullets.
 pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
     let words = args.words.join(" ");
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let view = memory.view().await?;
     let ranked = match args.status {
         StatusChoice::Archived | StatusChoice::Rejected => Vec::new(),

@@ -8,7 +8,7 @@ use crate::cli::session::Session;
 
 /// Shows one bullet.
 pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let detail = memory.engine.bullet(&memory.key, &args.id).await?;
     let shown = DetailShown::from(&detail);
     session.output.show(&shown, |page| {

@@ -9,7 +9,7 @@ use crate::store::DeltaPage;
 
 /// Lists deltas.
 pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let page = DeltaPage {
         below_revision: None,
         limit: args.limit,

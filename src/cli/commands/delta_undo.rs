@@ -11,7 +11,7 @@ use crate::domain::memory::delta::DeltaId;
 /// Undoes a delta.
 pub(crate) async fn run(session: &Session, args: UndoArgs) -> CommandResult {
     let id = DeltaId::parse(&args.id).map_err(|why| Problem::new("invalid_delta_id", why))?;
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let author = session.typed_author();
     let work = memory
         .engine

@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 
 /// Prints the digests of a memory.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let view = session.open()?.view().await?;
+    let view = session.open_there()?.view().await?;
     let shown = DigestShown {
         digest: view.digest,
         content_digest: view.content_digest,

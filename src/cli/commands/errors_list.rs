@@ -24,7 +24,7 @@ pub(crate) async fn run(session: &Session, args: ErrorListArgs) -> CommandResult
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.errors(&opened.owner, page);
     let listed = session.wait("listing", work).await?;
     let shown = Shown {

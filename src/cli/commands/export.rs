@@ -14,7 +14,7 @@ use crate::engine::MemoryView;
 
 /// Exports a memory.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
-    let view = session.open()?.view().await?;
+    let view = session.open_there()?.view().await?;
     let text = write(&view, args.format).map_err(|error| {
         Problem::new(
             "internal_error",

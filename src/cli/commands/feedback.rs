@@ -11,7 +11,7 @@ use crate::engine::{Feedback, Verdict};
 
 /// Gives feedback.
 pub(crate) async fn run(session: &Session, args: FeedbackArgs) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let verdicts = verdicts(&memory, &args).await?;
     let feedback = Feedback {
         retrieval: args.retrieval.clone(),

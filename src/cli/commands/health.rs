@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 
 /// Shows the health of the lessons.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.lesson_health(&opened.owner);
     let shown = HealthShown::from(session.wait("counting", work).await?);
     let share = |share: Option<f64>| match share {

@@ -18,7 +18,7 @@ pub(crate) async fn run(session: &Session, args: ConflictArgs) -> CommandResult 
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.lesson_conflicts(&opened.owner, page);
     let shown = ConflictsShown::from(session.wait("listing", work).await?);
     session.output.show(&shown, |page| write(page, &shown))?;

@@ -12,7 +12,7 @@ use crate::domain::lesson::ids::{ActivationId, LessonId};
 
 /// Explains one use of a lesson, or a lesson by its uses and decisions.
 pub(crate) async fn run(session: &Session, args: ExplainArgs) -> CommandResult {
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     if let Ok(activation) = args.id.parse::<ActivationId>() {
         return one_use(session, &opened, activation).await;
     }

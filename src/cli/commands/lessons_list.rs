@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, args: LessonListArgs) -> CommandResul
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.lessons(&opened.owner, page);
     let listed = session.wait("listing", work).await?;
     let shown = Shown {

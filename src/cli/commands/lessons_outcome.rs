@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, args: OutcomeArgs) -> CommandResult {
         step_efficiency_gain: args.step_gain,
         referee_score_gain: args.score_gain,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.report_outcome(&opened.owner, report);
     let shown = OutcomeShown::from(session.wait("reporting", work).await?);
     session.output.show(&shown, |page| {

@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, args: ReviewArgs) -> CommandResult {
         author: session.typed_author(),
         note: args.note,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.review_lesson(&opened.owner, request);
     let shown = LessonShown::from(&session.wait("reviewing", work).await?);
     session.output.show(&shown, |page| {

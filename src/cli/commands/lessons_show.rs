@@ -9,7 +9,7 @@ use crate::cli::session::{Session, id};
 /// Shows one lesson.
 pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult {
     let lesson = id("lesson", &args.id)?;
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.lesson(&opened.owner, lesson);
     let shown = LessonDetailShown::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {

@@ -10,7 +10,7 @@ use crate::engine::EngineError;
 
 /// Clears a memory.
 pub(crate) async fn run(session: &Session, args: ClearArgs) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     consent::ask(format!("clearing the memory {}", memory.key), args.yes).await?;
     let work = memory.engine.clear(&memory.key, session.typed_author());
     let cleared = session.wait("clearing the memory", work).await?;

@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 
 /// Lists memories.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let learner = memory.key.learner();
     let learner = session.settings.is_given("learner").then_some(learner);
     let memories = memory.engine.memories(memory.key.tenant(), learner).await?;

@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 
 /// Shows the policy.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let head = memory.engine.store().head(&memory.key).await?;
     let shown = match head {
         Some(head) => PolicyShown {

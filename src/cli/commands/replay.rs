@@ -12,7 +12,7 @@ const TRIES: usize = 8;
 
 /// Replays a memory.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let shown = compare(session, &memory).await?;
     session.output.show(&shown, |page| text(page, &shown))?;
     match shown.sound {

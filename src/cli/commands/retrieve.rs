@@ -16,7 +16,10 @@ use crate::engine::{RetrieveRequest, Retrieved};
 /// Retrieves.
 pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult {
     let request = request(&args)?;
-    let memory = session.open()?;
+    let memory = match args.peek {
+        true => session.open_there()?,
+        false => session.open()?,
+    };
     let work = memory.engine.retrieve(&memory.key, request);
     let mut retrieved = session.wait("retrieving", work).await?;
     let beyond_budget = keep_budget(&mut retrieved, &args);

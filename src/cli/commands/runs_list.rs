@@ -22,7 +22,7 @@ pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.runs(&opened.owner, page);
     let listed = session.wait("listing", work).await?;
     let shown = Shown {

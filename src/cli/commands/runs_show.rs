@@ -9,7 +9,7 @@ use crate::domain::lesson::action::Action;
 
 /// Shows one run.
 pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.run(&opened.owner, &args.id);
     let shown = RunDetailShown::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {

@@ -13,7 +13,7 @@ use crate::domain::memory::bullet::{Bullet, Status};
 
 /// Writes the report.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let figures = figures::of(&memory).await?;
     let view = memory.view().await?;
     let write = |page: &mut Page| {

@@ -43,7 +43,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         return Err(Problem::new("invalid_usage", message)
             .with_hint("`analyze summary` and `analyze search` have it"));
     }
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let view = memory.view().await?;
     session.output.show(&(), |page| {
         let count = view.census.active;

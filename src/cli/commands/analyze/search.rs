@@ -11,7 +11,7 @@ use crate::domain::memory::bullet::Bullet;
 
 /// Shows what was found.
 pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
-    let view = session.open()?.view().await?;
+    let view = session.open_there()?.view().await?;
     let all = found(&view.bullets, &args.words);
     let first: Vec<&Bullet> = all.iter().copied().take(args.limit).collect();
     let shown: Vec<BulletShown> = first

@@ -13,7 +13,7 @@ const PAIRS_MAX: usize = 10;
 
 /// Shows the summary.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open()?;
+    let memory = session.open_there()?;
     let figures = figures::of(&memory).await?;
     session
         .output
