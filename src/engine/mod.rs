@@ -19,6 +19,7 @@ mod feedback;
 mod founding;
 mod history;
 mod import;
+mod injected;
 mod lane;
 pub mod lessons;
 mod look;

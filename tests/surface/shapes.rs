@@ -84,6 +84,32 @@ fn a_prompt_is_fenced_and_counted_as_injected() {
 }
 
 #[test]
+fn what_a_budget_cuts_is_retrieved_and_not_injected() {
+    let world = World::seeded();
+    world.apply(
+        &json!([{"op": "ADD", "content": "the pump of the second house, which is \
+        further away than all the others, leaks where its hose meets the wall"}]),
+    );
+    let answer = world.json("retrieve prime the pump --prompt --budget 60");
+    assert_eq!(answer["beyond_budget"], 1, "{answer}");
+    let given = texts(&answer["results"], "id");
+    assert_eq!(given.len(), 1);
+    let list = world.json("bullets search pump");
+    for id in texts(&list["bullets"], "id") {
+        let usage = &world.json(&format!("bullets show {id}"))["usage"];
+        let injected = u64::from(given.contains(&id));
+        assert_eq!(
+            (&usage["retrieved"], &usage["injected"]),
+            (&json!(1), &json!(injected)),
+            "{id}"
+        );
+    }
+    let before = world.digest();
+    world.json("retrieve prime the pump --prompt --budget 60 --peek");
+    assert_eq!(world.digest(), before);
+}
+
+#[test]
 fn delta_apply_log_and_undo() {
     let world = World::new();
     let add = json!({"operations": [{"op": "ADD", "content": "check the seal"}]});

@@ -23,6 +23,10 @@ pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult 
     let work = memory.engine.retrieve(&memory.key, request);
     let mut retrieved = session.wait("retrieving", work).await?;
     let beyond_budget = keep_budget(&mut retrieved, &args);
+    if args.prompt.is_some() && args.budget.is_some() {
+        let work = memory.engine.mark_injected(&memory.key, &retrieved);
+        session.wait("recording the prompt", work).await?;
+    }
     let prompt = args
         .prompt
         .map(|form| prompt(&retrieved, form, args.budget));
@@ -93,7 +97,8 @@ fn request(args: &RetrieveArgs) -> Result<RetrieveRequest, Problem> {
         peek: args.peek,
         strict: args.strict,
         include_shared: args.include_shared,
-        inject: args.prompt.is_some(),
+        // What a budget leaves over is known only once there is an answer.
+        inject: args.prompt.is_some() && args.budget.is_none(),
     })
 }
 
