@@ -257,10 +257,16 @@ impl Session {
 
 impl Session {
     /// Carries out one operation on a bullet that the user named, and shows its receipt.
-    pub(crate) async fn change_bullet(&self, id: &str, operation: Operation) -> CommandResult {
+    pub(crate) async fn change_bullet(
+        &self,
+        id: &str,
+        operation: Operation,
+        reasoning: Option<String>,
+    ) -> CommandResult {
         let memory = self.open_there()?;
         memory.bullet(id).await?;
         let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![operation]);
+        delta.reasoning = reasoning;
         delta.origin.author = self.typed_author();
         let applied = memory.engine.apply_delta(&memory.key, delta).await?;
         let shown = DeltaApplied::of(applied.receipt, applied.repeated);

@@ -205,6 +205,8 @@ fn bullets() {
     );
     let rejected = world.json(&format!("bullets reject {valve} --reason wrong"));
     assert_eq!(rejected["rejected"], json!([valve]));
+    let log = world.json("delta log --limit 1");
+    assert_eq!(log["deltas"][0]["reasoning"], "wrong");
     let list = world.json("bullets list --status rejected --limit 5");
     assert_eq!(texts(&list["bullets"], "id"), [valve]);
 }

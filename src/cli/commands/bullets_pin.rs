@@ -11,5 +11,5 @@ pub(crate) async fn run(session: &Session, args: PinArgs) -> CommandResult {
         id: BulletRef(args.id.clone()),
         on: !args.off,
     });
-    session.change_bullet(&args.id, operation).await
+    session.change_bullet(&args.id, operation, None).await
 }

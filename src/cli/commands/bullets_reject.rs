@@ -9,7 +9,8 @@ use crate::domain::memory::delta::{BulletRef, Operation, Removal};
 pub(crate) async fn run(session: &Session, args: RejectArgs) -> CommandResult {
     let operation = Operation::Reject(Removal {
         id: BulletRef(args.id.clone()),
-        reason: Some(args.reason),
+        reason: Some(args.reason.clone()),
     });
-    session.change_bullet(&args.id, operation).await
+    let reasoning = Some(args.reason);
+    session.change_bullet(&args.id, operation, reasoning).await
 }
