@@ -146,21 +146,38 @@ impl Session {
         if place::is_server(place)? {
             return self.server_at(place);
         }
-        let defaults = EmbeddedOptions::default();
-        let options = EmbeddedOptions {
-            busy_timeout_ms: self
-                .settings
-                .whole("busy_timeout_ms")
-                .unwrap_or(defaults.busy_timeout_ms),
-            ..defaults
-        };
         if place.trim().is_empty() {
             return Err(
                 Problem::new("store_unavailable", "the name of the store is empty")
                     .with_hint("name a file with --store or MNEMOGRAPH_STORE"),
             );
         }
-        Ok(Arc::new(EmbeddedStore::open(place, options)?))
+        Ok(Arc::new(EmbeddedStore::open(place, self.file_options())?))
+    }
+
+    /// How a file is opened.
+    pub(crate) fn file_options(&self) -> EmbeddedOptions {
+        let defaults = EmbeddedOptions::default();
+        let timeout = self.settings.whole("busy_timeout_ms");
+        EmbeddedOptions {
+            busy_timeout_ms: timeout.unwrap_or(defaults.busy_timeout_ms),
+            ..defaults
+        }
+    }
+
+    /// Reaches the server that the store names as it is: what is pending there stays so, and is an error.
+    #[cfg(feature = "neo4j")]
+    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
+        let options = Neo4jOptions {
+            migrate: false,
+            ..self.options_at(self.settings.text_or_empty("store"))
+        };
+        Ok(Arc::new(Neo4jStore::connect(options).await?))
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
+        self.server_at(self.settings.text_or_empty("store"))
     }
 
     /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.

@@ -40,6 +40,28 @@ fn the_status_names_the_migrations() {
 }
 
 #[test]
+fn the_status_applies_nothing() {
+    let world = World::seeded();
+    let sound = world.json("migrate status");
+    let last = sound["applied"].as_array().unwrap().last().unwrap().clone();
+    let stored = sound["stored"].as_i64().unwrap();
+    let connection = rusqlite::Connection::open(world.store()).unwrap();
+    let name = last.as_str().unwrap();
+    let gone = connection.execute("DELETE FROM migrations WHERE name = ?1", [name]);
+    assert_eq!(gone.unwrap(), 1);
+    connection
+        .pragma_update(None, "user_version", stored - 1)
+        .unwrap();
+    for _ in 0..2 {
+        let status = world.json("migrate status");
+        assert_eq!(
+            (&status["pending"], &status["stored"]),
+            (&json!([last]), &json!(stored - 1))
+        );
+    }
+}
+
+#[test]
 fn memories_arrive_whole_and_a_second_run_skips_them() {
     let world = furnished();
     let moved = migrate(&world, "b.db", "");

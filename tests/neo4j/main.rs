@@ -45,6 +45,7 @@ mod proxy;
 mod refusals;
 mod server;
 mod speed;
+mod status;
 #[path = "../contract/subject.rs"]
 mod subject;
 mod testkit;
@@ -377,6 +378,8 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             migrations::half_finished,
         ),
+        alone_on_server("status::applies_nothing", server, status::pending),
+        on_server("status::compares_policies", server, status::policies),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
         alone_on_server("bench::lessons_are_found", server, bench::lessons),

@@ -118,6 +118,22 @@ fn secrets_are_never_shown() {
 }
 
 #[test]
+fn a_server_that_is_away_keeps_no_settings_from_being_shown() {
+    let world = World::seeded();
+    let show = [
+        "config",
+        "show",
+        "--learner",
+        "x",
+        "--store",
+        "bolt://127.0.0.1:1",
+    ];
+    let ran = world.run(&show);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.err.contains("was not looked at"), "{ran:?}");
+}
+
+#[test]
 fn the_word_tables_can_be_replaced() {
     let mut world = World::new();
     world.file("antonyms.json", r#"[["hot", "cold"]]"#);

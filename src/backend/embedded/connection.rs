@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::EmbeddedOptions;
-use super::error::{advice, kind_of, kind_of_io};
+use super::error::{Work, advice, kind_of, kind_of_io};
 use super::schema::{self, Identity};
 use super::watch::Watch;
-use crate::store::{ErrorKind, StoreError, StoreResult};
+use crate::store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
 
@@ -52,6 +52,17 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
         }
     }
     connected(path, way, options, (writer, readers))
+}
+
+/// Says which migrations a file has seen and which it lacks, and applies none.
+pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<SchemaStatus> {
+    let (way, _) = choose_way(path, options)?;
+    let look = || -> Work<SchemaStatus> {
+        let mut connection = connect(path, way, options)?;
+        connection.pragma_update(None, "query_only", true)?;
+        schema::status(&connection.transaction()?)
+    };
+    look().map_err(|failure| failure.told(OPEN, path))
 }
 
 /// How a file is reached.

@@ -31,7 +31,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use self::error::{Failure, Work};
 use self::watch::Watch;
 use self::worker::Lane;
-use crate::store::{ErrorKind, StoreError, StoreResult};
+use crate::store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 /// Threads that read: enough to keep a few cores busy, each with a cache of its own.
 const READERS: usize = 4;
@@ -111,6 +111,17 @@ impl EmbeddedStore {
             readers: start("store-reader", opened.readers)?,
             path,
         })
+    }
+
+    /// Says which migrations a file has seen and which it lacks, and applies none; blocks the calling thread.
+    ///
+    /// # Errors
+    /// `Foreign`, `NewerSchema`, `Damaged`, `Busy` and `Unavailable` as for opening it.
+    pub fn schema_of(
+        path: impl AsRef<Path>,
+        options: EmbeddedOptions,
+    ) -> StoreResult<SchemaStatus> {
+        connection::status(path.as_ref(), options)
     }
 
     /// The file.

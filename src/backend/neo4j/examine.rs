@@ -99,6 +99,19 @@ impl Neo4jStore {
         report.map_err(|failure| store.told(EXAMINE, failure))
     }
 
+    /// Says which migrations a database has seen and which it lacks, and applies none.
+    ///
+    /// # Errors
+    /// When it cannot be reached, refuses the user, is no Neo4j, or has a schema that is not for this engine.
+    pub async fn schema_of(options: Neo4jOptions) -> StoreResult<SchemaStatus> {
+        let store = Self::reach(options).await?;
+        let looked = async {
+            schema::judge(&store.executor).await?;
+            schema::status(&store.executor).await
+        };
+        looked.await.map_err(|failure| store.told(EXAMINE, failure))
+    }
+
     async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Work<ServerReport> {
         let (version, edition) = self.kind_of_server().await?;
         let (is_read_only, status) = self.state_of_database().await?;

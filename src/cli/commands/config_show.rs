@@ -1,6 +1,7 @@
 //! Command `config show`: all settings, where each came from, and where a memory decides otherwise.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,7 +11,9 @@ use crate::api::problem::Problem;
 use crate::api::shapes::policy_fields;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
+use crate::config::{PlaceKind, kind_of_place};
 use crate::domain::memory::policy::Policy;
+use crate::store::Store;
 
 /// The settings in the shape of the wire.
 #[derive(Debug, Serialize)]
@@ -87,14 +90,13 @@ async fn differences(
     session: &Session,
     local: &Policy,
 ) -> Result<Option<Vec<Difference>>, Problem> {
-    let place = session.settings.text("store").unwrap_or_default();
-    let is_meant = session.settings.is_given("learner");
-    // A look at the settings must not make a store.
-    if !is_meant || !Path::new(place).exists() {
+    if !session.settings.is_given("learner") {
         return Ok(None);
     }
-    let memory = session.open()?;
-    let Some(head) = memory.engine.store().head(&memory.key).await? else {
+    let Some(store) = store(session).await? else {
+        return Ok(None);
+    };
+    let Some(head) = store.head(&session.key()?).await? else {
         return Ok(None);
     };
     let stored = policy_fields(&head.policy);
@@ -109,6 +111,24 @@ async fn differences(
             })
         });
     Ok(Some(differing.collect()))
+}
+
+/// The store where there is one: a look at the settings makes none.
+async fn store(session: &Session) -> Result<Option<Arc<dyn Store>>, Problem> {
+    let place = session.settings.text_or_empty("store");
+    match kind_of_place(place) {
+        PlaceKind::File if Path::new(place).exists() => Ok(Some(session.engine()?.store().clone())),
+        // Settings are looked at when a server cannot be reached, and must be shown then.
+        PlaceKind::Server => match session.server_as_it_is().await {
+            Ok(store) => Ok(Some(store)),
+            Err(problem) => {
+                let said = format!("the policy of the memory was not looked at: {problem}");
+                session.output.note(&said);
+                Ok(None)
+            }
+        },
+        PlaceKind::File | PlaceKind::Unknown(_) => Ok(None),
+    }
 }
 
 fn text(page: &mut Page, shown: &ConfigShown) {

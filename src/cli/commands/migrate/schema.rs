@@ -1,21 +1,27 @@
 //! `migrate status` and `migrate apply`: which version a store has, and bringing it up to date.
 //!
-//! A file is brought up to date whenever it is opened for writing; the command is for servers, and for
-//! those who want to see it done.
+//! A store is brought up to date whenever it is opened for writing; the commands are for those who want to
+//! know before it is, or to see it done.
 
 use serde_json::{Value, json};
 
 use crate::api::problem::Problem;
+use crate::backend::embedded::EmbeddedStore;
+#[cfg(feature = "neo4j")]
+use crate::backend::neo4j::Neo4jStore;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::place;
 use crate::cli::session::Session;
-use crate::engine::Engine;
 use crate::store::SchemaStatus;
 
-/// Shows the status.
+/// Shows the status; what is pending stays so.
 pub(super) async fn status(session: &Session) -> CommandResult {
-    let schema = open(session)?.store().schema().await?;
+    must_be_there(session)?;
+    let schema = match (session.names_a_server()?, session.settings.text("store")) {
+        (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?,
+        _ => on_server(session).await?,
+    };
     session
         .output
         .show(&document(&schema, &[]), |page| write(page, &schema))?;
@@ -24,7 +30,8 @@ pub(super) async fn status(session: &Session) -> CommandResult {
 
 /// Applies what is pending.
 pub(super) async fn apply(session: &Session) -> CommandResult {
-    let engine = open(session)?;
+    must_be_there(session)?;
+    let engine = session.engine()?;
     let now = engine.store().migrate().await?;
     let schema = engine.store().schema().await?;
     session.output.show(&document(&schema, &now), |page| {
@@ -37,11 +44,23 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-fn open(session: &Session) -> Result<Engine, Problem> {
-    if let Some(store) = session.settings.text("store") {
-        place::must_exist(store)?;
+fn must_be_there(session: &Session) -> Result<(), Problem> {
+    let store = session.settings.text("store");
+    store.map_or(Ok(()), place::must_exist)
+}
+
+#[cfg(feature = "neo4j")]
+async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
+    match session.server_options()? {
+        Some(options) => Ok(Neo4jStore::schema_of(options).await?),
+        // No store is named at all, which opening one tells.
+        None => Ok(session.engine()?.store().schema().await?),
     }
-    session.engine()
+}
+
+#[cfg(not(feature = "neo4j"))]
+async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
+    Ok(session.engine()?.store().schema().await?)
 }
 
 fn document(schema: &SchemaStatus, now: &[String]) -> Value {

@@ -1,0 +1,53 @@
+//! Looking at a server without changing it: what is pending in its schema, and the policy of a memory on it.
+
+use std::process::Command;
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::store::MaintenanceStore;
+use mnemograph::testkit::TestMemory;
+use serde_json::{Value, json};
+
+use crate::http::ask;
+use crate::server::Server;
+
+/// What the program says of the server.
+fn told(server: &Server, words: &[&str]) -> Value {
+    let home = tempfile::TempDir::new().unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_mnemograph"));
+    program
+        .args(words)
+        .args(["--json", "--store", &server.uri])
+        .env("NEO4J_USERNAME", &server.user)
+        .env("NEO4J_PASSWORD", &server.password)
+        .env("NEO4J_DATABASE", &server.database)
+        .env("HOME", home.path());
+    if let Some(file) = &server.ca_file {
+        program.env("NEO4J_CA_FILE", file);
+    }
+    let ran = program.output().unwrap();
+    serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"))
+}
+
+pub(crate) async fn pending(server: Server) {
+    Neo4jStore::connect(server.options()).await.unwrap();
+    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '002'})";
+    ask(&server, &format!("{last} DETACH DELETE m"), json!({}));
+    let status = || told(&server, &["migrate", "status"]);
+    let told = [status(), status()];
+    // Made whole again before anything may fail: the ledger is shared.
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    assert!(store.schema().await.unwrap().pending.is_empty());
+    for one in told {
+        assert_eq!(one["pending"], json!(["V002__ways_in"]), "{one}");
+    }
+}
+
+pub(crate) async fn policies(server: Server) {
+    let memory = TestMemory::on(&server).await.unwrap().erased_at_end();
+    memory.seed(&["close the valve"]).await.unwrap();
+    let (tenant, learner) = (memory.key.tenant(), memory.key.learner());
+    let mut words = vec!["config", "show", "--tenant", tenant, "--learner", learner];
+    words.extend(["--scope", memory.key.scope()]);
+    let shown = told(&server, &words);
+    assert!(shown["differences"].is_array(), "{shown}");
+}
