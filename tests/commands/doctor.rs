@@ -106,6 +106,38 @@ fn a_deleted_bullet_is_missed() {
 }
 
 #[test]
+fn a_value_that_cannot_be_is_named_with_its_bullet() {
+    for (change, column) in [
+        ("helpful = -1", "helpful"),
+        ("strength = 'much'", "strength"),
+    ] {
+        let world = World::seeded();
+        let delta = json!({"operations": [{"op": "ADD", "content": "another thing"}]});
+        world.apply_to(&delta, &["--learner", "zoe"]);
+        let found = world.json("analyze search valve");
+        let id = found["bullets"][0]["id"].as_str().unwrap().to_owned();
+        by_hand(
+            &world,
+            &format!("UPDATE bullets SET {change} WHERE content LIKE 'close the valve%'"),
+        );
+        let ran = world.run(&["doctor", "--json"]);
+        assert_eq!(
+            (ran.code, code_of(&ran)),
+            (2, json!("not_sound")),
+            "{ran:?}"
+        );
+        let checks = ran.document()["checks"].to_string();
+        assert!(
+            checks.contains(&id) && checks.contains(&format!("`{column}`")),
+            "{checks}"
+        );
+        assert!(checks.contains("zoe"), "the other memories wait: {checks}");
+        let ran = world.run(&["doctor", "verify"]);
+        assert!(ran.err.contains(&id), "{ran:?}");
+    }
+}
+
+#[test]
 fn all_memories_of_the_tenant_are_verified() {
     let world = World::seeded();
     let delta = json!({"operations": [{"op": "ADD", "content": "another thing"}]});

@@ -162,6 +162,9 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
     assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
     let findings = store.check().await.unwrap();
     assert!(findings.iter().any(|finding| finding.is_error));
+    // People read it, who know nothing of our types.
+    let inner = |finding: &&mnemograph::store::Finding| finding.message.contains("Sqlite");
+    assert_eq!(findings.iter().find(inner), None);
 }
 
 #[tokio::test]
@@ -174,6 +177,8 @@ async fn a_value_that_cannot_be_is_damage() {
         .unwrap();
     let error = subject.store.load(&key).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
+    let told = error.to_string();
+    assert!(told.contains("`kind`") && told.contains("`b_"), "{told}");
 }
 
 #[tokio::test]

@@ -84,12 +84,12 @@ impl Failure {
         }
     }
 
-    /// True when SQLite or a reader found damage.
-    pub(super) fn is_damage(&self) -> bool {
+    /// What SQLite or a reader found, where that is damage.
+    pub(super) fn damage(&self) -> Option<String> {
         match self {
-            Self::Sqlite(cause) => kind_of(cause) == ErrorKind::Damaged,
-            Self::Damaged(_) => true,
-            _ => false,
+            Self::Sqlite(cause) if kind_of(cause) == ErrorKind::Damaged => Some(cause.to_string()),
+            Self::Damaged(what) => Some(what.clone()),
+            _ => None,
         }
     }
 }

@@ -100,13 +100,13 @@ pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
         match ask(tx, question) {
             Ok(found) => findings.extend(found),
             // Damage is what this looks for: it is an answer, and the other questions go on.
-            Err(failure) if failure.is_damage() => {
-                findings.push(error(
+            Err(failure) => match failure.damage() {
+                Some(what) => findings.push(error(
                     "the file",
-                    format!("it is damaged ({failure:?}); restore a backup"),
-                ));
-            }
-            Err(failure) => return Err(failure),
+                    format!("it is damaged ({what}); restore a backup"),
+                )),
+                None => return Err(failure),
+            },
         }
     }
     findings.extend(schema_findings(tx)?);

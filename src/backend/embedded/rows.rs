@@ -11,6 +11,7 @@ use rusqlite::{Row, Statement, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::error::{Failure, Work};
 use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
 use crate::domain::memory::content::{Content, ContentHash};
 use crate::domain::memory::delta::DeltaId;
@@ -138,8 +139,31 @@ macro_rules! bullet_columns {
 }
 pub(super) use bullet_columns;
 
-/// Reads a bullet from the columns of [`bullet_columns`].
-pub(super) fn read_bullet(row: &Row<'_>) -> rusqlite::Result<Bullet> {
+/// Reads a bullet from the columns of [`bullet_columns`]; one that cannot be is named.
+pub(super) fn read_bullet(row: &Row<'_>) -> Work<Bullet> {
+    bullet_of(row).map_err(|error| match (unreadable(row, &error), row.get(0)) {
+        (Some(what), Ok(Id(id))) => Failure::Damaged(format!("{what}, in the bullet `{id}`")),
+        _ => error.into(),
+    })
+}
+
+/// Says which value cannot be read and why, where that is what went wrong.
+fn unreadable(row: &Row<'_>, error: &rusqlite::Error) -> Option<String> {
+    use rusqlite::Error as E;
+    let (column, why) = match error {
+        E::FromSqlConversionFailure(column, _, why) => (*column, why.to_string()),
+        E::IntegralValueOutOfRange(column, number) => {
+            (*column, format!("{number} is out of range"))
+        }
+        E::InvalidColumnType(column, _, kind) => (*column, format!("it is of type {kind}")),
+        E::Utf8Error(column, why) => (*column, why.to_string()),
+        _ => return None,
+    };
+    let name = row.as_ref().column_name(column).ok()?;
+    Some(format!("a value that cannot be read (`{name}`: {why})"))
+}
+
+fn bullet_of(row: &Row<'_>) -> rusqlite::Result<Bullet> {
     let content = row.get::<_, Text>(1)?.0;
     Ok(Bullet {
         id: row.get::<_, Id>(0)?.0,

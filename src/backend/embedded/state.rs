@@ -92,7 +92,7 @@ pub(super) fn load_parts(
         " FROM bullets WHERE memory = ?1 ORDER BY position"
     ))?;
     let mut part = Vec::new();
-    for bullet in statement.query_map([found.memory], read_bullet)? {
+    for bullet in statement.query_and_then([found.memory], read_bullet)? {
         part.push(bullet?);
         if part.len() == PART {
             take(LoadedPart::Bullets(std::mem::take(&mut part)));
@@ -149,15 +149,13 @@ pub(super) fn receipts(
 }
 
 fn changed_bullets(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Bullet>> {
-    let bullets = tx
-        .prepare_cached(concat!(
-            "SELECT ",
-            bullet_columns!(),
-            " FROM bullets WHERE memory = ?1 AND changed_tick > ?2 ORDER BY position"
-        ))?
-        .query_map(params![memory, Whole(clock)], read_bullet)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(bullets)
+    tx.prepare_cached(concat!(
+        "SELECT ",
+        bullet_columns!(),
+        " FROM bullets WHERE memory = ?1 AND changed_tick > ?2 ORDER BY position"
+    ))?
+    .query_and_then(params![memory, Whole(clock)], read_bullet)?
+    .collect()
 }
 
 fn changed_links(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Link>> {
