@@ -94,15 +94,20 @@ impl Outcome {
     }
 }
 
+/// What a file of pairs holds.
+const OF_PAIRS: &str =
+    "give a file of JSON Lines, each {\"a\", \"b\", \"same\", \"kind\", \"lang\"}";
+
 /// Reads labelled pairs from a file, or gives the project's own.
 pub fn pairs(file: Option<&Path>) -> Result<Vec<Pair>, EvalError> {
     let pairs: Vec<Pair> = match file {
-        Some(path) => data::of_file(path)?,
+        Some(path) => {
+            data::of_file(path).map_err(|error| EvalError::new(error.message, OF_PAIRS))?
+        }
         None => data::of_text(OWN_PAIRS, "tests/data/merge_pairs.jsonl")?,
     };
     if pairs.is_empty() {
-        let hint = "each line is {\"a\", \"b\", \"same\", \"kind\", \"lang\"}";
-        return Err(EvalError::new("there are no pairs to compare", hint));
+        return Err(EvalError::new("there are no pairs to compare", OF_PAIRS));
     }
     Ok(pairs)
 }

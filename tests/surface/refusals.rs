@@ -66,6 +66,34 @@ fn what_a_user_names_must_exist() {
 }
 
 #[test]
+fn formats_and_forms_are_told_where_another_is_named() {
+    let world = World::seeded();
+    let message = world.refused(&["import", "--format", "foo", "x"], b"", "unknown_format");
+    assert!(message.contains("classic-lessons"), "{message}");
+    let merges = ["bench", "merges", "--data", "none.jsonl"];
+    let message = world.refused(&merges, b"", "cannot_measure");
+    assert!(
+        message.contains("`none.jsonl`") && message.contains("\"same\""),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_place_for_results_is_looked_at_before_the_work() {
+    let world = World::seeded();
+    let file = world.file("file", "x");
+    let below = format!("{file}/below");
+    for folder in [&file, &below] {
+        let pictures = ["bench", "retrieval", "--data", "nowhere", "--svg", folder];
+        let message = world.refused(&pictures, b"", "cannot_write");
+        assert!(message.contains(folder), "{message}");
+        let report = ["lab", "stability", "--tool", "nowhere", "--report", folder];
+        let message = world.refused(&report, b"", "unwritten_output");
+        assert!(message.contains(folder), "{message}");
+    }
+}
+
+#[test]
 fn feedback_is_about_what_was_returned() {
     let world = World::seeded();
     let answer = world.json("retrieve pump");

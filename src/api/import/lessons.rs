@@ -21,6 +21,9 @@ use crate::domain::memory::key::derived_hash;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{ImportedLesson, StepInput};
 
+/// The word for this format among those that can be imported.
+pub const CLASSIC_LESSONS: &str = "classic-lessons";
+
 /// Digits of a fingerprint after its prefix.
 const DIGITS: usize = 20;
 

@@ -23,7 +23,7 @@ use crate::domain::memory::policy::Policy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
-pub use lessons::{ClassicLessons, read_classic_lessons};
+pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
 pub(crate) use lossless::EXPORT_VERSION;
 
 /// A file format that can be imported.
@@ -75,7 +75,9 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self, Problem> {
         let found = Self::ALL.into_iter().find(|format| format.word() == text);
         found.ok_or_else(|| {
-            let known = Self::ALL.map(Self::word);
+            let mut known = Self::ALL.map(Self::word).to_vec();
+            // Lessons come from the same place and go another way.
+            known.push(CLASSIC_LESSONS);
             Problem::new(
                 "unknown_format",
                 format!("{} is not an import format", quoted(text)),

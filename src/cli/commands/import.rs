@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{CommandResult, import_lessons};
-use crate::api::import::{BadLine, Format, Import, parse};
+use crate::api::import::{BadLine, CLASSIC_LESSONS, Format, Import, parse};
 use crate::api::problem::Problem;
 use crate::api::shapes::{Imported, LineReason};
 use crate::cli::args::files::ImportArgs;
@@ -18,7 +18,7 @@ const NAMED_MAX: usize = 10;
 
 /// Imports a file.
 pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
-    if args.format == import_lessons::FORMAT {
+    if args.format == CLASSIC_LESSONS {
         return import_lessons::run(session, &args).await;
     }
     let format: Format = args.format.parse()?;

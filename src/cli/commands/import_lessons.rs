@@ -18,9 +18,6 @@ use crate::domain::memory::key::content_name;
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::LessonImport;
 
-/// The word for this format.
-pub(super) const FORMAT: &str = "classic-lessons";
-
 /// What became of a file.
 #[derive(Serialize)]
 struct Shown {

@@ -34,6 +34,14 @@ fn begins_like_a_store(path: &Path) -> bool {
     matches!(read, Some(Ok(_))) && OF_STORES.iter().any(|begin| first.starts_with(begin))
 }
 
+/// Makes a folder where there is none, and makes sure that files can be put into it.
+pub(crate) fn writable_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    let trial = path.join(format!(".mnemograph-{}.part", std::process::id()));
+    File::create_new(&trial)?;
+    fs::remove_file(&trial)
+}
+
 /// Puts `bytes` in the place of a file, or makes it.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let written = match fs::metadata(path) {

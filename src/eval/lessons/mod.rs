@@ -230,13 +230,14 @@ impl Side {
         let mut from = 0;
         while from < warm + plan.calls {
             progress(&format!("{}: call {from} of each kind", self.name));
-            let calls = from..(from + plan.block.max(1)).min(warm + plan.calls);
-            let block = self.block(&made, calls, bare).await?;
             // A block is warm or timed as a whole.
+            let end = if from < warm { warm } else { warm + plan.calls };
+            let end = end.min(from + plan.block.max(1));
+            let block = self.block(&made, from..end, bare).await?;
             if from >= warm {
                 taken.add(block);
             }
-            from += plan.block.max(1);
+            from = end;
         }
         taken.report(self, plan, seconds, report);
         Ok(())

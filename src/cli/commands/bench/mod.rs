@@ -8,6 +8,7 @@ pub(super) mod page;
 mod pictures;
 
 use std::io::{IsTerminal, stderr};
+use std::path::Path;
 use std::time::Duration;
 
 use super::CommandResult;
@@ -26,6 +27,9 @@ use crate::eval::{EvalError, Peers, Report};
 
 /// Measures what was asked for.
 pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {
+    if let Some(folder) = pictures_of(&command) {
+        pictures::prepare(folder)?;
+    }
     let (report, svg) = match command {
         BenchCommand::Retrieval(args) => {
             let choices = args.pictures.svg.is_some();
@@ -57,6 +61,22 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
         pictures::write(&report, &folder)?;
     }
     show(session, &report)
+}
+
+/// The folder for pictures, where some were asked for.
+fn pictures_of(command: &BenchCommand) -> Option<&Path> {
+    let pictures = match command {
+        BenchCommand::Retrieval(args) => &args.pictures,
+        BenchCommand::Merges(args) => &args.pictures,
+        BenchCommand::Stream(args) => &args.pictures,
+        BenchCommand::Cheatsheets(args) => &args.pictures,
+        BenchCommand::Memory(args) => &args.pictures,
+        BenchCommand::Fingerprints(_)
+        | BenchCommand::Neo4j(_)
+        | BenchCommand::Lessons(_)
+        | BenchCommand::Opening(_) => return None,
+    };
+    pictures.svg.as_deref()
 }
 
 async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {

@@ -13,6 +13,14 @@ use crate::lab::stability::{Experiment, Figure, Goal, figures};
 
 /// Runs the experiment.
 pub(super) async fn run(session: &Session, args: LabStabilityArgs) -> CommandResult {
+    // Known before the work begins, not after the hours that it may take.
+    if let Some(folder) = &args.report {
+        file::writable_folder(folder).map_err(|error| {
+            let message = format!("`{}` cannot be written to: {error}", folder.display());
+            Problem::new("unwritten_output", message)
+                .with_hint("name a folder that you may write to")
+        })?;
+    }
     let own = super::tool(args.tool.as_deref())?;
     let experiment = Experiment::new(args.seed, args.seeds, own)?;
     let work = super::apart(move || {
@@ -21,11 +29,6 @@ pub(super) async fn run(session: &Session, args: LabStabilityArgs) -> CommandRes
     });
     let (found, runs) = progress::watch("running the protocol", work).await?;
     if let Some(folder) = &args.report {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            let message = format!("`{}` cannot be made: {error}", folder.display());
-            Problem::new("unwritten_output", message)
-                .with_hint("name a folder that you may write to")
-        })?;
         file::replace(
             &folder.join("report.md"),
             markdown(&found, &runs).as_bytes(),
