@@ -4,10 +4,13 @@
 //! so a light scan finds the members first and each is then parsed on its own. The scan keeps no
 //! stack, hence no depth of nesting can exhaust it; the parser's own limit refuses deep records.
 
+mod unique;
+
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::problem::Problem;
+pub(crate) use unique::Unique;
 
 /// One field of an object or one element of an array.
 #[derive(Clone, Debug)]
@@ -23,17 +26,20 @@ pub(crate) struct Member<'t> {
 impl Member<'_> {
     /// The value, or what is wrong with it; places are those of the document.
     pub(crate) fn value(&self) -> Result<Value, String> {
-        serde_json::from_str(self.text).map_err(|error| {
+        let read = serde_json::from_str::<Unique>(self.text);
+        read.map(|value| value.0).map_err(|error| {
             let below = u64::try_from(error.line().saturating_sub(1)).unwrap_or(u64::MAX);
             let line = self.line.saturating_add(below);
-            format!("not valid JSON: {} near line {line}", complaint(&error))
+            format!("{} near line {line}", reason(&error))
         })
     }
 }
 
-/// Parses a whole document; `what` names it in the message.
+/// Parses a whole document in which no object has a name twice; `what` names it in the message.
 pub(crate) fn parse_value(what: &str, text: &str) -> Result<Value, Problem> {
-    serde_json::from_str(strip_bom(text)).map_err(|error| invalid(what, &error))
+    let read = serde_json::from_str::<Unique>(strip_bom(text));
+    read.map(|value| value.0)
+        .map_err(|error| invalid(what, &error))
 }
 
 /// Checks that a whole document is well-formed, however deep it is.
@@ -57,12 +63,24 @@ pub(crate) fn complaint(error: &serde_json::Error) -> String {
     }
 }
 
+/// Why a record cannot be read, without the place.
+pub(crate) fn reason(error: &serde_json::Error) -> String {
+    match error.is_data() {
+        true => complaint(error),
+        false => format!("not valid JSON: {}", complaint(error)),
+    }
+}
+
 fn invalid(what: &str, error: &serde_json::Error) -> Problem {
     let (line, column) = (error.line(), error.column());
+    let state = match error.is_data() {
+        true => "cannot be taken as it is",
+        false => "is not valid JSON",
+    };
     Problem::new(
         "invalid_json",
         format!(
-            "{what} is not valid JSON: {} at line {line} column {column}",
+            "{what} {state}: {} at line {line} column {column}",
             complaint(error)
         ),
     )

@@ -48,6 +48,43 @@ fn text_that_is_no_json_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_field_that_stands_twice_is_refused_and_not_lost() {
+    let world = World::seeded();
+    for (text, word, line) in [
+        (
+            "{\"operations\": [\n{\"op\": \"ADD\", \"content\": \"first\",\n \"content\": \"second\"}]}",
+            "`content`",
+            "line 3",
+        ),
+        (
+            "{\"operations\": [],\n\"operations\": [1]}",
+            "`operations`",
+            "line 2",
+        ),
+        (
+            "{\"update_bullets\": {\"b_1\": {\"helpful\": 1},\n \"b_1\": {\"helpful\": 2}}}",
+            "`b_1`",
+            "line 2",
+        ),
+    ] {
+        let message = world.refused(&APPLY, text.as_bytes(), "invalid_json");
+        assert!(
+            message.contains(word) && message.contains(line),
+            "{message}"
+        );
+    }
+    let playbook = r#"{"bullets": {}, "bullets": {}}"#;
+    for format in ["classic", "kayba"] {
+        let message = world.refused(
+            &["import", "--format", format, "-"],
+            playbook.as_bytes(),
+            "wrong_format",
+        );
+        assert!(message.contains("`bullets` stands twice"), "{message}");
+    }
+}
+
+#[test]
 fn operations_that_cannot_be_are_refused_and_named() {
     let world = World::seeded();
     let long = "x".repeat(10_000_000);

@@ -67,21 +67,15 @@ fn list<'o>(object: &'o Map<String, Value>, name: &str) -> Result<&'o [Value], P
     }
 }
 
-/// The ids of `update_bullets` as they stand in the document; of equal ones the first place counts.
+/// The ids of `update_bullets` as they stand in the document.
 fn order_of_updates(text: &str) -> Vec<String> {
     let updates = members(text, 1)
         .into_iter()
         .flatten()
-        .rfind(|member| member.name.as_deref() == Some("update_bullets"));
+        .find(|member| member.name.as_deref() == Some("update_bullets"));
     let ids = updates.and_then(|member| members(member.text, member.line));
-    let mut order: Vec<String> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    for id in ids.into_iter().flatten().filter_map(|member| member.name) {
-        if seen.insert(id.clone()) {
-            order.push(id);
-        }
-    }
-    order
+    let names = ids.into_iter().flatten();
+    names.filter_map(|member| member.name).collect()
 }
 
 fn new_bullet(value: &Value) -> Result<Operation, String> {

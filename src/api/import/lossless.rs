@@ -7,7 +7,7 @@ use serde_json::value::Value;
 
 use super::{BadLine, Format, Import, ImportRecord, wrong_format};
 use crate::api::export::{BulletLine, LinkLine, ManifestLine};
-use crate::api::json::complaint;
+use crate::api::json::{Unique, reason};
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{Bullet, COUNT_MAX};
@@ -57,11 +57,9 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
 }
 
 fn manifest(line: &str) -> Result<ManifestLine, Problem> {
-    let value: Value = serde_json::from_str(line).map_err(|error| {
-        wrong_format(
-            Format::Mnemograph,
-            &format!("line 1 is not valid JSON: {}", complaint(&error)),
-        )
+    let Unique(value) = serde_json::from_str(line).map_err(|error| {
+        let why = format!("line 1 cannot be read: {}", reason(&error));
+        wrong_format(Format::Mnemograph, &why)
     })?;
     match value.get("mnemograph_export").and_then(Value::as_u64) {
         None => Err(wrong_format(Format::Mnemograph, "line 1 is not a manifest")),
@@ -97,11 +95,10 @@ struct Reader<'k> {
 
 impl Reader<'_> {
     fn line(&mut self, number: u64, line: &str) -> Result<(), Problem> {
-        let value: Value = match serde_json::from_str(line) {
-            Ok(value) => value,
+        let value = match serde_json::from_str(line) {
+            Ok(Unique(value)) => value,
             Err(error) => {
-                let reason = format!("not valid JSON: {}", complaint(&error));
-                self.import.add(number, Err(reason));
+                self.import.add(number, Err(reason(&error)));
                 return Ok(());
             }
         };

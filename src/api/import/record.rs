@@ -3,11 +3,14 @@
 //! A record is checked against its table before anything is taken from it, so that the getters here
 //! need no error of their own.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::{Format, wrong_format};
 use crate::api::fields::{Shape, Table, described, faults};
 use crate::api::json::{Member, check, members};
+use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::domain::timestamp::Timestamp;
 
@@ -15,16 +18,26 @@ use crate::domain::timestamp::Timestamp;
 pub(super) fn document(format: Format, text: &str) -> Result<Vec<Member<'_>>, Problem> {
     check("the file", text)?;
     match members(text, 1) {
-        Some(found) if text.trim_start().starts_with('{') => Ok(found),
+        Some(found) if text.trim_start().starts_with('{') => {
+            let mut seen = HashSet::new();
+            let again = found.iter().find(|member| !seen.insert(&member.name));
+            match again.and_then(|member| Some((member.name.as_deref()?, member.line))) {
+                Some((name, line)) => {
+                    let why = format!("{} stands twice, again on line {line}", quoted(name));
+                    Err(wrong_format(format, &why))
+                }
+                None => Ok(found),
+            }
+        }
         _ => Err(wrong_format(format, "it is not a JSON object")),
     }
 }
 
-/// The last member of that name, as any JSON reader would take it.
+/// The member of that name.
 pub(super) fn named<'m, 't>(document: &'m [Member<'t>], name: &str) -> Option<&'m Member<'t>> {
     document
         .iter()
-        .rfind(|member| member.name.as_deref() == Some(name))
+        .find(|member| member.name.as_deref() == Some(name))
 }
 
 /// The records below one field of the document.
