@@ -105,6 +105,7 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
     });
     // A thread that waits for stdin must not keep the process.
     runtime.shutdown_background();
+    scratch::clear();
     ended
 }
 

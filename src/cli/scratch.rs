@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::api::problem::Problem;
@@ -12,6 +12,29 @@ use crate::engine::{Engine, EngineOptions};
 
 /// Times that a folder is tried to be made, or to be taken away.
 const TRIES: u32 = 5;
+
+/// The folders of this process that are still there. An interrupt ends it without dropping what its tasks hold.
+static THERE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Takes all folders away, whoever is still at work in them.
+pub(super) fn clear() {
+    for folder in std::mem::take(&mut *there()) {
+        remove(&folder);
+    }
+}
+
+fn there() -> MutexGuard<'static, Vec<PathBuf>> {
+    THERE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A store that is just closing takes its own files away at the same time, and one at work makes some.
+fn remove(folder: &Path) {
+    for _ in 0..TRIES {
+        if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+            return;
+        }
+    }
+}
 
 /// A folder that is gone, with all that is in it, when this is dropped.
 #[derive(Debug)]
@@ -30,7 +53,10 @@ impl Scratch {
             let name = format!("mnemograph-{}-{moment:x}", std::process::id());
             let folder = base.join(name);
             match fs::create_dir(&folder) {
-                Ok(()) => return Ok(Self { folder }),
+                Ok(()) => {
+                    there().push(folder.clone());
+                    return Ok(Self { folder });
+                }
                 Err(error) => refused = Some(error),
             }
         }
@@ -63,11 +89,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A store that is just closing takes its own files away at the same time.
-        for _ in 0..TRIES {
-            if fs::remove_dir_all(&self.folder).is_ok() || !self.folder.exists() {
-                return;
-            }
-        }
+        there().retain(|folder| *folder != self.folder);
+        remove(&self.folder);
     }
 }

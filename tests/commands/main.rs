@@ -11,6 +11,7 @@ mod browser;
 mod compare;
 mod demo;
 mod doctor;
+mod interrupt;
 mod lab;
 mod learn;
 mod lessons;
