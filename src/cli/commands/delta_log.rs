@@ -5,6 +5,7 @@ use crate::api::shapes::{DeltaRow, DeltasShown};
 use crate::cli::args::delta::LogArgs;
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
+use crate::engine::EngineError;
 use crate::store::DeltaPage;
 
 /// Lists deltas.
@@ -15,6 +16,11 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
         limit: args.limit,
     };
     let deltas = memory.engine.deltas(&memory.key, page).await?;
+    // A memory has at least the delta that made it, so only one that is not there needs a second look.
+    if deltas.is_empty() {
+        let head = memory.engine.store().head(&memory.key).await?;
+        head.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
+    }
     let shown = DeltasShown {
         deltas: deltas.iter().map(DeltaRow::from).collect(),
     };
