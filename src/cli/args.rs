@@ -16,8 +16,9 @@ pub(crate) mod migrate;
 pub(crate) mod retrieve;
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use crate::config::Settings;
@@ -173,6 +174,41 @@ impl Command {
             Self::Learn(args) => !args.command.is_empty(),
             _ => false,
         }
+    }
+}
+
+/// Reads what was typed.
+pub(super) fn parse(raw: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut command = with_negative_numbers(Arguments::command());
+    let matches = command.try_get_matches_from_mut(raw)?;
+    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Lets the value of an option begin with a minus sign, so that whoever takes it says what is wrong with it.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| {
+        let is_option = !argument.is_positional() && argument.get_action().takes_values();
+        match is_option {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// A reader of whole numbers in a range.
+fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let typed = text.parse::<i128>();
+        let number = typed.map_err(|_| "it is not a whole number".to_owned())?;
+        let number = u64::try_from(number).ok().filter(|it| range.contains(it));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| match range.end() {
+            &u64::MAX => format!("{text} is not a whole number from {}", range.start()),
+            end => format!("{text} is not in {}..={end}", range.start()),
+        })
     }
 }
 

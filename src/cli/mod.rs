@@ -22,7 +22,6 @@ mod session;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::api::problem::Problem;
@@ -43,7 +42,7 @@ pub fn run(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
     let raw: Vec<OsString> = arguments.into_iter().collect();
-    let code = match Arguments::try_parse_from(&raw) {
+    let code = match args::parse(&raw) {
         Ok(arguments) => start(arguments, environment),
         Err(error) => usage(&error, &raw),
     };

@@ -33,6 +33,29 @@ fn usage_is_checked_and_told_in_json_where_that_was_asked() {
 }
 
 #[test]
+fn a_negative_number_is_told_to_be_out_of_range() {
+    let world = World::seeded();
+    world.run(&["learn", "--run", "r1", "--", "false"]);
+    for (words, code, word) in [
+        ("retrieve pump --top-k -1", "invalid_usage", "from 0"),
+        ("bullets list --limit -1", "invalid_usage", "from 0"),
+        ("bench lessons --calls -1", "invalid_usage", "1..=1000000"),
+        ("bench memory --sizes -5", "invalid_usage", "1..=10000000"),
+        ("browser --port -1", "invalid_usage", "0..=65535"),
+        ("runs end r1 --steps -1", "invalid_usage", "-1"),
+        ("runs end r1 --score -0.5", "invalid_request", "0 to 1"),
+        ("digest --learner -1", "no_memory", "-1"),
+    ] {
+        let arguments: Vec<&str> = words.split(' ').collect();
+        let message = world.refused(&arguments, b"", code);
+        assert!(
+            message.contains(word) && !message.contains("unexpected argument"),
+            "{words}: {message}"
+        );
+    }
+}
+
+#[test]
 fn what_a_user_names_must_exist() {
     let world = World::seeded();
     for (words, code) in [

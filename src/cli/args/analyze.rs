@@ -33,6 +33,7 @@ pub(crate) struct SearchArgs {
     pub(crate) words: Vec<String>,
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 

@@ -36,7 +36,7 @@ pub(crate) enum BenchCommand {
 )]
 pub(crate) struct Neo4jBenchArgs {
     /// Bullets of the memories that are measured
-    #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = super::whole::<u64>(1..=1_000_000))]
     pub(crate) items: Vec<u64>,
     /// A first impression: one size, few calls
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) struct Neo4jBenchArgs {
 pub(crate) struct MemoryBenchArgs {
     /// Numbers of bullets to measure
     #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(value_parser = super::whole::<u64>(1..=10_000_000))]
     pub(crate) sizes: Vec<u64>,
     /// A first impression: small sizes, few calls
     #[arg(long)]
@@ -69,15 +69,15 @@ pub(crate) struct MemoryBenchArgs {
 pub(crate) struct LessonsBenchArgs {
     /// Lessons in the store
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(value_parser = super::whole::<u64>(1..=10_000_000))]
     pub(crate) lessons: u64,
     /// Fingerprints that they hang on
     #[arg(long, value_name = "N", default_value_t = 200_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(value_parser = super::whole::<u64>(1..=10_000_000))]
     pub(crate) fingerprints: u64,
     /// Timed calls of each kind
     #[arg(long, value_name = "N", default_value_t = 400)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(value_parser = super::whole::<u64>(1..=1_000_000))]
     pub(crate) calls: u64,
 }
 
@@ -173,5 +173,6 @@ pub(crate) struct PeerOptions {
     pub(crate) peers: PathBuf,
     /// Longest time that one request to a peer may take, in seconds
     #[arg(long, value_name = "S", default_value_t = 600)]
+    #[arg(value_parser = super::whole::<u64>(0..=u64::MAX))]
     pub(crate) peer_limit: u64,
 }

@@ -27,6 +27,7 @@ pub(crate) struct ListArgs {
     pub(crate) status: StatusChoice,
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 
@@ -71,6 +72,7 @@ pub(crate) struct SearchArgs {
     pub(crate) status: StatusChoice,
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
     /// What to look for
     #[arg(required = true, value_name = "WORDS")]

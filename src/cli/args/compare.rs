@@ -15,8 +15,9 @@ pub(crate) struct CompareArgs {
     pub(crate) file: Option<PathBuf>,
     /// Messages that the transcript keeps
     #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) last: usize,
     /// Bullets that each of the other memories keeps; their own limits when it is absent
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::whole::<u64>(1..=u64::MAX))]
     pub(crate) max_bullets: Option<u64>,
 }

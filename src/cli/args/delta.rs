@@ -21,6 +21,7 @@ pub(crate) struct ApplyArgs {
     pub(crate) id: Option<String>,
     /// Apply only when the memory is at this revision
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = super::whole::<u64>(0..=u64::MAX))]
     pub(crate) expect_revision: Option<u64>,
     /// Apply what can be applied, and report the rest
     #[arg(long)]
@@ -46,5 +47,6 @@ pub(crate) struct UndoArgs {
 pub(crate) struct LogArgs {
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }

@@ -35,6 +35,7 @@ pub(crate) struct LabRunArgs {
     pub(crate) tool: Option<PathBuf>,
     /// Seed of all that is chance
     #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = super::whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 }
 
@@ -46,9 +47,10 @@ pub(crate) struct LabStabilityArgs {
     pub(crate) tool: Option<PathBuf>,
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = super::whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// How many seeds
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = super::whole::<u64>(2..=10_000))]
     pub(crate) seeds: u64,
     /// Folder for the Markdown report and the plots
     #[arg(long, value_name = "DIR")]
@@ -60,6 +62,7 @@ pub(crate) struct LabStabilityArgs {
 pub(crate) struct LabNewToolArgs {
     /// Seed of the tool
     #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = super::whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Folder to write; it must not exist, or be empty
     pub(crate) dir: PathBuf,

@@ -81,6 +81,7 @@ pub(crate) struct ErrorListArgs {
     pub(crate) tool: Option<String>,
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = ROWS)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 
@@ -111,6 +112,7 @@ pub(crate) struct LessonListArgs {
     pub(crate) status: Option<StatusWord>,
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = ROWS)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 
@@ -167,12 +169,7 @@ pub(crate) struct LessonRetrieveArgs {
     #[arg(long, value_name = "TEXT", requires = "error")]
     pub(crate) action: Option<String>,
     /// The exit code of a process that failed
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "error",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", requires = "error")]
     pub(crate) exit_code: Option<i32>,
     /// Number of the failed step, from 1
     #[arg(long, value_name = "N", requires = "error", default_value_t = 1)]
@@ -184,6 +181,7 @@ pub(crate) struct LessonRetrieveArgs {
     pub(crate) tags: Vec<String>,
     /// At most this many lessons
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) max: Option<usize>,
     /// Only lessons that the fingerprint itself triggers
     #[arg(long, requires = "error")]
@@ -204,6 +202,7 @@ pub(crate) struct ConflictArgs {
     pub(crate) lesson: Option<String>,
     /// At most this many pairs
     #[arg(long, value_name = "N", default_value_t = ROWS)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 
@@ -228,18 +227,13 @@ pub(crate) struct OutcomeArgs {
     #[arg(value_name = "ACTIVATION")]
     pub(crate) activation: String,
     /// By how much the errors became fewer
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X")]
     pub(crate) error_reduction: f64,
     /// By how much the steps became fewer
-    #[arg(
-        long,
-        value_name = "X",
-        allow_negative_numbers = true,
-        default_value_t = 0.0
-    )]
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
     pub(crate) step_gain: f64,
     /// By how much a referee's score rose
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X")]
     pub(crate) score_gain: Option<f64>,
 }
 
@@ -259,6 +253,7 @@ pub(crate) enum RunsCommand {
 pub(crate) struct RunListArgs {
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = ROWS)]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 }
 

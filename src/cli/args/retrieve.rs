@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 pub(crate) struct RetrieveArgs {
     /// At most this many bullets
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) top_k: Option<usize>,
     /// How to score: engine, original, cl-bench or baseline; without it, as the policy says
     #[arg(long, value_name = "P")]
@@ -24,7 +25,7 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_enum, default_value_t = TopicChoice::Filter, value_name = "MODE")]
     pub(crate) topic_mode: TopicChoice,
     /// Least strength
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X")]
     pub(crate) min_score: Option<f64>,
     /// Rank bullets about pictures higher
     #[arg(long)]
@@ -37,6 +38,7 @@ pub(crate) struct RetrieveArgs {
     pub(crate) next_step: bool,
     /// Leave out, from the end, whole bullets beyond this many tokens
     #[arg(long, value_name = "TOKENS")]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) budget: Option<usize>,
     /// Look into the learner's shared scope as well
     #[arg(long)]
