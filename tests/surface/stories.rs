@@ -65,6 +65,35 @@ fn importing_twice_changes_nothing() {
 }
 
 #[test]
+fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
+    let world = World::seeded();
+    let numbers = ["added", "merged", "revived"];
+    for (format, wanted) in [
+        ("ace-playbook", [3, 3, 0]),
+        ("classic", [3, 3, 0]),
+        ("mnemograph", [6, 0, 0]),
+    ] {
+        let export = ["export", "--format", format];
+        let file = world.file(format, world.run(&export).out);
+        for (learner, wanted) in [(format, wanted), ("default", [0, 6, 0])] {
+            let words = format!("import --format {format} {file} --learner {learner}");
+            let answer = world.json(&words);
+            let told = numbers.map(|name| answer[name].as_u64().unwrap());
+            assert_eq!((told, &answer["read"]), (wanted, &json!(6)), "{words}");
+        }
+        let planted = |learner: &str| {
+            let list = world.json(&format!("bullets list --learner {learner}"));
+            let bullets = list["bullets"].as_array().unwrap().clone();
+            let advice = bullets.iter().filter(|one| one["kind"] == "meta_strategy");
+            advice.map(|one| one["helpful"].clone()).collect::<Vec<_>>()
+        };
+        for learner in [format, "default"] {
+            assert_eq!(planted(learner), vec![json!(5); 3], "{format} {learner}");
+        }
+    }
+}
+
+#[test]
 fn a_bad_line_stops_an_import_unless_it_is_to_be_skipped() {
     let world = World::seeded();
     let export = world.run(&["export"]).out;

@@ -144,7 +144,7 @@ impl File<'_> {
 }
 
 /// A record of `content` with nothing else known about it.
-fn blank_record(content: &str) -> BulletRecord {
+pub(super) fn blank_record(content: &str) -> BulletRecord {
     BulletRecord {
         id: BulletId([0; 10]),
         content: content.to_owned(),
@@ -231,7 +231,12 @@ fn component(memory_type: MemoryType, field: &str) -> String {
     format!("{memory_type}_{field}")
 }
 
-fn set_component(record: &mut BulletRecord, strength: f64, access: (Option<Timestamp>, u64)) {
+/// Sets the strength of the active type, and when and at which index it was last used.
+pub(super) fn set_component(
+    record: &mut BulletRecord,
+    strength: f64,
+    access: (Option<Timestamp>, u64),
+) {
     let (last_access, index) = (access.0, Some(access.1));
     match record.memory_type {
         MemoryType::Semantic => {

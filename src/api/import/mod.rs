@@ -8,6 +8,7 @@ mod classic;
 mod kayba;
 mod lessons;
 mod lossless;
+mod planted;
 mod record;
 mod session_playbook;
 
@@ -25,6 +26,7 @@ pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
 pub(crate) use lossless::EXPORT_VERSION;
+use planted::recognised;
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,9 +151,9 @@ pub fn parse(
     let text = strip_bom(text_of(bytes)?);
     match format {
         Format::Classic => classic::read(text, key, delta),
-        Format::Kayba => kayba::read(text),
-        Format::AcePlaybook => ace_playbook::read(text),
-        Format::SessionPlaybook => session_playbook::read(text),
+        Format::Kayba => Ok(recognised(kayba::read(text)?, key, delta)),
+        Format::AcePlaybook => Ok(recognised(ace_playbook::read(text)?, key, delta)),
+        Format::SessionPlaybook => Ok(recognised(session_playbook::read(text)?, key, delta)),
         Format::Mnemograph => lossless::read(text, key),
     }
 }

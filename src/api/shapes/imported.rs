@@ -47,15 +47,20 @@ impl Imported {
     /// The answer for the records of a file and the receipt of their delta; what was read and skipped
     /// is still to be filled in.
     pub fn of(receipt: Receipt, records: &[ImportRecord], repeated: bool) -> Self {
-        // A record that equals a bullet makes none: its pair names the bullet twice. A bullet that was
-        // there before and lost a merge is among the archived ones.
-        let earlier: HashSet<BulletId> = receipt.archived.iter().copied().collect();
-        let is_record = |pair: &&Merged| pair.into == pair.from || !earlier.contains(&pair.from);
-        let merged = receipt.merged.iter().filter(is_record).count();
         // What was exported as put away comes in as put away, and is no less a bullet of its own.
         let put_away: HashSet<BulletId> = records.iter().filter_map(put_away).collect();
         let away = receipt.archived.iter().chain(&receipt.rejected);
         let away = away.filter(|id| put_away.contains(id)).count();
+        let added = receipt.added.len() + away;
+        // A receipt is about bullets: a record that met an equal one may have changed nothing. So what went into
+        // others is what is left of the records.
+        let refused: HashSet<usize> = receipt.refused.iter().map(|one| one.operation).collect();
+        let applied = records
+            .iter()
+            .enumerate()
+            .filter(|(at, record)| is_bullet(record) && !refused.contains(at))
+            .count();
+        let merged = applied.saturating_sub(added + receipt.revived.len());
         let line_of = |operation: usize| records.get(operation).map_or(0, |record| record.line);
         let refused = receipt.refused.iter().map(|one| LineReason {
             line: line_of(one.operation),
@@ -63,7 +68,7 @@ impl Imported {
         });
         Self {
             read: 0,
-            added: receipt.added.len() + away,
+            added,
             merged,
             revived: receipt.revived.len(),
             skipped: Vec::new(),
@@ -78,6 +83,11 @@ impl Imported {
             linked_pairs: receipt.linked,
         }
     }
+}
+
+/// Links are records, too, and are not counted.
+fn is_bullet(record: &ImportRecord) -> bool {
+    matches!(record.operation, Operation::Add(_) | Operation::Insert(_))
 }
 
 /// The id of a record that is no active bullet.
