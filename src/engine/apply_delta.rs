@@ -1,9 +1,9 @@
 //! Verb: apply a delta to a memory, exactly once.
 
 use super::Engine;
-use super::batch::{DeltaJob, Request};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::request::{DeltaJob, Request};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;

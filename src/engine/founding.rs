@@ -4,10 +4,10 @@
 //! would be made. When nobody else makes the memory meanwhile, what was tried is what is written: a
 //! large import is not decided twice.
 
-use super::batch::Request;
 use super::error::EngineResult;
 use super::lane::Lane;
 use super::open::Snapshot;
+use super::request::Request;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::Applied;

@@ -13,11 +13,12 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use super::batch::{self, Request};
+use super::batch;
 use super::error::{EngineError, EngineResult};
 use super::look::Looks;
 use super::open::Snapshot;
 use super::queue::Queue;
+use super::request::Request;
 use super::shared::SharedSnapshot;
 use super::{Engine, events};
 use crate::domain::memory::key::MemoryKey;

@@ -28,6 +28,7 @@ mod open_delta;
 mod owed;
 mod queue;
 mod replay;
+mod request;
 mod retain;
 mod retrieve;
 mod retrieve_over_two;

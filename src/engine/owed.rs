@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 use super::answer::{Asked, MemoryAnswer};
-use super::batch::{OwedJob, Request, fail_all};
+use super::batch::fail_all;
 use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::open::Snapshot;
+use super::request::{OwedJob, Request};
 use super::retrieve::{RetrieveRequest, Retrieved, combine};
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;

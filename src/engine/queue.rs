@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use super::batch::Request;
 use super::error::EngineError;
+use super::request::Request;
 
 /// Requests of one group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::Engine;
 use super::answer::{Ahead, Asked, Early, MemoryAnswer, RetrieveJob};
-use super::batch::Request;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::request::Request;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};

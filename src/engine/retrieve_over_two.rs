@@ -6,8 +6,8 @@
 //! settled, and a shared one that has moved meanwhile fills the places that are left.
 
 use super::answer::{Asked, Basis, MemoryAnswer};
-use super::batch::{RecordJob, Recorded, Request};
 use super::error::{EngineError, EngineResult};
+use super::request::{RecordJob, Recorded, Request};
 use super::retrieve::{RetrieveRequest, Retrieved, RetrievedBullet, combine};
 use super::{Engine, events};
 use crate::domain::memory::bullet::{Bullet, BulletId};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
-use super::batch::{DeltaJob, OwedJob, RecordJob, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
 use super::open_delta::Form;
 use super::owed::still_there;
+use super::request::{DeltaJob, OwedJob, RecordJob, Recorded};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::bullet::{Bullet, BulletId};
