@@ -61,11 +61,16 @@ impl StoreError {
 
     /// The same error for another caller; the cause becomes part of the context.
     pub fn repeat(&self) -> Self {
-        let context = match &self.source {
-            Some(source) => format!("{}: {source}", self.context),
-            None => self.context.clone(),
+        Self::new(self.kind, self.operation, self.told())
+    }
+
+    /// The context with its cause. A cause may be another program's sentence, with a full stop.
+    fn told(&self) -> String {
+        let Some(source) = &self.source else {
+            return self.context.clone();
         };
-        Self::new(self.kind, self.operation, context)
+        let source = source.to_string();
+        format!("{}: {}", self.context, source.trim_end_matches('.'))
     }
 
     /// What a caller may act on.
@@ -76,11 +81,7 @@ impl StoreError {
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failed: {}", self.operation, self.context)?;
-        match &self.source {
-            Some(source) => write!(f, ": {source}"),
-            None => Ok(()),
-        }
+        write!(f, "{} failed: {}", self.operation, self.told())
     }
 }
 

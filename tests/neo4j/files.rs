@@ -124,7 +124,7 @@ pub(crate) fn headers() {
     }
 }
 
-fn migration_statements() -> Vec<(String, String)> {
+pub(crate) fn migration_statements() -> Vec<(String, String)> {
     let mut statements = Vec::new();
     for file in read("migrations") {
         for text in file

@@ -1,8 +1,8 @@
 //! Eight processes on one hot memory: every event is counted once, and how fast that goes beside a bare
 //! counter on the same server.
 //!
-//! `MNEMOGRAPH_LOAD_SECONDS` (4 when it is not set) is the length of the mixed load and of all the
-//! measured blocks of one kind together.
+//! `MNEMOGRAPH_LOAD_SECONDS` is the length of the mixed load (20 when it is not set), and of all the
+//! measured blocks of one kind together (4 then).
 
 use std::env;
 use std::iter::once;
@@ -31,9 +31,9 @@ const BULLETS: usize = 64;
 /// Blocks that are measured of each kind, in turns with those of the others.
 const BLOCKS: u64 = 2;
 
-fn milliseconds() -> u64 {
-    let seconds = env::var("MNEMOGRAPH_LOAD_SECONDS").map_or(4, |n| n.parse().unwrap());
-    seconds * 1_000
+fn milliseconds(seconds: u64) -> u64 {
+    let asked = env::var("MNEMOGRAPH_LOAD_SECONDS");
+    asked.map_or(seconds, |n| n.parse().unwrap()) * 1_000
 }
 
 /// Retrieval records that are kept where folding is not what is tested.
@@ -185,7 +185,8 @@ pub(crate) async fn counted_once(server: Server) {
     // General advice is planted with votes of its own.
     let before = checker.view(&key).await.unwrap().unwrap();
     let mut processes = Process::several(&server, &names(), &key);
-    let did = together(&mut processes, &format!("mixed {}", milliseconds()));
+    let length = milliseconds(20);
+    let did = together(&mut processes, &format!("mixed {length}"));
     let sum = |at: usize| did.iter().map(|one| one[at]).sum::<u64>();
     let (deltas, retrievals) = (1 + sum(0), sum(1));
     assert!(did.iter().all(|one| one[1] > 0) && deltas > 8);
@@ -198,9 +199,8 @@ pub(crate) async fn counted_once(server: Server) {
     assert_eq!(cast(|counts| counts.neutral), deltas - 1);
     gap_free(&checker, &key, (deltas, retrievals)).await;
     println!(
-        "8 processes, deltas and retrievals: {deltas} deltas and {retrievals} retrievals in {} ms, {} events/s",
-        milliseconds(),
-        (deltas + retrievals) * 1_000 / milliseconds(),
+        "8 processes, deltas and retrievals: {deltas} deltas and {retrievals} retrievals in {length} ms, {} events/s",
+        (deltas + retrievals) * 1_000 / length,
     );
 }
 
@@ -269,7 +269,7 @@ pub(crate) async fn speed(server: Server) {
         .each_ref()
         .map(|key| Process::several(&server, &names(), key));
     let (bare, node) = bare(&server).await;
-    let block = milliseconds() / BLOCKS;
+    let block = milliseconds(4) / BLOCKS;
     let mut load = |shape: &Shape, ms: u64| {
         let words = format!("retrieve {} {} {ms}", shape.callers, shape.top_k);
         let did = together(&mut processes[usize::from(shape.folds)], &words);

@@ -41,6 +41,7 @@ mod own;
 mod paused;
 mod plans;
 mod policy;
+mod program;
 mod proxy;
 mod refusals;
 mod server;
@@ -53,6 +54,9 @@ mod tls;
 mod together;
 mod unclear;
 mod wire;
+#[path = "../surface/world.rs"]
+#[allow(dead_code, reason = "what the surface tests alone need")]
+mod world;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -380,6 +384,17 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         ),
         alone_on_server("status::applies_nothing", server, status::pending),
         on_server("status::compares_policies", server, status::policies),
+        on_server(
+            "program::every_command_says_the_same",
+            server,
+            program::every_command,
+        ),
+        on_server("program::the_demo_is_told", server, program::the_demo),
+        on_server(
+            "program::what_is_no_server_is_told",
+            server,
+            program::what_is_no_server,
+        ),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
         alone_on_server("bench::lessons_are_found", server, bench::lessons),

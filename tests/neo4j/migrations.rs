@@ -7,10 +7,40 @@ use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::{ErrorKind, MaintenanceStore};
 use serde_json::json;
 
+use crate::files::migration_statements;
 use crate::http::ask;
 use crate::server::Server;
 
+/// Takes the schema away, as on a server that nobody has used yet.
+fn strip(server: &Server) {
+    let statements = migration_statements();
+    let names = |kind: &str| -> Vec<&str> {
+        let created = format!("CREATE {kind} ");
+        let all = statements.iter();
+        let rests = all.filter_map(|(_, text)| text.split_once(&created));
+        rests
+            .map(|(_, rest)| rest.split_whitespace().next().unwrap())
+            .collect()
+    };
+    let (constraints, indexes) = (names("CONSTRAINT"), names("INDEX"));
+    assert!(constraints.len() > 20 && indexes.len() > 20);
+    for (kind, names) in [("CONSTRAINT", constraints), ("INDEX", indexes)] {
+        for name in names {
+            ask(server, &format!("DROP {kind} {name} IF EXISTS"), json!({}));
+        }
+    }
+    let ledger = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph'}) DETACH DELETE m";
+    ask(server, ledger, json!({}));
+}
+
 pub(crate) async fn racing(server: Server) {
+    strip(&server);
+    let left = ask(
+        &server,
+        "SHOW CONSTRAINTS YIELD name WHERE name = 'bullet_key_unique' RETURN name",
+        json!({}),
+    );
+    assert_eq!(left["data"]["values"], json!([]));
     let race = (0..8).map(|_| tokio::spawn(Neo4jStore::connect(server.options())));
     let race: Vec<_> = race.collect();
     for racer in race {
