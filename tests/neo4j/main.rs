@@ -353,6 +353,25 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
+/// What the program says of a server.
+fn program_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone_on_server("status::applies_nothing", server, status::pending),
+        on_server("status::compares_policies", server, status::policies),
+        on_server(
+            "program::every_command_says_the_same",
+            server,
+            program::every_command,
+        ),
+        on_server("program::the_demo_is_told", server, program::the_demo),
+        on_server(
+            "program::what_is_no_server_is_told",
+            server,
+            program::what_is_no_server,
+        ),
+    ]
+}
+
 /// What is not in the contract.
 fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
@@ -381,19 +400,6 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             "migrations::half_a_migration_is_finished",
             server,
             migrations::half_finished,
-        ),
-        alone_on_server("status::applies_nothing", server, status::pending),
-        on_server("status::compares_policies", server, status::policies),
-        on_server(
-            "program::every_command_says_the_same",
-            server,
-            program::every_command,
-        ),
-        on_server("program::the_demo_is_told", server, program::the_demo),
-        on_server(
-            "program::what_is_no_server_is_told",
-            server,
-            program::what_is_no_server,
         ),
         alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
@@ -448,6 +454,7 @@ fn main() -> ExitCode {
         .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend(of_its_own(server));
+    trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
     trials.extend(large_trials(server));
     trials.extend(load_trials(server));
