@@ -2,6 +2,7 @@
 //! same answers, to the last bit.
 
 use std::env;
+use std::ops::Range;
 use std::sync::Arc;
 
 use fastrand::Rng;
@@ -259,38 +260,72 @@ pub(crate) async fn agree(server: Server) {
     }
 }
 
-pub(crate) async fn copies(server: Server) {
-    let folder = tempfile::TempDir::new().unwrap();
-    let path = folder.path().join("memory.db");
-    let embedded = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();
-    let mut one = Side::over(Arc::new(embedded));
-    let two = Side::over(Arc::new(
-        Neo4jStore::connect(server.options()).await.unwrap(),
-    ));
-    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
-    let mut rng = Rng::with_seed(99);
-    for number in 0..60 {
-        let view = one.engine.view(&key).await.unwrap();
+/// A side lives through random events.
+async fn live(side: &mut Side, key: &MemoryKey, rng: &mut Rng, numbers: Range<usize>) {
+    for number in numbers {
+        let view = side.engine.view(key).await.unwrap();
         let ids: Vec<BulletId> = view
             .iter()
             .flat_map(|v| v.bullets.iter().map(|b| b.id))
             .collect();
-        let event = event(&mut rng, &ids, (number, one.retrievals.len()));
-        carry_out(
-            &mut one,
-            &key,
-            &event,
-            i64::try_from(number).unwrap() * 1_000,
-        )
-        .await;
+        let event = event(rng, &ids, (number, side.retrievals.len()));
+        let now = i64::try_from(number).unwrap() * 1_000;
+        carry_out(side, key, &event, now).await;
     }
-    one.engine.copy_to(&two.engine, &key).await.unwrap();
-    assert_eq!(two.digest(&key).await, one.digest(&key).await);
-    let copied = two.engine.store().copy_out(&key).await.unwrap();
-    assert_eq!(copied, one.engine.store().copy_out(&key).await.unwrap());
-    let back =
-        EmbeddedStore::open(folder.path().join("back.db"), EmbeddedOptions::default()).unwrap();
-    let back = Side::over(Arc::new(back));
-    two.engine.copy_to(&back.engine, &key).await.unwrap();
-    assert_eq!(back.digest(&key).await, one.digest(&key).await);
+}
+
+/// What random questions find, with their scores to the last bit.
+async fn rankings(side: &Side, key: &MemoryKey, seed: u64) -> Vec<Vec<(BulletId, u64)>> {
+    let mut rng = Rng::with_seed(seed);
+    let mut found = Vec::new();
+    for _ in 0..20 {
+        let request = RetrieveRequest::peek(Query::new(text(&mut rng)));
+        let answer = side.engine.retrieve(key, request).await.unwrap();
+        let hits = answer.bullets.iter();
+        found.push(
+            hits.map(|one| (one.hit.id, one.hit.score.to_bits()))
+                .collect(),
+        );
+    }
+    assert!(
+        found.iter().any(|hits: &Vec<_>| !hits.is_empty()),
+        "no question found anything"
+    );
+    found
+}
+
+/// Copies a memory to another store: it is the same there, and answers the same.
+async fn copy(from: &Side, to: &Side, key: &MemoryKey) {
+    from.engine.copy_to(&to.engine, key).await.unwrap();
+    assert_eq!(to.digest(key).await, from.digest(key).await);
+    let copied = to.engine.store().copy_out(key).await.unwrap();
+    assert_eq!(copied, from.engine.store().copy_out(key).await.unwrap());
+    assert_eq!(rankings(to, key, 7).await, rankings(from, key, 7).await);
+    let verified = to.engine.verify(key).await.unwrap();
+    assert!(verified.differences.is_empty(), "{verified:?}");
+}
+
+/// Random histories begin in a file, go on on the server, and come back.
+pub(crate) async fn copies(server: Server) {
+    let histories = env::var("MNEMOGRAPH_HISTORIES").map_or(4, |text| text.parse().unwrap());
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = |name: String| {
+        let path = folder.path().join(name);
+        Side::over(Arc::new(
+            EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap(),
+        ))
+    };
+    for seed in 0..histories {
+        let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+        let mut rng = Rng::with_seed(99 + seed);
+        let mut one = file(format!("{seed}.db"));
+        live(&mut one, &key, &mut rng, 0..60).await;
+        let there = Neo4jStore::connect(server.options()).await.unwrap();
+        let mut two = Side::over(Arc::new(there));
+        copy(&one, &two, &key).await;
+        two.retrievals = one.retrievals.clone();
+        live(&mut two, &key, &mut rng, 60..90).await;
+        let back = file(format!("{seed}-back.db"));
+        copy(&two, &back, &key).await;
+    }
 }
