@@ -120,18 +120,19 @@ impl Wording {
         {
             return Some((here.clone(), there.clone()));
         }
-        let moved: Vec<Moved<'_>> = self
-            .places
-            .iter()
-            .filter_map(|(word, here)| {
-                let there = other.places.get(word)?;
-                Moved::of(word, here, there)
-            })
-            .collect();
-        moved.iter().enumerate().find_map(|(at, one)| {
-            let partner = moved[at + 1..].iter().find(|two| one.trades_with(two))?;
-            Some((one.word.to_owned(), partner.word.to_owned()))
-        })
+        let moved = self.moved_in(other);
+        let (one, other) = first_trade(&moved)?;
+        Some((one.word.to_owned(), other.word.to_owned()))
+    }
+
+    /// The words that stand elsewhere in another text, in order.
+    fn moved_in<'w>(&'w self, other: &'w Self) -> Vec<Moved<'w>> {
+        let places = self.places.iter();
+        let moved = places.filter_map(|(word, here)| {
+            let there = other.places.get(word)?;
+            Moved::of(word, here, there)
+        });
+        moved.collect()
     }
 
     fn has_counterpart(&self, word: &Word) -> bool {
@@ -147,7 +148,28 @@ impl Wording {
     }
 }
 
-/// A word that stands elsewhere in the other text: what is beside it only here, and only there.
+/// The first word that trades its place with a later one, and the first such. Looked up by places, since of two long
+/// texts in another order every word has moved.
+fn first_trade<'m, 'w>(moved: &'m [Moved<'w>]) -> Option<(&'m Moved<'w>, &'m Moved<'w>)> {
+    let mut entered_by: BTreeMap<&Place, Vec<usize>> = BTreeMap::new();
+    for (at, one) in moved.iter().enumerate() {
+        for place in &one.entered {
+            entered_by.entry(*place).or_default().push(at);
+        }
+    }
+    moved.iter().enumerate().find_map(|(at, one)| {
+        let left = one.left.iter().filter_map(|place| entered_by.get(*place));
+        let later: BTreeSet<usize> = left
+            .flatten()
+            .copied()
+            .filter(|other| *other > at)
+            .collect();
+        let mut others = later.into_iter().map(|other| &moved[other]);
+        Some((one, others.find(|other| one.trades_with(other))?))
+    })
+}
+
+/// A word that stands elsewhere in the other text: what is beside it only here, and only there, in order.
 struct Moved<'w> {
     word: &'w str,
     left: Vec<&'w Place>,
@@ -171,7 +193,7 @@ impl<'w> Moved<'w> {
     fn trades_with(&self, other: &Self) -> bool {
         let gives = |from: &Self, to: &Self, side: fn(&Place) -> bool| {
             let mut left = from.left.iter().filter(|place| side(place));
-            left.any(|place| to.entered.contains(place))
+            left.any(|place| to.entered.binary_search(place).is_ok())
         };
         let sides: [fn(&Place) -> bool; 2] = [
             |place| matches!(place, Place::Behind(_)),

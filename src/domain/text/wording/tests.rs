@@ -195,3 +195,49 @@ fn sentences_turned_around_and_lists_in_another_order_trade_nothing() {
         assert!(!exchanged(a, b), "{a:?} {b:?}");
     }
 }
+
+#[test]
+fn trades_are_found_as_by_comparing_all() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let words = [
+        "pump", "valve", "engine", "the", "oil", "water", "gauge", "lever",
+    ];
+    let mut found = 0;
+    for _ in 0..2_000 {
+        let mut text: Vec<&str> = (0..rng.usize(2..14))
+            .map(|_| words[rng.usize(..8)])
+            .collect();
+        let one = Wording::of(&text.join(" "));
+        rng.shuffle(&mut text);
+        let other = Wording::of(&text.join(" "));
+        let moved = one.moved_in(&other);
+        let pairs = moved.iter().enumerate().flat_map(|(at, a)| {
+            let later = moved[at + 1..].iter();
+            later.map(move |b| (a, b))
+        });
+        let by_all = pairs
+            .filter(|(a, b)| a.trades_with(b))
+            .map(|(a, b)| (a.word, b.word))
+            .next();
+        let by_places = first_trade(&moved).map(|(a, b)| (a.word, b.word));
+        assert_eq!(by_places, by_all, "{text:?}");
+        found += usize::from(by_all.is_some());
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn two_long_texts_in_another_order_are_compared_in_time() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut text: Vec<String> = (0..6_000)
+        .map(|number| format!("word{}", number % 5_000))
+        .collect();
+    let one = Wording::of(&text.join(" "));
+    rng.shuffle(&mut text);
+    let other = Wording::of(&text.join(" "));
+    let started = std::time::Instant::now();
+    assert_eq!(one.replaced(&other), None);
+    let _ = one.exchanged(&other);
+    let took = started.elapsed();
+    assert!(took < std::time::Duration::from_secs(5), "{took:?}");
+}
