@@ -167,6 +167,60 @@ fn policy(fields: &serde_json::Value) -> Operation {
 }
 
 #[tokio::test]
+async fn a_text_that_another_bullet_has_by_now_goes_back_by_force_only() {
+    let story = Story::begin();
+    let made = story
+        .delta("d_make", vec![add("read the question twice")])
+        .await;
+    let first = made.receipt.added[0];
+    let edit = vec![retext(&first.to_string(), "answer at once")];
+    story.delta("d_edit", edit).await;
+    let again = story
+        .delta("d_again", vec![add("read the question twice")])
+        .await;
+    let second = again.receipt.added[0];
+    let votes = TagCounts {
+        id: second.into(),
+        helpful: 3,
+        harmful: 1,
+        neutral: 0,
+    };
+    let before = story.delta("d_vote", vec![Operation::Tag(votes)]).await;
+    let Err(EngineError::Undo(refusal)) = story.undo("d_edit", false).await else {
+        panic!("the undo was not refused");
+    };
+    assert_eq!(
+        (refusal.later.len(), &refusal.texts),
+        (0, &vec![(first, second)])
+    );
+    assert!(
+        refusal.to_string().contains(&second.to_string()),
+        "{refusal}"
+    );
+    let undone = story.undo("d_edit", true).await.unwrap();
+    let bullets = story.0.bullets().await;
+    let of = |id| bullets.iter().find(|one| one.id == id).unwrap();
+    assert_eq!(of(first).content.as_str(), "read the question twice");
+    // Each was written with one vote.
+    assert_eq!((of(first).counts.helpful, of(first).counts.harmful), (5, 1));
+    assert_eq!(
+        (of(second).is_active(), of(second).merged_into),
+        (false, Some(first))
+    );
+    // What is said again reinforces the one that has the text, and the undo can be undone.
+    let more = story
+        .delta("d_more", vec![add("read the question twice")])
+        .await;
+    assert_eq!(more.receipt.merged[0].into, first);
+    story.undo("d_more", false).await.unwrap();
+    let back = story
+        .undo(undone.receipt.delta.as_str(), false)
+        .await
+        .unwrap();
+    assert_eq!(back.receipt.content_digest, before.receipt.content_digest);
+}
+
+#[tokio::test]
 async fn the_undo_of_a_policy_change_leaves_later_ones_alone() {
     let story = Story::begin();
     let made = |name: &'static str, fields: serde_json::Value| {
@@ -282,9 +336,9 @@ async fn a_classic_undo_that_cannot_restore_everything_is_refused_as_a_whole() {
         .await;
     let before = story.0.view().await.unwrap();
     let refused = story.undo("d2", false).await;
-    assert!(
-        matches!(refused, Err(EngineError::Refused(_))),
-        "{refused:?}"
-    );
+    let Err(EngineError::Undo(refusal)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!((refusal.later.len(), refusal.texts.len()), (0, 1));
     assert_eq!(story.0.view().await.unwrap(), before);
 }

@@ -28,6 +28,20 @@ impl CountChange {
         }
     }
 
+    /// The change that adds counts.
+    pub fn of(counts: Counts) -> Self {
+        Self::between(Counts::default(), counts)
+    }
+
+    /// Both changes together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            helpful: self.helpful.saturating_add(other.helpful),
+            harmful: self.harmful.saturating_add(other.harmful),
+            neutral: self.neutral.saturating_add(other.neutral),
+        }
+    }
+
     /// The opposite change.
     pub fn negated(self) -> Self {
         Self {

@@ -6,10 +6,13 @@ use std::fmt;
 use serde_json::Value;
 
 use super::aggregate::Memory;
-use super::bullet::BulletId;
+use super::bullet::{Bullet, BulletId, Status};
+use super::content::Content;
+use super::count_change::CountChange;
 use super::delta::{DeltaId, LinkChange, Operation, PolicyChange, Restoration};
 use super::policy::Policy;
 use super::receipt::ChangeRecord;
+use super::record::BulletRecord;
 
 /// What history knows of the delta that is to be undone.
 #[derive(Clone, Copy, Debug)]
@@ -74,26 +77,36 @@ impl PolicyStep {
     }
 }
 
-/// Later deltas that changed what would be restored.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What stands on what would be restored.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UndoRefusal {
-    /// The deltas, each once, in order.
+    /// Later deltas that changed the same, each once, in order.
     pub later: Vec<DeltaId>,
+    /// Bullets whose earlier text is that of another one by now, and those others.
+    pub texts: Vec<(BulletId, BulletId)>,
 }
 
 impl fmt::Display for UndoRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.later.iter().map(DeltaId::as_str).collect();
-        write!(
-            f,
-            "later deltas changed the same bullets, or fields of the policy: {}",
-            names.join(", ")
-        )
+        let mut reasons: Vec<String> = Vec::new();
+        if !self.later.is_empty() {
+            let names: Vec<&str> = self.later.iter().map(DeltaId::as_str).collect();
+            reasons.push(format!(
+                "later deltas changed the same bullets, or fields of the policy: {}",
+                names.join(", ")
+            ));
+        }
+        let texts = self.texts.iter();
+        reasons.extend(
+            texts.map(|(id, other)| format!("the text of `{id}` now belongs to `{other}`")),
+        );
+        write!(f, "{}", reasons.join("; "))
     }
 }
 
 /// Plans the undo of a delta. `later` are the changes of later deltas to the same bullets, and the later
-/// deltas whose step of the policy meets that of this one; with `force` they do not stand in the way.
+/// deltas whose step of the policy meets that of this one; with `force` they do not stand in the way. A text
+/// that another bullet has by now goes back with `force`, and the other one is merged into its first owner.
 pub fn plan_undo(
     memory: &Memory,
     undone: Undoable<'_>,
@@ -112,10 +125,22 @@ pub fn plan_undo(
             standing.push(delta.clone());
         }
     }
-    if !standing.is_empty() && !force {
-        return Err(UndoRefusal { later: standing });
+    let rivals = rivals(memory, undone.changes);
+    if !(force || standing.is_empty() && rivals.is_empty()) {
+        let texts = rivals.iter().map(|(id, rival)| (*id, rival.id));
+        return Err(UndoRefusal {
+            later: standing,
+            texts: texts.collect(),
+        });
     }
-    let mut operations: Vec<Operation> = undone.changes.iter().map(restoration_of).collect();
+    let mut restorations: Vec<Restoration> = undone.changes.iter().map(restoration_of).collect();
+    for (id, rival) in &rivals {
+        let own = restorations.iter_mut().filter(|one| one.id == *id);
+        own.for_each(|one| one.counts = one.counts.and(CountChange::of(rival.counts)));
+        restorations.push(merged_away(rival, *id));
+    }
+    let all = restorations.into_iter().map(Box::new);
+    let mut operations: Vec<Operation> = all.map(Operation::Restore).collect();
     let made = memory
         .all_links()
         .filter(|link| link.changed_tick == undone.tick);
@@ -134,14 +159,47 @@ pub fn plan_undo(
     Ok(operations)
 }
 
-fn restoration_of(change: &ChangeRecord) -> Operation {
+fn restoration_of(change: &ChangeRecord) -> Restoration {
     let made = change.before.is_none();
     let fields = change.before.as_ref().filter(|_| change.fields);
-    Operation::Restore(Box::new(Restoration {
+    Restoration {
         id: change.bullet,
         counts: change.counts.negated(),
         fields: fields.cloned(),
         archive: made,
         exact: false,
-    }))
+    }
+}
+
+/// The bullets that are to have an earlier text back which another one has by now, each with the other one.
+fn rivals(memory: &Memory, changes: &[ChangeRecord]) -> Vec<(BulletId, Bullet)> {
+    let is_restored = |id: BulletId| {
+        let mut all = changes.iter();
+        all.any(|change| change.bullet == id && (change.fields || change.before.is_none()))
+    };
+    let rival = |change: &ChangeRecord| {
+        let before = change.before.as_ref();
+        let record = before.filter(|record| change.fields && record.holds_hash)?;
+        let text = Content::parse(&record.content, u32::MAX).ok()?;
+        let holder = memory.holder(text.hash())?;
+        (!is_restored(holder.id)).then_some((change.bullet, holder))
+    };
+    changes.iter().filter_map(rival).collect()
+}
+
+/// What a bullet becomes whose text goes back to another one.
+fn merged_away(rival: &Bullet, into: BulletId) -> Restoration {
+    let fields = BulletRecord {
+        status: Status::Archived,
+        merged_into: Some(into),
+        holds_hash: false,
+        ..BulletRecord::of(rival)
+    };
+    Restoration {
+        id: rival.id,
+        counts: CountChange::default(),
+        fields: Some(Box::new(fields)),
+        archive: false,
+        exact: false,
+    }
 }
