@@ -29,8 +29,9 @@ neo4j_before_tests() {
     local mode="$1"
     shift
     neo4j_is_tested "$@" || return 0
-    # A missing server fails the tests where it was promised; elsewhere they are ignored with the reason.
-    [[ "$mode" != install ]] || export REQUIRE_NEO4J=1
+    # A server that goes missing fails the tests; only where there is none they are ignored with the reason.
+    local required="${REQUIRE_NEO4J:-}"
+    export REQUIRE_NEO4J=1
     if [[ -n "${NEO4J_URI:-}" ]]; then
         echo "neo4j: the tests use NEO4J_URI ($NEO4J_URI)"
     elif [[ "$mode" == install ]]; then
@@ -38,6 +39,7 @@ neo4j_before_tests() {
     elif timeout 20 docker image inspect neo4j:5.26-community >/dev/null 2>&1; then
         echo "neo4j: the tests use containers of neo4j:5.26-community"
     else
+        export REQUIRE_NEO4J="$required"
         echo "neo4j: no server, its tests will be ignored; scripts/test --install prepares one, or:"
         # shellcheck disable=SC2016 # printed as it is typed
         echo '  scripts/neo4j start && eval "$(scripts/neo4j env)" && scripts/test'

@@ -99,3 +99,27 @@ fn every_command_has_its_help() {
         );
     }
 }
+
+#[test]
+fn the_help_says_what_a_file_holds() {
+    let world = World::new();
+    for (words, part) in [
+        ("errors capture", "plan_step"),
+        ("learn", "127 when"),
+        ("compare", "\"message\""),
+        ("bench merges", "\"lang\""),
+        ("bench retrieval", "locomo.jsonl.gz"),
+        ("demo", "gone afterwards"),
+        ("retrieve", "--prune-threshold"),
+    ] {
+        let mut arguments: Vec<&str> = words.split_whitespace().collect();
+        arguments.push("--help");
+        let ran = world.run(&arguments);
+        assert!(ran.out.contains(part), "{words}: {}", ran.out);
+    }
+    let world = World::seeded();
+    let [own, alias] = ["--min-score", "--prune-threshold"]
+        .map(|name| world.run(&["retrieve", "pump", "--peek", name, "0.99"]).out);
+    assert!(own.contains("below 0.99"), "{own}");
+    assert_eq!(own, alias);
+}

@@ -90,10 +90,11 @@ pub(crate) struct OpeningArgs {
 }
 
 /// Arguments of `bench merges`.
-///
-/// FILE is JSON Lines of {"a", "b", "same", "kind", "lang"}. Without FILE the pairs that were written for
-/// this project are used.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is JSON Lines of {\"a\", \"b\", \"same\", \"kind\", \"lang\"}. Without FILE the pairs that \
+    were written for this project are used."
+)]
 pub(crate) struct MergesArgs {
     /// File of labelled pairs
     #[arg(long, value_name = "FILE")]
@@ -103,10 +104,12 @@ pub(crate) struct MergesArgs {
 }
 
 /// Arguments of `bench retrieval`.
-///
-/// DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4
-/// (conversations.jsonl.gz, questions.jsonl.gz), or with such folders. The files may also be uncompressed.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4 \
+    (conversations.jsonl.gz, questions.jsonl.gz), or with such folders. The files may also be \
+    uncompressed."
+)]
 pub(crate) struct RetrievalArgs {
     /// Folder of the data sets
     #[arg(long, value_name = "DIR")]
@@ -116,10 +119,12 @@ pub(crate) struct RetrievalArgs {
 }
 
 /// Arguments of `bench fingerprints`.
-///
-/// DIR is a folder, also of folders, with files of JSON Lines {"set", "text", "event"} for logs or {"set", "text",
-/// "class"} for errors of tools, compressed or not, or with *_2k.log_structured.csv files as LogHub has them.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"set\", \"text\", \"event\"} for \
+    logs or {\"set\", \"text\", \"class\"} for errors of tools, compressed or not, or with \
+    *_2k.log_structured.csv files as LogHub has them."
+)]
 pub(crate) struct FingerprintsArgs {
     /// Folder of the labelled lines, or one file
     #[arg(long, value_name = "DIR")]
@@ -129,10 +134,12 @@ pub(crate) struct FingerprintsArgs {
 }
 
 /// Arguments of `bench stream`.
-///
-/// DIR is a folder, also of folders, with files of JSON Lines {"cases": [{"entity", "tag"}...], "sentences": [...]}
-/// as FiNER has them in the repository of ACE, compressed or not.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"cases\": [{\"entity\", \
+    \"tag\"}...], \"sentences\": [...]} as FiNER has them in the repository of ACE, compressed or \
+    not."
+)]
 pub(crate) struct StreamArgs {
     /// Folder of the cases, or one file
     #[arg(long, value_name = "DIR")]
@@ -142,9 +149,11 @@ pub(crate) struct StreamArgs {
 }
 
 /// Arguments of `bench cheatsheets`.
-///
-/// DIR is a folder, also of folders, with files of JSON Lines {"run", "step", "cheatsheet"}, compressed or not.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"run\", \"step\", \"cheatsheet\"}, \
+    compressed or not."
+)]
 pub(crate) struct CheatsheetsArgs {
     /// Folder of the sheets, or one file
     #[arg(long, value_name = "DIR")]

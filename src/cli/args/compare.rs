@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 /// Arguments of `compare`.
-///
-/// FILE is JSON Lines, one step a line: {"delta": {...}}, {"message": {"role": "...", "content": "..."}}
-/// or {"retrieve": {"query": "...", "top_k": 5}}. Without FILE a built-in trace is used.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is JSON Lines, one step a line: {\"delta\": {...}}, {\"message\": {\"role\": \"...\", \
+    \"content\": \"...\"}} or {\"retrieve\": {\"query\": \"...\", \"top_k\": 5}}. Without FILE a \
+    built-in trace is used."
+)]
 pub(crate) struct CompareArgs {
     /// Trace to replay; `-` reads stdin
     #[arg(value_name = "FILE")]

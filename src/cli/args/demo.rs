@@ -3,7 +3,6 @@
 use clap::Args;
 
 /// Arguments of `demo`.
-///
-/// Without --store everything happens in a folder that is gone afterwards.
 #[derive(Debug, Args)]
+#[command(after_help = "Without --store everything happens in a folder that is gone afterwards.")]
 pub(crate) struct DemoArgs {}

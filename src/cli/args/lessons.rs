@@ -45,11 +45,13 @@ pub(crate) enum ErrorsCommand {
 }
 
 /// Arguments of `errors capture`.
-///
-/// FILE is JSON: one step, a list of steps, or one step a line. A step has any of run, step, error, action, state,
-/// state_after, reason, exit_code, hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful,
-/// unsafe_action, allowed_steps, task, domain, tool, tags, plan_step, followed and at.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is JSON: one step, a list of steps, or one step a line. A step has any of run, step, error, \
+    action, state, state_after, reason, exit_code, hard_failure, failed_constraints, progress, \
+    no_progress, efficiency, wasteful, unsafe_action, allowed_steps, task, domain, tool, tags, \
+    plan_step, followed and at."
+)]
 pub(crate) struct CaptureArgs {
     /// File to read; `-` reads stdin
     #[arg(value_name = "FILE", default_value = "-")]
@@ -286,13 +288,14 @@ pub(crate) struct RunEndArgs {
 }
 
 /// Arguments of `learn`.
-///
-/// `learn -- COMMAND` runs a command and learns from how it fails. stdin and stdout are the command's own; what it
-/// writes to stderr passes through. The exit code is the command's; 127 when it is not found, 126 when it cannot be
-/// started otherwise, 128 and the number of the signal when it was killed. What learn itself has to say is on stderr.
-///
-/// `learn FILE` reads the steps of runs as `errors capture` does, and ends the runs.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "`learn -- COMMAND` runs a command and learns from how it fails. stdin and stdout are the \
+    command's own; what it writes to stderr passes through. The exit code is the command's; 127 when \
+    it is not found, 126 when it cannot be started otherwise, 128 and the number of the signal when \
+    it was killed. What learn itself has to say is on stderr.\n\n\
+    `learn FILE` reads the steps of runs as `errors capture` does, and ends the runs."
+)]
 pub(crate) struct LearnArgs {
     /// Run that several calls belong to; it ends with `runs end ID`, or after 30 idle minutes
     #[arg(long, value_name = "ID")]

@@ -25,7 +25,7 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_enum, default_value_t = TopicChoice::Filter, value_name = "MODE")]
     pub(crate) topic_mode: TopicChoice,
     /// Least strength
-    #[arg(long, value_name = "X")]
+    #[arg(long, visible_alias = "prune-threshold", value_name = "X")]
     pub(crate) min_score: Option<f64>,
     /// Rank bullets about pictures higher
     #[arg(long)]

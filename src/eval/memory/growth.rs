@@ -27,8 +27,8 @@ pub(super) fn curves(report: &mut Report) {
         "Room in process by number of bullets",
         "bullets",
         "bytes per bullet beyond its text",
-    );
-    room.x.log = true;
+    )
+    .in_factors();
     for row in &report.rows {
         let (Some(size), Some(ours)) = (row.size, row.ours) else {
             continue;
@@ -36,8 +36,8 @@ pub(super) fn curves(report: &mut Report) {
         if let Some((_, line)) = TIMES.iter().find(|(name, _)| *name == row.name) {
             times.add(line, size as f64, ours);
         }
-        // Of few bullets the program itself is most of what is measured.
-        if row.name == ROOM && size >= 10_000 {
+        // Of fewer bullets the program itself is most of what is measured.
+        if row.name == ROOM && size >= 1_000 {
             room.add("bytes", size as f64, ours);
         }
     }
