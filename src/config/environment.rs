@@ -25,7 +25,6 @@ const OTHERS: &[&str] = &[
     "MNEMOGRAPH_LOST_DELTAS",
     "MNEMOGRAPH_CANCEL_TRIALS",
     "MNEMOGRAPH_KILL_ROUNDS",
-    "MNEMOGRAPH_ALL_PAIRS",
 ];
 
 /// The variables that this program reads, without empty ones.

@@ -1,9 +1,8 @@
 //! Properties: what must hold for every history, found out on random ones.
 //!
 //! Every case follows from a seed, which a failure prints. `MNEMOGRAPH_SEED` runs that one seed alone,
-//! `MNEMOGRAPH_CASES` multiplies the number of cases, `MNEMOGRAPH_ALL_PAIRS` compares every pair of ten
-//! thousand texts. Models are written from the rules, by brute force, and share no code with what they
-//! check but tokenisers and the merge guard.
+//! `MNEMOGRAPH_CASES` multiplies the number of cases. Models are written from the rules, by brute force, and
+//! share no code with what they check but tokenisers and the merge guard.
 
 #![allow(
     clippy::unwrap_used,
