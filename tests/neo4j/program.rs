@@ -136,7 +136,8 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
     }
 }
 
-fn on(server: &Server, tenant: &str) -> World {
+/// A world whose store is the server.
+pub(crate) fn on(server: &Server, tenant: &str) -> World {
     let mut world = World::new();
     for (name, value) in [
         ("MNEMOGRAPH_STORE", server.uri.as_str()),

@@ -1,31 +1,18 @@
 //! Looking at a server without changing it: what is pending in its schema, and the policy of a memory on it.
 
-use std::process::Command;
-
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::MaintenanceStore;
 use mnemograph::testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::http::ask;
+use crate::program::on;
 use crate::server::Server;
 
 /// What the program says of the server.
 fn told(server: &Server, words: &[&str]) -> Value {
-    let home = tempfile::TempDir::new().unwrap();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_mnemograph"));
-    program
-        .args(words)
-        .args(["--json", "--store", &server.uri])
-        .env("NEO4J_USERNAME", &server.user)
-        .env("NEO4J_PASSWORD", &server.password)
-        .env("NEO4J_DATABASE", &server.database)
-        .env("HOME", home.path());
-    if let Some(file) = &server.ca_file {
-        program.env("NEO4J_CA_FILE", file);
-    }
-    let ran = program.output().unwrap();
-    serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"))
+    let ran = on(server, "default").run(&[words, &["--json"]].concat());
+    serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"))
 }
 
 pub(crate) async fn pending(server: Server) {
