@@ -205,15 +205,9 @@ fn verdicts_of(record: &RetrievalRecord) -> Verdicts {
 fn marks_of(retrieval: &str, verdicts: &Verdicts) -> Vec<Mark> {
     let mut marks: BTreeMap<BulletId, Mark> = BTreeMap::new();
     for (bullet, verdict) in verdicts {
-        let mark = marks.entry(*bullet).or_insert_with(|| Mark {
-            retrieval: retrieval.to_owned(),
-            bullet: *bullet,
-            injected: false,
-            used: false,
-            helped: false,
-            harmed: false,
-            ignored: false,
-        });
+        let mark = marks
+            .entry(*bullet)
+            .or_insert_with(|| Mark::on(retrieval, *bullet));
         match verdict {
             Verdict::Used => mark.used = true,
             Verdict::Helped => mark.helped = true,

@@ -1,6 +1,7 @@
 //! Verb: say which of the returned bullets went into a prompt, where that shows only after the answer.
 
 use super::error::EngineResult;
+use super::retrieve_over_two::chosen_from;
 use super::{Engine, Retrieved};
 use crate::domain::memory::delta::Delta;
 use crate::domain::memory::key::MemoryKey;
@@ -16,19 +17,10 @@ impl Engine {
         let mut memories = vec![key.clone()];
         memories.extend((key.shared() != *key).then(|| key.shared()));
         for memory in memories {
-            let own = answer
-                .bullets
-                .iter()
-                .filter(|one| one.scope == memory.scope());
-            let marks: Vec<Mark> = own
+            let marks: Vec<Mark> = chosen_from(&memory, answer)
                 .map(|one| Mark {
-                    retrieval: retrieval.clone(),
-                    bullet: one.hit.id,
                     injected: true,
-                    used: false,
-                    helped: false,
-                    harmed: false,
-                    ignored: false,
+                    ..Mark::on(retrieval, one.hit.id)
                 })
                 .collect();
             if marks.is_empty() {

@@ -19,7 +19,7 @@ use super::retrieve::{RetrieveRequest, Retrieved, combine};
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::RetrievalRecord;
+use crate::store::{RetrievalRecord, Returned};
 
 /// Records that may wait for one memory; whoever comes after them waits, too.
 const OWED_MAX: usize = 4_096;
@@ -198,10 +198,16 @@ impl OwedJob {
     }
 }
 
+/// True for a returned bullet that takes part in the memory.
+pub(super) fn is_there(one: &Returned, memory: &Memory) -> bool {
+    memory
+        .get(one.bullet)
+        .is_some_and(|bullet| bullet.is_active())
+}
+
 /// What is left of a record on a memory in which some of its bullets may be gone; absent when nothing is.
 pub(super) fn still_there(record: &RetrievalRecord, memory: &Memory) -> Option<RetrievalRecord> {
-    let is_active = |id| memory.get(id).is_some_and(|bullet| bullet.is_active());
     let mut record = record.clone();
-    record.returned.retain(|one| is_active(one.bullet));
+    record.returned.retain(|one| is_there(one, memory));
     (!record.returned.is_empty()).then_some(record)
 }

@@ -96,7 +96,8 @@ impl Engine {
     }
 }
 
-fn chosen_from<'r>(
+/// What an answer took from one memory.
+pub(super) fn chosen_from<'r>(
     memory: &'r MemoryKey,
     joined: &'r Retrieved,
 ) -> impl Iterator<Item = &'r RetrievedBullet> {

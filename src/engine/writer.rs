@@ -8,7 +8,7 @@ use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::founding::Prepared;
 use super::open_delta::Form;
-use super::owed::still_there;
+use super::owed::{is_there, still_there};
 use super::request::{DeltaJob, OwedJob, RecordJob, Recorded};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::Tables;
@@ -157,7 +157,7 @@ impl<'m> Writer<'m> {
         let stands = memory.revision() == record.revision
             && (!job.strict || memory.clock() == record.ranked_at)
             // One that was made anew may have come to the same revision.
-            && still_there(record, memory).is_some_and(|left| left.returned.len() == record.returned.len());
+            && record.returned.iter().all(|one| is_there(one, memory));
         job.result = match stands {
             true => Recorded::Tick(Some(self.touch_and_note(job.record.clone()))),
             false => Recorded::Moved,

@@ -101,6 +101,21 @@ pub struct Mark {
     pub ignored: bool,
 }
 
+impl Mark {
+    /// A mark that says nothing yet.
+    pub fn on(retrieval: &str, bullet: BulletId) -> Self {
+        Self {
+            retrieval: retrieval.to_owned(),
+            bullet,
+            injected: false,
+            used: false,
+            helped: false,
+            harmed: false,
+            ignored: false,
+        }
+    }
+}
+
 /// How often a bullet was retrieved and what became of it, folded records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "each field counts the mark of its name")]

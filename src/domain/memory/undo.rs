@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
@@ -25,12 +25,9 @@ pub struct Undoable<'h> {
     pub policy: Option<&'h PolicyStep>,
 }
 
-/// The policy before and after one delta.
+/// The fields of the policy that one delta changed, with their earlier values.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PolicyStep {
-    before: Policy,
-    after: Policy,
-}
+pub struct PolicyStep(Map<String, Value>);
 
 impl PolicyStep {
     /// What the operations of a delta make of the policy before it. Those that cannot be applied were left
@@ -42,23 +39,18 @@ impl PolicyStep {
                 after = after.patched(&change.fields).unwrap_or(after);
             }
         }
-        Self {
-            before: before.clone(),
-            after,
-        }
+        Self(after.changed_in(before))
     }
 
     /// True when another delta changed a field that this one changed.
     pub fn meets(&self, other: &Self) -> bool {
-        let own = self.after.changed_in(&self.before);
-        let others = other.after.changed_in(&other.before);
-        own.keys().any(|name| others.contains_key(name))
+        self.0.keys().any(|name| other.0.contains_key(name))
     }
 
     /// The operation that gives the fields of this step their earlier values, and leaves the others as
     /// they are now.
     fn taken_back(&self, now: &Policy) -> Option<Operation> {
-        let mut fields = self.after.changed_in(&self.before);
+        let mut fields = self.0.clone();
         // A change of the mode brings that mode's defaults with it, so each field has to be named.
         if fields.contains_key("mode") {
             let Ok(Value::Object(whole)) = serde_json::to_value(now) else {

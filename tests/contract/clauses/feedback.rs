@@ -6,22 +6,13 @@ use mnemograph::domain::memory::bullet::BulletId;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{
-    Engine, EngineError, EngineOptions, Feedback, FeedbackGiven, RetrieveRequest, Verdict,
+    Durability, Engine, EngineError, Feedback, FeedbackGiven, RetrieveRequest, Verdict,
 };
-use mnemograph::store::Store;
 use tokio::task::JoinSet;
 
+use super::grouped::engine;
 use crate::subject::{Subject, fresh};
-
-fn engine(store: Arc<dyn Store>) -> Engine {
-    let options = EngineOptions {
-        seeds: false,
-        ..EngineOptions::default()
-    };
-    Engine::new(store, Arc::new(SystemClock), options)
-}
 
 /// A retrieval that returned a few bullets.
 struct Scene {
@@ -32,7 +23,7 @@ struct Scene {
 }
 
 async fn scene(subject: &Subject) -> Scene {
-    let engine = engine(subject.store.clone());
+    let engine = engine(subject.store.clone(), Durability::Durable);
     let key = subject.key("learner", &fresh("scope"));
     let texts = ["one", "two", "three", "four"].map(|word| format!("warm kettle {word}"));
     let add = |content: String| {
@@ -147,7 +138,7 @@ pub(crate) async fn votes_of_many_at_once_count_once(subject: &Subject) {
         };
         let scene = scene.clone();
         tasks.spawn(async move {
-            let engine = engine(store);
+            let engine = engine(store, Durability::Durable);
             // Each subset of the four, and a mark besides.
             let mut said: Vec<_> = (0..4)
                 .filter(|bit| (number + 1) >> bit & 1 == 1)

@@ -17,7 +17,7 @@ use crate::subject::{Subject, fresh};
 /// Longer than any test: nothing is written because it is due.
 const NEVER: Duration = Duration::from_secs(3_600);
 
-fn engine(store: Arc<dyn Store>, durability: Durability) -> Engine {
+pub(super) fn engine(store: Arc<dyn Store>, durability: Durability) -> Engine {
     let options = EngineOptions {
         durability,
         seeds: false,
@@ -26,7 +26,7 @@ fn engine(store: Arc<dyn Store>, durability: Durability) -> Engine {
     Engine::new(store, Arc::new(SystemClock), options)
 }
 
-async fn note(engine: &Engine, key: &MemoryKey, content: &str) {
+pub(super) async fn note(engine: &Engine, key: &MemoryKey, content: &str) {
     note_as(engine, key, &fresh("d"), content).await;
 }
 

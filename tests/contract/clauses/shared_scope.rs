@@ -1,38 +1,17 @@
 //! Retrievals in which the memory that a learner's scopes share takes part.
 
-use std::sync::Arc;
-
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Retrieved, Verdict};
-use mnemograph::store::{EventRecord, Store};
+use mnemograph::engine::{Durability, Engine, Feedback, RetrieveRequest, Retrieved, Verdict};
+use mnemograph::store::EventRecord;
 use tokio::task::JoinSet;
 
+use super::grouped::{engine, note};
 use crate::subject::{Subject, fresh};
-
-fn engine(store: Arc<dyn Store>) -> Engine {
-    let options = EngineOptions {
-        seeds: false,
-        ..EngineOptions::default()
-    };
-    Engine::new(store, Arc::new(SystemClock), options)
-}
-
-async fn note(engine: &Engine, key: &MemoryKey, content: &str) {
-    let bullet = NewBullet {
-        content: content.to_owned(),
-        ..NewBullet::default()
-    };
-    let id = DeltaId::parse(&fresh("d")).unwrap();
-    let delta = Delta::new(id, vec![Operation::Add(Box::new(bullet))]);
-    engine.apply_delta(key, delta).await.unwrap();
-}
 
 /// An engine with two bullets in a memory of its own and two in the shared one.
 async fn scene(subject: &Subject) -> (Engine, MemoryKey) {
-    let engine = engine(subject.store.clone());
+    let engine = engine(subject.store.clone(), Durability::Durable);
     let key = subject.key(&fresh("learner"), "scope");
     for word in ["blue", "red"] {
         note(&engine, &key, &format!("warm the {word} kettle")).await;
@@ -102,7 +81,7 @@ pub(crate) async fn two_memories_are_recorded_where_they_were_ranked(subject: &S
     let shared = key.shared();
     let mut tasks = JoinSet::new();
     for memory in [key.clone(), shared.clone()] {
-        let other = engine(subject.reopen().await);
+        let other = engine(subject.reopen().await, Durability::Durable);
         tasks.spawn(async move {
             for number in 0..12 {
                 note(&other, &memory, &format!("warm kettle number {number}")).await;

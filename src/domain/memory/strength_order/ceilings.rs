@@ -83,7 +83,7 @@ pub(in crate::domain::memory) struct Ceilings<'m> {
 
 impl Table {
     /// `strongest` is the greatest strength part now; absent where the part is a share, never above 1.
-    fn new(weights: Weights, unit: f64, strongest: Option<f64>) -> Self {
+    fn new(weights: Weights, unit: f64, (strongest, at_most): (Option<f64>, f64)) -> Self {
         let is_share = strongest.is_none();
         let strongest = strongest.map_or(1.0, |now| now.max(1.0) * ROOM);
         let most =
@@ -112,7 +112,7 @@ impl Table {
             weights,
             unit,
             strongest,
-            at_most: if is_share { 1.0 } else { f64::MAX },
+            at_most,
             top: libm::log(unit) + libm::log(strongest),
             step,
             beyond: std::array::from_fn(last),
@@ -140,8 +140,7 @@ impl Table {
 
     /// The most that strength and type add to the score of a bullet of a group at a level.
     pub(super) fn most(&self, fading: &Fading, group: usize, level: f32) -> f64 {
-        let strength =
-            strength_at(f64::from(level), fading.faded[group]).min(self.at_most) / self.unit;
+        let strength = strength_at(f64::from(level), fading.faded[group], self.at_most) / self.unit;
         let priority = type_priority(StrengthOrder::memory_type(group));
         self.weights.strength * strength + self.weights.memory_type * priority
     }
@@ -167,9 +166,10 @@ impl StrengthOrder {
         (weights, unit): (Weights, f64),
         clock: u64,
     ) -> Option<Ceilings<'_>> {
-        let table = self
-            .table
-            .get_or_init(|| Table::new(weights, unit, self.strongest(unit, clock)));
+        let table = self.table.get_or_init(|| {
+            let strongest = self.strongest(unit, clock);
+            Table::new(weights, unit, (strongest, self.family.most()))
+        });
         let is_meant = table.weights == weights && table.unit.to_bits() == unit.to_bits();
         if !is_meant || !table.tells_apart() {
             return None;

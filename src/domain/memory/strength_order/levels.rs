@@ -24,7 +24,7 @@ impl StrengthOrder {
         level: f64,
         clock: u64,
     ) -> f64 {
-        strength_at(level, self.faded(group, clock)).min(self.family.most())
+        strength_at(level, self.faded(group, clock), self.family.most())
     }
 
     /// The least that the factor's part can be at a level, or at any higher one, and clock.
@@ -73,14 +73,14 @@ impl StrengthOrder {
     }
 }
 
-/// The most that a factor's part can be at a level, when so much has faded. Finite, however far an access
-/// index is ahead of the clock.
-pub(super) fn strength_at(level: f64, faded: f64) -> f64 {
+/// The most that a factor's part can be at a level, when so much has faded. No more than `most`, however far an
+/// access index is ahead of the clock.
+pub(super) fn strength_at(level: f64, faded: f64, most: f64) -> f64 {
     let room = SLACK + 1e-15 * (level.abs() + faded.abs());
     if level == f64::NEG_INFINITY {
         return 0.0;
     }
-    (libm::exp(level - faded + room) + f64::MIN_POSITIVE).min(f64::MAX)
+    (libm::exp(level - faded + room) + f64::MIN_POSITIVE).min(most)
 }
 
 /// a − b, also where the numbers are too large for a float.
