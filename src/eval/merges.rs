@@ -267,7 +267,7 @@ fn curve(pairs: &[Pair], report: &mut Report) {
 
 fn see(pair: &Pair, guard: &MergeGuard) -> Seen {
     let similarity = |tokens: Tokens| jaccard(&tokens.set(&pair.a), &tokens.set(&pair.b));
-    let (a, b) = (MergeGuard::features(&pair.a), MergeGuard::features(&pair.b));
+    let (a, b) = (guard.features(&pair.a), guard.features(&pair.b));
     Seen {
         same: pair.same,
         standard: similarity(Tokens::Standard),

@@ -152,7 +152,7 @@ impl Model {
         if !self.policy.guard {
             return None;
         }
-        let features = MergeGuard::features;
+        let features = |text: &str| self.guard.features(text);
         let reason = self
             .guard
             .check(&features(&a.content), &features(&b.content));

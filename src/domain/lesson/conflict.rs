@@ -146,7 +146,7 @@ impl ConflictRules {
             && jaccard(&Tokens::Standard.set(a), &Tokens::Standard.set(b)) >= SAME_THING / 2.0;
         let reason = unread.then(|| {
             self.guard
-                .check_claims(&MergeGuard::features(a), &MergeGuard::features(b))
+                .check_claims(&self.guard.features(a), &self.guard.features(b))
         })?;
         match reason {
             Some(GuardReason::Negation) => Some(ConflictReason::DemandedAndForbidden(Vec::new())),

@@ -85,7 +85,7 @@ pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &Merge
     let alike = jaccard(&terms(left), &terms(right)) >= RESTATEMENT_MIN;
     alike
         && guard
-            .check_claims(&MergeGuard::features(left), &MergeGuard::features(right))
+            .check_claims(&guard.features(left), &guard.features(right))
             .is_none()
 }
 

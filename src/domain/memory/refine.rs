@@ -42,7 +42,7 @@ pub(super) fn guard_reason(
         return None;
     }
     let apart = |kind, reason: String| Some(Kept { kind, reason });
-    let features = MergeGuard::features;
+    let features = |text: &str| guard.features(text);
     if let Some(reason) = guard.check(&features(a.content.as_str()), &features(b.content.as_str()))
     {
         let kind = if reason.is_conflict() {

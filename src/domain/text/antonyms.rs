@@ -102,6 +102,10 @@ pub struct Stems {
     sorted: Vec<String>,
 }
 
+/// The pairs of a table that a text has a side of, ascending, and whether it has the left and the right one.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Sides(Vec<(usize, (bool, bool))>);
+
 impl Antonyms {
     /// Returns the shipped table.
     pub fn standard() -> Self {
@@ -120,17 +124,28 @@ impl Antonyms {
         }
     }
 
+    /// Returns which sides of which pairs a text has.
+    pub fn sides(&self, text: &Stems) -> Sides {
+        let says = |[left, right]: &[Side; 2]| (left.is_in(text), right.is_in(text));
+        let pairs = self.pairs.iter().map(says).enumerate();
+        Sides(pairs.filter(|(_, says)| *says != (false, false)).collect())
+    }
+
     /// Returns the pair in which two texts are opposed: the first text's word, the second's.
     pub fn opposed(&self, a: &Stems, b: &Stems) -> Option<(&str, &str)> {
-        self.pairs.iter().find_map(|[left, right]| {
-            let says = |text: &Stems| (left.is_in(text), right.is_in(text));
-            let (in_a, in_b) = (says(a), says(b));
+        self.opposed_by((a, &self.sides(a)), (b, &self.sides(b)))
+    }
+
+    /// The same for texts whose sides were looked up before.
+    pub fn opposed_by(&self, a: (&Stems, &Sides), b: (&Stems, &Sides)) -> Option<(&str, &str)> {
+        a.1.shared(b.1).find_map(|(pair, in_a, in_b)| {
+            let [left, right] = self.pairs.get(pair)?;
             if in_a == (true, true) && in_b == (true, true) {
                 // A common word stands anywhere; whether it has moved tells nothing.
                 if left.common || right.common {
                     return None;
                 }
-                let same = a.sequence_of(left, right) == b.sequence_of(left, right);
+                let same = a.0.sequence_of(left, right) == b.0.sequence_of(left, right);
                 return (!same).then_some((&*left.word, &*right.word));
             }
             // Which of the two sides each text stands for.
@@ -148,6 +163,19 @@ impl Antonyms {
         let pairs = self.pairs.iter().flatten().map(|side| side.word.as_str());
         let irregular = IRREGULAR.iter().flat_map(|(form, base)| [*form, *base]);
         pairs.chain(COMMON.iter().copied()).chain(irregular)
+    }
+}
+
+impl Sides {
+    /// The pairs of which both texts have a side.
+    fn shared<'s>(
+        &'s self,
+        other: &'s Self,
+    ) -> impl Iterator<Item = (usize, (bool, bool), (bool, bool))> + 's {
+        self.0.iter().filter_map(|(pair, own)| {
+            let at = other.0.binary_search_by_key(pair, |(pair, _)| *pair).ok()?;
+            Some((*pair, *own, other.0[at].1))
+        })
     }
 }
 

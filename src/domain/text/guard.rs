@@ -2,16 +2,17 @@
 //!
 //! Likeness counts shared words, so it is blind to the one word that turns a rule around or puts another
 //! thing in its place. The guard looks at just those words. It errs on the side of keeping both: a missed
-//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once; its wording is
-//! read anew for each pair that nothing else keeps apart.
+//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once, however many
+//! texts it is compared with; what only few comparisons get to is worked out when the first one does.
 //!
 //! Absent on purpose: no judgement of meaning beyond a short list of synonyms.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use super::antonyms::{Antonyms, Stems};
+use super::antonyms::{Antonyms, Sides, Stems};
 use super::mentions::{Difference, Mention, difference};
 use super::negation::Negations;
 use super::wording::{self, Wording};
@@ -27,17 +28,20 @@ pub struct MergeGuard {
     antonyms: Antonyms,
 }
 
-/// What the guard compares of a text.
+/// What a guard compares of a text; it means something to the guard that took it alone.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GuardFeatures {
     stems: Stems,
+    sides: Sides,
     negations: Negations,
     numbers: Vec<Mention>,
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
     symbols: Vec<Mention>,
-    /// The text itself: its words are looked at only where a literal is missing, its wording only where the
-    /// claims are the same.
+    /// The standard words: looked at only where a literal is missing.
+    words: OnceLock<Vec<String>>,
+    /// Looked at only where the claims are the same.
+    wording: OnceLock<Wording>,
     text: String,
 }
 
@@ -111,14 +115,18 @@ impl MergeGuard {
     }
 
     /// Takes the features of a text.
-    pub fn features(text: &str) -> GuardFeatures {
+    pub fn features(&self, text: &str) -> GuardFeatures {
+        let stems = Stems::of(text);
         GuardFeatures {
-            stems: Stems::of(text),
+            sides: self.antonyms.sides(&stems),
+            stems,
             negations: Negations::of(text),
             numbers: numbers::numbers(text),
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
             symbols: symbols::symbols(text),
+            words: OnceLock::new(),
+            wording: OnceLock::new(),
             text: text.to_owned(),
         }
     }
@@ -126,9 +134,9 @@ impl MergeGuard {
     /// Returns why two texts must not be merged, conflicts first; nothing when they may.
     pub fn check(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         let wording = || {
-            let (a, b) = (Wording::of(&a.text), Wording::of(&b.text));
-            a.replaced(&b).map(GuardReason::Words).or_else(|| {
-                let (one, other) = a.exchanged(&b)?;
+            let (a, b) = (a.wording(), b.wording());
+            a.replaced(b).map(GuardReason::Words).or_else(|| {
+                let (one, other) = a.exchanged(b)?;
                 Some(GuardReason::Places { one, other })
             })
         };
@@ -138,15 +146,8 @@ impl MergeGuard {
     /// Returns why two texts do not claim the same, however they are worded: what one denies, opposites,
     /// numbers and literals.
     pub fn check_claims(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
-        // The named pair says more than the bare fact, and `always / never` is both.
-        if let Some((left, right)) = self.antonyms.opposed(&a.stems, &b.stems) {
-            return Some(GuardReason::Antonyms {
-                left: left.to_owned(),
-                right: right.to_owned(),
-            });
-        }
-        if a.negations.differ(&b.negations) {
-            return Some(GuardReason::Negation);
+        if let Some(conflict) = self.check_conflict(a, b) {
+            return Some(conflict);
         }
         let known = (|value: &str| a.says(value), |value: &str| b.says(value));
         let nowhere = (|_: &str| false, |_: &str| false);
@@ -165,14 +166,34 @@ impl MergeGuard {
         }
         difference(&a.symbols, &b.symbols, nowhere).map(GuardReason::Symbols)
     }
+
+    /// Returns why two texts contradict each other: opposites, or what one denies. It costs little.
+    pub fn check_conflict(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
+        let (one, other) = ((&a.stems, &a.sides), (&b.stems, &b.sides));
+        // The named pair says more than the bare fact, and `always / never` is both.
+        if let Some((left, right)) = self.antonyms.opposed_by(one, other) {
+            return Some(GuardReason::Antonyms {
+                left: left.to_owned(),
+                right: right.to_owned(),
+            });
+        }
+        let differ = a.negations.differ(&b.negations);
+        differ.then_some(GuardReason::Negation)
+    }
 }
 
 impl GuardFeatures {
+    /// The words that carry the meaning, read once.
+    fn wording(&self) -> &Wording {
+        self.wording.get_or_init(|| Wording::of(&self.text))
+    }
+
     /// Tells whether the text has a literal without quotation marks or as a plain word.
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
         let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
-        let (own, words) = (standard_words(&self.text), standard_words(name));
+        let own = self.words.get_or_init(|| standard_words(&self.text));
+        let words = standard_words(name);
         let has_words = !words.is_empty() && own.windows(words.len()).any(|part| part == words);
         (name.chars().all(plain) && has_words)
             || self.identifiers.iter().any(|mention| mention.value == name)

@@ -5,7 +5,7 @@ use super::*;
 /// The reason for a pair in both directions; they must agree in kind.
 fn reason(a: &str, b: &str) -> Option<String> {
     let guard = MergeGuard::standard();
-    let (a, b) = (MergeGuard::features(a), MergeGuard::features(b));
+    let (a, b) = (guard.features(a), guard.features(b));
     let (there, back) = (guard.check(&a, &b), guard.check(&b, &a));
     let kind = |reason: &Option<GuardReason>| reason.as_ref().map(std::mem::discriminant);
     assert_eq!(kind(&there), kind(&back));
@@ -144,7 +144,7 @@ fn opposites_and_different_literals_are_told() {
 #[test]
 fn claims_are_compared_whatever_the_wording() {
     let guard = MergeGuard::standard();
-    let claims = |a, b| guard.check_claims(&MergeGuard::features(a), &MergeGuard::features(b));
+    let claims = |a, b| guard.check_claims(&guard.features(a), &guard.features(b));
     assert_eq!(claims("Read the visa rules", "Study the visa rules"), None);
     assert!(claims("Read the visa rules", "Do not read the visa rules").is_some());
 }
