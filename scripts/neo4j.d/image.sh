@@ -48,7 +48,7 @@ image_build() {
 
 artifacts_need() { [[ -d "$cache/lib" ]] || artifacts_fetch; }
 
-# Prints the mirror that this machine's packages come from, where that is Debian.
+# Prints where this machine's own packages come from, where that is a Debian that has the suite.
 base_mirror() {
     local mirror=''
     if command -v apt-get >/dev/null 2>&1; then
@@ -56,22 +56,28 @@ base_mirror() {
         mirror="$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' \
             2>/dev/null | awk -v suite="$image_suite" '$2 == suite && $3 == "main" { print $1; exit }')"
     fi
-    printf '%s\n' "${mirror:-http://deb.debian.org/debian/}"
+    if [[ -z "$mirror" ]]; then
+        warn "this machine's apt has no source of Debian's $image_suite (main), which the image's base is made of"
+        warn "add one to /etc/apt/sources.list.d and run apt-get update, or use the registry's $docker_image"
+        return 1
+    fi
+    printf '%s\n' "$mirror"
 }
 
 # Makes the base file system $1, once: a small Debian with Java, and the server's user and folders.
 base_make() {
-    local started=$SECONDS tree
+    local started=$SECONDS tree mirror
     [[ ! -f "$1" ]] || return 0
     need debootstrap "to build the image's base" debootstrap || return 1
     if ! is_root; then
         warn "the image's base is made by debootstrap, which needs root"
         return 1
     fi
+    mirror="$(base_mirror)" || return 1
     say "making the base file system"
     mkdir -p "$cache"
     tree="$(mktemp -d "$cache/base.XXXXXX")"
-    if ! debootstrap --variant=minbase "--include=$image_packages" "$image_suite" "$tree" "$(base_mirror)" \
+    if ! debootstrap --variant=minbase "--include=$image_packages" "$image_suite" "$tree" "$mirror" \
         </dev/null >"$cache/debootstrap.log" 2>&1 || ! base_furnish "$tree" ||
         ! tar --numeric-owner --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' \
             -C "$tree" -cf "$1.new" .; then

@@ -224,29 +224,33 @@ pub struct MemoryRow {
     pub tenant: String,
     pub learner: String,
     pub scope: String,
-    pub revision: u64,
-    pub clock: u64,
+    pub revision: Option<u64>,
+    pub clock: Option<u64>,
     pub active: u64,
     pub archived: u64,
     pub rejected: u64,
-    pub mode: &'static str,
-    pub created_at: Timestamp,
+    pub mode: Option<&'static str>,
+    pub created_at: Option<Timestamp>,
+    /// What of the memory cannot be read; then its numbers are absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
 }
 
 impl From<&MemorySummary> for MemoryRow {
     fn from(summary: &MemorySummary) -> Self {
-        let (key, head) = (&summary.key, &summary.head);
+        let (key, head) = (&summary.key, summary.head.as_ref().ok());
         Self {
             tenant: key.tenant().to_owned(),
             learner: key.learner().to_owned(),
             scope: key.scope().to_owned(),
-            revision: head.position.revision,
-            clock: head.position.clock,
+            revision: head.map(|head| head.position.revision),
+            clock: head.map(|head| head.position.clock),
             active: summary.active,
             archived: summary.archived,
             rejected: summary.rejected,
-            mode: head.policy.mode.word(),
-            created_at: head.created_at,
+            mode: head.map(|head| head.policy.mode.word()),
+            created_at: head.map(|head| head.created_at),
+            unreadable: summary.head.as_ref().err().cloned(),
         }
     }
 }

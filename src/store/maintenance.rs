@@ -14,8 +14,8 @@ use crate::domain::memory::key::MemoryKey;
 pub struct MemorySummary {
     /// Whose.
     pub key: MemoryKey,
-    /// Where it stands.
-    pub head: Head,
+    /// Where it stands, or the property of it that cannot be read, and why.
+    pub head: Result<Head, String>,
     /// Bullets by status.
     pub active: u64,
     /// Bullets by status.

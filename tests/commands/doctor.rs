@@ -159,3 +159,83 @@ fn a_doctor_makes_no_patients() {
     }
     assert!(!world.path("memory.db").exists());
 }
+
+/// The checks whose subject ends with a text.
+fn checks_of(checks: &Value, end: &str) -> Vec<Value> {
+    let all = checks.as_array().unwrap().iter();
+    let ours = all.filter(|one| one["subject"].as_str().unwrap().ends_with(end));
+    ours.cloned().collect()
+}
+
+/// One policy that cannot be read is named with its memory, and keeps nobody else from anything.
+#[test]
+fn a_policy_that_cannot_be_read_takes_nothing_down() {
+    let world = World::seeded();
+    for scope in ["second", "third"] {
+        let note = json!({"operations": [{"op": "ADD", "content": "another note"}]});
+        world.apply_to(&note, &["--scope", scope]);
+    }
+    for wrong in ["none", "{\"mode\": 7}"] {
+        by_hand(
+            &world,
+            &format!("UPDATE memories SET policy = '{wrong}' WHERE scope = 'second'"),
+        );
+        let listed = world.json("memory list");
+        let rows = listed["memories"].as_array().unwrap();
+        assert_eq!(rows.len(), 3, "{listed}");
+        for row in rows {
+            let is_broken = row["scope"] == "second";
+            let what = row["unreadable"].as_str().unwrap_or_default();
+            assert_eq!(what.contains("`policy`"), is_broken, "{row}");
+            assert!(row["active"].as_u64() > Some(0), "{row}");
+        }
+        let shown = world.run(&["memory", "list"]);
+        assert!(
+            shown.code == 0 && shown.out.contains("second: its `policy`"),
+            "{shown:?}"
+        );
+
+        let ran = world.run(&["doctor", "--json"]);
+        let checks = ran.document()["checks"].clone();
+        let named = |subject: &str| checks_of(&checks, subject);
+        assert!(named("/second").iter().all(|one| one["state"] == "error"));
+        let said = named("/second")[0]["message"].as_str().unwrap().to_owned();
+        assert!(
+            said.contains("`policy`") && said.contains("erase"),
+            "{said}"
+        );
+        assert_eq!(named("/third")[0]["state"], "ok", "{checks}");
+        let verified = world.run(&["doctor", "verify", "--all", "--json"]);
+        assert_eq!(verified.code, 2, "{verified:?}");
+        let verified = verified.document();
+        let sound = verified["memories"].as_array().unwrap().iter();
+        assert_eq!(
+            sound.filter(|one| one["sound"] == true).count(),
+            2,
+            "{verified}"
+        );
+
+        let other = world.path(&format!("{}.db", wrong.len()));
+        let other = other.to_str().unwrap();
+        let store = world.store();
+        let moved = world.run(&["migrate", "--from", &store, "--to", other, "--json"]);
+        assert_eq!((moved.code, code_of(&moved)), (2, json!("store_damaged")));
+        assert!(
+            moved.err.contains("/second") && moved.err.contains("`policy`"),
+            "{moved:?}"
+        );
+        let arrived = world
+            .run(&["memory", "list", "--store", other, "--json"])
+            .document();
+        assert_eq!(
+            arrived["memories"].as_array().unwrap().len(),
+            2,
+            "{arrived}"
+        );
+    }
+    let opened = world.run(&["bullets", "list", "--scope", "second"]);
+    assert!(
+        opened.code == 2 && opened.err.contains("second`, whose `policy`"),
+        "{opened:?}"
+    );
+}

@@ -4,10 +4,14 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::engine::Engine;
 use mnemograph::testkit::TestMemory;
 use serde_json::{Value, json};
 
+use crate::children::engine;
 use crate::http::ask;
+use crate::outage::note;
 use crate::server::Server;
 
 /// Runs the program as a user would, on one tenant.
@@ -175,4 +179,65 @@ pub(crate) async fn none(server: Server) {
         ..server
     };
     refused(&nobody, "store_unavailable", "cannot be reached");
+}
+
+/// One policy that cannot be read is named with its memory, and keeps nobody else from anything.
+pub(crate) async fn unreadable_policy(server: Server) {
+    let memory = TestMemory::on(&server).await.unwrap().erased_at_end();
+    memory.seed(&["close the valve"]).await.unwrap();
+    let tenant = memory.key.tenant();
+    let engine = engine(&server, "writer").await;
+    let broken = MemoryKey::new(tenant, "another", "scope").unwrap();
+    engine
+        .apply_delta(&broken, note("d_1", "one note"))
+        .await
+        .unwrap();
+    for (property, wrong) in [
+        ("policy", "'none'"),
+        ("policy", "'{\"mode\": 7}'"),
+        ("revision", "'x'"),
+    ] {
+        let spoil = format!(
+            "MATCH (s:ContextScope {{tenant: $tenant, learner: 'another'}})
+             WITH s, s.{property} AS was SET s.{property} = {wrong} RETURN was"
+        );
+        let was = ask(&server, &spoil, json!({"tenant": tenant}))["data"]["values"][0][0].clone();
+        let listed = engine.memories(tenant, None).await.unwrap();
+        assert_eq!(listed.len(), 2);
+        for one in &listed {
+            let what = one.head.as_ref().err().cloned().unwrap_or_default();
+            assert_eq!(
+                what.contains(&format!("`{property}`")),
+                one.key == broken,
+                "{what}"
+            );
+        }
+        let (ran, document) = doctor(&server, tenant);
+        assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+        let named = check(&document, &broken.to_string());
+        assert_eq!(named["state"], "error");
+        assert!(
+            named["message"]
+                .as_str()
+                .unwrap()
+                .contains(&format!("`{property}`")),
+            "{named}"
+        );
+        let other = check(&document, &memory.key.to_string());
+        assert_eq!(other["state"], "ok", "{document}");
+        let opened = engine_error(crate::children::engine(&server, "fresh").await, &broken).await;
+        assert!(
+            opened.contains("another/scope") && opened.contains(property),
+            "{opened}"
+        );
+        let mend = format!(
+            "MATCH (s:ContextScope {{tenant: $tenant, learner: 'another'}}) SET s.{property} = $was"
+        );
+        ask(&server, &mend, json!({"tenant": tenant, "was": was}));
+    }
+    assert_eq!(doctor(&server, tenant).0.status.code(), Some(0));
+}
+
+async fn engine_error(engine: Engine, key: &MemoryKey) -> String {
+    engine.view(key).await.unwrap_err().to_string()
 }

@@ -287,6 +287,21 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             unclear::an_unanswered_question,
         ),
         on_server(
+            "unclear::a_denied_commit_is_looked_for",
+            server,
+            unclear::a_denied_commit_is_looked_for,
+        ),
+        on_server(
+            "unclear::a_denied_commit_is_unknown",
+            server,
+            unclear::a_denied_commit_is_unknown,
+        ),
+        on_server(
+            "unclear::a_denied_touch_is_counted_once",
+            server,
+            unclear::a_denied_touch_is_counted_once,
+        ),
+        on_server(
             "unclear::a_late_lock_is_let_go",
             server,
             unclear::a_late_lock_is_let_go,
@@ -410,6 +425,11 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         alone_on_server("doctor::a_missing_constraint", server, doctor::damaged),
         alone_on_server("doctor::a_migration_under_way", server, doctor::migrating),
         on_server("doctor::what_is_no_server", server, doctor::none),
+        alone_on_server(
+            "doctor::a_policy_that_cannot_be_read",
+            server,
+            doctor::unreadable_policy,
+        ),
         on_server("tls::a_server_that_proves_its_name", server, tls::trusted),
         on_server("tls::whoever_cannot_is_refused", server, tls::untrusted),
         on_server("tls::mistakes_are_told", server, tls::mistaken),

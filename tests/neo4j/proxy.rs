@@ -68,6 +68,8 @@ pub(crate) enum Fate {
     Delay(Duration),
     /// The server never sees the message; the client is told that it failed, with a code.
     Refuse(&'static str),
+    /// The server carries the message out, and the client is told that it failed at the end, with a code.
+    Deny(&'static str),
 }
 
 type Plan = dyn Fn(&Message<'_>) -> Fate + Send + Sync;
@@ -190,7 +192,7 @@ impl Proxy {
         let mut handshake = [0; HANDSHAKE];
         from.read_exact(&mut handshake).await.ok()?;
         to.write_all(&handshake).await.ok()?;
-        let (mut is_open, mut has_failed) = (false, false);
+        let mut is_open = false;
         loop {
             let framed = read_message(&mut from).await?;
             self.messages.fetch_add(1, Ordering::SeqCst);
@@ -199,10 +201,13 @@ impl Proxy {
             match kind {
                 Kind::Begin => is_open = true,
                 Kind::Commit | Kind::Rollback => is_open = false,
-                Kind::Reset => (is_open, has_failed) = (false, false),
+                Kind::Reset => {
+                    is_open = false;
+                    answers.has_failed.store(false, Ordering::SeqCst);
+                }
                 _ => {}
             }
-            if has_failed {
+            if answers.has_failed.load(Ordering::SeqCst) {
                 answers.put(&ignored()).await?;
                 continue;
             }
@@ -218,8 +223,12 @@ impl Proxy {
                     let summaries = if kind == Kind::Commit { 1 } else { 2 };
                     answers.last.store(summaries, Ordering::SeqCst);
                 }
+                Fate::Deny(code) => {
+                    let summaries = if kind == Kind::Commit { 1 } else { 2 };
+                    *answers.denied.lock().await = Some((summaries, code));
+                }
                 Fate::Refuse(code) => {
-                    has_failed = true;
+                    answers.has_failed.store(true, Ordering::SeqCst);
                     answers.put(&failure(code)).await?;
                     continue;
                 }
@@ -236,6 +245,10 @@ struct Answers {
     last: AtomicUsize,
     was_cut: AtomicBool,
     pause_us: AtomicUsize,
+    /// After how many summaries the client is told that it failed, and with which code.
+    denied: Mutex<Option<(usize, &'static str)>>,
+    /// The client was told so by the proxy: until it resets the connection, nothing it sends is carried out.
+    has_failed: AtomicBool,
 }
 
 impl Answers {
@@ -245,6 +258,8 @@ impl Answers {
             last: AtomicUsize::new(0),
             was_cut: AtomicBool::new(false),
             pause_us: AtomicUsize::new(0),
+            denied: Mutex::new(None),
+            has_failed: AtomicBool::new(false),
         }
     }
 
@@ -276,7 +291,35 @@ impl Answers {
                 }
                 continue;
             }
-            self.put(&framed).await?;
+            match self.denial(&framed).await {
+                None => self.put(&framed).await?,
+                Some(code) => {
+                    self.has_failed.store(true, Ordering::SeqCst);
+                    self.put(&failure(code)).await?;
+                }
+            }
+        }
+    }
+
+    /// The code that stands in for this answer, if one does.
+    async fn denial(&self, framed: &[u8]) -> Option<&'static str> {
+        let mut denied = self.denied.lock().await;
+        let (summaries, code) = (*denied)?;
+        match framed.get(3) {
+            Some(0x71) => None,
+            Some(0x70) if summaries == 1 => {
+                *denied = None;
+                Some(code)
+            }
+            Some(0x70) => {
+                *denied = Some((summaries - 1, code));
+                None
+            }
+            // The server itself said no.
+            _ => {
+                *denied = None;
+                None
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Answers that do not come: what may have been written is told as that and nothing else, a question is told as a
+//! Answers that do not come, or that say no to what was written: what may have been written is told as that and nothing else, a question is told as a
 //! question, and a transaction that nobody can end any more keeps nobody else out.
 
 use std::sync::Arc;
@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::bullet::Source;
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
+use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
 use mnemograph::store::ErrorKind;
 use serde_json::json;
 
@@ -122,4 +124,125 @@ pub(crate) async fn a_late_lock_is_let_go(server: Server) {
         .unwrap();
     let took = started.elapsed();
     assert!(took < Duration::from_secs(5), "locked out for {took:?}");
+}
+
+/// What a server may say at the end of a transaction that it has written down.
+const DENIALS: [&str; 6] = [
+    "Neo.DatabaseError.Transaction.TransactionCommitFailed",
+    "Neo.TransientError.Cluster.ReplicationFailure",
+    "Neo.DatabaseError.General.UnknownError",
+    "Neo.ClientError.Cluster.NotALeader",
+    "Neo.ClientError.Transaction.TransactionTimedOut",
+    "Neo.TransientError.General.OutOfMemoryError",
+];
+
+/// An engine behind a proxy that denies what ends a write with `code`: in an explicit transaction, or in a statement
+/// of its own; the first `times`, once it is armed. Afterwards everything is refused where `and_away` says so.
+async fn denied(
+    server: &Server,
+    (code, is_explicit): (&'static str, bool),
+    (times, and_away): (usize, bool),
+) -> (Engine, Arc<AtomicBool>, Arc<AtomicUsize>) {
+    let armed = Arc::new(AtomicBool::new(false));
+    let denials = Arc::new(AtomicUsize::new(0));
+    let (now, count) = (armed.clone(), denials.clone());
+    let proxy = Proxy::start(server, move |message| {
+        let is_end = match is_explicit {
+            true => message.kind == Kind::Commit,
+            false => message.kind != Kind::Commit && message.ends_a_write(),
+        };
+        let had = count.load(Ordering::SeqCst);
+        match message.kind {
+            _ if !now.load(Ordering::SeqCst) => Fate::Pass,
+            Kind::Begin | Kind::Run { .. } if and_away && had >= times => {
+                Fate::Refuse("Neo.TransientError.General.DatabaseUnavailable")
+            }
+            // What is tried ahead of the lock is lost on its way, so that the lock is taken.
+            Kind::Run { alone: true } if is_explicit && message.ends_a_write() => Fate::CutBefore,
+            _ if is_end && had < times => {
+                count.fetch_add(1, Ordering::SeqCst);
+                Fate::Deny(code)
+            }
+            _ => Fate::Pass,
+        }
+    })
+    .await;
+    let engine = hasty(&proxy.seen(server), (4_000, 6_000)).await;
+    (engine, armed, denials)
+}
+
+/// The server writes a delta and says no all the same: the delta is there once, and its receipt is the answer.
+pub(crate) async fn a_denied_commit_is_looked_for(server: Server) {
+    for (code, is_explicit) in DENIALS
+        .into_iter()
+        .flat_map(|code| [(code, true), (code, false)])
+    {
+        let (engine, armed, denials) = denied(&server, (code, is_explicit), (1, false)).await;
+        let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+        let first = note("d_1", "before the server said no");
+        engine.apply_delta(&key, first).await.unwrap();
+        armed.store(true, Ordering::SeqCst);
+        let delta = note("d_2", "this was written, and the server said no");
+        let applied = engine.apply_delta(&key, delta).await;
+        let applied = applied.unwrap_or_else(|error| panic!("`{code}` {is_explicit}: {error}"));
+        armed.store(false, Ordering::SeqCst);
+        assert_eq!(denials.load(Ordering::SeqCst), 1, "`{code}` {is_explicit}");
+        assert_eq!(applied.receipt.revision, 2);
+        let another = engine_on(&server, "another").await;
+        let seen = another.view(&key).await.unwrap().unwrap();
+        let own = seen.bullets.iter().filter(|one| one.source != Source::Seed);
+        assert_eq!(
+            (seen.revision, own.count()),
+            (2, 2),
+            "`{code}` {is_explicit}"
+        );
+    }
+}
+
+/// The same with a server that is away afterwards: nobody knows then, and nobody says that nothing was written.
+pub(crate) async fn a_denied_commit_is_unknown(server: Server) {
+    for (code, is_explicit) in DENIALS
+        .into_iter()
+        .flat_map(|code| [(code, true), (code, false)])
+    {
+        let (engine, armed, denials) = denied(&server, (code, is_explicit), (1, true)).await;
+        let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+        let first = note("d_1", "before the server said no and went away");
+        engine.apply_delta(&key, first).await.unwrap();
+        armed.store(true, Ordering::SeqCst);
+        let delta = note("d_2", "this was written, and nobody could ask");
+        let error = store_error(engine.apply_delta(&key, delta.clone()).await.unwrap_err());
+        assert_eq!(error.kind(), ErrorKind::UnknownOutcome, "{error}");
+        assert!(
+            !error.to_string().contains("nothing was written"),
+            "{error}"
+        );
+        assert_eq!(denials.load(Ordering::SeqCst), 1, "`{code}` {is_explicit}");
+        armed.store(false, Ordering::SeqCst);
+        let applied = engine.apply_delta(&key, delta).await.unwrap();
+        assert!(
+            applied.repeated,
+            "it was there after `{code}` {is_explicit}"
+        );
+        assert_eq!(engine.view(&key).await.unwrap().unwrap().revision, 2);
+    }
+}
+
+/// A retrieval is written, and the server says no once or every time: it is counted once, and found by its receipt.
+pub(crate) async fn a_denied_touch_is_counted_once(server: Server) {
+    for times in [1, usize::MAX] {
+        let (engine, armed, denials) = denied(&server, (DENIALS[0], false), (times, false)).await;
+        let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+        let first = note("d_1", "a note that is asked for");
+        engine.apply_delta(&key, first).await.unwrap();
+        armed.store(true, Ordering::SeqCst);
+        let asked = RetrieveRequest::new(Query::new("note"));
+        let answer = engine.retrieve(&key, asked).await.unwrap();
+        armed.store(false, Ordering::SeqCst);
+        assert!((1..=3).contains(&denials.load(Ordering::SeqCst)));
+        assert_eq!(answer.bullets.len(), 1);
+        let another = engine_on(&server, "another").await;
+        let seen = another.view(&key).await.unwrap().unwrap();
+        assert_eq!((seen.revision, seen.clock), (1, 2));
+    }
 }

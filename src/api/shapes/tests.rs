@@ -113,7 +113,7 @@ fn bullets_deltas_and_memories_are_listed() {
     );
     let summary = MemorySummary {
         key: samples::key(),
-        head: Head {
+        head: Ok(Head {
             position: Position {
                 incarnation: "i".to_owned(),
                 clock: 12,
@@ -122,7 +122,7 @@ fn bullets_deltas_and_memories_are_listed() {
             origin_clock: 0,
             policy: Policy::default(),
             created_at: Timestamp::default(),
-        },
+        }),
         active: 3,
         archived: 2,
         rejected: 1,
@@ -131,5 +131,14 @@ fn bullets_deltas_and_memories_are_listed() {
         MemoryRow::from(&summary),
         &json!({"tenant": "t", "learner": "ann", "scope": "s", "revision": 7, "clock": 12,
                 "active": 3, "archived": 2, "rejected": 1, "mode": "engine"}),
+    );
+    let unreadable = MemorySummary {
+        head: Err("its `policy` cannot be read".to_owned()),
+        ..summary
+    };
+    assert_holds(
+        MemoryRow::from(&unreadable),
+        &json!({"scope": "s", "revision": null, "mode": null, "active": 3,
+                "unreadable": "its `policy` cannot be read"}),
     );
 }

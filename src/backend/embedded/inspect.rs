@@ -5,6 +5,7 @@
 use rusqlite::Transaction;
 
 use super::error::Work;
+use super::state::read_head;
 use super::{lessons, schema};
 use crate::store::Finding;
 
@@ -109,7 +110,29 @@ pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
             },
         }
     }
+    findings.extend(unreadable(tx)?);
     findings.extend(schema_findings(tx)?);
+    Ok(findings)
+}
+
+/// Memories of which a property cannot be read.
+fn unreadable(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+    let mut statement = tx.prepare(
+        "SELECT tenant || '/' || learner || '/' || scope, incarnation, clock, revision, origin_clock,
+             policy, created_at
+         FROM memories ORDER BY 1",
+    )?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, read_head(row, 1))))?;
+    let mut findings = Vec::new();
+    for row in rows {
+        if let (subject, Err(what)) = row? {
+            let advice = "erase the memory and copy it in from a sound copy, or restore a backup";
+            findings.push(error(&subject, format!("its {what}; {advice}")));
+        }
+        if findings.len() == FINDINGS_MAX {
+            break;
+        }
+    }
     Ok(findings)
 }
 

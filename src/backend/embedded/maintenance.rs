@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use rusqlite::{Row, Transaction, params};
 
 use super::error::{Failure, Work};
-use super::rows::{Json, Moment, Whole};
-use super::{EmbeddedStore, inspect, schema, transfer};
+use super::rows::Whole;
+use super::{EmbeddedStore, inspect, schema, state, transfer};
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Erased, Finding, Head, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
+    Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
     StoreResult,
 };
 
@@ -129,16 +129,7 @@ fn summary(row: &Row<'_>) -> Work<MemorySummary> {
         .map_err(|error| Failure::Damaged(format!("a memory that cannot be: {error}")))?;
     Ok(MemorySummary {
         key,
-        head: Head {
-            position: Position {
-                incarnation: row.get(3)?,
-                clock: number(4)?,
-                revision: number(5)?,
-            },
-            origin_clock: number(6)?,
-            policy: row.get::<_, Json<_>>(7)?.0,
-            created_at: row.get::<_, Moment>(8)?.0,
-        },
+        head: state::read_head(row, 3).map_err(|what| format!("its {what}")),
         active: number(9)?,
         archived: number(10)?,
         rejected: number(11)?,

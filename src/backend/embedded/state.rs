@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::error::Work;
+use super::error::{Failure, Work};
 use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
@@ -51,17 +51,54 @@ pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>>
              FROM memories WHERE tenant = ?1 AND learner = ?2 AND scope = ?3",
         )?
         .query_row(params![key.tenant(), key.learner(), key.scope()], |row| {
-            Ok(Found {
-                memory: row.get(0)?,
-                head: Head {
-                    position: read_position(row)?,
-                    origin_clock: row.get::<_, Whole>(4)?.0,
-                    policy: row.get::<_, Json<_>>(5)?.0,
-                    created_at: row.get::<_, Moment>(6)?.0,
-                },
-            })
+            Ok((row.get(0)?, read_head(row, 1)))
         });
-    Ok(found.optional()?)
+    match found.optional()? {
+        None => Ok(None),
+        Some((memory, Ok(head))) => Ok(Some(Found { memory, head })),
+        Some((_, Err(what))) => Err(Failure::Damaged(format!(
+            "the memory `{key}`, whose {what}"
+        ))),
+    }
+}
+
+/// The columns of a head, in their order.
+const HEAD_COLUMNS: [&str; 6] = [
+    "incarnation",
+    "clock",
+    "revision",
+    "origin_clock",
+    "policy",
+    "created_at",
+];
+
+/// Reads a head from the columns that begin at `first`, or says which of them cannot be read.
+pub(super) fn read_head(row: &Row<'_>, first: usize) -> Result<Head, String> {
+    let whole = |at: usize| row.get::<_, Whole>(first + at).map(|whole| whole.0);
+    let read = || {
+        Ok(Head {
+            position: Position {
+                incarnation: row.get(first)?,
+                clock: whole(1)?,
+                revision: whole(2)?,
+            },
+            origin_clock: whole(3)?,
+            policy: row.get::<_, Json<_>>(first + 4)?.0,
+            created_at: row.get::<_, Moment>(first + 5)?.0,
+        })
+    };
+    read().map_err(|error| {
+        use rusqlite::Error as E;
+        let (column, why) = match &error {
+            E::FromSqlConversionFailure(column, _, cause) => (Some(*column), cause.to_string()),
+            E::InvalidColumnType(column, ..) | E::IntegralValueOutOfRange(column, _) => {
+                (Some(*column), error.to_string())
+            }
+            _ => (None, error.to_string()),
+        };
+        let name = column.and_then(|column| HEAD_COLUMNS.get(column.checked_sub(first)?));
+        format!("`{}` cannot be read ({why})", name.unwrap_or(&"row"))
+    })
 }
 
 /// Reads a whole memory.

@@ -4,11 +4,14 @@
 //! or nobody knows. Only the last two are tried again, and the last one only where the write finds
 //! itself when it was carried out before.
 
-use std::{fmt, io};
+use std::fmt;
 
 use neo4rs::{DeError, Error};
 
-use super::tls;
+use super::codes::{
+    is_of_statement, is_refusal, is_unreachable, kind_of_code, kind_of_connection,
+    proves_no_commit, says_read_only,
+};
 use crate::store::{ErrorKind, StoreError};
 
 /// Result of work on the server.
@@ -32,6 +35,14 @@ pub(super) enum Failure {
     Unknown(String),
     /// What was sent may have been carried out or not: the connection failed.
     Cut(String),
+    /// What was sent may have been carried out or not: the server said no when it was to be committed, with a code that
+    /// it also has for what it has written.
+    Doubtful {
+        /// Its code.
+        code: String,
+        /// What it said, of which step.
+        what: String,
+    },
     /// A question has no answer: it did not come in time, or the connection failed.
     Unanswered(String),
     /// The server cannot be reached, and somebody else who tries has not reached it either.
@@ -81,7 +92,8 @@ impl Failure {
         }
     }
 
-    /// The failure of a step that commits: unless the server refused it, the outcome is unknown.
+    /// The failure of a statement of its own before its rows were asked for: what the server says then it says
+    /// instead of carrying it out.
     pub(super) fn alone(error: Error, step: &'static str) -> Self {
         let never_sent = is_unreachable(&error);
         match Self::of(error, step) {
@@ -93,14 +105,31 @@ impl Failure {
         }
     }
 
-    /// The failure of a COMMIT. Its connection was there, so that nothing but a refusal proves anything.
+    /// The failure of a COMMIT. Its connection was there, so that nothing but a refusal proves anything, and of
+    /// refusals only those of which the server is sure.
     pub(super) fn of_commit(error: Error) -> Self {
-        match Self::of(error, "COMMIT") {
-            Self::Lost(error) => {
-                Self::Cut(format!("the connection failed during `COMMIT`: {error}"))
+        Self::at_the_end(error, "COMMIT", proves_no_commit)
+    }
+
+    /// The failure of a statement of its own that writes, while its rows were read: the last of them is given once it
+    /// is committed. What only a statement runs into proves that it did not come that far.
+    pub(super) fn of_rows(error: Error, step: &'static str) -> Self {
+        Self::at_the_end(error, step, |code| {
+            proves_no_commit(code) || is_of_statement(code)
+        })
+    }
+
+    fn at_the_end(error: Error, step: &'static str, is_proof: impl Fn(&str) -> bool) -> Self {
+        match error {
+            Error::Neo4j(error) if !is_proof(error.code()) => Self::Doubtful {
+                code: error.code().to_owned(),
+                what: format!("`{step}`: {}", error.message()),
+            },
+            error @ Error::Neo4j(_) => Self::of(error, step),
+            Error::ConnectionTimedOut => {
+                Self::Unknown(format!("`{step}` was not answered in time"))
             }
-            Self::Late(step) => Self::Unknown(format!("`{step}` was not answered in time")),
-            failure => failure,
+            error => Self::Cut(format!("the connection failed during `{step}`: {error}")),
         }
     }
 
@@ -108,6 +137,10 @@ impl Failure {
     pub(super) fn of_question(self) -> Self {
         match self {
             Self::Unknown(what) | Self::Cut(what) => Self::Unanswered(what),
+            Self::Doubtful { code, what } => Self::Server {
+                code,
+                message: what,
+            },
             failure => failure,
         }
     }
@@ -121,6 +154,7 @@ impl Failure {
             Self::Server { code, message } if !tells => {
                 format!("the server said: {message} ({code})")
             }
+            Self::Doubtful { code, what } => format!("the server said: {what} ({code})"),
             Self::Lost(error) => format!("the connection failed: {error}"),
             Self::Late(step) => format!("`{step}` was not answered in time"),
             Self::Away => "the server could not be reached".to_owned(),
@@ -155,19 +189,30 @@ impl Failure {
                     || code.ends_with(".EntityNotFound")
             }
             Self::Lost(error) => !is_refusal(error),
-            Self::Late(_) | Self::Unknown(_) | Self::Cut(_) => true,
+            Self::Late(_) | Self::Unknown(_) | Self::Cut(_) | Self::Doubtful { .. } => true,
             _ => false,
         }
     }
 
+    /// True when the server said no where it may have written, and is not known to say something else the next time.
+    pub(super) fn is_final_doubt(&self) -> bool {
+        matches!(self, Self::Doubtful { code, .. } if !code.starts_with("Neo.TransientError."))
+    }
+
     /// True when the server has too little memory, which may be the fault of this work alone.
     pub(super) fn is_want_of_memory(&self) -> bool {
-        matches!(self, Self::Server { code, .. } if code.contains("OutOfMemory"))
+        match self {
+            Self::Server { code, .. } | Self::Doubtful { code, .. } => code.contains("OutOfMemory"),
+            _ => false,
+        }
     }
 
     /// True when a write may have been carried out.
     pub(super) fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown(_) | Self::Cut(_))
+        matches!(
+            self,
+            Self::Unknown(_) | Self::Cut(_) | Self::Doubtful { .. }
+        )
     }
 
     /// True when there is no connection to the server, or no longer.
@@ -229,6 +274,11 @@ impl Failure {
                 ErrorKind::UnknownOutcome,
                 format!("`{server}` did not confirm the write ({what}); ask again by the same id"),
             ),
+            Self::Doubtful { code, what } => error(
+                ErrorKind::UnknownOutcome,
+                format!("`{server}` did not confirm the write; ask again by the same id"),
+            )
+            .caused_by(format!("{what} ({code})")),
             Self::Unanswered(what) => error(
                 ErrorKind::Unavailable,
                 format!("`{server}` did not answer ({what}); check that it runs, and ask again"),
@@ -254,125 +304,5 @@ impl Failure {
             ),
             Self::Told(error) => error,
         }
-    }
-}
-
-/// The connection was refused before anything could be sent over it.
-fn is_unreachable(error: &Error) -> bool {
-    let is_down = |kind| {
-        matches!(
-            kind,
-            io::ErrorKind::ConnectionRefused
-                | io::ErrorKind::HostUnreachable
-                | io::ErrorKind::NetworkUnreachable
-                | io::ErrorKind::AddrNotAvailable
-        )
-    };
-    let is_down = matches!(error, Error::IOError { detail } if is_down(detail.kind()));
-    is_down || is_refusal(error) || tls::is_cut_handshake(error)
-}
-
-/// The server, or what stands in its place, will refuse the next connection as well.
-fn is_refusal(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::AuthenticationError(_)
-            | Error::UnsupportedScheme(_)
-            | Error::UrlParseError(_)
-            | Error::InvalidDnsName(_)
-            | Error::UnsupportedVersion(..)
-            | Error::ProtocolMismatch(_)
-            | Error::InvalidConfig
-    ) || tls::refusal(error).is_some()
-}
-
-fn says_read_only(code: &str, message: &str) -> bool {
-    let is_coded = code.ends_with("ReadOnlyDatabase") || code.contains("WriteOnReadOnly");
-    is_coded || message.contains("read-only")
-}
-
-fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
-    let says = |part: &str| code.contains(part);
-    match () {
-        () if says_read_only(code, message) => (
-            ErrorKind::ReadOnly,
-            "may only be read; allow writes, or name another database",
-        ),
-        () if says(".Security.") => (
-            ErrorKind::Unavailable,
-            "refused the user; check name, password and rights",
-        ),
-        () if says("DatabaseNotFound") => (
-            ErrorKind::Unavailable,
-            "has no database of this name; check the name",
-        ),
-        () if says("DatabaseUnavailable") => (
-            ErrorKind::Unavailable,
-            "cannot use its database now; start it, or try again later",
-        ),
-        () if says(".Schema.ConstraintValidationFailed") => (
-            ErrorKind::Invalid,
-            "has another of what must be unique, and nothing was written; decide on the present state",
-        ),
-        () if says("OutOfDisk") || says("StorageFull") => (
-            ErrorKind::Full,
-            "has no space left on its disk; free some and try again",
-        ),
-        () if says("LockAcquisitionTimeout")
-            || says("DeadlockDetected")
-            || says("LockClientStopped") =>
-        {
-            (
-                ErrorKind::Busy,
-                "was locked by others for too long; try again, or raise the time for a unit of work",
-            )
-        }
-        () if says("OutOfMemory") => (
-            ErrorKind::Busy,
-            "has too little memory for this; give it more, write less at once, or bring it into a file and migrate that",
-        ),
-        () if says("TransactionTimedOut") || says("Transaction.Terminated") => (
-            ErrorKind::Unavailable,
-            "ended the transaction because it took too long; try again, or raise the time limits",
-        ),
-        () if code.starts_with("Neo.TransientError.") => {
-            (ErrorKind::Unavailable, "cannot do this now; try again")
-        }
-        () => (
-            ErrorKind::Unexpected,
-            "could not do this, and nothing was written; the cause follows",
-        ),
-    }
-}
-
-fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
-    if let Some(advice) = tls::refusal(error) {
-        return (ErrorKind::Unavailable, advice);
-    }
-    match error {
-        Error::AuthenticationError(_) => (
-            ErrorKind::Unavailable,
-            "refused the user or the password; check both",
-        ),
-        Error::UnsupportedScheme(_) | Error::UrlParseError(_) | Error::InvalidDnsName(_) => (
-            ErrorKind::Invalid,
-            "is no address of a Neo4j; write it like bolt://localhost:7687",
-        ),
-        Error::UnsupportedVersion(..) => (
-            ErrorKind::Foreign,
-            "does not speak Bolt 4.4; use Neo4j 5 or newer",
-        ),
-        Error::ProtocolMismatch(_) => (
-            ErrorKind::Foreign,
-            "is not the Bolt port of a Neo4j, or wants encryption; check the port, or write bolt+s://",
-        ),
-        error if tls::is_cut_handshake(error) => (
-            ErrorKind::Unavailable,
-            "ended the TLS handshake; check that this port encrypts, or write the address without +s",
-        ),
-        _ => (
-            ErrorKind::Unavailable,
-            "cannot be reached; check that it runs, and its address",
-        ),
     }
 }

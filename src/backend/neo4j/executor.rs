@@ -65,6 +65,15 @@ impl Statement {
     }
 }
 
+/// What a statement of its own is sent for, which decides what a refusal tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// Asking: whatever it comes to, nothing was written.
+    Ask,
+    /// Writing: a refusal may come when it is already committed.
+    Write,
+}
+
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
@@ -126,25 +135,36 @@ impl Executor {
 
     /// Sends a statement that is a transaction of its own. When it fails on the way, nobody knows
     /// whether it was carried out: only what can be repeated may be sent like this.
-    pub(super) async fn alone(&self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+    pub(super) async fn alone(
+        &self,
+        aim: Aim,
+        statement: Statement,
+        parameters: Map,
+    ) -> Work<Vec<Row>> {
         let limit = self.limits.statement;
-        self.alone_within(limit, statement, parameters).await
+        self.alone_within((aim, limit), statement, parameters).await
     }
 
     /// The same with a limit of its own. The driver itself repeats what the server refuses for a passing reason,
     /// with growing pauses, until the limit.
     pub(super) async fn alone_within(
         &self,
-        limit: Duration,
+        (aim, limit): (Aim, Duration),
         statement: Statement,
         parameters: Map,
     ) -> Work<Vec<Row>> {
         let query = self.query(statement, parameters, Followed::ByDemand);
+        let before_rows = |error| Failure::alone(error, statement.name);
+        let among_rows = |error| match aim {
+            Aim::Ask => Failure::alone(error, statement.name),
+            Aim::Write => Failure::of_rows(error, statement.name),
+        };
         let work = async {
             let database = Database::from(&*self.database);
             let mut rows = Vec::new();
-            let mut stream = self.graph.execute_on(database, query).await?;
-            while let Some(row) = stream.next().await? {
+            let begun = self.graph.execute_on(database, query).await;
+            let mut stream = begun.map_err(before_rows)?;
+            while let Some(row) = stream.next().await.map_err(among_rows)? {
                 rows.push(row);
             }
             Ok(rows)
@@ -153,7 +173,7 @@ impl Executor {
         let answer = timeout(limit, work).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked alone");
         match answer {
-            Ok(answer) => self.heard(answer.map_err(|error| Failure::alone(error, statement.name))),
+            Ok(answer) => self.heard(answer),
             Err(_) => Err(Failure::Unknown(format!(
                 "`{}` was not answered in {limit:?}",
                 statement.name
@@ -163,7 +183,10 @@ impl Executor {
 
     /// Notes that the server has answered, also when it said no.
     fn heard<T>(&self, answer: Work<T>) -> Work<T> {
-        if matches!(answer, Ok(_) | Err(Failure::Server { .. })) {
+        let has_said = |failure: &Failure| {
+            matches!(failure, Failure::Server { .. } | Failure::Doubtful { .. })
+        };
+        if answer.as_ref().err().is_none_or(has_said) {
             self.reach.note_answer();
         }
         answer
@@ -179,7 +202,7 @@ impl Executor {
         tokio::spawn(async move {
             let deadline = executor.deadline() + executor.limits.statement;
             while executor.swept.load(Ordering::Acquire) > 0 {
-                let heard = executor.alone(CLOCK, Map::new()).await;
+                let heard = executor.alone(Aim::Ask, CLOCK, Map::new()).await;
                 match heard {
                     Ok(_) => drop(executor.swept.fetch_sub(1, Ordering::AcqRel)),
                     Err(_) if Instant::now() < deadline => sleep(SWEEP_PAUSE).await,

@@ -16,6 +16,9 @@ use crate::store::{
 /// Findings that one memory may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
+/// What to do about a memory of which a property cannot be read.
+const UNREADABLE: &str = "put the property of its ContextScope back as it was, or erase the memory and copy it in from a sound copy";
+
 /// Checks everything; a sound store gives nothing.
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
@@ -26,6 +29,10 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     for tenant in store.tenants().await? {
         for summary in store.memories(&tenant, None).await? {
             let subject = summary.key.to_string();
+            if let Err(what) = &summary.head {
+                findings.push(broken(subject, format!("{what}; {UNREADABLE}")));
+                continue;
+            }
             let copy = match store.copy_out(&summary.key).await {
                 Ok(Some(copy)) => copy,
                 Ok(None) => continue,

@@ -5,12 +5,11 @@ use neo4rs::Row;
 
 use super::erase::{Erase, ErasePiece};
 use super::error::Work;
-use super::state::HeadProperties;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, memory_key, owner_key};
 use super::work::send;
-use super::{Neo4jStore, inspect, schema};
+use super::{Neo4jStore, inspect, schema, state};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
@@ -99,11 +98,12 @@ impl MaintenanceStore for Neo4jStore {
     }
 }
 
+/// A memory of which a property cannot be read is listed with that, and the others as they are.
 fn summary(row: &Row) -> Work<MemorySummary> {
-    let properties: HeadProperties = row.get("head")?;
+    let (key, head) = state::listed(row)?;
     Ok(MemorySummary {
-        key: properties.key()?,
-        head: properties.head()?,
+        key,
+        head,
         active: row.get("active")?,
         archived: row.get("archived")?,
         rejected: row.get("rejected")?,

@@ -7,7 +7,7 @@ use super::commit::{Step, write_events};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
-use super::state::{self, Access, HeadProperties};
+use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::transact::Transact;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
@@ -127,7 +127,7 @@ impl Task for Create {
             .ask(FIND, Map::new().with("memory", memory.as_str()))
             .await?;
         if let Some(row) = rows.first() {
-            return row.get::<HeadProperties>("head")?.head();
+            return state::head_in(row)?.head();
         }
         let numbers = [
             head.position.clock,

@@ -7,6 +7,7 @@
 
 mod bullets;
 mod checkpoint;
+mod codes;
 mod commit;
 mod deltas;
 mod erase;
@@ -46,7 +47,7 @@ use neo4rs::{ConfigBuilder, Graph};
 pub use self::examine::{Asked, SchemaItem, ServerReport};
 
 use self::error::Failure;
-use self::executor::{Executor, Limits};
+use self::executor::{Aim, Executor, Limits};
 use self::odds::Odds;
 use self::state::Access;
 use self::statements::{DATABASE, SERVER};
@@ -202,10 +203,10 @@ impl Neo4jStore {
 
     /// Asks what the server is; gives whether the database may only be read.
     async fn meet(&self) -> Result<bool, Failure> {
-        let about = self.executor.alone(SERVER, Map::new()).await?;
+        let about = self.executor.alone(Aim::Ask, SERVER, Map::new()).await?;
         let edition: Option<String> = about.first().map(|row| row.get("edition")).transpose()?;
         let named = Map::new().with("database", self.executor.database());
-        let rows = self.executor.alone(DATABASE, named).await?;
+        let rows = self.executor.alone(Aim::Ask, DATABASE, named).await?;
         let access: Option<String> = rows.first().map(|row| row.get("access")).transpose()?;
         tracing::debug!(?edition, ?access, "a Neo4j answered");
         Ok(access.as_deref() == Some("read-only"))

@@ -3,6 +3,7 @@
 
 use neo4rs::Row;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::bullets::{self, BulletProperties};
 use super::error::{Failure, Work};
@@ -11,6 +12,7 @@ use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, LINKS, LOCK, LOOK};
 use super::values::{Map, bound};
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::Policy;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
@@ -49,15 +51,72 @@ impl HeadProperties {
                 revision: self.revision,
             },
             origin_clock: self.origin_clock,
-            policy: serde_json::from_str(&self.policy)?,
+            policy: serde_json::from_str(&self.policy).map_err(|error| {
+                let (tenant, learner, scope) = (&self.tenant, &self.learner, &self.scope);
+                Failure::Damaged(format!(
+                    "the memory `{tenant}/{learner}/{scope}`, whose {}",
+                    unreadable_policy(&error)
+                ))
+            })?,
             created_at: Timestamp::from_millis(self.created_at),
         })
     }
+}
 
-    pub(super) fn key(&self) -> Work<MemoryKey> {
-        MemoryKey::new(&self.tenant, &self.learner, &self.scope)
-            .map_err(|error| Failure::Damaged(format!("a memory that cannot be: {error}")))
+/// Reads the head of a memory from the column `head`. Where a property cannot be read, the memory and the property are
+/// named.
+pub(super) fn head_in(row: &Row) -> Work<HeadProperties> {
+    let Err(error) = row.get::<HeadProperties>("head") else {
+        return Ok(row.get("head")?);
+    };
+    let properties: Properties = row.get("head")?;
+    let name = ["tenant", "learner", "scope"].map(|part| text_of(&properties, part));
+    let what = match wrong_in(&properties) {
+        Some(property) => format!("{property} cannot be read"),
+        None => format!("properties cannot be read ({error})"),
+    };
+    Err(Failure::Damaged(format!(
+        "the memory `{}`, whose {what}",
+        name.join("/")
+    )))
+}
+
+/// Reads the key and the head of a memory in a listing, or which of its properties cannot be read.
+pub(super) fn listed(row: &Row) -> Work<(MemoryKey, Result<Head, String>)> {
+    let properties: Properties = row.get("head")?;
+    let [tenant, learner, scope] = ["tenant", "learner", "scope"].map(|n| text_of(&properties, n));
+    let key = MemoryKey::new(&tenant, &learner, &scope)
+        .map_err(|error| Failure::Damaged(format!("a memory that cannot be: {error}")))?;
+    if let Some(property) = wrong_in(&properties) {
+        return Ok((key, Err(format!("its {property} cannot be read"))));
     }
+    let policy = text_of(&properties, "policy");
+    if let Err(error) = serde_json::from_str::<Policy>(&policy) {
+        return Ok((key, Err(format!("its {}", unreadable_policy(&error)))));
+    }
+    Ok((key, Ok(head_in(row)?.head()?)))
+}
+
+type Properties = serde_json::Map<String, Value>;
+
+fn unreadable_policy(error: &serde_json::Error) -> String {
+    format!("`policy` cannot be read ({error})")
+}
+
+fn text_of(properties: &Properties, name: &str) -> String {
+    let text = properties.get(name).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}
+
+/// The first property of a memory that is missing or is of another kind than it has to be.
+fn wrong_in(properties: &Properties) -> Option<String> {
+    let is_text = ["incarnation", "policy"].map(|name| (name, Value::is_string as fn(&_) -> _));
+    let is_count = ["access_clock", "revision", "origin_clock"];
+    let is_count = is_count.map(|name| (name, Value::is_u64 as fn(&_) -> _));
+    let at = [("created_at", Value::is_i64 as fn(&_) -> _)];
+    let mut wanted = is_text.into_iter().chain(is_count).chain(at);
+    let wrong = wanted.find(|(name, is_right)| !properties.get(*name).is_some_and(is_right));
+    wrong.map(|(name, _)| format!("`{name}`"))
 }
 
 #[derive(Deserialize)]
@@ -109,7 +168,7 @@ pub(super) fn catch_up(rows: &[Row]) -> Work<Option<CatchUp>> {
         .get("bullets")
         .map_err(|error| bullets::unreadable(error, row.get("bullets")))?;
     Ok(Some(CatchUp {
-        head: row.get::<HeadProperties>("head")?.head()?,
+        head: head_in(row)?.head()?,
         bullets: bullets::in_order(changed)?,
         links: links::in_order(row.get::<Vec<LinkRow>>("links")?)?,
         receipts: receipts.collect::<Work<_>>()?,

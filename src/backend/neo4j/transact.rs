@@ -13,7 +13,7 @@ use super::commit::apply;
 use super::deltas::in_one;
 use super::error::Work;
 use super::events::{Place, delta_key};
-use super::executor::{Executor, Unit};
+use super::executor::{Aim, Executor, Unit};
 use super::odds::Odds;
 use super::state::{self, Access};
 use super::statements::{CREATE_DELTAS, EVENTS};
@@ -142,7 +142,10 @@ impl Task for Transact {
             return Ok(None);
         };
         let limit = AHEAD.min(executor.limits.statement);
-        match executor.alone_within(limit, CREATE_DELTAS, request).await {
+        match executor
+            .alone_within((Aim::Write, limit), CREATE_DELTAS, request)
+            .await
+        {
             Ok(rows) => {
                 self.odds.note(&self.memory, !rows.is_empty());
                 Ok((!rows.is_empty()).then_some(Outcome::Committed))

@@ -10,7 +10,7 @@ use super::executor::Unit;
 use super::fold::put_checkpoint;
 use super::history::{checkpoint_of, event_of, folded};
 use super::memory::{hold_learner, insert_memory};
-use super::state::{self, Access, HeadProperties};
+use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, CHECKPOINTS, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
@@ -136,7 +136,7 @@ async fn standing(unit: &mut Unit, (owner, memory): (&str, &str)) -> Work<Option
         return Ok(None);
     }
     let rows = unit.ask(FIND, Map::new().with("memory", memory)).await?;
-    let found = rows.first().map(|row| row.get::<HeadProperties>("head"));
+    let found = rows.first().map(state::head_in);
     let whole = found.transpose()?.filter(|head| !head.is_half_copied());
     Ok(whole
         .map(|head| head.head())

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use tokio::time::{Instant, sleep};
 
 use super::error::{Failure, Work};
-use super::executor::{Executor, Statement, Unit};
+use super::executor::{Aim, Executor, Statement, Unit};
 use super::reach::{Knocking, Reach, Waited};
 use super::values::Map;
 use neo4rs::Row;
@@ -21,6 +21,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Attempts that may find the server short of memory: others may have taken it, or this work needs too much.
 const CRAMPED_MAX: u32 = 3;
+/// Attempts that the server may refuse where it may have written them, for a reason that need not pass.
+const DOUBTED_MAX: u32 = 3;
 /// The pause of the one who tries for all: it decides how soon work goes on.
 const KNOCK_PAUSE: Duration = Duration::from_millis(250);
 
@@ -81,7 +83,7 @@ pub(super) async fn send(
     statement: Statement,
     parameters: Map,
 ) -> Work<Vec<Row>> {
-    let sent = send_anew(executor, statement, parameters).await;
+    let sent = until_answered(executor, Aim::Ask, (statement, parameters)).await;
     sent.map(|(rows, _)| rows).map_err(Failure::of_question)
 }
 
@@ -92,13 +94,21 @@ pub(super) async fn send_anew(
     statement: Statement,
     parameters: Map,
 ) -> Work<(Vec<Row>, bool)> {
+    until_answered(executor, Aim::Write, (statement, parameters)).await
+}
+
+async fn until_answered(
+    executor: &Executor,
+    aim: Aim,
+    (statement, parameters): (Statement, Map),
+) -> Work<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
         let mut pauses = Pauses::until(executor.deadline(), &executor.reach);
         let mut was_lost = false;
         loop {
             pauses.before(was_lost).await?;
-            match executor.alone(statement, parameters.clone()).await {
+            match executor.alone(aim, statement, parameters.clone()).await {
                 Ok(rows) => return Ok((rows, was_lost)),
                 Err(failure) => {
                     was_lost |= failure.is_unknown();
@@ -175,6 +185,8 @@ struct Pauses<'r> {
     cuts: u32,
     /// Attempts for which the server had too little memory.
     cramped: u32,
+    /// Attempts that were refused where they may have been written.
+    doubted: u32,
     /// Held while this is the one that tries.
     knocking: Option<Knocking>,
 }
@@ -187,6 +199,7 @@ impl<'r> Pauses<'r> {
             reach,
             cuts: 0,
             cramped: 0,
+            doubted: 0,
             knocking: None,
         }
     }
@@ -225,7 +238,8 @@ impl<'r> Pauses<'r> {
     async fn after(&mut self, (failure, is_passing): (Failure, bool), was_lost: bool) -> Work<()> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
-        let is_hopeless = !is_passing || self.cramped >= CRAMPED_MAX;
+        self.doubted += u32::from(failure.is_final_doubt());
+        let is_hopeless = !is_passing || self.cramped >= CRAMPED_MAX || self.doubted >= DOUBTED_MAX;
         if is_hopeless || Instant::now() + pause >= self.deadline {
             return Err(match was_lost {
                 true => failure.after_lost_answer(),

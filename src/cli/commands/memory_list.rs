@@ -2,8 +2,11 @@
 
 use super::CommandResult;
 use crate::api::shapes::{MemoriesShown, MemoryRow};
-use crate::cli::output::Outcome;
+use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
+
+/// In place of what cannot be read.
+const UNKNOWN: &str = "?";
 
 /// Lists memories.
 pub(crate) async fn run(session: &Session) -> CommandResult {
@@ -21,20 +24,30 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     session.output.show(&shown, |page| {
         let rows: Vec<Vec<String>> = shown.memories.iter().map(row).collect();
         page.table(&headings, &rows);
+        for memory in &shown.memories {
+            let Some(what) = &memory.unreadable else {
+                continue;
+            };
+            let (learner, scope) = (&memory.learner, &memory.scope);
+            let said = format!("{learner}/{scope}: {what}; `mnemograph doctor` says what to do");
+            page.prose(Tone::Bad, 0, &said);
+        }
     })?;
     Ok(Outcome::found(!shown.memories.is_empty()))
 }
 
 fn row(memory: &MemoryRow) -> Vec<String> {
+    let number = |number: Option<u64>| number.map_or_else(|| UNKNOWN.to_owned(), |n| n.to_string());
+    let created = memory.created_at.map(|at| at.to_string());
     vec![
         memory.learner.clone(),
         memory.scope.clone(),
-        memory.mode.to_owned(),
-        memory.revision.to_string(),
-        memory.clock.to_string(),
+        memory.mode.unwrap_or(UNKNOWN).to_owned(),
+        number(memory.revision),
+        number(memory.clock),
         memory.active.to_string(),
         memory.archived.to_string(),
         memory.rejected.to_string(),
-        memory.created_at.to_string(),
+        created.unwrap_or_else(|| UNKNOWN.to_owned()),
     ]
 }

@@ -66,7 +66,7 @@ pub(crate) async fn a_listing_counts_bullets_by_status(subject: &Subject) {
     subject.store.create(creation(&empty, &[])).await.unwrap();
     let summary = |key: &MemoryKey, head, counts: [u64; 3]| MemorySummary {
         key: key.clone(),
-        head,
+        head: Ok(head),
         active: counts[0],
         archived: counts[1],
         rejected: counts[2],

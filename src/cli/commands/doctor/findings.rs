@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::api::problem::Problem;
 use crate::cli::output::{Page, Tone};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
@@ -28,6 +29,9 @@ pub(super) struct MemoryFinding {
     pub(super) mismatches: Vec<String>,
     /// Bullets that differ.
     pub(super) differences: Vec<BulletFinding>,
+    /// Why it could not be verified at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unreadable: Option<String>,
 }
 
 /// A bullet that is not what the events made of it.
@@ -69,6 +73,21 @@ impl MemoryFinding {
             differences: verified.differences.iter().map(BulletFinding::of).collect(),
             stored_digest: verified.stored_digest,
             replayed_digest: verified.replayed_digest,
+            unreadable: None,
+        }
+    }
+
+    /// A memory that could not be verified.
+    pub(super) fn unreadable(key: &MemoryKey, problem: &Problem) -> Self {
+        Self {
+            memory: key.to_string(),
+            sound: false,
+            events: 0,
+            stored_digest: String::new(),
+            replayed_digest: String::new(),
+            mismatches: Vec::new(),
+            differences: Vec::new(),
+            unreadable: Some(problem.to_string()),
         }
     }
 
@@ -80,6 +99,11 @@ impl MemoryFinding {
                 Tone::Good,
                 format_args!("{memory}: sound, {events} events replayed"),
             );
+            return;
+        }
+        if let Some(what) = &self.unreadable {
+            page.line(Tone::Bad, format_args!("{}: NOT sound", self.memory));
+            page.prose(Tone::Bad, 2, what);
             return;
         }
         let count = self.differences.len();

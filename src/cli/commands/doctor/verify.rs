@@ -19,8 +19,13 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
     let mut found = Vec::new();
     for key in &keys {
         let work = memory.engine.verify(key);
-        let verified = session.wait("replaying the events", work).await?;
-        found.push(MemoryFinding::of(key, verified));
+        let verified = session.wait("replaying the events", work).await;
+        found.push(match verified {
+            Ok(verified) => MemoryFinding::of(key, verified),
+            // One memory that cannot be read keeps nobody from the others.
+            Err(problem) if args.all => MemoryFinding::unreadable(key, &problem),
+            Err(problem) => return Err(problem),
+        });
     }
     let bad: Vec<String> = found
         .iter()

@@ -63,8 +63,13 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
         return Ok(Outcome::NothingFound);
     }
     let target = session.engine_at(&stores.to)?;
-    let mut moved = Vec::new();
+    let (mut moved, mut unreadable) = (Vec::new(), Vec::new());
     for (number, memory) in (1..).zip(&memories) {
+        // It can be copied by nobody, and keeps nobody else from being copied.
+        if let Err(what) = &memory.head {
+            unreadable.push(format!("{}: {what}", memory.key));
+            continue;
+        }
         let one = copy(session, &source, &target, &memory.key).await?;
         let done = if one.skipped {
             "there already"
@@ -84,6 +89,12 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
         lessons::write(page, &lessons);
         write(page, &moved, &stores);
     })?;
+    if !unreadable.is_empty() {
+        let message = format!("could not be copied: {}", unreadable.join(", "));
+        return Err(Problem::new("store_damaged", message).with_hint(
+            "the others were copied; `mnemograph doctor` on the first store says what to do",
+        ));
+    }
     match moved.iter().all(|one| one.equal) {
         true => Ok(Outcome::Done),
         false => Err(

@@ -1,0 +1,148 @@
+//! What the codes of the server and the errors of the driver mean: pure tables, each with what to tell people.
+
+use std::io;
+
+use neo4rs::Error;
+
+use super::tls;
+use crate::store::ErrorKind;
+
+/// The connection was refused before anything could be sent over it.
+pub(super) fn is_unreachable(error: &Error) -> bool {
+    let is_down = |kind| {
+        matches!(
+            kind,
+            io::ErrorKind::ConnectionRefused
+                | io::ErrorKind::HostUnreachable
+                | io::ErrorKind::NetworkUnreachable
+                | io::ErrorKind::AddrNotAvailable
+        )
+    };
+    let is_down = matches!(error, Error::IOError { detail } if is_down(detail.kind()));
+    is_down || is_refusal(error) || tls::is_cut_handshake(error)
+}
+
+/// The server, or what stands in its place, will refuse the next connection as well.
+pub(super) fn is_refusal(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::AuthenticationError(_)
+            | Error::UnsupportedScheme(_)
+            | Error::UrlParseError(_)
+            | Error::InvalidDnsName(_)
+            | Error::UnsupportedVersion(..)
+            | Error::ProtocolMismatch(_)
+            | Error::InvalidConfig
+    ) || tls::refusal(error).is_some()
+}
+
+/// True for what the server says of a transaction that it has not begun to write down: checks and locks come before.
+pub(super) fn proves_no_commit(code: &str) -> bool {
+    const SURE: [&str; 6] = [
+        "Neo.ClientError.Schema.ConstraintValidationFailed",
+        "Neo.ClientError.Statement.ArithmeticError",
+        "Neo.ClientError.Transaction.LockAcquisitionTimeout",
+        "Neo.TransientError.Transaction.DeadlockDetected",
+        "Neo.TransientError.Transaction.LockAcquisitionTimeout",
+        "Neo.TransientError.Transaction.LockClientStopped",
+    ];
+    SURE.contains(&code)
+}
+
+/// True for what only a statement runs into while it is carried out: its own faults, schema that cannot be made, and
+/// rights that are looked at before anything is written.
+pub(super) fn is_of_statement(code: &str) -> bool {
+    let mut parts = code.split('.').skip(2);
+    matches!(parts.next(), Some("Statement" | "Schema" | "Security")) || says_read_only(code, "")
+}
+
+pub(super) fn says_read_only(code: &str, message: &str) -> bool {
+    let is_coded = code.ends_with("ReadOnlyDatabase") || code.contains("WriteOnReadOnly");
+    is_coded || message.contains("read-only")
+}
+
+pub(super) fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
+    let says = |part: &str| code.contains(part);
+    match () {
+        () if says_read_only(code, message) => (
+            ErrorKind::ReadOnly,
+            "may only be read; allow writes, or name another database",
+        ),
+        () if says(".Security.") => (
+            ErrorKind::Unavailable,
+            "refused the user; check name, password and rights",
+        ),
+        () if says("DatabaseNotFound") => (
+            ErrorKind::Unavailable,
+            "has no database of this name; check the name",
+        ),
+        () if says("DatabaseUnavailable") => (
+            ErrorKind::Unavailable,
+            "cannot use its database now; start it, or try again later",
+        ),
+        () if says(".Schema.ConstraintValidationFailed") => (
+            ErrorKind::Invalid,
+            "has another of what must be unique, and nothing was written; decide on the present state",
+        ),
+        () if says("OutOfDisk") || says("StorageFull") => (
+            ErrorKind::Full,
+            "has no space left on its disk; free some and try again",
+        ),
+        () if says("LockAcquisitionTimeout")
+            || says("DeadlockDetected")
+            || says("LockClientStopped") =>
+        {
+            (
+                ErrorKind::Busy,
+                "was locked by others for too long; try again, or raise the time for a unit of work",
+            )
+        }
+        () if says("OutOfMemory") => (
+            ErrorKind::Busy,
+            "has too little memory for this; give it more, write less at once, or bring it into a file and migrate that",
+        ),
+        () if says("TransactionTimedOut") || says("Transaction.Terminated") => (
+            ErrorKind::Unavailable,
+            "ended the transaction because it took too long; try again, or raise the time limits",
+        ),
+        () if code.starts_with("Neo.TransientError.") => {
+            (ErrorKind::Unavailable, "cannot do this now; try again")
+        }
+        () => (
+            ErrorKind::Unexpected,
+            "could not do this, and nothing was written; the cause follows",
+        ),
+    }
+}
+
+pub(super) fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
+    if let Some(advice) = tls::refusal(error) {
+        return (ErrorKind::Unavailable, advice);
+    }
+    match error {
+        Error::AuthenticationError(_) => (
+            ErrorKind::Unavailable,
+            "refused the user or the password; check both",
+        ),
+        Error::UnsupportedScheme(_) | Error::UrlParseError(_) | Error::InvalidDnsName(_) => (
+            ErrorKind::Invalid,
+            "is no address of a Neo4j; write it like bolt://localhost:7687",
+        ),
+        Error::UnsupportedVersion(..) => (
+            ErrorKind::Foreign,
+            "does not speak Bolt 4.4; use Neo4j 5 or newer",
+        ),
+        Error::ProtocolMismatch(_) => (
+            ErrorKind::Foreign,
+            "is not the Bolt port of a Neo4j, or wants encryption; check the port, or write bolt+s://",
+        ),
+        error if tls::is_cut_handshake(error) => (
+            ErrorKind::Unavailable,
+            "ended the TLS handshake; check that this port encrypts, or write the address without +s",
+        ),
+        _ => (
+            ErrorKind::Unavailable,
+            "cannot be reached; check that it runs, and its address",
+        ),
+    }
+}
