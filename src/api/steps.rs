@@ -9,7 +9,7 @@ use serde_json::{Deserializer, Map, Value};
 use super::fields::{Shape, Table, described, faults};
 use super::json::{complaint, strip_bom};
 use super::problem::Problem;
-use crate::domain::lesson::event::StepReport;
+use crate::domain::lesson::event::{NEXT_STEP, StepReport};
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::LessonId;
@@ -47,6 +47,15 @@ const STEP: Table = &[
     ("at", Shape::Time),
 ];
 
+/// Where a step without a number gets one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbering {
+    /// From its place: it follows the step before it.
+    Place,
+    /// From the store: the next one of its run.
+    Store,
+}
+
 /// What a step has that does not say it itself.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepDefaults {
@@ -56,12 +65,14 @@ pub struct StepDefaults {
     pub place: Place,
     /// When it happened.
     pub at: Timestamp,
+    /// Its number.
+    pub numbering: Numbering,
 }
 
 /// Steps that were read.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StepsRead {
-    /// The steps in order; one without a number follows the one before it.
+    /// The steps in order.
     pub steps: Vec<StepInput>,
     /// What was replaced.
     pub notes: Vec<String>,
@@ -161,7 +172,12 @@ fn step(
     };
     let report = StepReport {
         run,
-        step: whole(object, "step").unwrap_or(before.saturating_add(1)),
+        step: match (whole(object, "step"), defaults.numbering) {
+            (Some(NEXT_STEP), _) => return Err(refused("`step` is 0; steps are numbered from 1")),
+            (Some(step), _) => step,
+            (None, Numbering::Place) => before.saturating_add(1),
+            (None, Numbering::Store) => NEXT_STEP,
+        },
         allowed_steps: whole(object, "allowed_steps"),
         feedback: feedback(object, &evidence, exit_code),
         evidence,

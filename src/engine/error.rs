@@ -47,6 +47,15 @@ pub enum EngineError {
     NoActivation(String),
     /// The run has ended and takes nothing more.
     RunEnded(String),
+    /// The run has a step of this number that took another action.
+    StepTaken {
+        /// The run.
+        run: String,
+        /// The number.
+        step: u32,
+        /// What was tried there, as a text.
+        action: String,
+    },
     /// Others reported to the run faster than it could be ended.
     RunContended(String),
     /// The operation was done before, and said something else.
@@ -78,6 +87,7 @@ impl EngineError {
             Self::NoLesson(_) => "no_lesson",
             Self::NoActivation(_) => "no_activation",
             Self::RunEnded(_) => "run_ended",
+            Self::StepTaken { .. } => "step_taken",
             Self::OperationReused(_) => "operation_reused",
             Self::Contended(_) | Self::RunContended(_) => "contended",
             Self::Stopped => "stopped",
@@ -118,6 +128,9 @@ impl EngineError {
                 "an outcome needs the id that `lessons retrieve --run` printed, from the same learner"
             }
             Self::RunEnded(_) => "report it under another run; what was reported before is kept",
+            Self::StepTaken { .. } => {
+                "leave `step` out, and the step gets the next number; nothing was written"
+            }
             Self::OperationReused(_) => "nothing was changed; what was said first holds",
             Self::Contended(_) | Self::RunContended(_) => "try again",
             _ => return None,
@@ -164,6 +177,10 @@ impl fmt::Display for EngineError {
             Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
             Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
             Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
+            Self::StepTaken { run, step, action } => write!(
+                f,
+                "step {step} of the run `{run}` is there with another action, `{action}`"
+            ),
             Self::RunContended(id) => write!(f, "others kept reporting to the run `{id}`"),
             Self::OperationReused(id) => {
                 write!(f, "`{id}` was done before, and said something else")

@@ -2,7 +2,7 @@
 
 use mnemograph::api::import::read_classic_lessons;
 use mnemograph::api::problem::Problem;
-use mnemograph::api::steps::{StepDefaults, StepsRead, read_steps};
+use mnemograph::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
 use mnemograph::domain::lesson::fingerprint::Fingerprinter;
 use mnemograph::domain::lesson::ids::FingerprintId;
 use mnemograph::domain::lesson::lesson::{Place, Status};
@@ -13,6 +13,7 @@ fn steps_of(bytes: &[u8]) -> Result<StepsRead, Problem> {
         run: Some("r".to_owned()),
         place: Place::default(),
         at: Timestamp::from_millis(0),
+        numbering: Numbering::Place,
     };
     read_steps(bytes, &defaults)
 }
@@ -61,6 +62,7 @@ fn bad_input_is_named_and_broken_text_is_replaced() {
         run: None,
         place: Place::default(),
         at: Timestamp::from_millis(0),
+        numbering: Numbering::Place,
     };
     let problem = read_steps(b"{}", &nobody).unwrap_err();
     assert!(problem.message.contains("names no `run`"), "{problem}");

@@ -12,6 +12,7 @@ mod conflicts;
 mod fingerprints;
 mod input;
 mod lifecycle;
+mod numbering;
 mod opposites;
 mod retrieval;
 mod scene;

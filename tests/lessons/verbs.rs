@@ -369,9 +369,10 @@ async fn errors_that_are_not_latin_and_huge_ones_are_kept_apart() {
 async fn what_cannot_be_is_refused_in_clear_words() {
     let scene = Scene::new();
     let owner = &scene.owner;
-    let zero = failing("r1", 0, BAD, ERROR);
-    let error = scene.engine.capture_error(owner, zero).await.unwrap_err();
-    assert!(error.to_string().contains("numbered from 1"), "{error}");
+    let step = vec![failing("r1", 1, BAD, ERROR)];
+    let unnamed = scene.engine.capture_call(owner, Some("\n"), step).await;
+    let error = unnamed.unwrap_err();
+    assert!(error.to_string().contains("call"), "{error}");
     let nameless = failing(" ", 1, BAD, ERROR);
     let error = scene
         .engine

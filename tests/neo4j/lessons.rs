@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::event::StepReport;
+use mnemograph::domain::lesson::event::{NEXT_STEP, StepReport};
 use mnemograph::domain::lesson::feedback::Feedback;
 use mnemograph::domain::lesson::fingerprint::Evidence;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
@@ -33,6 +33,8 @@ const BAD: &str = "gridtool load \"a b.csv\"";
 const PROCESSES: usize = 8;
 /// Runs of each process; two processes share them.
 const RUNS: u64 = 12;
+/// Calls of one run at the same time.
+const CALLS: usize = 25;
 /// Fingerprints and lessons that have one tag in common.
 const HUB: usize = 50_000;
 /// As many are made in one request.
@@ -218,6 +220,41 @@ pub(crate) async fn counted_once(server: Server) {
         .iter()
         .filter(|finding| finding.subject.contains(owner.tenant()));
     assert_eq!(own.count(), 0, "{findings:?}");
+}
+
+/// Calls of two engines into one run: every step gets a number of its own, also when it is sent again.
+pub(crate) async fn no_step_is_lost(server: Server) {
+    let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+    let engines = [engine(&server, "one").await, engine(&server, "two").await];
+    let call = |n: usize| {
+        let (engine, owner) = (engines[n % 2].clone(), owner.clone());
+        let mut step = failing("r", NEXT_STEP);
+        step.report.evidence.action = json!(format!("{BAD} {n}"));
+        tokio::spawn(async move {
+            let id = format!("call {n}");
+            engine.capture_call(&owner, Some(&id), vec![step]).await
+        })
+    };
+    let mut rounds = Vec::new();
+    for _ in 0..2 {
+        let calls: Vec<_> = (0..CALLS).map(call).collect();
+        let mut numbers = Vec::new();
+        for call in calls {
+            let captured = call.await.unwrap().unwrap().steps.remove(0);
+            assert_eq!(captured.repeated, !rounds.is_empty());
+            numbers.push(captured.step);
+        }
+        rounds.push(numbers);
+    }
+    assert_eq!(rounds[0], rounds[1]);
+    let mut numbers = rounds.remove(0);
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq(1..=CALLS as u32), "{numbers:?}");
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let run = store.run(&owner, "r").await.unwrap().unwrap();
+    assert_eq!((run.steps.len(), run.errors.len()), (CALLS, CALLS));
+    let taken = engines[0].capture_error(&owner, failing("r", 1)).await;
+    assert_eq!(taken.unwrap_err().code(), "step_taken");
 }
 
 /// The hits of a profiled plan.

@@ -325,6 +325,11 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             lessons::counted_once,
         ),
+        on_server(
+            "lessons::calls_at_the_same_time_lose_no_step",
+            server,
+            lessons::no_step_is_lost,
+        ),
         alone_on_server(
             "lessons::a_hub_costs_no_more",
             server,

@@ -7,6 +7,7 @@
 //   $operation: key of the operation whose receipt is wanted, or none
 //   $runs: keys of runs
 //   $events: keys of errors
+//   $steps: keys of steps
 //   $fingerprints: keys of fingerprints
 //   $id_length: length of the id at the end of the key of a fingerprint
 // Columns:
@@ -14,6 +15,7 @@
 //   receipts: the properties of the receipt
 //   runs: the properties of those runs of which more than the name is known
 //   events: ids of the errors that are there
+//   steps: the properties of the steps that are there
 //   fingerprints: the properties of the fingerprints that are there
 //   raised: of each of the runs that met one of the fingerprints the properties of the meeting
 // Locks: the learner, until the transaction ends
@@ -38,6 +40,11 @@ RETURN
     MATCH (e:ErrorEvent {key: event})
     RETURN e.id
   } AS events,
+  COLLECT {
+    UNWIND $steps AS step
+    MATCH (s:RunStep {key: step})
+    RETURN properties(s)
+  } AS steps,
   COLLECT {
     UNWIND $fingerprints AS print
     MATCH (f:Fingerprint {key: print})

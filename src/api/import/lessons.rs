@@ -5,7 +5,7 @@
 //! the fingerprints that those events have here; else the old identity is kept as one that nothing
 //! raises any more, so that the lesson is still found by tag, text and place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -43,6 +43,7 @@ pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
     let mut read = ClassicLessons::default();
     let mut rows: Vec<(u64, Map<String, Value>)> = Vec::new();
     let mut prints = Prints::default();
+    let mut taken = Taken::default();
     for (line, text) in (1..).zip(strip_bom(text).lines()) {
         if text.trim().is_empty() {
             continue;
@@ -52,7 +53,9 @@ pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
             Ok(Value::Object(row)) if is_lesson(&row) => rows.push((line, row)),
             Ok(Value::Object(row)) if is_event(&row) => {
                 prints.learn(&row);
-                read.steps.push(step_of(&row, read.steps.len(), now));
+                let mut step = step_of(&row, read.steps.len(), now);
+                taken.place(&mut step);
+                read.steps.push(step);
             }
             Ok(_) => read
                 .bad
@@ -146,6 +149,28 @@ fn place_of(row: &Map<String, Value>) -> Place {
         task: part("task_id").or_else(|| part("task")),
         domain: part("domain"),
         tool: part("tool"),
+    }
+}
+
+/// The numbers that actions have in their runs. Files of the original may give one to several.
+#[derive(Default)]
+struct Taken(HashMap<(String, u32), Value>);
+
+impl Taken {
+    /// Gives a step a number of its own where another action has its own.
+    fn place(&mut self, step: &mut StepInput) {
+        let report = &mut step.report;
+        loop {
+            let place = (report.run.clone(), report.step);
+            match self.0.get(&place) {
+                Some(action) if *action != report.evidence.action => report.step += 1,
+                Some(_) => return,
+                None => {
+                    self.0.insert(place, report.evidence.action.clone());
+                    return;
+                }
+            }
+        }
     }
 }
 

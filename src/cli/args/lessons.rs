@@ -50,7 +50,8 @@ pub(crate) enum ErrorsCommand {
     after_help = "FILE is JSON: one step, a list of steps, or one step a line. A step has any of run, step, error, \
     action, state, state_after, reason, exit_code, hard_failure, failed_constraints, progress, \
     no_progress, efficiency, wasteful, unsafe_action, allowed_steps, task, domain, tool, tags, \
-    plan_step, followed and at."
+    plan_step, followed and at. A step without `step` gets the next number of its run; one with the number \
+    of another action is refused."
 )]
 pub(crate) struct CaptureArgs {
     /// File to read; `-` reads stdin
@@ -59,6 +60,9 @@ pub(crate) struct CaptureArgs {
     /// Run of steps that name none
     #[arg(long, value_name = "ID")]
     pub(crate) run: Option<String>,
+    /// Id of this call: sent again with the same id, it counts once
+    #[arg(long, value_name = "ID")]
+    pub(crate) call: Option<String>,
     #[command(flatten)]
     pub(crate) place: PlaceOptions,
 }
@@ -290,10 +294,17 @@ pub(crate) struct RunEndArgs {
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "`learn -- COMMAND` runs a command and learns from how it fails. stdin and stdout are the \
-    command's own; what it writes to stderr passes through. The exit code is the command's; 127 when \
-    it is not found, 126 when it cannot be started otherwise, 128 and the number of the signal when \
-    it was killed. What learn itself has to say is on stderr.\n\n\
+    override_usage = "mnemograph learn [OPTIONS] -- COMMAND...\n       mnemograph learn [OPTIONS] FILE",
+    after_help = "`learn --run ID -- COMMAND` runs a command and learns from how it fails. It is the --run that makes \
+    it useful: what failed and what then worked in one run becomes `WRONG … → CORRECT …`; a call without it is a run \
+    of its own and can only say what went wrong.\n\n\
+    The command is as it would be without learn: its streams (a terminal stays a terminal), its signals, its \
+    exit code; killed by a signal, learn ends by the same one; 127 when it is not found, 126 when it cannot be \
+    started otherwise. Its stderr is what is learned from, and the end of its stdout where stderr says nothing; \
+    both together where they go to one place. Programs that take the whole terminal, such as editors, have it for \
+    themselves. What learn itself has to say is on stderr, and its JSON document goes to --report, so that the \
+    streams stay the command's. A store that is busy holds nothing up: what was learned waits beside it, and the \
+    next call takes it in.\n\n\
     `learn FILE` reads the steps of runs as `errors capture` does, and ends the runs."
 )]
 pub(crate) struct LearnArgs {
@@ -303,16 +314,18 @@ pub(crate) struct LearnArgs {
     /// Say what helps when the command fails, and what was learned
     #[arg(long)]
     pub(crate) hint: bool,
+    /// Write what was learned from a command to FILE, as one JSON document; `-` puts it behind the command's stdout
+    #[arg(long, value_name = "FILE", requires = "command")]
+    pub(crate) report: Option<PathBuf>,
+    /// Leave the command's streams alone; only how it ends is learned
+    #[arg(long, requires = "command")]
+    pub(crate) as_is: bool,
     #[command(flatten)]
     pub(crate) place: PlaceOptions,
     /// File of traces; `-` reads stdin
-    #[arg(
-        value_name = "FILE",
-        required_unless_present = "command",
-        conflicts_with = "command"
-    )]
-    pub(crate) file: Option<PathBuf>,
-    /// Command to run
+    #[arg(value_name = "FILE", conflicts_with = "command")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Command to run, behind two dashes
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }

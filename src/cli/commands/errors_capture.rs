@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::shapes::lessons::CapturedShown;
-use crate::api::steps::{StepDefaults, StepsRead, read_steps};
+use crate::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
 use crate::cli::args::lessons::{CaptureArgs, PlaceOptions};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Tone, lessons};
@@ -27,10 +27,10 @@ struct Shown {
 /// Captures.
 pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
     let bytes = input::bytes(&args.file).await?;
-    let read = read(&bytes, args.run, &args.place)?;
+    let read = read(&bytes, args.run, &args.place, Numbering::Store)?;
     let opened = session.open_lessons()?;
     let notes = read.notes.clone();
-    let captured = CapturedShown::from(send(session, &opened, read).await?);
+    let captured = CapturedShown::from(send(session, &opened, args.call.as_deref(), read).await?);
     let shown = Shown { captured, notes };
     session.output.show(&shown, |page| {
         let of = &shown.captured;
@@ -59,26 +59,39 @@ pub(super) fn read(
     bytes: &[u8],
     run: Option<String>,
     place: &PlaceOptions,
+    numbering: Numbering,
 ) -> Result<StepsRead, Problem> {
     let defaults = StepDefaults {
         run,
         place: place.place(),
         at: SystemClock.now(),
+        numbering,
     };
     read_steps(bytes, &defaults)
 }
 
-/// Sends steps in batches: each is written as a whole or not at all, and what is sent again counts once.
+/// Sends steps in batches: each is written as a whole or not at all. What is sent again counts once where its steps
+/// have numbers, or the call has an id.
 pub(super) async fn send(
     session: &Session,
     opened: &OpenLessons,
+    call: Option<&str>,
     read: StepsRead,
 ) -> Result<Captured, Problem> {
     let mut all = Captured::default();
     let mut steps = read.steps.into_iter().peekable();
-    while steps.peek().is_some() {
+    for number in 0_usize.. {
+        if steps.peek().is_none() {
+            break;
+        }
         let batch = steps.by_ref().take(BATCH).collect();
-        let work = opened.engine.capture_errors(&opened.owner, batch);
+        let id = call.map(|call| match number {
+            0 => call.to_owned(),
+            later => format!("{call}+{later}"),
+        });
+        let work = opened
+            .engine
+            .capture_call(&opened.owner, id.as_deref(), batch);
         all.steps
             .extend(session.wait("capturing", work).await?.steps);
     }

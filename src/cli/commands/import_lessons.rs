@@ -53,7 +53,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         steps: file.steps,
         notes: Vec::new(),
     };
-    let captured = CapturedShown::from(errors_capture::send(session, &opened, steps).await?);
+    let captured = CapturedShown::from(errors_capture::send(session, &opened, None, steps).await?);
     let import = LessonImport {
         source: content_name("file-", text.as_bytes()),
         lessons: file.lessons.into_iter().map(|(_, lesson)| lesson).collect(),

@@ -12,12 +12,15 @@ use crate::domain::timestamp::Timestamp;
 /// The longest text that an event keeps of each part, in bytes: the beginning and the end.
 pub const PART_MAX_BYTES: usize = 8 * 1_024;
 
+/// Stands for the number of a step that has none: the store gives it the next one of its run.
+pub const NEXT_STEP: u32 = 0;
+
 /// What an adapter reports about one step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepReport {
     /// The run it belongs to.
     pub run: String,
-    /// Its number, from 1.
+    /// Its number, from 1, or [`NEXT_STEP`].
     pub step: u32,
     /// How many steps the run may take.
     pub allowed_steps: Option<u32>,
@@ -86,10 +89,21 @@ pub fn capture(
     seen_in_run: impl FnOnce(&Fingerprints) -> bool,
 ) -> Option<ErrorEvent> {
     let fingerprints = Fingerprinter::default().of(&report.evidence);
+    let seen = seen_in_run(&fingerprints);
+    capture_known(owner, report, rules, (fingerprints, seen))
+}
+
+/// Writes a step down whose fingerprints are known, and whether the run knows one of them.
+pub fn capture_known(
+    owner: &Owner,
+    report: StepReport,
+    rules: &TagRules,
+    (fingerprints, seen_in_run): (Fingerprints, bool),
+) -> Option<ErrorEvent> {
     let place = StepPlace {
         step: report.step,
         allowed_steps: report.allowed_steps,
-        seen_in_run: seen_in_run(&fingerprints),
+        seen_in_run,
     };
     let channels = report.feedback.channels(place);
     if channels.is_empty() {

@@ -1,14 +1,20 @@
 //! Verb: write steps down, one or many. A step that failed becomes an error event; one that worked is
 //! kept too, since learning lays the two beside each other.
+//!
+//! A step without a number gets the next one of its run, under the lock, so that calls at the same time lose
+//! none. A number that is there belongs to the action that has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::numbering::{Call, Numbers};
 use super::start::{check_open, new_run, note};
 use super::{Engine, LessonRules, checked_place, filled, run_name};
-use crate::domain::lesson::event::{ErrorEvent, PART_MAX_BYTES, StepReport, capture};
+use crate::domain::lesson::event::{
+    ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
+};
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{LINKS_MAX, Owner, Place};
@@ -73,11 +79,24 @@ impl Engine {
     /// Writes steps down, all or none; their runs are begun where they are unknown.
     ///
     /// # Errors
-    /// `RunEnded` when a step is new and its run has ended; `Invalid` for a step without a number, too
-    /// many steps, or a name that cannot be.
+    /// `RunEnded` when a step is new and its run has ended; `StepTaken` for the number of another action;
+    /// `Invalid` for too many steps, or a name that cannot be.
     pub async fn capture_errors(
         &self,
         owner: &Owner,
+        steps: Vec<StepInput>,
+    ) -> EngineResult<Captured> {
+        self.capture_call(owner, None, steps).await
+    }
+
+    /// The same for a call that has an id: sent again, it counts once and answers with the same numbers.
+    ///
+    /// # Errors
+    /// Those of `capture_errors`; `OperationReused` when the call said something else before.
+    pub async fn capture_call(
+        &self,
+        owner: &Owner,
+        call: Option<&str>,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
         if steps.len() > STEPS_MAX {
@@ -86,6 +105,7 @@ impl Engine {
                 steps.len()
             )));
         }
+        let call = Call::of(call, &steps)?;
         let rules = self.rules().clone();
         let read: EngineResult<Vec<Read>> = steps
             .into_iter()
@@ -95,10 +115,15 @@ impl Engine {
         let spoken: Vec<&str> = read.iter().map(|one| one.run.as_str()).collect();
         self.end_idle_runs_but(owner, &spoken).await?;
         let now = self.now();
-        self.decide(owner, ask(&read), move |gathered| {
-            write_down(&read, gathered, &rules, now)
-        })
-        .await
+        let ask = ask(&read, call.as_ref());
+        let writing = Writing {
+            owner: owner.clone(),
+            rules,
+            call,
+            now,
+        };
+        self.decide(owner, ask, move |gathered| writing.down(&read, gathered))
+            .await
     }
 }
 
@@ -116,16 +141,16 @@ impl Read {
     fn of(owner: &Owner, mut input: StepInput, rules: &LessonRules) -> EngineResult<Self> {
         let mut notes = Vec::new();
         let report = &mut input.report;
-        if report.step == 0 {
-            return Err(EngineError::Invalid(
-                "a step has the number 0; steps are numbered from 1".to_owned(),
-            ));
-        }
         report.run = run_name(&report.run)?;
         report.place = checked_place(std::mem::take(&mut report.place))?;
         notes.extend(cut_evidence(&mut report.evidence));
         input.followed.truncate(LINKS_MAX);
-        let event = |seen: bool| capture(owner, input.report.clone(), &rules.tags, |_| seen);
+        let mut placed = input.report.clone();
+        if placed.step == NEXT_STEP {
+            // Every channel counts at the highest number, so that the fingerprints of all are known.
+            placed.step = u32::MAX;
+        }
+        let event = |seen: bool| capture(owner, placed.clone(), &rules.tags, |_| seen);
         let if_seen = event(true);
         Ok(Self {
             run: input.report.run.clone(),
@@ -136,17 +161,27 @@ impl Read {
         })
     }
 
-    /// The event that it is, when fingerprints were first raised in their runs at these steps.
-    fn event(&self, first: &BTreeMap<(String, FingerprintId), u32>) -> Option<ErrorEvent> {
+    /// The event that it is as a step of this number, when fingerprints were first raised in their runs at
+    /// these steps.
+    fn event(&self, step: u32, first: &FirstRaised, writing: &Writing) -> Option<ErrorEvent> {
         let before = |id: FingerprintId| {
-            let step = first.get(&(self.run.clone(), id));
-            step.is_some_and(|step| *step < self.input.report.step)
+            let first = first.get(&(self.run.clone(), id));
+            first.is_some_and(|first| *first < step)
         };
-        let event = match self.fingerprints().into_iter().any(before) {
-            true => &self.if_seen,
-            false => &self.if_new,
+        let seen = self.fingerprints().into_iter().any(before);
+        if self.input.report.step != NEXT_STEP {
+            let event = match seen {
+                true => &self.if_seen,
+                false => &self.if_new,
+            };
+            return event.clone();
+        }
+        let known = self.if_seen.as_ref()?.fingerprints.clone();
+        let report = StepReport {
+            step,
+            ..self.input.report.clone()
         };
-        event.clone()
+        capture_known(&writing.owner, report, &writing.rules.tags, (known, seen))
     }
 
     fn fingerprints(&self) -> Vec<FingerprintId> {
@@ -199,87 +234,106 @@ fn cut_value(name: &str, value: &mut Value) -> Option<String> {
     }
 }
 
-fn ask(read: &[Read]) -> Ask {
+fn ask(read: &[Read], call: Option<&Call>) -> Ask {
     let runs: BTreeSet<&String> = read.iter().map(|one| &one.run).collect();
     let fingerprints: BTreeSet<FingerprintId> = read.iter().flat_map(Read::fingerprints).collect();
+    let numbered = || read.iter().filter(|one| one.input.report.step != NEXT_STEP);
     Ask {
+        operation: call.map(|call| call.operation.clone()),
         runs: runs.into_iter().cloned().collect(),
-        events: read
-            .iter()
+        events: numbered()
             .filter_map(|one| Some(one.if_seen.as_ref()?.id))
+            .collect(),
+        steps: numbered()
+            .map(|one| (one.run.clone(), one.input.report.step))
             .collect(),
         fingerprints: fingerprints.into_iter().collect(),
         ..Ask::default()
     }
 }
 
-fn write_down(
-    read: &[Read],
-    gathered: Gathered,
-    rules: &LessonRules,
+/// Where a run first raised a fingerprint.
+type FirstRaised = BTreeMap<(String, FingerprintId), u32>;
+
+/// What writing down needs besides the steps.
+struct Writing {
+    owner: Owner,
+    rules: Arc<LessonRules>,
+    call: Option<Call>,
     now: Timestamp,
-) -> EngineResult<(LessonCommit, Captured)> {
-    let mut runs: BTreeMap<String, RunRow> = BTreeMap::new();
-    let known: BTreeMap<String, RunRow> = gathered
-        .runs
-        .into_iter()
-        .map(|run| (run.id.clone(), run))
-        .collect();
-    // The first step of a run that raised a fingerprint, with those of this call.
-    let mut first: BTreeMap<(String, FingerprintId), u32> = gathered
-        .raised
-        .into_iter()
-        .map(|row| ((row.run, row.fingerprint), row.first_step))
-        .collect();
-    let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
-    for one in read {
-        let step = one.input.report.step;
-        let mut error = one.event(&first);
-        let run = runs.entry(one.run.clone()).or_insert_with(|| {
-            known
-                .get(&one.run)
-                .cloned()
-                .unwrap_or_else(|| new_run(&one.run, rules, now))
-        });
-        if let Some(event) = &mut error {
-            event.place = filled(&event.place, &run.place);
-        }
-        let written = commit.errors.iter().map(|event| event.id);
-        let repeated = match &error {
-            Some(event) => {
-                gathered.events.contains(&event.id) || written.clone().any(|id| id == event.id)
-            }
-            // A step that worked is of no more use to a run that has ended; sent again it is known.
-            None => run.end.is_some() && step <= run.steps,
-        };
-        captured.steps.push(CapturedStep {
-            run: one.run.clone(),
-            step,
-            error: error.clone(),
-            repeated,
-            notes: one.notes.clone(),
-        });
-        if repeated {
-            continue;
-        }
-        check_open(run)?;
-        note_step(run, one, now);
-        commit.steps.push(step_row(one, error.is_some()));
-        for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
-            let place = first.entry((one.run.clone(), id)).or_insert(step);
-            *place = step.min(*place);
-        }
-        commit.errors.extend(error);
-    }
-    let touched: BTreeSet<&String> = commit.steps.iter().map(|step| &step.run).collect();
-    commit.runs = touched
-        .into_iter()
-        .filter_map(|id| runs.get(id).cloned())
-        .collect();
-    Ok((commit, captured))
 }
 
-fn note_step(run: &mut RunRow, one: &Read, now: Timestamp) {
+impl Writing {
+    fn down(&self, read: &[Read], gathered: Gathered) -> EngineResult<(LessonCommit, Captured)> {
+        let mut numbers = Numbers::of(self.call.as_ref(), &gathered, read.len())?;
+        let mut runs: BTreeMap<String, RunRow> = BTreeMap::new();
+        let known: BTreeMap<String, RunRow> = gathered
+            .runs
+            .into_iter()
+            .map(|run| (run.id.clone(), run))
+            .collect();
+        // The first step of a run that raised a fingerprint, with those of this call.
+        let mut first: FirstRaised = gathered
+            .raised
+            .into_iter()
+            .map(|row| ((row.run, row.fingerprint), row.first_step))
+            .collect();
+        let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
+        for one in read {
+            let run = runs.entry(one.run.clone()).or_insert_with(|| {
+                let known = known.get(&one.run).cloned();
+                known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
+            });
+            let step = numbers.next(run, one.input.report.step)?;
+            let mut error = one.event(step, &first, self);
+            if let Some(event) = &mut error {
+                event.place = filled(&event.place, &run.place);
+            }
+            let row = step_row(one, step, error.is_some());
+            let is_written = |id| {
+                commit
+                    .errors
+                    .iter()
+                    .any(|event: &ErrorEvent| event.id == id)
+            };
+            let repeated = numbers.were_given() || {
+                numbers.check_action(&row)?;
+                match &error {
+                    Some(event) => gathered.events.contains(&event.id) || is_written(event.id),
+                    // A step that worked is of no more use to a run that has ended; sent again it is known.
+                    None => run.end.is_some() && step <= run.steps,
+                }
+            };
+            captured.steps.push(CapturedStep {
+                run: one.run.clone(),
+                step,
+                error: error.clone(),
+                repeated,
+                notes: one.notes.clone(),
+            });
+            if repeated {
+                continue;
+            }
+            check_open(run)?;
+            note_step(run, (one, step), self.now);
+            commit.steps.push(row);
+            for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
+                let place = first.entry((one.run.clone(), id)).or_insert(step);
+                *place = step.min(*place);
+            }
+            commit.errors.extend(error);
+        }
+        let touched: BTreeSet<&String> = commit.steps.iter().map(|step| &step.run).collect();
+        commit.runs = touched
+            .into_iter()
+            .filter_map(|id| runs.get(id).cloned())
+            .collect();
+        commit.receipt = numbers.receipt(self.now)?;
+        Ok((commit, captured))
+    }
+}
+
+fn note_step(run: &mut RunRow, (one, step): (&Read, u32), now: Timestamp) {
     let report = &one.input.report;
     let tool = tool_of_run(run, report.place.tool.as_ref());
     run.place = Place {
@@ -287,7 +341,7 @@ fn note_step(run: &mut RunRow, one: &Read, now: Timestamp) {
         ..filled(&run.place, &report.place)
     };
     run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
-    run.steps = run.steps.max(report.step);
+    run.steps = run.steps.max(step);
     run.started_at = run.started_at.min(report.at);
     note(run, now);
 }
@@ -301,7 +355,7 @@ fn tool_of_run(run: &RunRow, of_step: Option<&String>) -> Option<String> {
     }
 }
 
-fn step_row(one: &Read, failed: bool) -> StepRow {
+fn step_row(one: &Read, step: u32, failed: bool) -> StepRow {
     let report = &one.input.report;
     let mut action = report.evidence.action.to_string();
     if action.len() > PART_MAX_BYTES {
@@ -311,7 +365,7 @@ fn step_row(one: &Read, failed: bool) -> StepRow {
     }
     StepRow {
         run: one.run.clone(),
-        step: report.step,
+        step,
         action,
         plan_step: one.input.plan_step.clone(),
         failed,

@@ -14,6 +14,7 @@ mod health;
 mod idle;
 mod import;
 mod list;
+mod numbering;
 mod outcome;
 mod record;
 mod retrieve;

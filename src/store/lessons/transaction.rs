@@ -20,6 +20,8 @@ pub struct Ask {
     pub runs: Vec<String>,
     /// Which of these events there are.
     pub events: Vec<EventId>,
+    /// These steps, by run and number.
+    pub steps: Vec<(String, u32)>,
     /// These fingerprints; together with `runs` also which of them was raised where.
     pub fingerprints: Vec<FingerprintId>,
     /// These lessons, in any status.
@@ -55,6 +57,7 @@ impl Ask {
         let counts = [
             self.runs.len(),
             self.events.len(),
+            self.steps.len(),
             self.fingerprints.len(),
             self.lessons.len(),
             self.triggered_by.len(),
@@ -87,6 +90,8 @@ pub struct Gathered {
     pub runs: Vec<RunRow>,
     /// The events that are there, ascending.
     pub events: Vec<EventId>,
+    /// The steps, ascending by run, then by number.
+    pub steps: Vec<StepRow>,
     /// The fingerprints, ascending by id.
     pub fingerprints: Vec<FingerprintRow>,
     /// Which of the asked fingerprints were raised in which of the asked runs, ascending.

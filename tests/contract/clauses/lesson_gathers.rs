@@ -8,8 +8,8 @@ use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonC
 use mnemograph::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
 
 use super::lesson_world::{
-    activation, at_place, dated, ended, error, fp, gather, ids, lesson, raising, run, teaching,
-    with_status,
+    activation, at_place, dated, ended, error, fp, gather, ids, lesson, raising, run, step,
+    teaching, with_status,
 };
 use crate::subject::{Subject, moment};
 
@@ -19,6 +19,7 @@ pub(crate) async fn unknown_names_are_left_out(subject: &Subject) {
         operation: Some("x".to_owned()),
         runs: vec!["r9".to_owned()],
         events: vec![EventId([9; 10])],
+        steps: vec![("r9".to_owned(), 1), ("r1".to_owned(), 9)],
         fingerprints: vec![fp(9)],
         lessons: vec![lesson(&owner, 9, &[9], &[]).id],
         triggered_by: vec![fp(9)],
@@ -74,6 +75,36 @@ pub(crate) async fn runs_and_what_they_raised_come_by_name(subject: &Subject) {
         first_step,
     };
     assert_eq!(found.raised, [raised("r1", 3, 4), raised("r2", 1, 3)]);
+}
+
+pub(crate) async fn steps_come_by_run_and_number(subject: &Subject) {
+    let owner = subject.owner("l");
+    let mut commit = raising(&[run("r1", 1), run("r2", 2)], Vec::new());
+    let steps = [("r2", 1), ("r1", 10), ("r1", 2), ("r1", 3)];
+    commit.steps = steps.map(|(run, number)| step(run, number, false)).into();
+    subject.write(&owner, commit).await.unwrap();
+    let named = |run: &str, number: u32| (run.to_owned(), number);
+    let ask = Ask {
+        steps: vec![
+            named("r2", 1),
+            named("r1", 10),
+            named("r1", 2),
+            named("r1", 2),
+            named("r2", 2),
+        ],
+        ..Ask::default()
+    };
+    let found = subject.gather(&owner, ask.clone()).await;
+    let ascending = [
+        step("r1", 2, false),
+        step("r1", 10, false),
+        step("r2", 1, false),
+    ];
+    assert_eq!(found.steps, ascending);
+    assert_eq!(
+        subject.gather(&subject.owner("other"), ask).await,
+        Gathered::default()
+    );
 }
 
 pub(crate) async fn lessons_come_by_name_and_by_any_trigger_in_any_status(subject: &Subject) {

@@ -65,6 +65,11 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
         operation: Some("end:r1".to_owned()),
         runs: texts(&["r1", "r2"]),
         events: of.errors.iter().map(|error| error.id).collect(),
+        steps: of
+            .steps
+            .iter()
+            .map(|step| (step.run.clone(), step.step))
+            .collect(),
         fingerprints: vec![fp(1), fp(2), fp(3)],
         lessons: lessons.clone(),
         triggered_by: vec![fp(1)],

@@ -208,6 +208,7 @@ clauses! {
     lesson_gathers {
         unknown_names_are_left_out,
         runs_and_what_they_raised_come_by_name,
+        steps_come_by_run_and_number,
         lessons_come_by_name_and_by_any_trigger_in_any_status,
         the_last_activations_of_a_lesson_come_oldest_first,
         history_is_the_union_of_its_lists,

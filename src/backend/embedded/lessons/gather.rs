@@ -6,14 +6,15 @@ use rusqlite::{OptionalExtension, Params, Row, Transaction, params};
 
 use super::near::{conflicts_among, ever_triggered_by, lesson_by_id};
 use super::rows::{
-    activation_columns, read_activation, read_fingerprint, read_receipt, read_run, run_columns,
+    activation_columns, read_activation, read_fingerprint, read_receipt, read_run, read_step,
+    run_columns,
 };
 use crate::backend::embedded::error::{Failure, Work};
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::promotion::ROWS_MAX;
 use crate::domain::lesson::run::RunRecord;
-use crate::store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
+use crate::store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
 use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
 use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
@@ -43,6 +44,7 @@ pub(super) fn gather(
         receipt,
         runs: runs(tx, learner, &ask.runs)?,
         events: events(tx, learner, &ask.events)?,
+        steps: steps(tx, learner, &ask.steps)?,
         fingerprints: sorted_fingerprints(tx, learner, &ask.fingerprints)?,
         raised: raised(tx, learner, ask)?,
         conflicts: conflicts_among(tx, learner, lessons.iter().map(|lesson| lesson.id))?,
@@ -93,6 +95,19 @@ fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Work<Vec<Event
         if statement.query_row(params![learner, id.0], |row| row.get(0))? {
             found.push(*id);
         }
+    }
+    Ok(found)
+}
+
+fn steps(tx: &Transaction<'_>, learner: i64, names: &[(String, u32)]) -> Work<Vec<StepRow>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT run, step, action, plan_step, failed, followed, at FROM steps
+         WHERE learner = ?1 AND run = ?2 AND step = ?3",
+    )?;
+    let mut found = Vec::new();
+    for (run, step) in names.iter().collect::<BTreeSet<_>>() {
+        let row = statement.query_row(params![learner, run, step], read_step);
+        found.extend(row.optional()?);
     }
     Ok(found)
 }

@@ -13,7 +13,7 @@ use super::events::FingerprintProperties;
 use super::keys::{FINGERPRINT_CHARS, Keys, LESSON_CHARS, read_id};
 use super::learned::{ActivationProperties, into_lesson};
 use super::near::{conflicts_in, ever_triggered};
-use super::rows::{ReceiptProperties, RunProperties, column, listed};
+use super::rows::{ReceiptProperties, RunProperties, StepProperties, column, listed};
 use super::write;
 use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::Unit;
@@ -79,6 +79,10 @@ async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
         .with_optional("operation", operation)
         .texts("runs", keys_of(&ask.runs, |run| keys.run(run)))
         .texts("events", keys_of(&ask.events, |id| keys.id(id)))
+        .texts(
+            "steps",
+            keys_of(&ask.steps, |(run, step)| keys.step(run, *step)),
+        )
         .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
         .with("id_length", count(FINGERPRINT_CHARS));
     let rows = unit.ask(LESSON_HOLD, asked).await?;
@@ -123,6 +127,8 @@ async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Wo
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let mut events = listed(held, "events", |id: String| read_id(&id))?;
     events.sort_unstable();
+    let mut steps = listed(held, "steps", StepProperties::into_step)?;
+    steps.sort_unstable_by(|a, b| (&a.run, a.step).cmp(&(&b.run, b.step)));
     let mut fingerprints = listed(held, "fingerprints", FingerprintProperties::into_row)?;
     fingerprints.sort_unstable_by_key(|row| row.fingerprint.id);
     let mut raised = listed(held, "raised", MeetingProperties::into_raised)?;
@@ -132,6 +138,7 @@ async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Wo
         receipt: receipts.pop(),
         runs,
         events,
+        steps,
         fingerprints,
         raised,
         lessons,

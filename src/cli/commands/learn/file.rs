@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::api::shapes::lessons::CapturedShown;
+use crate::api::steps::Numbering;
 use crate::cli::args::lessons::LearnArgs;
 use crate::cli::commands::{CommandResult, errors_capture};
 use crate::cli::input;
@@ -30,15 +31,26 @@ struct Shown {
 
 /// Learns from a file.
 pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> CommandResult {
-    let bytes = input::bytes(file).await?;
-    let name = args
-        .run
-        .clone()
-        .unwrap_or_else(|| content_name("trace-", &bytes));
-    let read = errors_capture::read(&bytes, Some(name), &args.place)?;
+    let bytes = input::bytes(file).await.map_err(|problem| {
+        let hint = format!(
+            "to run a command, write `mnemograph learn -- {}`",
+            file.display()
+        );
+        match file.exists() || file.as_os_str() == "-" {
+            true => problem,
+            false => problem.with_hint(hint),
+        }
+    })?;
+    let name = content_name("trace-", &bytes);
+    // In a run of its own the file says all; in another one its steps come after those that are there, once.
+    let (run, call, numbering) = match &args.run {
+        None => (name, None, Numbering::Place),
+        Some(run) => (run.clone(), Some(format!("{name}:{run}")), Numbering::Store),
+    };
+    let read = errors_capture::read(&bytes, Some(run), &args.place, numbering)?;
     let mut notes = read.notes.clone();
     let opened = session.open_lessons()?;
-    let captured = errors_capture::send(session, &opened, read).await?;
+    let captured = errors_capture::send(session, &opened, call.as_deref(), read).await?;
     let mut names: BTreeSet<String> = captured.steps.iter().map(|step| step.run.clone()).collect();
     if let Some(open) = &args.run {
         names.remove(open);
