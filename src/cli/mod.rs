@@ -1,11 +1,12 @@
 //! The command line: one command, one file, all of them over the same engine verbs and wire types.
 //!
 //! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error; `learn --
-//! COMMAND` ends as the command that it ran. A command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
+//! COMMAND` ends as the command that it ran, by the same signal where one killed it. A command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
 //! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
 
 mod args;
 mod browser;
+mod child;
 mod commands;
 mod consent;
 mod demo;
@@ -18,6 +19,7 @@ mod policy;
 mod progress;
 mod scratch;
 mod session;
+mod spool;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,6 +44,10 @@ pub fn run(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
     let raw: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(unix)]
+    if child::is_relay(&raw) {
+        return child::run_relay();
+    }
     let code = match args::parse(&raw) {
         Ok(arguments) => start(arguments, environment),
         Err(error) => usage(&error, &raw),
@@ -57,6 +63,7 @@ fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, 
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
         Ok(Outcome::Exit(code)) => code,
+        Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
             output.problem(&problem);

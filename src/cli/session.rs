@@ -66,6 +66,16 @@ impl Session {
         }
     }
 
+    /// The same for work on the side, which waits for the lock of a file at most this long, and settles by itself.
+    pub(crate) fn aside(&self, busy_timeout: Duration) -> Self {
+        let mut settings = self.settings.clone();
+        let most = self.settings.whole("busy_timeout_ms").unwrap_or(u64::MAX);
+        let busy = u64::try_from(busy_timeout.as_millis()).unwrap_or(u64::MAX);
+        let busy = serde_json::Value::from(busy.min(most));
+        settings.set_flag("busy_timeout_ms", "learn", busy);
+        Self::new(settings, self.output)
+    }
+
     /// The memory that the settings name.
     pub(crate) fn key(&self) -> Result<MemoryKey, Problem> {
         let name = |part| self.settings.text_or_empty(part);
@@ -87,6 +97,13 @@ impl Session {
     pub(crate) fn open_lessons(&self) -> Result<OpenLessons, Problem> {
         let key = self.key()?;
         let owner = Owner::new(key.tenant(), key.learner())?;
+        let engine = self.engine()?;
+        Ok(OpenLessons { engine, owner })
+    }
+
+    /// Opens the store and names whose lessons are meant, by what was written down.
+    pub(crate) fn lessons_of(&self, tenant: &str, learner: &str) -> Result<OpenLessons, Problem> {
+        let owner = Owner::new(tenant, learner)?;
         let engine = self.engine()?;
         Ok(OpenLessons { engine, owner })
     }

@@ -30,8 +30,13 @@ pub(super) fn config_file() -> Option<PathBuf> {
     Some(dirs::config_dir()?.join(FOLDER).join("config.toml"))
 }
 
+/// The user's own folder for data, whether or not it exists.
+pub fn data_folder() -> Option<PathBuf> {
+    Some(dirs::data_dir()?.join(FOLDER))
+}
+
 fn store() -> Option<PathBuf> {
-    Some(dirs::data_dir()?.join(FOLDER).join("memory.db"))
+    Some(data_folder()?.join("memory.db"))
 }
 
 fn host() -> String {

@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use keys::{KEYS, Kind, POLICY};
+
+pub use machine::data_folder;
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 
 /// Where a value came from.

@@ -1,5 +1,6 @@
 //! `learn -- COMMAND`: the command is left as it is, what it leaves behind is learned, and what helps is said.
 
+use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -29,10 +30,13 @@ fn learn(world: &World, options: &[&str], tool: &[&str]) -> Ran {
     world.run(&arguments)
 }
 
-/// What a program is told on stderr.
-fn told(ran: &Ran) -> Value {
-    let last = ran.err.lines().last().unwrap_or_default();
-    serde_json::from_str(last).unwrap_or_else(|_| panic!("{ran:?}"))
+/// Where a program is told what was learned.
+const REPORT: &str = "report.json";
+
+/// What a program is told.
+fn told(world: &World) -> Value {
+    let text = fs::read_to_string(world.path(REPORT)).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"))
 }
 
 #[test]
@@ -59,9 +63,9 @@ fn streams_and_exit_code_are_those_of_the_command() {
 #[test]
 fn what_cannot_be_started_ends_as_in_a_shell_and_is_written_down() {
     let world = world();
-    let missing = world.run(&["learn", "--json", "--", "./no-such-tool"]);
+    let missing = world.run(&["learn", "--report", REPORT, "--", "./no-such-tool"]);
     assert_eq!((missing.code, &*missing.out), (127, ""));
-    let learned = told(&missing);
+    let learned = told(&world);
     assert_eq!(learned["exit_code"], 127);
     assert!(
         learned["step"]["error"]["error"]
@@ -77,25 +81,11 @@ fn what_cannot_be_started_ends_as_in_a_shell_and_is_written_down() {
 
 #[cfg(unix)]
 #[test]
-fn a_killed_command_ends_with_its_signal() {
-    let world = world();
-    for (signal, code) in [("KILL", 137), ("TERM", 143)] {
-        let script = format!("kill -s {signal} $$; sleep 9");
-        let ran = world.run(&["learn", "--json", "--", "sh", "-c", &script]);
-        assert_eq!(ran.code, code, "{ran:?}");
-        let learned = told(&ran);
-        let reason = learned["step"]["error"]["reason"].as_str().unwrap();
-        assert_eq!(reason, format!("killed by signal {}", code - 128));
-    }
-}
-
-#[cfg(unix)]
-#[test]
 fn a_request_to_end_is_passed_on_and_still_written_down() {
     let world = world();
     let script = "trap 'echo bye >&2; exit 9' TERM; echo up; while :; do sleep 0.05; done";
     let mut command = world.command();
-    command.args(["learn", "--json", "--", "sh", "-c", script]);
+    command.args(["learn", "--", "sh", "-c", script]);
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -173,10 +163,11 @@ fn a_hint_says_what_helped_before_and_only_when_the_command_fails() {
     assert_eq!(health["activations"], 0);
     let asked = learn(
         &world,
-        &["--hint", "--json", "--run", "tuesday"],
+        &["--hint", "--report", REPORT, "--run", "tuesday"],
         &["sort", "descending"],
     );
-    let hint = &told(&asked)["hint"];
+    assert!(!asked.err.contains('{'), "{asked:?}");
+    let hint = &told(&world)["hint"];
     let returned = hint["lessons"].as_array().unwrap().len() as u64;
     let withheld = hint["withheld"].as_u64().unwrap();
     assert!(returned + withheld >= 1, "{hint}");
@@ -222,11 +213,10 @@ fn what_a_command_leaves_running_does_not_hold_it_up() {
     let began = Instant::now();
     let ran = world.run(&[
         "learn",
-        "--json",
         "--",
         "sh",
         "-c",
-        "sleep 60 >/dev/null & exit 0",
+        "sleep 60 >/dev/null 2>&1 & exit 0",
     ]);
     assert_eq!(ran.code, 0);
     assert!(
@@ -293,4 +283,94 @@ fn a_file_of_traces_leaves_its_lessons_once() {
     let both = world.run(&["learn", &file, "--json", "--", "true"]);
     both.problem("invalid_usage");
     world.run(&["learn", "--json"]).problem("invalid_usage");
+}
+
+#[test]
+fn traces_join_a_run_after_its_steps_and_only_once() {
+    let world = world();
+    learn(&world, &["--run", "mine"], &["sort", "descending"]);
+    let steps = r#"[{"action": "grid sort up", "error": "unknown direction"}, {"action": "grid sort desc"}]"#;
+    let file = world.file("steps.json", steps);
+    for repeated in [0, 1] {
+        let joined = world.json(&format!("learn --run mine {file}"));
+        assert_eq!(joined["repeated"], repeated);
+        let rows = world.json("runs show mine")["step_rows"].clone();
+        assert_eq!(rows.as_array().unwrap().len(), 3, "{rows}");
+    }
+}
+
+#[test]
+fn steps_of_single_calls_get_numbers_of_their_own() {
+    let world = world();
+    let capture = |options: &[&str], step: &str| {
+        let arguments = [&["errors", "capture", "--run", "s", "--json"], options].concat();
+        world.run_with(&arguments, step)
+    };
+    let steps = [
+        r#"{"action": "npm test", "error": "npm error Missing script: test", "exit_code": 1}"#,
+        r#"{"action": "pytest tests/", "error": "bash: pytest: command not found", "exit_code": 127}"#,
+        r#"{"action": "git push origin main", "error": "GH006: Protected branch update failed", "exit_code": 1}"#,
+        r#"{"action": "git push origin HEAD:feature/x", "exit_code": 0}"#,
+    ];
+    for (number, step) in (1..).zip(steps) {
+        let captured = capture(&[], step).document();
+        assert_eq!(captured["steps"][0]["step"], number);
+    }
+    // Sent again under its id it is the same step.
+    for repeated in [false, true] {
+        let captured = capture(&["--call", "c1"], steps[0]).document();
+        let step = &captured["steps"][0];
+        assert_eq!(
+            (&step["step"], &step["repeated"]),
+            (&5.into(), &repeated.into())
+        );
+    }
+    let taken = capture(
+        &[],
+        r#"{"step": 1, "action": "pytest", "error": "not found"}"#,
+    );
+    let message = taken.problem("step_taken");
+    assert!(
+        message.contains("step 1 of the run `s`") && message.contains("npm test"),
+        "{message}"
+    );
+    capture(&[], r#"{"step": 0, "action": "pytest"}"#).problem("invalid_step");
+    let learned = world.json("runs end s")["learned"].clone();
+    for rule in texts(&learned, "rule") {
+        let is_mixed = rule.contains("npm test") && !rule.contains("Missing script");
+        assert!(!is_mixed, "{rule}");
+    }
+}
+
+#[test]
+fn both_streams_stay_the_commands_own_when_json_is_asked_for() {
+    let world = world();
+    let script = "echo out; echo err >&2; exit 3";
+    let ran = world.run(&["learn", "--json", "--", "sh", "-c", script]);
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (3, "out\n", "err\n"));
+    let behind = world.run(&["learn", "--report", "-", "--", "sh", "-c", script]);
+    let (own, document) = behind.out.split_once('\n').unwrap();
+    let document: Value = serde_json::from_str(document).unwrap();
+    assert_eq!((own, &document["exit_code"]), ("out", &3.into()));
+    assert_eq!(behind.err, "err\n");
+}
+
+#[test]
+fn a_command_without_its_two_dashes_is_told_of_them() {
+    let world = world();
+    for words in [&["learn", "--json"][..], &["learn", "ls", "/x", "--json"]] {
+        let ran = world.run(words);
+        ran.problem("invalid_usage");
+        assert!(ran.err.contains("learn --run ID -- "), "{ran:?}");
+    }
+    let ran = world.run(&["learn", "no-such-program"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("learn -- no-such-program"),
+        "{ran:?}"
+    );
+    let help = world.run(&["learn", "--help"]);
+    assert!(
+        help.out.contains("-- COMMAND") && help.out.contains("It is the --run"),
+        "{help:?}"
+    );
 }

@@ -7,6 +7,8 @@
 )]
 
 mod analyze;
+#[cfg(unix)]
+mod as_it_is;
 mod browser;
 mod compare;
 mod demo;
@@ -16,6 +18,10 @@ mod lab;
 mod learn;
 mod lessons;
 mod migrate;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod waiting;
 
 // The same user with a machine of their own as in the tests of the other commands.
 #[allow(dead_code, reason = "not every story needs all of it")]

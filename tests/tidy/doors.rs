@@ -47,11 +47,13 @@ const DOORS: &[(&str, Door)] = &[
             "src/eval/lessons",
         ]),
     ),
+    ("rustix", Only(&["src/cli/child"])),
     ("rustls", Only(&["src/backend/neo4j"])),
     ("rust-stemmers", Only(&["src/domain/text"])),
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),
+    ("signal-hook", Only(&["src/cli/child"])),
     ("smol_str", Only(&["src/domain/word_map"])),
     (
         "strsim",

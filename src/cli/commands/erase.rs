@@ -7,6 +7,7 @@ use crate::cli::args::memory::EraseArgs;
 use crate::cli::consent;
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
+use crate::cli::spool::Spool;
 
 /// Erases one memory of a learner, or all.
 pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
@@ -24,6 +25,9 @@ pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
     consent::ask(what, args.yes).await?;
     let work = memory.engine.erase(tenant, learner, scope);
     let shown = ErasedShown::from(session.wait("erasing", work).await?);
+    if let (None, Some(spool)) = (scope, Spool::of(&session.settings)) {
+        spool.forget(tenant, learner);
+    }
     session.output.show(&shown, |page| {
         page.field("memories", shown.memories);
         page.field("bullets", shown.bullets);

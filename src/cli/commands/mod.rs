@@ -98,6 +98,7 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
 }
 
 async fn errors(session: &Session, command: ErrorsCommand) -> CommandResult {
+    learn::intake::before(session).await;
     match command {
         ErrorsCommand::Capture(args) => errors_capture::run(session, args).await,
         ErrorsCommand::List(args) => errors_list::run(session, args).await,
@@ -105,6 +106,7 @@ async fn errors(session: &Session, command: ErrorsCommand) -> CommandResult {
 }
 
 async fn lessons(session: &Session, command: LessonsCommand) -> CommandResult {
+    learn::intake::before(session).await;
     match command {
         LessonsCommand::List(args) => lessons_list::run(session, args).await,
         LessonsCommand::Show(args) => lessons_show::run(session, args).await,
@@ -117,6 +119,7 @@ async fn lessons(session: &Session, command: LessonsCommand) -> CommandResult {
 }
 
 async fn runs(session: &Session, command: RunsCommand) -> CommandResult {
+    learn::intake::before(session).await;
     match command {
         RunsCommand::List(args) => runs_list::run(session, args).await,
         RunsCommand::Show(args) => runs_show::run(session, args).await,

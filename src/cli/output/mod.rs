@@ -34,6 +34,8 @@ pub(crate) enum Outcome {
     NothingFound,
     /// It ran another program, which ended with this exit code.
     Exit(u8),
+    /// It ran another program, which this signal killed.
+    Killed(i32),
 }
 
 impl Outcome {

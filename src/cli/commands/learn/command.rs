@@ -1,182 +1,143 @@
 //! `learn -- COMMAND`: runs it, and writes down how it went.
 //!
-//! The command comes first: whatever befalls the memory is told on stderr and changes neither its output nor its
-//! exit code. A call without `--run` is a run of its own that ends with it. What helps is then looked up without
-//! being recorded as a use, because a run that is over cannot show whether the advice was good; within `--run` it
-//! is a use like any other.
+//! The command comes first: it is as it would be without us, and whatever befalls the memory changes neither its
+//! output nor how it ends. A call without `--run` is a run of its own that ends with it. What helps is then looked
+//! up without being recorded as a use; within `--run` it is a use like any other.
 
-use std::ffi::OsString;
-use std::path::Path;
+use std::time::Duration;
 
-use serde::Serialize;
-use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
 
-use super::child::{self, Ended};
-use super::{hint, line};
+use super::alive::Alive;
+use super::intake::{self, Learned};
+use super::record::{Names, Record};
+use super::{hint, report};
 use crate::api::problem::Problem;
-use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
-use crate::api::shapes::lessons::CapturedStepShown;
 use crate::cli::args::lessons::LearnArgs;
+use crate::cli::child::{self, End, Look};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
-use crate::cli::session::{OpenLessons, Session};
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::numbers::RetrievalNumbers;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::engine::clock::{SystemClock, WallClock};
-use crate::engine::lessons::{EndRun, EndedRun, LessonCall, LessonRequest, StartRun, StepInput};
+use crate::cli::session::Session;
+use crate::cli::spool::{self, Spool};
+use crate::domain::memory::key::parse_name;
+use crate::engine::EngineError;
+use crate::engine::clock::{SystemClock, WallClock, random_id};
 
-/// Domain of commands that belong to no other.
-const DOMAIN: &str = "shell";
+/// How long the end of a command is held up by what is learned from it.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How much of that is spent on a lock.
+const BUSY: Duration = Duration::from_millis(700);
 
-/// What a call left behind.
-#[derive(Serialize)]
-pub(super) struct Learned {
-    pub(super) run: String,
-    pub(super) exit_code: u8,
-    pub(super) step: CapturedStepShown,
-    /// What helps; absent unless it was asked for and the command failed.
-    pub(super) hint: Option<RetrievedLessonsShown>,
-    /// Absent while the run goes on.
-    pub(super) ended: Option<EndedRun>,
-    /// What the scores of the hint were made with.
-    #[serde(skip)]
-    pub(super) weights: RetrievalNumbers,
+/// What became of what a call has to say.
+pub(super) enum Fate {
+    /// It is in the store.
+    Learned(Box<Learned>),
+    /// It waits for the store.
+    Waits,
+    /// It is lost.
+    Lost(Problem),
 }
 
 /// Runs a command and learns from it.
 pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
-    let ended = child::run(&args.command).await;
-    let code = ended.exit_code();
+    let names = names(args)?;
+    let alive = Alive::begin(session, args, &names);
+    let (command, look) = (args.command.clone(), look(args));
+    let ended = tokio::task::spawn_blocking(move || child::run(&command, look)).await;
+    drop(alive);
+    let ended = ended.map_err(|_| {
+        Problem::new("internal_error", "the command could not be waited for")
+            .with_hint("this is a fault of the program; report it with what you called")
+    })?;
     if let Some(why) = &ended.not_started {
         hint::say(&format!("learn: {why}"));
     }
-    match learn(session, args, &ended).await {
-        Ok(learned) => hint::show(session, args.hint, &learned),
-        Err(problem) => hint::say(&format!("learn: nothing was learned: {problem}")),
+    let fate = match session.key() {
+        Ok(key) => {
+            let record = Record::of(args, (&key, &names), &ended);
+            learn(session, record, args.hint).await
+        }
+        Err(problem) => Fate::Lost(problem),
+    };
+    if let Fate::Lost(problem) = &fate {
+        hint::say(&format!("learn: nothing was learned: {problem}"));
     }
-    Ok(Outcome::Exit(code))
-}
-
-async fn learn(session: &Session, args: &LearnArgs, ended: &Ended) -> Result<Learned, Problem> {
-    let opened = session.open_lessons()?;
-    let place = place(args);
-    let (run, step) = place_in_run(&opened, args, &place).await?;
-    let input = StepInput {
-        report: report(args, ended, &run, step, place.clone()),
-        plan_step: None,
-        followed: Vec::new(),
-    };
-    let evidence = input.report.evidence.clone();
-    let captured = opened.engine.capture_error(&opened.owner, input).await?;
-    let hint = match args.hint && ended.failed() {
-        true => {
-            let request = LessonRequest {
-                run: args.run.is_some().then(|| run.clone()),
-                call: LessonCall::OnError {
-                    step,
-                    evidence,
-                    exit_code: Some(i32::from(ended.exit_code())),
-                },
-                text: String::new(),
-                tags: Vec::new(),
-                place,
-                max_results: None,
-                mode: RankingMode::Direct,
-                exact_only: false,
-            };
-            let work = opened.engine.retrieve_lessons(&opened.owner, request);
-            Some(RetrievedLessonsShown::from(work.await?))
-        }
-        false => None,
-    };
-    let is_over = args.run.is_none();
-    let end = match is_over {
-        true => {
-            let request = EndRun {
-                run: run.clone(),
-                passed: Some(!ended.failed()),
-                ..EndRun::default()
-            };
-            Some(opened.engine.end_run(&opened.owner, request).await?)
-        }
-        false => None,
-    };
-    Ok(Learned {
-        run,
-        exit_code: ended.exit_code(),
-        step: CapturedStepShown::from(captured),
-        hint,
-        ended: end,
-        weights: opened.engine.options().lessons.numbers.retrieval.clone(),
+    if args.hint {
+        hint::show(&fate);
+    }
+    if let Some(file) = &args.report {
+        report::write(file, &report::Report::of(&names.run, &ended, &fate));
+    }
+    Ok(match ended.end() {
+        End::Code(code) => Outcome::Exit(code),
+        End::Signal(signal) => Outcome::Killed(signal),
     })
 }
 
-/// The run, begun where there is none yet, and the number of this call in it.
-async fn place_in_run(
-    opened: &OpenLessons,
-    args: &LearnArgs,
-    place: &Place,
-) -> Result<(String, u32), Problem> {
-    // A session uses many tools.
-    let tool = place
-        .tool
-        .clone()
-        .filter(|_| args.run.is_none() || args.place.tool.is_some());
-    let request = StartRun {
-        id: args.run.clone(),
-        place: Place {
-            tool,
-            ..place.clone()
-        },
-        intent: String::new(),
-        allowed_steps: None,
-    };
-    let started = opened.engine.start_run(&opened.owner, request).await?;
-    Ok((started.run.id, started.run.steps.saturating_add(1)))
-}
-
-fn place(args: &LearnArgs) -> Place {
-    let named = args.place.place();
-    Place {
-        domain: named.domain.or_else(|| Some(DOMAIN.to_owned())),
-        tool: named.tool.or_else(|| program(&args.command)),
-        task: named.task,
+fn look(args: &LearnArgs) -> Look {
+    match args.as_is {
+        true => Look::Leave,
+        false => Look::Watch,
     }
 }
 
-/// The name of the program, without its folder.
-fn program(command: &[OsString]) -> Option<String> {
-    let name = Path::new(command.first()?).file_name()?;
-    Some(name.to_string_lossy().into_owned())
+/// The names of this call. A run that cannot be is refused before the command begins.
+fn names(args: &LearnArgs) -> Result<Names, Problem> {
+    let random = |prefix| random_id(prefix).map_err(|_| Problem::from(EngineError::Stopped));
+    let run = match &args.run {
+        Some(run) => parse_name("run", run).map_err(|error| {
+            Problem::from(EngineError::Invalid(error.to_string()))
+                .with_hint("nothing was run; name the run otherwise")
+        })?,
+        None => random("run")?,
+    };
+    Ok(Names {
+        call: random("call")?,
+        run,
+        began: SystemClock.now(),
+    })
 }
 
-fn report(args: &LearnArgs, ended: &Ended, run: &str, step: u32, place: Place) -> StepReport {
-    let (failed, error) = (ended.failed(), ended.error());
-    StepReport {
-        run: run.to_owned(),
-        step,
-        allowed_steps: None,
-        evidence: Evidence {
-            error: match failed && !error.is_empty() {
-                true => Value::from(error),
-                false => Value::Null,
-            },
-            action: Value::from(line::written(&args.command)),
-            reason: ended.reason(),
-            ..Evidence::default()
-        },
-        feedback: Feedback {
-            hard_failure: failed,
-            ..Feedback::default()
-        },
-        exit_code: Some(i32::from(ended.exit_code())),
-        unsafe_action: false,
-        place,
-        tags: Vec::new(),
-        at: SystemClock.now(),
+/// Brings a call into the store, within a moment. It is written down first, so that it waits where the store does
+/// not answer in time, or this process is ended.
+async fn learn(session: &Session, record: Record, wants_hint: bool) -> Fate {
+    let spool = Spool::of(&session.settings);
+    let written = match &spool {
+        Some(spool) => spool.put(&record.call, &record),
+        None => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let aside = session.aside(BUSY);
+    let runtime = Handle::current();
+    let working = tokio::task::spawn_blocking(move || {
+        runtime.block_on(async {
+            intake::left_behind(&aside).await;
+            let opened = aside.lessons_of(&record.tenant, &record.learner)?;
+            let learned = intake::take(&opened, &record, wants_hint).await;
+            aside.settle().await;
+            learned
+        })
+    });
+    let answer = match timeout(PATIENCE, working).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(EngineError::Stopped.into()),
+        Err(_) => Err(Problem::new(
+            "store_busy",
+            "the store did not answer in time",
+        )),
+    };
+    match (answer, written) {
+        (Ok(learned), written) => {
+            if let Ok(file) = written {
+                spool::remove(&file);
+            }
+            Fate::Learned(Box::new(learned))
+        }
+        (Err(problem), Ok(_)) if intake::may_pass(session, &problem) => Fate::Waits,
+        (Err(problem), Ok(file)) => {
+            spool::remove(&file);
+            Fate::Lost(problem)
+        }
+        (Err(problem), Err(_)) => Fate::Lost(problem),
     }
 }

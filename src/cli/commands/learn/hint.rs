@@ -2,9 +2,8 @@
 
 use std::io::{Write, stderr};
 
-use super::command::Learned;
+use super::command::Fate;
 use crate::cli::output::{Page, Tone, lessons};
-use crate::cli::session::Session;
 
 /// Says one line.
 pub(super) fn say(text: &str) {
@@ -13,18 +12,18 @@ pub(super) fn say(text: &str) {
     write(&page.plain());
 }
 
-/// Shows what was learned: to programs all of it, to people what helps when they asked for it.
-pub(super) fn show(session: &Session, asked: bool, learned: &Learned) {
-    if session.output.is_json() {
-        if let Ok(line) = serde_json::to_string(learned) {
-            write(&format!("{line}\n"));
-        }
-        return;
-    }
-    if !asked {
-        return;
-    }
+/// Shows what helps and what was learned.
+pub(super) fn show(fate: &Fate) {
     let mut page = Page::new(None);
+    let learned = match fate {
+        Fate::Learned(learned) => learned,
+        Fate::Waits => {
+            let text = "learn: the store is busy; what was learned waits for the next call";
+            page.line(Tone::Faint, text);
+            return write(&page.plain());
+        }
+        Fate::Lost(_) => return,
+    };
     for hit in learned.hint.iter().flat_map(|hint| &hint.lessons) {
         page.line(Tone::Good, format_args!("hint: {}", hit.lesson.rule));
         let (score, parts) = (hit.score, lessons::parts(&hit.parts, &learned.weights));

@@ -1,19 +1,49 @@
 //! Command `learn`: from a file of traces, or around a command.
 
-mod child;
+mod alive;
 mod command;
 mod file;
 mod hint;
+pub(super) mod intake;
 mod line;
+mod record;
+mod report;
 
 use super::CommandResult;
+use crate::api::problem::Problem;
 use crate::cli::args::lessons::LearnArgs;
 use crate::cli::session::Session;
 
 /// Learns.
 pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {
-    match &args.file {
-        Some(file) => file::run(session, file, &args).await,
-        None => command::run(session, &args).await,
+    if !args.command.is_empty() {
+        return command::run(session, &args).await;
     }
+    match &args.files[..] {
+        [file] => {
+            intake::before(session).await;
+            file::run(session, file, &args).await
+        }
+        words => Err(unclear(words.iter().map(|word| word.display().to_string()))),
+    }
+}
+
+/// Says how `learn` is called.
+fn unclear(words: impl Iterator<Item = String>) -> Problem {
+    let words: Vec<String> = words.collect();
+    let words = words.join(" ");
+    let (message, example) = match words.is_empty() {
+        true => (
+            "`learn` needs a command, or a file of traces".to_owned(),
+            "COMMAND",
+        ),
+        false => (
+            format!("`learn` reads one file, and `{words}` are several"),
+            &*words,
+        ),
+    };
+    Problem::new("invalid_usage", message).with_hint(format!(
+        "a command stands behind two dashes: `mnemograph learn --run ID -- {example}`; \
+         `mnemograph learn FILE` reads traces"
+    ))
 }

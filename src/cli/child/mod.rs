@@ -1,0 +1,157 @@
+//! A command as a child process, as it would be without this program around it.
+//!
+//! It keeps our process group, our controlling terminal and our stdin. What it writes reaches our stdout and
+//! stderr unchanged, and is kept in part; a stream that is a terminal stays one. Signals that are sent to this
+//! process alone are passed on, those that a terminal sends reach the child by themselves. We stop when it stops
+//! and end as it ended. What it leaves running keeps its streams after we have gone.
+
+mod kept;
+#[cfg(not(unix))]
+mod plain;
+#[cfg(unix)]
+mod pump;
+#[cfg(unix)]
+mod relay;
+#[cfg(unix)]
+mod screen;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod streams;
+#[cfg(unix)]
+mod wait;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+#[cfg(not(unix))]
+use plain as system;
+#[cfg(unix)]
+use wait as system;
+
+#[cfg(unix)]
+pub(super) use relay::{is_meant as is_relay, run as run_relay};
+
+/// Exit code for a command that is not found.
+const NOT_FOUND: u8 = 127;
+/// Exit code for a command that cannot be started.
+const NOT_STARTED: u8 = 126;
+/// Added by shells to the number of the signal that killed a command.
+const KILLED: i32 = 128;
+/// Programs that take the whole terminal: what they paint is no message, so they get the terminal itself.
+const FULL_SCREEN: &[&str] = &[
+    "btop", "emacs", "htop", "joe", "less", "lynx", "man", "mc", "micro", "more", "most", "mutt",
+    "nano", "nvim", "screen", "tig", "tmux", "top", "vi", "view", "vim", "watch",
+];
+
+/// How a command ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Ended {
+    end: End,
+    said: String,
+    /// Why it did not start.
+    pub(crate) not_started: Option<String>,
+}
+
+/// The end of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// It ended by itself, with this code.
+    Code(u8),
+    /// This signal killed it.
+    Signal(i32),
+}
+
+/// How much of a command's streams is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Look {
+    /// Both are kept in part.
+    Watch,
+    /// The command has them for itself.
+    Leave,
+}
+
+/// Runs a command to its end; blocks the thread meanwhile.
+pub(crate) fn run(command: &[OsString], look: Look) -> Ended {
+    let Some((program, arguments)) = command.split_first() else {
+        return Ended::not_started(NOT_STARTED, "no command was named".to_owned());
+    };
+    let look = match takes_the_terminal(program) {
+        true => Look::Leave,
+        false => look,
+    };
+    match system::run(program, arguments, look) {
+        Ok((end, said)) => Ended {
+            end,
+            said,
+            not_started: None,
+        },
+        Err(error) => {
+            let code = match error.kind() {
+                io::ErrorKind::NotFound => NOT_FOUND,
+                _ => NOT_STARTED,
+            };
+            let name = program.to_string_lossy();
+            let why = format!("`{}` cannot be started: {error}", name.escape_debug());
+            Ended::not_started(code, why)
+        }
+    }
+}
+
+/// Ends this process as a signal would; gives the exit code to end with where that is impossible.
+pub(super) fn end_by(signal: i32) -> u8 {
+    #[cfg(unix)]
+    signals::die_of(signal);
+    // Codes of other systems may be larger; that it failed must not get lost.
+    u8::try_from(KILLED + signal).unwrap_or(1)
+}
+
+fn takes_the_terminal(program: &OsString) -> bool {
+    let name = Path::new(program)
+        .file_name()
+        .and_then(|name| name.to_str());
+    name.is_some_and(|name| FULL_SCREEN.contains(&name))
+}
+
+impl Ended {
+    fn not_started(code: u8, why: String) -> Self {
+        Self {
+            end: End::Code(code),
+            said: String::new(),
+            not_started: Some(why),
+        }
+    }
+
+    /// How it ended.
+    pub(crate) fn end(&self) -> End {
+        self.end
+    }
+
+    /// The exit code that a shell would give.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self.end {
+            End::Code(code) => code,
+            End::Signal(signal) => u8::try_from(KILLED + signal).unwrap_or(1),
+        }
+    }
+
+    /// It did not end well.
+    pub(crate) fn failed(&self) -> bool {
+        self.end != End::Code(0)
+    }
+
+    /// What it complained about: its stderr, else the end of its stdout. Where both go to one place, that.
+    pub(crate) fn error(&self) -> &str {
+        self.not_started.as_deref().unwrap_or(&self.said)
+    }
+
+    /// Why it counts as failed; empty for one that worked.
+    pub(crate) fn reason(&self) -> String {
+        match self.end {
+            End::Code(0) => String::new(),
+            End::Code(code) => format!("exit code {code}"),
+            End::Signal(signal) => format!("killed by signal {signal}"),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Takes calls into the store: the one that has just ended, and those that waited for the store.
+//!
+//! A call counts once however often it is taken in, so that several processes may do it at the same time.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::hint;
+use super::record::Record;
+use crate::api::problem::Problem;
+use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
+use crate::api::shapes::lessons::CapturedStepShown;
+use crate::cli::session::{OpenLessons, Session};
+use crate::cli::spool::{self, Spool};
+use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::EngineError;
+use crate::engine::lessons::{EndRun, EndedRun, LessonCall, LessonRequest};
+
+/// How long a call that waits is left to its own process.
+const OWN: Duration = Duration::from_secs(3);
+/// How long a command waits for the lock of a file before it leaves those that wait where they are.
+const BUSY: Duration = Duration::from_millis(600);
+
+/// What a call left behind.
+#[derive(Serialize)]
+pub(super) struct Learned {
+    pub(super) step: CapturedStepShown,
+    /// What helps; absent unless it was asked for and the command failed.
+    pub(super) hint: Option<RetrievedLessonsShown>,
+    /// Absent while the run goes on.
+    pub(super) ended: Option<EndedRun>,
+    /// What the scores of the hint were made with.
+    #[serde(skip)]
+    pub(super) weights: RetrievalNumbers,
+}
+
+/// Takes one call in; answers with what helps where `wants_hint` and the command failed.
+pub(super) async fn take(
+    opened: &OpenLessons,
+    record: &Record,
+    wants_hint: bool,
+) -> Result<Learned, Problem> {
+    let (engine, owner) = (&opened.engine, &opened.owner);
+    let step = vec![record.step()];
+    let captured = engine.capture_call(owner, Some(&record.call), step).await?;
+    let captured = captured.steps.into_iter().next();
+    let captured = captured.ok_or(EngineError::Stopped)?;
+    let hint = match wants_hint && record.failed() {
+        true => {
+            let request = LessonRequest {
+                // A run that is over cannot show whether the advice was good.
+                run: (!record.is_alone).then(|| record.run.clone()),
+                call: LessonCall::OnError {
+                    step: captured.step,
+                    evidence: record.evidence(),
+                    exit_code: Some(record.exit_code),
+                },
+                text: String::new(),
+                tags: Vec::new(),
+                place: record.place(),
+                max_results: None,
+                mode: RankingMode::Direct,
+                exact_only: false,
+            };
+            Some(RetrievedLessonsShown::from(
+                engine.retrieve_lessons(owner, request).await?,
+            ))
+        }
+        false => None,
+    };
+    let ended = match record.is_alone {
+        true => {
+            let request = EndRun {
+                run: record.run.clone(),
+                passed: Some(!record.failed()),
+                ..EndRun::default()
+            };
+            Some(engine.end_run(owner, request).await?)
+        }
+        false => None,
+    };
+    Ok(Learned {
+        step: CapturedStepShown::from(captured),
+        hint,
+        ended,
+        weights: engine.options().lessons.numbers.retrieval.clone(),
+    })
+}
+
+/// Takes in what waits, before a command looks at runs, errors or lessons; what cannot be taken in now goes on
+/// waiting, what never can is named on stderr.
+pub(in crate::cli::commands) async fn before(session: &Session) {
+    take_waiting(&session.aside(BUSY), Duration::ZERO).await;
+}
+
+/// The same for calls that their own process has left.
+pub(super) async fn left_behind(session: &Session) {
+    take_waiting(session, OWN).await;
+}
+
+async fn take_waiting(session: &Session, age: Duration) {
+    let Some(spool) = Spool::of(&session.settings) else {
+        return;
+    };
+    let (waiting, broken) = spool.waiting::<Record>(age);
+    for file in broken {
+        hint::say(&format!(
+            "learn: {} was no whole record and is lost",
+            file.display()
+        ));
+    }
+    for one in waiting {
+        let record = &one.said;
+        let opened = session.lessons_of(&record.tenant, &record.learner);
+        let taken = match &opened {
+            Ok(opened) => take(opened, record, false).await.map(drop),
+            Err(_) => return,
+        };
+        match taken {
+            Ok(()) => spool::remove(&one.file),
+            Err(problem) if may_pass(session, &problem) => break,
+            Err(problem) => {
+                spool::remove(&one.file);
+                hint::say(&format!(
+                    "learn: a call of the run `{}` is lost: {problem}",
+                    record.run
+                ));
+            }
+        }
+    }
+    session.settle().await;
+}
+
+/// True for what may be otherwise at the next call.
+pub(super) fn may_pass(session: &Session, problem: &Problem) -> bool {
+    match problem.code {
+        "store_busy" | "store_half_copied" | "store_unknown_outcome" | "contended" | "stopped" => {
+            true
+        }
+        // A server comes back; a file that cannot be opened is another matter.
+        "store_unavailable" => session.names_a_server().unwrap_or(false),
+        _ => false,
+    }
+}

@@ -1,0 +1,270 @@
+//! What was learned while the store could not be written: it waits beside the store, one small file a call.
+//!
+//! A call writes its file before it goes to the store, and takes it away afterwards, so that neither a locked store
+//! nor a signal loses it. Every file has an id that makes it count once, whoever takes it in and however often.
+//! Folder and files are the user's alone, and bounded.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::place;
+use crate::config::{Settings, data_folder};
+use crate::domain::memory::key::hex;
+
+/// Calls that may wait.
+const WAITING_MAX: usize = 500;
+/// The largest file, in bytes.
+const BYTES_MAX: u64 = 1 << 20;
+/// A file that cannot be read after so long was never whole.
+const BROKEN_AFTER: Duration = Duration::from_secs(60);
+/// Times that the folder is made when others take it away.
+const TRIES: usize = 5;
+/// Behind the name of a store.
+const FOLDER: &str = "-waiting";
+const ENDING: &str = "json";
+
+/// The calls that wait for one store.
+pub(crate) struct Spool {
+    folder: PathBuf,
+}
+
+/// Whose a waiting call is; every file says it.
+#[derive(Deserialize)]
+struct Whose {
+    tenant: String,
+    learner: String,
+}
+
+/// A call that waits.
+pub(crate) struct Waiting<T> {
+    /// Its file.
+    pub(crate) file: PathBuf,
+    /// What it says.
+    pub(crate) said: T,
+}
+
+impl Spool {
+    /// The one of the store that the settings name; absent where there is no place for it.
+    pub(crate) fn of(settings: &Settings) -> Option<Self> {
+        let store = settings
+            .text("store")
+            .map(str::trim)
+            .filter(|store| !store.is_empty())?;
+        let folder = match place::is_server(store).ok()? {
+            // A server has no folder on this machine.
+            true => {
+                let name = hex(&Sha256::digest(store));
+                data_folder()?.join(format!("server-{}{FOLDER}", &name[..16]))
+            }
+            false => PathBuf::from(format!("{store}{FOLDER}")),
+        };
+        Some(Self { folder })
+    }
+
+    /// Writes a call down; gives its file.
+    ///
+    /// # Errors
+    /// Of the file system; `StorageFull` when too many wait already.
+    pub(crate) fn put(&self, id: &str, said: &impl Serialize) -> io::Result<PathBuf> {
+        if self.files().len() >= WAITING_MAX {
+            let full = format!("{WAITING_MAX} calls wait already");
+            return Err(io::Error::new(io::ErrorKind::StorageFull, full));
+        }
+        for _ in 1..TRIES {
+            match self.write(id, said) {
+                // Another call has just taken the last file away, and the folder with it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                written => return written,
+            }
+        }
+        self.write(id, said)
+    }
+
+    fn write(&self, id: &str, said: &impl Serialize) -> io::Result<PathBuf> {
+        self.make()?;
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let millis = since.unwrap_or_default().as_millis();
+        let file = self.folder.join(format!("{millis:015}-{id}.{ENDING}"));
+        let draft = file.with_extension("draft");
+        let written = private().open(&draft).and_then(|mut draft| {
+            let bytes = serde_json::to_vec(said)?;
+            draft.write_all(&bytes)
+        });
+        match written.and_then(|()| fs::rename(&draft, &file)) {
+            Ok(()) => Ok(file),
+            Err(error) => {
+                let _ = fs::remove_file(&draft);
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads the calls that have waited for at least so long, the oldest first. One that cannot be read is taken
+    /// away when nobody can be writing it any more; the second list names those.
+    pub(crate) fn waiting<T: DeserializeOwned>(
+        &self,
+        age: Duration,
+    ) -> (Vec<Waiting<T>>, Vec<PathBuf>) {
+        let (mut waiting, mut broken) = (Vec::new(), Vec::new());
+        for file in self.files() {
+            let old = age_of(&file);
+            if old < age {
+                continue;
+            }
+            match read(&file) {
+                Ok(said) => waiting.push(Waiting { file, said }),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) if old >= BROKEN_AFTER => {
+                    remove(&file);
+                    broken.push(file);
+                }
+                Err(_) => {}
+            }
+        }
+        (waiting, broken)
+    }
+
+    /// Takes away what waits for a learner; gives how many calls it was.
+    pub(crate) fn forget(&self, tenant: &str, learner: &str) -> usize {
+        let mut forgotten = 0;
+        for file in self.files() {
+            let is_theirs = |whose: Whose| whose.tenant == tenant && whose.learner == learner;
+            if read(&file).is_ok_and(is_theirs) {
+                remove(&file);
+                forgotten += 1;
+            }
+        }
+        forgotten
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut files: Vec<PathBuf> = files
+            .filter(|file| file.extension().is_some_and(|ending| ending == ENDING))
+            .take(WAITING_MAX)
+            .collect();
+        files.sort_unstable();
+        files
+    }
+
+    fn make(&self) -> io::Result<()> {
+        match fs::symlink_metadata(&self.folder) {
+            Ok(found) if found.is_dir() => return Ok(()),
+            // Whoever put a link there decides where it leads.
+            Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
+            Err(_) => {}
+        }
+        let mut folder = DirBuilder::new();
+        folder.recursive(self.folder.parent().is_none_or(|parent| !parent.exists()));
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        match folder.create(&self.folder) {
+            // Another call was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            made => made,
+        }
+    }
+}
+
+/// Takes a call away that was taken in, and the folder with the last one.
+pub(crate) fn remove(file: &Path) {
+    // Another call may have taken it away; a folder with something in it stays.
+    let _ = fs::remove_file(file);
+    if let Some(folder) = file.parent() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+/// How a file that only its user may read is made.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn age_of(file: &Path) -> Duration {
+    let written = fs::metadata(file).and_then(|about| about.modified());
+    let age = written.ok().and_then(|then| then.elapsed().ok());
+    age.unwrap_or_default()
+}
+
+fn read<T: DeserializeOwned>(file: &Path) -> io::Result<T> {
+    let about = fs::symlink_metadata(file)?;
+    if !about.is_file() || about.len() > BYTES_MAX {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    Ok(serde_json::from_slice(&fs::read(file)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn spool() -> (tempfile::TempDir, Spool) {
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool {
+            folder: folder.path().join("memory.db-waiting"),
+        };
+        (folder, spool)
+    }
+
+    fn call(learner: &str, n: usize) -> Value {
+        json!({"tenant": "t", "learner": learner, "n": n})
+    }
+
+    #[test]
+    fn what_waits_is_read_oldest_first_and_only_that_of_a_learner_is_forgotten() {
+        let (_folder, spool) = spool();
+        for n in 0..5 {
+            let learner = ["a", "b"][n % 2];
+            spool.put(&format!("call_{n}"), &call(learner, n)).unwrap();
+        }
+        let (waiting, broken) = spool.waiting::<Value>(Duration::ZERO);
+        let numbers: Vec<_> = waiting.iter().map(|one| one.said["n"].as_u64()).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4].map(Some));
+        assert!(broken.is_empty() && spool.waiting::<Value>(BROKEN_AFTER).0.is_empty());
+        assert_eq!(spool.forget("t", "a"), 3);
+        let (waiting, _) = spool.waiting::<Value>(Duration::ZERO);
+        waiting.iter().for_each(|one| remove(&one.file));
+        assert!(waiting.len() == 2 && !spool.folder.exists());
+    }
+
+    #[test]
+    fn what_waits_is_bounded() {
+        let (_folder, spool) = spool();
+        for n in 0..WAITING_MAX {
+            spool.put(&format!("call_{n}"), &call("a", n)).unwrap();
+        }
+        let full = spool.put("call_more", &call("a", 0)).unwrap_err();
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_waits_is_the_users_alone_and_follows_no_link() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (folder, spool) = spool();
+        let file = spool.put("call_1", &call("a", 1)).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&file), mode(&spool.folder)), (0o600, 0o700));
+        remove(&file);
+        let elsewhere = folder.path().join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        symlink(&elsewhere, &spool.folder).unwrap();
+        assert!(spool.put("call_2", &call("a", 2)).is_err());
+        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    }
+}
