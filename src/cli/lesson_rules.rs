@@ -58,10 +58,12 @@ pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
     let bytes = input::file(Path::new(path))?;
     let file: LessonFile = serde_json::from_slice(&bytes)
         .map_err(|error| invalid(path, &format!("cannot be read: {error}")))?;
-    if !(0.0..=1.0).contains(&file.numbers.control_rate) {
+    if let Some((name, said)) = file.numbers.problem() {
+        let line = line_of(&bytes, name).map(|line| format!(", line {line}"));
+        let line = line.unwrap_or_default();
         return Err(invalid(
             path,
-            "has a `control_rate` that is not a number from 0 to 1",
+            &format!("cannot be used: `{name}`{line} {said}"),
         ));
     }
     if !(1..=IDLE_MAX_MINUTES).contains(&file.idle_minutes) {
@@ -79,6 +81,17 @@ pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
         idle_ms: file.idle_minutes * 60_000,
         ..LessonRules::default()
     })
+}
+
+/// Line of a name in the file, from 1; absent where it stands more than once or not at all.
+fn line_of(bytes: &[u8], name: &str) -> Option<usize> {
+    let text = String::from_utf8_lossy(bytes);
+    let quoted = format!("\"{name}\"");
+    let mut lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| line.contains(&quoted));
+    let (line, _) = lines.next()?;
+    lines.next().is_none().then_some(line)
 }
 
 fn invalid(path: &str, what: &str) -> Problem {

@@ -39,13 +39,47 @@ fn read_table<T: DeserializeOwned>(name: &str, path: &str) -> Result<T, Problem>
 
 /// The policy of memories that this program makes.
 pub(crate) fn local(settings: &Settings, tables: &Tables) -> Result<Policy, Problem> {
+    let (policy, faults) = local_with_faults(settings, tables);
+    faults.into_iter().next().map_or(Ok(policy), Err)
+}
+
+/// The same without the fields that cannot be used, which are told.
+pub(crate) fn local_with_faults(settings: &Settings, tables: &Tables) -> (Policy, Vec<Problem>) {
     let mut fields = settings.policy();
-    known(&fields)?;
+    let mut faults = Vec::new();
     complete_weights(&mut fields, &Policy::default());
-    let policy = Policy::default()
-        .patched(&fields)
-        .map_err(|reason| invalid(reason).with_hint("`mnemograph config show` tells who set it"))?;
-    Ok(tables.stamp(policy))
+    let names: Vec<String> = fields.keys().cloned().collect();
+    for name in names {
+        let mut alone = fields.clone();
+        alone.retain(|field, _| *field == name);
+        let said = known(&alone).and_then(|()| Policy::default().patched(&alone).map_err(invalid));
+        if let Err(problem) = said {
+            fields.remove(&name);
+            faults.push(at_its_place(settings, &name, problem));
+        }
+    }
+    let policy = Policy::default().patched(&fields).unwrap_or_else(|reason| {
+        let hint = "`mnemograph config show` tells who set it";
+        faults.push(invalid(reason).with_hint(hint));
+        Policy::default()
+    });
+    (tables.stamp(policy), faults)
+}
+
+/// Adds who set a field, and where.
+fn at_its_place(settings: &Settings, field: &str, problem: Problem) -> Problem {
+    let path = format!("policy.{field}");
+    let below = format!("{path}.");
+    let mut names = settings.shown().map(|(name, _)| name);
+    let is_set = |name: &str| settings.is_given(name) && (name == path || name.starts_with(&below));
+    let Some(name) = names.find(|name| is_set(name)) else {
+        return problem;
+    };
+    Problem {
+        message: format!("{}, set by {}", problem.message, settings.place_of(name)),
+        hint: problem.hint.or_else(|| Some("correct it there".to_owned())),
+        ..problem
+    }
 }
 
 /// Refuses names that no field of a policy has.

@@ -1,6 +1,6 @@
 //! The environment: variables of our own, and those of the programs that this one continues.
 //!
-//! Every `MNEMOGRAPH_…` must be known; variables of others are looked at by name only. An empty variable
+//! Every `MNEMOGRAPH_…` and `ACE_MEMORY_…` must be known; variables of others are looked at by name only. An empty variable
 //! counts as one that is not set.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,8 @@ use super::keys::{KEYS, parse, unknown, words_of};
 /// Names the configuration file.
 pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
 
-const PREFIX: &str = "MNEMOGRAPH_";
+/// A name that begins so is meant for this program.
+const PREFIXES: [&str; 2] = ["MNEMOGRAPH_", "ACE_MEMORY_"];
 
 /// Known names that are no settings: the file, the log filter, and what the test programs read.
 const OTHERS: &[&str] = &[
@@ -27,10 +28,11 @@ const OTHERS: &[&str] = &[
     "MNEMOGRAPH_KILL_ROUNDS",
 ];
 
-/// The variables that this program reads, without empty ones.
+/// The variables that this program reads, without empty ones; what is wrong is added to `faults`.
 pub(super) fn known(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<BTreeMap<&'static str, String>, ConfigError> {
+    faults: &mut Vec<ConfigError>,
+) -> BTreeMap<&'static str, String> {
     let names = || {
         let settings = KEYS.iter().flat_map(|key| key.variables.iter().copied());
         settings.chain(OTHERS.iter().copied())
@@ -39,43 +41,47 @@ pub(super) fn known(
     for (name, value) in environment {
         let Some(name) = name.to_str() else { continue };
         let Some(known) = names().find(|known| *known == name) else {
-            if name.starts_with(PREFIX) {
-                let ours = names().filter(|known| known.starts_with(PREFIX));
-                return Err(unknown("the environment variable", name, ours));
+            if let Some(prefix) = PREFIXES.iter().find(|prefix| name.starts_with(**prefix)) {
+                let alike = names().filter(|known| known.starts_with(prefix));
+                faults.push(unknown("the environment variable", name, (prefix, alike)));
             }
             continue;
         };
-        let value = value.into_string().map_err(|_| ConfigError {
-            message: format!("the environment variable `{known}` is not UTF-8 text"),
-            hint: "set it to plain text".to_owned(),
-        })?;
-        if !value.is_empty() {
-            found.insert(known, value);
+        match value.into_string() {
+            Ok(value) if value.is_empty() => {}
+            Ok(value) => drop(found.insert(known, value)),
+            Err(_) => faults.push(ConfigError {
+                message: format!("the environment variable `{known}` is not UTF-8 text"),
+                hint: "set it to plain text".to_owned(),
+            }),
         }
     }
-    Ok(found)
+    found
 }
 
 /// What the variables set: key, variable, value.
 pub(super) fn values(
     variables: &BTreeMap<&'static str, String>,
-) -> Result<Vec<(&'static str, &'static str, Value)>, ConfigError> {
+    faults: &mut Vec<ConfigError>,
+) -> Vec<(&'static str, &'static str, Value)> {
     let mut values = Vec::new();
     for key in KEYS {
         for variable in key.variables {
             let Some(text) = variables.get(variable) else {
                 continue;
             };
-            let value = parse(key.kind, text).ok_or_else(|| ConfigError {
-                message: format!(
-                    "the environment variable `{variable}` is `{}`, not {}",
-                    text.escape_debug(),
-                    words_of(key.kind)
-                ),
-                hint: "correct it, or unset it".to_owned(),
-            })?;
-            values.push((key.name, *variable, value));
+            match parse(key.kind, text) {
+                Some(value) => values.push((key.name, *variable, value)),
+                None => faults.push(ConfigError {
+                    message: format!(
+                        "the environment variable `{variable}` is `{}`, not {}",
+                        text.escape_debug(),
+                        words_of(key.kind)
+                    ),
+                    hint: "correct it, or unset it".to_owned(),
+                }),
+            }
         }
     }
-    Ok(values)
+    values
 }

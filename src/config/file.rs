@@ -11,16 +11,52 @@ use super::{ConfigError, PlaceKind, kind_of_place, machine};
 /// The largest file that is read, in bytes.
 const FILE_MAX: u64 = 1 << 20;
 
-/// The file to read: the one that was named, else the user's, where there is one.
-pub(super) fn path(named: Option<&String>) -> Result<Option<PathBuf>, ConfigError> {
-    if let Some(named) = named {
-        return Ok(Some(PathBuf::from(named)));
-    }
-    Ok(machine::config_file().filter(|path| path.exists()))
+/// What the file says about one name.
+pub(super) struct Said {
+    /// The name, with dots between the parts.
+    pub(super) name: String,
+    /// The value.
+    pub(super) value: Value,
+    /// Its line, from 1, where it can be told.
+    pub(super) line: Option<usize>,
 }
 
-/// What the file says, name by name.
-pub(super) fn read(path: &Path) -> Result<Vec<(String, Value)>, ConfigError> {
+/// The file to read: the one that was named, else the user's, where there is one.
+pub(super) fn path(named: Option<&String>) -> Option<PathBuf> {
+    match named {
+        Some(named) => Some(PathBuf::from(named)),
+        None => machine::config_file().filter(|path| path.exists()),
+    }
+}
+
+/// What the file says, name by name; what is wrong is added to `faults`.
+pub(super) fn read(path: &Path, faults: &mut Vec<ConfigError>) -> Vec<Said> {
+    let (text, value) = match parsed(path) {
+        Ok(parsed) => parsed,
+        Err(fault) => {
+            faults.push(fault);
+            return Vec::new();
+        }
+    };
+    let mut found = Vec::new();
+    flatten(String::new(), value, &mut found);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut said = Vec::new();
+    for (name, value) in found {
+        let line = line_of(&text, &name);
+        let place = match line {
+            Some(line) => format!("`{}`, line {line}", path.display()),
+            None => format!("`{}`", path.display()),
+        };
+        match checked(&place, folder, &name, value) {
+            Ok(value) => said.push(Said { name, value, line }),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    said
+}
+
+fn parsed(path: &Path) -> Result<(String, Value), ConfigError> {
     let refused = |reason: String, hint: &str| ConfigError {
         message: format!("the configuration file `{}` {reason}", path.display()),
         hint: hint.to_owned(),
@@ -39,20 +75,72 @@ pub(super) fn read(path: &Path) -> Result<Vec<(String, Value)>, ConfigError> {
         )
     })?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        refused(
-            format!("is not TOML: {}", one_line(&error.to_string())),
-            "correct it at that place",
-        )
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map(|before| format!(", line {}", before.matches('\n').count() + 1));
+        let reason = format!(
+            "is not TOML{}: {}",
+            line.unwrap_or_default(),
+            error.message()
+        );
+        refused(one_line(&reason), "correct it at that place")
     })?;
+    if let Some(name) = no_number(&table) {
+        let line = line_of(&text, &name).map(|line| format!(", line {line}"));
+        let line = line.unwrap_or_default();
+        return Err(refused(
+            format!("cannot be used: `{name}`{line} is not a finite number"),
+            "correct it",
+        ));
+    }
     let value = serde_json::to_value(table)
         .map_err(|error| refused(format!("cannot be used: {error}"), "simplify it"))?;
-    let mut found = Vec::new();
-    flatten(String::new(), value, &mut found);
-    let folder = path.parent().unwrap_or(Path::new(""));
-    found
-        .into_iter()
-        .map(|(name, value)| checked(path, folder, name, value))
-        .collect()
+    Ok((text, value))
+}
+
+/// The name of a value that is no finite number: JSON, which the values become, has none.
+fn no_number(table: &toml::Table) -> Option<String> {
+    table.iter().find_map(|(name, value)| match value {
+        toml::Value::Float(number) if !number.is_finite() => Some(name.clone()),
+        toml::Value::Table(inner) => Some(format!("{name}.{}", no_number(inner)?)),
+        _ => None,
+    })
+}
+
+/// The line that a name is set at. Tables are followed by their headings; a table written in one line has
+/// the line of its name.
+fn line_of(text: &str, name: &str) -> Option<usize> {
+    let plain = |text: &str| {
+        let parts = text
+            .split('.')
+            .map(|part| part.trim().trim_matches(['"', '\'']));
+        parts.collect::<Vec<_>>().join(".")
+    };
+    let mut heading = String::new();
+    let mut outer = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if let Some(inner) = line.strip_prefix('[') {
+            heading = plain(inner.split(']').next().unwrap_or_default());
+            continue;
+        }
+        let Some((key, _)) = line.split_once('=') else {
+            continue;
+        };
+        let own = match heading.as_str() {
+            "" => plain(key),
+            above => format!("{above}.{}", plain(key)),
+        };
+        if own == name {
+            return Some(number);
+        }
+        if name
+            .strip_prefix(&own)
+            .is_some_and(|rest| rest.starts_with('.'))
+        {
+            outer = Some(number);
+        }
+    }
+    outer
 }
 
 fn one_line(text: &str) -> String {
@@ -74,27 +162,18 @@ fn flatten(name: String, value: Value, found: &mut Vec<(String, Value)>) {
     }
 }
 
-fn checked(
-    path: &Path,
-    folder: &Path,
-    name: String,
-    value: Value,
-) -> Result<(String, Value), ConfigError> {
-    let Some(kind) = kind_of(&name) else {
+fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value, ConfigError> {
+    let Some(kind) = kind_of(name) else {
         // The policy knows its own fields, and is asked when it is put together.
         if name.starts_with(POLICY) {
-            return Ok((name, value));
+            return Ok(value);
         }
-        let what = format!("the key of `{}`", path.display());
-        return Err(unknown(&what, &name, KEYS.iter().map(|key| key.name)));
+        let what = format!("in {place} the key");
+        return Err(unknown(&what, name, ("", KEYS.iter().map(|key| key.name))));
     };
     if !fits(kind, &value) {
         return Err(ConfigError {
-            message: format!(
-                "`{name}` in `{}` is {value}, not {}",
-                path.display(),
-                words_of(kind)
-            ),
+            message: format!("`{name}` in {place} is {value}, not {}", words_of(kind)),
             hint: "correct it".to_owned(),
         });
     }
@@ -103,11 +182,10 @@ fn checked(
         Kind::Address => kind_of_place(text) == PlaceKind::File,
         Kind::Text | Kind::Secret | Kind::Switch | Kind::Whole | Kind::Number => false,
     };
-    let value = match &value {
+    Ok(match &value {
         Value::String(text) if is_path(text) => {
             Value::from(folder.join(text).to_string_lossy().into_owned())
         }
         _ => value,
-    };
-    Ok((name, value))
+    })
 }

@@ -63,6 +63,7 @@ pub(super) const KEYS: &[Key] = &[
         &["MNEMOGRAPH_GROUPED_WINDOW_MS"],
     ),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
+    key("advice", Kind::Switch, &["MNEMOGRAPH_ADVICE"]),
     key("rules", Kind::Path, &[]),
     key("antonyms", Kind::Path, &[]),
     key("lesson_rules", Kind::Path, &["MNEMOGRAPH_LESSON_RULES"]),
@@ -144,22 +145,25 @@ pub(super) fn words_of(kind: Kind) -> &'static str {
     }
 }
 
-/// The complaint about a name that is not known.
+/// The complaint about a name that is not known; `alike` are the known ones, compared without the prefix that
+/// they share.
 pub(super) fn unknown<'k>(
     what: &str,
     name: &str,
-    known: impl Iterator<Item = &'k str>,
+    (prefix, alike): (&str, impl Iterator<Item = &'k str>),
 ) -> ConfigError {
+    let own = |name: &str| name.strip_prefix(prefix).unwrap_or(name).to_lowercase();
+    let known: Vec<&str> = alike.collect();
     let near = known
-        .map(|one| {
-            (
-                strsim::jaro_winkler(&name.to_lowercase(), &one.to_lowercase()),
-                one,
-            )
-        })
+        .iter()
+        .map(|one| (strsim::jaro_winkler(&own(name), &own(one)), *one))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = match near {
         Some((similarity, one)) if similarity > 0.75 => format!("did you mean `{one}`"),
+        _ if !prefix.is_empty() && known.len() <= 8 => {
+            let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            format!("known are {}", names.join(", "))
+        }
         _ => "`mnemograph config show` lists what can be set".to_owned(),
     };
     ConfigError {

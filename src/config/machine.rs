@@ -16,7 +16,7 @@ pub(super) fn default_of(name: &str) -> Value {
         }),
         "tenant" | "learner" | "scope" => Value::from("default"),
         "instance" => Value::from(format!("{}-{}", host(), process::id())),
-        "log_contents" => Value::from(false),
+        "log_contents" | "advice" => Value::from(false),
         "seeds" => Value::from(true),
         "busy_timeout_ms" => Value::from(30_000),
         "durability" => Value::from("durable"),

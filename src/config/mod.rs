@@ -53,6 +53,8 @@ pub struct Setting {
     pub value: Value,
     /// Who said it.
     pub origin: Origin,
+    /// Line of the file, from 1, where the file says it.
+    pub line: Option<usize>,
 }
 
 /// Why the settings cannot be used.
@@ -94,7 +96,16 @@ impl Settings {
     pub fn read(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, ConfigError> {
-        let variables = environment::known(environment)?;
+        let (settings, faults) = Self::read_with_faults(environment);
+        faults.into_iter().next().map_or(Ok(settings), Err)
+    }
+
+    /// Reads what can be read, and tells what cannot, for those who look at the settings.
+    pub fn read_with_faults(
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> (Self, Vec<ConfigError>) {
+        let mut faults = Vec::new();
+        let variables = environment::known(environment, &mut faults);
         let mut settings = Self {
             values: BTreeMap::new(),
             file: None,
@@ -102,16 +113,19 @@ impl Settings {
         for key in KEYS {
             settings.put(key.name, machine::default_of(key.name), Origin::Default);
         }
-        if let Some(path) = file::path(variables.get(environment::CONFIG))? {
-            for (name, value) in file::read(&path)? {
-                settings.put(&name, value, Origin::File);
+        if let Some(path) = file::path(variables.get(environment::CONFIG)) {
+            for one in file::read(&path, &mut faults) {
+                settings.put(&one.name, one.value, Origin::File);
+                if let Some(setting) = settings.values.get_mut(&one.name) {
+                    setting.line = one.line;
+                }
             }
             settings.file = Some(path);
         }
-        for (key, variable, value) in environment::values(&variables)? {
+        for (key, variable, value) in environment::values(&variables, &mut faults) {
             settings.put(key, value, Origin::Environment(variable));
         }
-        Ok(settings)
+        (settings, faults)
     }
 
     /// Takes in what a flag says.
@@ -120,8 +134,25 @@ impl Settings {
     }
 
     fn put(&mut self, name: &str, value: Value, origin: Origin) {
-        self.values
-            .insert(name.to_owned(), Setting { value, origin });
+        let setting = Setting {
+            value,
+            origin,
+            line: None,
+        };
+        self.values.insert(name.to_owned(), setting);
+    }
+
+    /// Where the value of `name` was said: the variable, the flag, or the file with the line.
+    pub fn place_of(&self, name: &str) -> String {
+        let line = self.values.get(name).and_then(|setting| setting.line);
+        match (self.origin(name), &self.file) {
+            (Origin::File, Some(file)) => {
+                let line = line.map(|line| format!(", line {line}"));
+                format!("`{}`{}", file.display(), line.unwrap_or_default())
+            }
+            (Origin::Environment(variable), _) => format!("the environment variable `{variable}`"),
+            (origin, _) => origin.to_string(),
+        }
     }
 
     /// The file that was read, where there was one.
@@ -138,8 +169,11 @@ impl Settings {
                 (Value::String(text), Some(Kind::Address)) => Value::from(without_login(text)),
                 (value, _) => value.clone(),
             };
-            let origin = setting.origin.clone();
-            (name.as_str(), Setting { value, origin })
+            let setting = Setting {
+                value,
+                ..setting.clone()
+            };
+            (name.as_str(), setting)
         })
     }
 
@@ -148,6 +182,12 @@ impl Settings {
         self.values
             .get(name)
             .is_some_and(|setting| setting.origin != Origin::Default)
+    }
+
+    /// Who said what holds for `name`.
+    pub fn origin(&self, name: &str) -> Origin {
+        let setting = self.values.get(name);
+        setting.map_or(Origin::Default, |setting| setting.origin.clone())
     }
 
     /// Tells whether a flag said something about `name`.
@@ -205,9 +245,7 @@ impl Settings {
 
     /// Where the policy field with this path came from.
     pub fn policy_origin(&self, path: &str) -> Origin {
-        let name = format!("{POLICY}{path}");
-        let setting = self.values.get(&name);
-        setting.map_or(Origin::Default, |setting| setting.origin.clone())
+        self.origin(&format!("{POLICY}{path}"))
     }
 }
 

@@ -92,3 +92,51 @@ fn secrets_are_hidden() {
     assert!(shown.contains("(hidden)@host:7687") && shown.contains("NEO4J_PASSWORD"));
     assert_eq!(settings.text("neo4j.password"), Some("pass1"));
 }
+
+#[test]
+fn a_fault_is_named_with_its_line_and_the_rest_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    let text = "tenant = 'x'\n\n[policy]\nmax_bullets = -1\nfloor = 0.3\n";
+    fs::write(&file, text).unwrap();
+    let environment = [
+        ("MNEMOGRAPH_CONFIG", file.to_str().unwrap()),
+        ("ACE_MEMORY_FLOOR", "9"),
+        ("ACE_MEMORY_MAX_BULETS", "9"),
+        ("ACE_OTHER", "x"),
+    ];
+    let pairs = environment.map(|(name, value)| (name.into(), value.into()));
+    let (settings, faults) = Settings::read_with_faults(pairs);
+    let said: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said[0].contains("ACE_MEMORY_FLOOR") && said[0].contains("known are"));
+    assert!(
+        said[1].contains("did you mean `ACE_MEMORY_MAX_BULLETS`"),
+        "{said:?}"
+    );
+    assert!(said[2].contains("c.toml`, line 4 is -1"), "{said:?}");
+    assert_eq!(settings.text_or_empty("tenant"), "x");
+    assert!(
+        settings
+            .place_of("policy.floor")
+            .ends_with("c.toml`, line 5")
+    );
+}
+
+#[test]
+fn what_is_no_number_is_no_limit_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    for text in [
+        "[policy]\nmax_bullets = nan",
+        "[policy.rates]\nsemantic = inf",
+        "[policy]\nweights = {type = -inf}",
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = read(&[("MNEMOGRAPH_CONFIG", file.to_str().unwrap())]).unwrap_err();
+        assert!(
+            error.message.contains("line 2 is not a finite number"),
+            "{error}"
+        );
+    }
+}

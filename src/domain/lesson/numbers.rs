@@ -17,6 +17,95 @@ pub struct Numbers {
     pub control_rate: f64,
 }
 
+/// Where a number may lie.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Range {
+    /// 0 or more.
+    NotNegative,
+    /// More than 0.
+    AboveZero,
+    /// 0 to 1.
+    Share,
+    /// -1 to 1.
+    Difference,
+}
+
+impl Range {
+    fn holds(self, value: f64) -> bool {
+        value.is_finite()
+            && match self {
+                Self::NotNegative => value >= 0.0,
+                Self::AboveZero => value > 0.0,
+                Self::Share => (0.0..=1.0).contains(&value),
+                Self::Difference => (-1.0..=1.0).contains(&value),
+            }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::NotNegative => "must be 0 or more",
+            Self::AboveZero => "must be above 0",
+            Self::Share => "must lie in 0..=1",
+            Self::Difference => "must lie in -1..=1",
+        }
+    }
+}
+
+impl Numbers {
+    /// The first number that lies where no formula holds: its name, and where it must lie.
+    pub fn problem(&self) -> Option<(&'static str, String)> {
+        let wrong = self
+            .ranges()
+            .into_iter()
+            .find(|(_, value, range)| !range.holds(*value));
+        wrong.map(|(name, value, range)| (name, format!("is {value}; it {}", range.words())))
+    }
+
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "counts are compared with 0 only"
+    )]
+    fn ranges(&self) -> Vec<(&'static str, f64, Range)> {
+        use Range::{AboveZero, Difference, NotNegative, Share};
+        let (of, on, at) = (&self.retrieval, &self.utility, &self.gates);
+        vec![
+            ("control_rate", self.control_rate, Share),
+            ("fingerprint_weight", of.fingerprint_weight, NotNegative),
+            ("tag_weight", of.tag_weight, NotNegative),
+            ("text_weight", of.text_weight, NotNegative),
+            ("reliability_weight", of.reliability_weight, NotNegative),
+            ("recency_weight", of.recency_weight, NotNegative),
+            ("coarse_match", of.coarse_match, Share),
+            ("neighbour_match", of.neighbour_match, Share),
+            ("recency_days", of.recency_days, AboveZero),
+            ("transfer_weight", of.transfer_weight, Share),
+            ("strict_weak_below", of.strict_weak_below, NotNegative),
+            ("transfer_anchor_min", of.transfer_anchor_min, NotNegative),
+            ("error_weight", on.error_weight, NotNegative),
+            ("step_weight", on.step_weight, NotNegative),
+            ("referee_error_weight", on.referee_error_weight, NotNegative),
+            ("referee_step_weight", on.referee_step_weight, NotNegative),
+            ("referee_score_weight", on.referee_score_weight, NotNegative),
+            ("shrink", on.shrink, AboveZero),
+            ("reliability_memory", on.reliability_memory, Share),
+            ("promote_mean_min", at.promote_mean_min, Difference),
+            ("recurrence_fall_min", at.recurrence_fall_min, Share),
+            ("suppress_mean_max", at.suppress_mean_max, Difference),
+            ("suppress_upper_below", at.suppress_upper_below, Difference),
+            ("bound_z", at.bound_z, NotNegative),
+            ("regression_fall_min", at.regression_fall_min, Share),
+            ("outcomes_min", at.outcomes_min as f64, AboveZero),
+            ("regression_window", at.regression_window as f64, AboveZero),
+            ("contests_window", at.contests_window as f64, AboveZero),
+            (
+                "archive_reliability_below",
+                at.archive_reliability_below,
+                Share,
+            ),
+        ]
+    }
+}
+
 impl Default for Numbers {
     fn default() -> Self {
         Self {
@@ -228,6 +317,34 @@ impl Default for GateNumbers {
             archive_reliability_below: 0.3,
             archive_unused: 20,
             retrial_after: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_no_formula_holds_for_is_named() {
+        assert_eq!(Numbers::default().problem(), None);
+        type Change = fn(&mut Numbers);
+        let changes: [(&str, Change); 5] = [
+            ("shrink", |numbers| numbers.utility.shrink = -1.0),
+            ("shrink", |numbers| numbers.utility.shrink = 0.0),
+            ("control_rate", |numbers| numbers.control_rate = f64::NAN),
+            ("recency_days", |numbers| {
+                numbers.retrieval.recency_days = 0.0
+            }),
+            ("regression_window", |numbers| {
+                numbers.gates.regression_window = 0
+            }),
+        ];
+        for (field, change) in changes {
+            let mut numbers = Numbers::default();
+            change(&mut numbers);
+            let (named, said) = numbers.problem().unwrap();
+            assert_eq!(named, field, "{said}");
         }
     }
 }

@@ -15,6 +15,8 @@ use crate::domain::text::words::{TOKENISER_VERSION, Tokens};
 use std::fmt;
 use std::str::FromStr;
 
+mod check;
+
 words! {
     /// Which rules of merging, pruning and refusal apply.
     Mode {
@@ -267,7 +269,7 @@ impl Policy {
             merge_field(&mut whole, name, value)?;
         }
         let policy: Self = serde_json::from_value(Value::Object(whole))
-            .map_err(|error| format!("policy: {error}"))?;
+            .map_err(|error| check::wrong_kind(&base, fields, &error))?;
         policy.checked()
     }
 
@@ -286,57 +288,6 @@ impl Policy {
         to_map(&Self::default())
             .map(|map| map.keys().cloned().collect())
             .unwrap_or_default()
-    }
-
-    fn checked(mut self) -> Result<Self, String> {
-        for rate in [
-            &mut self.rates.semantic,
-            &mut self.rates.episodic,
-            &mut self.rates.procedural,
-        ] {
-            *rate = rate.clamp(0.0, 1.0);
-        }
-        let share = |name: &str, value: f64| match (0.0..=1.0).contains(&value) {
-            true => Ok(()),
-            false => Err(format!(
-                "policy field `{name}` is {value}; it must lie in 0..=1"
-            )),
-        };
-        share("merge_threshold", self.merge_threshold)?;
-        share("dedup_threshold", self.dedup_threshold)?;
-        share("floor", self.floor)?;
-        share("link_shares", self.link_shares.previous)?;
-        share("link_shares", self.link_shares.next)?;
-        let weights = self.weights.unwrap_or(Profile::Engine.weights());
-        for (name, value) in [
-            ("merge_threshold", self.merge_threshold),
-            ("base_strength", self.base_strength),
-            (
-                "weights",
-                weights.relevance + weights.strength + weights.memory_type,
-            ),
-        ] {
-            if value <= 0.0 || !value.is_finite() {
-                return Err(format!(
-                    "policy field `{name}` is {value}; it must be above 0"
-                ));
-            }
-        }
-        if [weights.relevance, weights.strength, weights.memory_type]
-            .iter()
-            .any(|w| *w < 0.0)
-        {
-            return Err("policy field `weights` holds a negative weight".to_owned());
-        }
-        if self.max_content_chars == 0 || self.max_content_chars > 1_048_576 {
-            return Err("policy field `max_content_chars` must lie in 1..=1048576".to_owned());
-        }
-        if self.tokeniser != TOKENISER_VERSION {
-            return Err(format!(
-                "policy field `tokeniser` must be {TOKENISER_VERSION} in this version"
-            ));
-        }
-        Ok(self)
     }
 }
 

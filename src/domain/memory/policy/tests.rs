@@ -36,7 +36,13 @@ fn what_is_wrong_is_said() {
     for (field, word) in [
         (json!({"flor": 0.1}), "flor"),
         (json!({"floor": 2.0}), "0..=1"),
-        (json!({"floor": "x"}), "expected f64"),
+        (json!({"floor": "x"}), "`floor` is \"x\"; it takes a number"),
+        (json!({"guard": 1}), "`guard` is 1; it takes true or false"),
+        (
+            json!({"max_bullets": -1}),
+            "`max_bullets` is -1; it takes a whole number",
+        ),
+        (json!({"rates": {"semantic": "x"}}), "`rates`"),
         (json!({"merge_threshold": 0.0}), "above 0"),
         (
             json!({"weights": {"relevance": -1.0, "strength": 2.0, "type": 1.0}}),
@@ -47,5 +53,36 @@ fn what_is_wrong_is_said() {
     ] {
         let error = patch(field).unwrap_err();
         assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn a_policy_from_elsewhere_is_examined() {
+    assert_eq!(Policy::default().problem(), None);
+    assert_eq!(Policy::classic().problem(), None);
+    let rates = Rates {
+        semantic: -0.5,
+        ..Rates::default()
+    };
+    let wrong = [
+        Policy {
+            rates,
+            ..Policy::default()
+        },
+        Policy {
+            floor: f64::NAN,
+            ..Policy::default()
+        },
+        Policy {
+            base_strength: f64::INFINITY,
+            ..Policy::default()
+        },
+    ];
+    for (policy, field) in wrong
+        .iter()
+        .zip(["rates.semantic", "floor", "base_strength"])
+    {
+        let said = policy.problem().unwrap();
+        assert!(said.contains(field), "{said}");
     }
 }
