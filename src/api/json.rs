@@ -84,7 +84,21 @@ fn invalid(what: &str, error: &serde_json::Error) -> Problem {
             complaint(error)
         ),
     )
-    .with_hint("correct the JSON at that place and send it again")
+    .with_hint(hint_of(error))
+}
+
+/// What is to be done about what is not JSON.
+fn hint_of(error: &serde_json::Error) -> &'static str {
+    let is_at_the_start = error.is_syntax() && error.line() == 1 && error.column() <= 1;
+    if is_at_the_start {
+        return "it does not look like JSON at all: check that it is the right file, and the format";
+    }
+    match complaint(error).contains("control character") {
+        true => {
+            "a line break inside a text is written \\n; correct the JSON at that place and send it again"
+        }
+        false => "correct the JSON at that place and send it again",
+    }
 }
 
 /// The members of a well-formed object or array, in order; `line` is that of its first character.

@@ -134,6 +134,8 @@ pub struct BulletShown {
     pub content_hash: String,
     pub legacy_id: Option<String>,
     pub merged_into: Option<BulletId>,
+    /// General advice that came with the memory: nobody here learned it or voted on it.
+    pub planted: bool,
 }
 
 impl From<&Bullet> for BulletShown {
@@ -164,6 +166,7 @@ impl From<&Bullet> for BulletShown {
             content_hash: bullet.content_hash().to_hex(),
             legacy_id: bullet.legacy_id.clone(),
             merged_into: bullet.merged_into,
+            planted: bullet.is_planted(),
         }
     }
 }

@@ -26,6 +26,7 @@ mod look;
 mod open;
 mod open_delta;
 mod owed;
+mod progress;
 mod queue;
 mod replay;
 mod request;
@@ -115,6 +116,7 @@ struct Shared {
     options: EngineOptions,
     lanes: Mutex<Lanes>,
     idle_looks: lessons::IdleLooks,
+    progress: progress::Progress,
     /// Work that no request waits for.
     background: Mutex<JoinSet<()>>,
 }
@@ -137,6 +139,7 @@ impl Engine {
                 options,
                 lanes,
                 idle_looks: Mutex::default(),
+                progress: progress::Progress::default(),
                 background,
             }),
         }

@@ -95,6 +95,15 @@ impl Engine {
         until: Until,
     ) -> EngineResult<Replayed> {
         let mut replayed = self.replay_start(key, until).await?;
+        let end = match until {
+            Until::Tick(tick) => tick,
+            Until::End | Until::Fold { .. } => {
+                let head = self.store().head(key).await?;
+                head.map_or(0, |head| head.position.clock)
+            }
+        };
+        let progress = &self.shared.progress;
+        progress.begin(end.saturating_sub(replayed.from_clock));
         loop {
             let is_short = !self.replay_events(key, until, &mut replayed).await?;
             if replayed.mismatches.is_empty() && !is_short {
@@ -127,6 +136,7 @@ impl Engine {
                 }
                 self.replay_event(replayed, event);
             }
+            self.shared.progress.reach(replayed.events);
             let stuck = replayed.memory.clock() == clock;
             if last || stuck {
                 return self.has_ended(key, until, replayed).await;

@@ -25,6 +25,8 @@ pub struct RetrieveRequest {
     pub include_shared: bool,
     /// The bullets go into a prompt; counted apart from being returned.
     pub inject: bool,
+    /// The planted advice goes with the answer, which nobody here has learned.
+    pub with_advice: bool,
 }
 
 impl RetrieveRequest {
@@ -36,6 +38,7 @@ impl RetrieveRequest {
             strict: false,
             include_shared: false,
             inject: false,
+            with_advice: false,
         }
     }
 
@@ -83,7 +86,7 @@ pub struct Retrieved {
     pub bullets: Vec<RetrievedBullet>,
     /// The best of those left out, with their texts.
     pub near_misses: Vec<(NearMiss, Bullet)>,
-    /// Planted advice that goes with the answer.
+    /// Planted advice that goes with the answer, where it was asked for.
     pub meta_strategies: Vec<Bullet>,
     /// The memories that took part, the asked one first.
     pub memories: Vec<MemoryStanding>,
@@ -98,6 +101,19 @@ impl Engine {
         request: RetrieveRequest,
     ) -> EngineResult<Retrieved> {
         check(&request)?;
+        let with_advice = request.with_advice;
+        let mut retrieved = self.retrieve_learned(key, request).await?;
+        if !with_advice {
+            retrieved.meta_strategies.clear();
+        }
+        Ok(retrieved)
+    }
+
+    async fn retrieve_learned(
+        &self,
+        key: &MemoryKey,
+        request: RetrieveRequest,
+    ) -> EngineResult<Retrieved> {
         let shared = request.include_shared && key.scope() != SHARED_SCOPE;
         if request.peek {
             return self.peek(key, &request, shared).await;
@@ -246,7 +262,7 @@ pub(super) fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> 
         bullets.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score));
         near_misses.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
         for beyond in bullets.split_off(top_k.min(bullets.len())) {
-            let reason = format!("{top_k} better ones were asked for");
+            let reason = format!("it is beyond the {top_k} that were asked for");
             near_misses.insert(
                 0,
                 (

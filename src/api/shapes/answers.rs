@@ -34,6 +34,8 @@ pub struct BulletsShown {
 #[allow(missing_docs, reason = "the field is the listing")]
 pub struct MemoriesShown {
     pub memories: Vec<MemoryRow>,
+    /// Learners who have lessons and no memory.
+    pub lessons_only: Vec<String>,
 }
 
 /// What feedback did.

@@ -35,6 +35,8 @@ pub(super) struct Opened {
     pub(super) readers: Vec<Connection>,
     /// Tells whether there is anything to read.
     pub(super) watch: Watch,
+    /// The version that the file had, where it was brought up to date just now.
+    pub(super) upgraded_from: Option<u64>,
 }
 
 /// Opens or makes the file and brings its schema up to date.
@@ -42,16 +44,25 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
     prepare_place(path)?;
     let (way, identity) = choose_way(path, options)?;
     let is_current = identity == Identity::Ours(schema::engine_version());
-    let mut writer = None;
+    let (mut writer, mut upgraded_from) = (None, None);
     if way == Way::Shared {
         let writer = writer.insert(connect(path, way, options).map_err(|e| refused(path, e))?);
         write_ahead(writer, options).map_err(|e| refused(path, e))?;
         // Looking for what is pending takes the lock of writers, which may be held for long.
         if !is_current {
-            schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
+            let applied =
+                schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
+            upgraded_from = match identity {
+                Identity::Ours(version) => Some(version).filter(|_| !applied.is_empty()),
+                Identity::Empty | Identity::Foreign => None,
+            };
         }
     }
-    connected(path, way, options, (writer, readers))
+    let opened = connected(path, way, options, (writer, readers))?;
+    Ok(Opened {
+        upgraded_from,
+        ..opened
+    })
 }
 
 /// Says which migrations a file has seen and which it lacks, and applies none.
@@ -210,6 +221,7 @@ fn connected(
             writer,
             readers: (0..readers).map(|_| reader()).collect::<Result<_, _>>()?,
             watch: Watch::over(reader()?)?,
+            upgraded_from: None,
         })
     };
     connected().map_err(|error| refused(path, error))

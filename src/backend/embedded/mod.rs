@@ -63,6 +63,7 @@ pub struct EmbeddedStore {
     /// Absent when the file may only be read. It stands after the readers, so that it is dropped last:
     /// whoever closes a file last writes the log back into it.
     writer: Option<Lane>,
+    upgraded_from: Option<u64>,
 }
 
 impl fmt::Debug for EmbeddedStore {
@@ -108,6 +109,7 @@ impl EmbeddedStore {
         Ok(Self {
             writer,
             watch: opened.watch,
+            upgraded_from: opened.upgraded_from,
             readers: start("store-reader", opened.readers)?,
             path,
         })
@@ -127,6 +129,12 @@ impl EmbeddedStore {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The versions from which and to which opening the file has brought it; absent when it was up to date, or new.
+    pub fn upgrade(&self) -> Option<(u64, u64)> {
+        let from = self.upgraded_from?;
+        Some((from, schema::engine_version()))
     }
 
     /// True when every write will be refused.

@@ -253,7 +253,7 @@ impl<'m> Scorer<'m> {
     fn reason(&self, failure: Failure, scored: &Scored, bullet: &Core) -> String {
         let query = self.query;
         match failure {
-            Failure::TopK => format!("{} better ones were asked for", query.top_k),
+            Failure::TopK => format!("it is beyond the {} that were asked for", query.top_k),
             Failure::Floor => {
                 format!(
                     "relevance {:.3} is below the floor {}",
