@@ -14,10 +14,12 @@ pub(crate) mod lessons;
 pub(crate) mod memory;
 pub(crate) mod migrate;
 pub(crate) mod retrieve;
+pub(crate) mod usage;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
@@ -35,27 +37,30 @@ pub(crate) struct Arguments {
 }
 
 /// Options of every command.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct CommonOptions {
     /// Where memories are kept: the path of a file, or the address of a server (bolt://…, neo4j://…)
     #[arg(long, global = true, value_name = "S")]
-    store: Option<String>,
+    pub(crate) store: Option<String>,
     /// Tenant that the memory belongs to
     #[arg(long, global = true, value_name = "T")]
-    tenant: Option<String>,
+    pub(crate) tenant: Option<String>,
     /// Learner whose memory it is
     #[arg(long, global = true, value_name = "L")]
-    learner: Option<String>,
+    pub(crate) learner: Option<String>,
     /// Scope of the learner's memory
     #[arg(long, global = true, value_name = "C")]
-    scope: Option<String>,
+    pub(crate) scope: Option<String>,
     /// Answer with one JSON document
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Who makes the change, for the history
     #[arg(long, global = true, value_name = "NAME")]
     author: Option<String>,
+    /// Show ids in full; on a terminal they are short, and every command takes a beginning that is unique
+    #[arg(long, global = true)]
+    pub(crate) full_ids: bool,
     /// When to use colours: auto, always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
@@ -166,6 +171,42 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// True when it is there to show what is wrong with the settings, and so is not stopped by that.
+    pub(crate) fn tells_faults(&self) -> bool {
+        match self {
+            Self::Config(_) => true,
+            Self::Doctor(args) => !matches!(args.what, Some(doctor::DoctorCommand::Adopt(_))),
+            _ => false,
+        }
+    }
+
+    /// True when it changes nothing in a store.
+    pub(crate) fn only_looks(&self) -> bool {
+        match self {
+            Self::Bullets(command) => !matches!(
+                command,
+                bullets::BulletsCommand::Pin(_) | bullets::BulletsCommand::Reject(_)
+            ),
+            Self::Delta(command) => matches!(command, delta::DeltaCommand::Log(_)),
+            Self::Errors(command) => matches!(command, lessons::ErrorsCommand::List(_)),
+            Self::Runs(command) => !matches!(command, lessons::RunsCommand::End(_)),
+            Self::Memory(command) => matches!(command, memory::MemoryCommand::List),
+            Self::Policy(command) => matches!(command, memory::PolicyCommand::Show),
+            Self::Retrieve(args) => args.peek,
+            Self::Export(_)
+            | Self::Digest
+            | Self::Replay
+            | Self::Health
+            | Self::Analyze(_)
+            | Self::Bench(_)
+            | Self::Lab(_)
+            | Self::Compare(_)
+            | Self::Config(_)
+            | Self::Completions(_) => true,
+            other => other.tells_faults(),
+        }
+    }
+
     /// True when an interrupt is how it ends, and no failure.
     pub(crate) fn ends_by_interrupt(&self) -> bool {
         match self {
@@ -180,7 +221,7 @@ impl Command {
 /// Reads what was typed.
 pub(super) fn parse(raw: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut command = with_negative_numbers(Arguments::command());
-    let matches = command.try_get_matches_from_mut(raw)?;
+    let matches = command.try_get_matches_from_mut(usage::with_prompt_form(raw))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -209,6 +250,29 @@ fn whole<T: TryFrom<u64>>(
             &u64::MAX => format!("{text} is not a whole number from {}", range.start()),
             end => format!("{text} is not in {}..={end}", range.start()),
         })
+    }
+}
+
+/// Offers words to the completion of a shell and takes any text: whoever uses it says what is wrong with it.
+#[derive(Clone, Debug)]
+struct Offering(&'static [&'static str]);
+
+impl TypedValueParser for Offering {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            self.0.iter().map(|word| PossibleValue::new(*word)),
+        ))
     }
 }
 

@@ -10,16 +10,20 @@ mod child;
 mod commands;
 mod consent;
 mod demo;
+mod ids;
 mod input;
 mod lesson_rules;
 mod logging;
 mod output;
 mod place;
 mod policy;
+mod policy_words;
 mod progress;
 mod scratch;
 mod session;
+mod shell;
 mod spool;
+mod whereabouts;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -27,7 +31,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::api::problem::Problem;
-use crate::config::Settings;
+use crate::config::{ConfigError, Settings};
 use args::Arguments;
 use output::{Outcome, Output};
 use session::Session;
@@ -35,6 +39,8 @@ use session::Session;
 const DONE: u8 = 0;
 const NOTHING_FOUND: u8 = 1;
 const ERROR: u8 = 2;
+/// Room for a command's deepest chain of calls, in a build without optimisation too.
+const STACK_BYTES: usize = 8 << 20;
 /// What shells expect of a program that was interrupted.
 const INTERRUPTED: u8 = 130;
 
@@ -56,9 +62,10 @@ pub fn run(
 }
 
 fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, OsString)>) -> u8 {
-    let output = Output::new(arguments.common.json, arguments.common.color);
+    let output = Output::new(&arguments.common);
+    let typed = arguments.common.clone();
     let ended = prepare(&arguments, environment)
-        .and_then(|settings| carry_out(arguments, settings, output));
+        .and_then(|prepared| carry_out(arguments, prepared, output));
     match ended {
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
@@ -66,30 +73,73 @@ fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, 
         Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
-            output.problem(&problem);
+            let problem = shell::complete(problem, &typed);
+            match problem.code {
+                // A person said no, which is no failure.
+                "declined" => output.note(&problem.message),
+                _ => output.problem(&problem),
+            }
             match problem.code {
                 "interrupted" => INTERRUPTED,
+                "declined" => NOTHING_FOUND,
                 _ => ERROR,
             }
         }
     }
 }
 
+/// The settings, and what is wrong with them where the command is there to tell it.
+struct Prepared {
+    settings: Settings,
+    faults: Option<Vec<Problem>>,
+}
+
 fn prepare(
     arguments: &Arguments,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<Settings, Problem> {
+) -> Result<Prepared, Problem> {
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
-    logging::start(arguments.common.verbose, &environment)?;
-    let mut settings = Settings::read(environment)
-        .map_err(|error| Problem::new("invalid_config", error.message).with_hint(error.hint))?;
+    let log = logging::start(arguments.common.verbose, &environment);
+    let (mut settings, faults) = Settings::read_with_faults(environment);
     arguments.common.put_into(&mut settings);
-    Ok(settings)
+    let said =
+        |error: ConfigError| Problem::new("invalid_config", error.message).with_hint(error.hint);
+    let mut faults: Vec<Problem> = log
+        .err()
+        .into_iter()
+        .chain(faults.into_iter().map(said))
+        .collect();
+    if arguments.command.tells_faults() {
+        return Ok(Prepared {
+            settings,
+            faults: Some(faults),
+        });
+    }
+    let others = faults.len().saturating_sub(1);
+    match faults.is_empty() {
+        true => Ok(Prepared {
+            settings,
+            faults: None,
+        }),
+        false => Err(with_others(faults.remove(0), others)),
+    }
 }
 
-fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result<Outcome, Problem> {
+/// Says that there is more to mend than the first fault.
+fn with_others(first: Problem, others: usize) -> Problem {
+    match (others, &first.hint) {
+        (0, _) | (_, None) => first,
+        (_, Some(hint)) => {
+            let hint = format!("{hint}; `config show` names {others} more");
+            first.with_hint(hint)
+        }
+    }
+}
+
+fn carry_out(arguments: Arguments, prepared: Prepared, output: Output) -> Result<Outcome, Problem> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        .thread_stack_size(STACK_BYTES)
         .enable_all()
         .build()
         .map_err(|error| {
@@ -97,16 +147,25 @@ fn carry_out(arguments: Arguments, settings: Settings, output: Output) -> Result
                 .with_hint("close other programs, then try again")
         })?;
     let ends_by_interrupt = arguments.command.ends_by_interrupt();
+    let only_looks = arguments.command.only_looks();
     let ended = runtime.block_on(async {
         let command = tokio::spawn(async move {
-            let session = Session::new(settings, output);
+            let session = Session::new(prepared.settings, output);
+            let session = match prepared.faults {
+                Some(faults) => session.telling(faults),
+                None => session,
+            };
             let ended = commands::run(&session, arguments.command).await;
+            let ended = whereabouts::explained(&session, ended).await;
+            if ended.is_ok() {
+                session.give_notes();
+            }
             session.settle().await;
             ended
         });
         tokio::select! {
             ended = command => ended.unwrap_or_else(|_| Err(died())),
-            _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted()),
+            _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted(only_looks)),
         }
     });
     // A thread that waits for stdin must not keep the process.
@@ -123,10 +182,14 @@ fn died() -> Problem {
     .with_hint("this is a fault of the program; report it with what you called")
 }
 
-fn interrupted() -> Problem {
-    Problem::new("interrupted", "interrupted before the command was done").with_hint(
-        "a change that had begun is there as a whole or not at all; the same command again finds out",
-    )
+fn interrupted(only_looks: bool) -> Problem {
+    let hint = match only_looks {
+        true => "the command only looks; nothing was changed",
+        false => {
+            "a change that had begun is there as a whole or not at all; the same command again finds out"
+        }
+    };
+    Problem::new("interrupted", "interrupted before the command was done").with_hint(hint)
 }
 
 /// Says what is wrong with the arguments, or shows the help that they ask for.
@@ -135,6 +198,10 @@ fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     );
+    if let Some(problem) = args::usage::meant(error, raw) {
+        Output::of_raw(args::wants_json(raw)).problem(&problem);
+        return ERROR;
+    }
     if is_help || !args::wants_json(raw) {
         // Nothing can be done about a terminal that does not take the help.
         let _ = error.print();

@@ -3,8 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::api::nearest::nearest;
 use crate::api::problem::Problem;
 use crate::config::{PlaceKind, SERVER_SCHEMES, kind_of_place};
+
+/// Entries of a folder that are compared with a mistyped name.
+const ENTRIES_MAX: usize = 1_000;
 
 /// Tells whether a place is a server; an error where it begins with a scheme that no store has.
 pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
@@ -28,12 +32,55 @@ pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
 
 /// Refuses a file that is not there; a server answers for itself.
 pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
-    if is_server(place)? || Path::new(place).exists() {
-        return Ok(());
+    match is_missing(place)? {
+        true => Err(missing(place)),
+        false => Ok(()),
     }
-    let message = format!("there is no store at `{place}`");
-    Err(Problem::new("no_store", message)
-        .with_hint("check the path; nothing was made, the first write makes a store"))
+}
+
+/// Tells whether a place is a file that is not there; a server answers for itself.
+pub(crate) fn is_missing(place: &str) -> Result<bool, Problem> {
+    Ok(!is_server(place)? && !Path::new(place).exists())
+}
+
+/// The problem of a file that is not there, with the nearest one that is.
+pub(crate) fn missing(place: &str) -> Problem {
+    let near =
+        nearest_file(Path::new(place)).map(|near| format!("; nearest: `{}`", near.display()));
+    let message = format!("there is no store at `{place}`{}", near.unwrap_or_default());
+    Problem::new("no_store", message)
+        .with_hint("check the path; nothing was made, the first write makes a store")
+}
+
+/// The file whose path is most like a path that leads nowhere: each name that is not there is taken for
+/// the most similar one of its folder.
+fn nearest_file(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        let next = found.join(part);
+        if next.exists() || next.as_os_str().is_empty() {
+            found = next;
+            continue;
+        }
+        let name = part.as_os_str().to_str()?;
+        let folder = match found.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => found.as_path(),
+        };
+        let entries = fs::read_dir(folder).ok()?.take(ENTRIES_MAX);
+        let names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|other| !is_beside_a_store(other))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        found = found.join(nearest(name, &names)?);
+    }
+    found.is_file().then_some(found)
+}
+
+/// Tells whether a file is the log or the index beside a store.
+fn is_beside_a_store(name: &str) -> bool {
+    name.ends_with("-wal") || name.ends_with("-shm")
 }
 
 /// Tells whether two places are the same store, as far as their names and links tell.
@@ -76,5 +123,31 @@ mod tests {
         assert!(is_same("neo4j://host", "NEO4J://HOST") && !is_same("neo4j://host", "host"));
         assert!(must_exist(&path("a.db")).is_ok());
         assert_eq!(must_exist(&path("b.db")).unwrap_err().code, "no_store");
+    }
+
+    #[test]
+    fn a_mistyped_path_finds_the_file_that_was_meant() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("data/store")).unwrap();
+        for name in ["data/store/memory.db", "data/store/memory.db-wal"] {
+            fs::write(path(name), b"").unwrap();
+        }
+        let meant = path("data/store/memory.db");
+        for typed in [
+            "data/store/memry.db",
+            "data/stroe/memory.db",
+            "dtaa/store/memroy.db",
+        ] {
+            assert_eq!(nearest_file(&path(typed)), Some(meant.clone()), "{typed}");
+        }
+        for typed in ["data/store/x", "elsewhere/memory.db", "data/stor"] {
+            assert_eq!(nearest_file(&path(typed)), None, "{typed}");
+        }
+        let said = missing(&path("data/store/memry.db").display().to_string()).message;
+        assert!(
+            said.contains("nearest: `") && said.contains("memory.db"),
+            "{said}"
+        );
     }
 }

@@ -13,6 +13,15 @@ const TURN: Duration = Duration::from_millis(120);
 
 /// Waits for `work`; says what is going on when it takes long and stderr is a terminal.
 pub(crate) async fn watch<T>(what: &str, work: impl Future<Output = T>) -> T {
+    watch_counting(what, || (0, 0), work).await
+}
+
+/// The same for work that is counted: `count` tells how many pieces are done, of how many.
+pub(crate) async fn watch_counting<T>(
+    what: &str,
+    count: impl Fn() -> (u64, u64),
+    work: impl Future<Output = T>,
+) -> T {
     let mut work = pin!(work);
     if !stderr().is_terminal() {
         return work.await;
@@ -25,9 +34,38 @@ pub(crate) async fn watch<T>(what: &str, work: impl Future<Output = T>) -> T {
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
         bar.set_style(style);
     }
-    bar.set_message(what.to_owned());
     bar.enable_steady_tick(TURN);
-    let done = work.await;
+    let done = loop {
+        bar.set_message(said(what, count()));
+        tokio::select! {
+            done = &mut work => break done,
+            () = tokio::time::sleep(TURN) => {}
+        }
+    };
     bar.finish_and_clear();
     done
+}
+
+/// What is going on, with counts and the share where there are some.
+fn said(what: &str, (done, total): (u64, u64)) -> String {
+    if total == 0 {
+        return what.to_owned();
+    }
+    let share = u128::from(done.min(total)) * 100 / u128::from(total);
+    format!("{what}: {done} of {total}, {share} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_told_with_their_share() {
+        assert_eq!(said("replaying", (0, 0)), "replaying");
+        assert_eq!(
+            said("replaying", (500, 2_000)),
+            "replaying: 500 of 2000, 25 %"
+        );
+        assert_eq!(said("replaying", (7, 7)), "replaying: 7 of 7, 100 %");
+    }
 }

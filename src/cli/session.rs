@@ -1,26 +1,24 @@
 //! A run of one command: its settings, its output, and the store that it opens when it needs one.
 
+mod change;
+mod stores;
+
 use std::fmt::Display;
 use std::future::Future;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::commands::CommandResult;
-use super::output::{Outcome, Output, receipts};
-use super::{lesson_rules, place, policy, progress};
+use super::output::Output;
+use super::scratch::Scratch;
+use super::{lesson_rules, place, policy, progress, whereabouts};
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
-use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-#[cfg(feature = "neo4j")]
-use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::delta::{Delta, Operation};
+use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, EngineResult, MemoryView};
-use crate::store::Store;
 
 /// What every command works with.
 pub(crate) struct Session {
@@ -30,6 +28,34 @@ pub(crate) struct Session {
     pub(crate) output: Output,
     /// Every engine that was opened, to be settled at the end.
     opened: Mutex<Vec<Engine>>,
+    /// What the command is about, once it has opened its store.
+    meant: Mutex<Option<Meant>>,
+    /// Stands in for a store that is not there yet.
+    nothing: Mutex<Option<Scratch>>,
+    /// What programs are told beside the answer.
+    notes: Mutex<Vec<Problem>>,
+    /// What is wrong with the settings, for a command that tells it and goes on without them.
+    faults: Option<Vec<Problem>>,
+}
+
+/// What a command is about.
+#[derive(Clone)]
+pub(crate) struct Meant {
+    /// The engine over the store.
+    pub(crate) engine: Engine,
+    /// Whose.
+    pub(crate) key: MemoryKey,
+    /// Which part of it.
+    pub(crate) about: About,
+}
+
+/// Whether a command is about a memory, or about lessons, which belong to no scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum About {
+    /// Bullets in one scope.
+    Memory,
+    /// Lessons, errors and runs of a learner.
+    Lessons,
 }
 
 /// An opened store, and the memory that is meant.
@@ -63,6 +89,10 @@ impl Session {
             settings,
             output,
             opened: Mutex::default(),
+            meant: Mutex::default(),
+            nothing: Mutex::default(),
+            notes: Mutex::default(),
+            faults: None,
         }
     }
 
@@ -74,6 +104,56 @@ impl Session {
         let busy = serde_json::Value::from(busy.min(most));
         settings.set_flag("busy_timeout_ms", "learn", busy);
         Self::new(settings, self.output)
+    }
+
+    /// Warns of what the answer does not show: people at once, programs in a document beside the answer.
+    pub(crate) fn warn(&self, code: &'static str, said: String) {
+        if !self.output.is_json() {
+            return self.output.note(&format!("note: {said}"));
+        }
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.push(Problem::new(code, said));
+    }
+
+    /// Gives programs what they were warned of, after an answer; a failure has a document of its own.
+    pub(crate) fn give_notes(&self) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        self.output.notes(&std::mem::take(&mut *notes));
+    }
+
+    /// The session of a command that tells what is wrong with the settings, and goes on.
+    pub(crate) fn telling(self, mut faults: Vec<Problem>) -> Self {
+        let settings = &self.settings;
+        let tables = policy::tables(settings).unwrap_or_else(|problem| {
+            faults.push(problem);
+            Tables::standard()
+        });
+        faults.extend(policy::local_with_faults(settings, &tables).1);
+        faults.extend(lesson_rules::read(settings).err());
+        faults.extend(durability(settings).err());
+        Self {
+            faults: Some(faults),
+            ..self
+        }
+    }
+
+    /// What is wrong with the settings, where the command goes on without them.
+    pub(crate) fn faults(&self) -> &[Problem] {
+        self.faults.as_deref().unwrap_or_default()
+    }
+
+    /// What the command is about, where it has opened a store.
+    pub(crate) fn meant(&self) -> Option<Meant> {
+        let meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        meant.clone()
+    }
+
+    fn mean(&self, engine: &Engine, key: &MemoryKey, about: About) {
+        *self.meant.lock().unwrap_or_else(PoisonError::into_inner) = Some(Meant {
+            engine: engine.clone(),
+            key: key.clone(),
+            about,
+        });
     }
 
     /// The memory that the settings name.
@@ -89,16 +169,13 @@ impl Session {
     /// Opens the store and names the memory that is meant.
     pub(crate) fn open(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
-        let engine = self.engine()?;
-        Ok(OpenMemory { engine, key })
+        Ok(self.about_memory(self.engine()?, key))
     }
 
     /// Opens the store and names whose lessons are meant.
     pub(crate) fn open_lessons(&self) -> Result<OpenLessons, Problem> {
         let key = self.key()?;
-        let owner = Owner::new(key.tenant(), key.learner())?;
-        let engine = self.engine()?;
-        Ok(OpenLessons { engine, owner })
+        self.about_lessons(self.engine()?, &key)
     }
 
     /// Opens the store and names whose lessons are meant, by what was written down.
@@ -109,26 +186,68 @@ impl Session {
     }
 
     /// Opens a store and names the memory, for what makes nothing new: a store that was typed must be there.
+    /// Opens the store for what may make somebody new; says so where others are called alike.
+    pub(crate) async fn open_to_write(&self) -> Result<OpenMemory, Problem> {
+        let opened = self.open()?;
+        whereabouts::note_new(self).await?;
+        Ok(opened)
+    }
+
+    /// The same for lessons.
+    pub(crate) async fn open_lessons_to_write(&self) -> Result<OpenLessons, Problem> {
+        let opened = self.open_lessons()?;
+        whereabouts::note_new(self).await?;
+        Ok(opened)
+    }
+
+    /// Opens a store and names the memory, for what makes nothing new.
     pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
-        self.typed_store_exists()?;
-        self.open()
+        let key = self.key()?;
+        Ok(self.about_memory(self.engine_there()?, key))
     }
 
     /// Opens a store and names whose lessons are meant, for what makes nothing new.
     pub(crate) fn open_lessons_there(&self) -> Result<OpenLessons, Problem> {
-        self.typed_store_exists()?;
-        self.open_lessons()
+        let key = self.key()?;
+        self.about_lessons(self.engine_there()?, &key)
     }
 
-    /// Refuses a typed store that is not there. One from the settings may wait for its first write: until then
-    /// there is nothing in it, and that is an answer.
-    fn typed_store_exists(&self) -> Result<(), Problem> {
-        match self.settings.text("store") {
-            Some(store) if self.settings.is_flag("store") && !store.trim().is_empty() => {
-                place::must_exist(store)
-            }
-            _ => Ok(()),
+    fn about_memory(&self, engine: Engine, key: MemoryKey) -> OpenMemory {
+        self.mean(&engine, &key, About::Memory);
+        OpenMemory { engine, key }
+    }
+
+    fn about_lessons(&self, engine: Engine, key: &MemoryKey) -> Result<OpenLessons, Problem> {
+        let owner = Owner::new(key.tenant(), key.learner())?;
+        self.mean(&engine, key, About::Lessons);
+        Ok(OpenLessons { engine, owner })
+    }
+
+    /// Opens the store for a look. One that was typed must be there. One from the settings may wait for its
+    /// first write: until then there is nothing in it, and that is an answer, for which no file is made.
+    fn engine_there(&self) -> Result<Engine, Problem> {
+        let place = self
+            .settings
+            .text("store")
+            .filter(|it| !it.trim().is_empty());
+        let Some(place) = place.map(str::to_owned) else {
+            return self.engine();
+        };
+        if !place::is_missing(&place)? {
+            return self.engine_at(&place);
         }
+        let missing = place::missing(&place);
+        if self.settings.is_flag("store") {
+            return Err(missing);
+        }
+        let options = self.engine_options()?;
+        if self.settings.is_given("store") {
+            self.warn("no_store", missing.message);
+        }
+        let scratch = Scratch::new()?;
+        let engine = scratch.engine("nothing.db", options)?;
+        *self.nothing.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch);
+        Ok(engine)
     }
 
     /// Opens the store that the settings name.
@@ -143,7 +262,9 @@ impl Session {
     /// Opens the store at a place: the path of a file, or the address of a server.
     pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
         let options = self.engine_options()?;
+        let began = Instant::now();
         let store = self.store_at(place)?;
+        tracing::debug!(took = ?began.elapsed(), "the store is open");
         let engine = Engine::new(store, Arc::new(SystemClock), options);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.push(engine.clone());
@@ -159,107 +280,12 @@ impl Session {
         }
     }
 
-    fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
-        if place::is_server(place)? {
-            return self.server_at(place);
-        }
-        if place.trim().is_empty() {
-            return Err(
-                Problem::new("store_unavailable", "the name of the store is empty")
-                    .with_hint("name a file with --store or MNEMOGRAPH_STORE"),
-            );
-        }
-        Ok(Arc::new(EmbeddedStore::open(place, self.file_options())?))
-    }
-
-    /// How a file is opened.
-    pub(crate) fn file_options(&self) -> EmbeddedOptions {
-        let defaults = EmbeddedOptions::default();
-        let timeout = self.settings.whole("busy_timeout_ms");
-        EmbeddedOptions {
-            busy_timeout_ms: timeout.unwrap_or(defaults.busy_timeout_ms),
-            ..defaults
-        }
-    }
-
-    /// Reaches the server that the store names as it is: what is pending there stays so, and is an error.
-    #[cfg(feature = "neo4j")]
-    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
-        let options = Neo4jOptions {
-            migrate: false,
-            ..self.options_at(self.settings.text_or_empty("store"))
-        };
-        Ok(Arc::new(Neo4jStore::connect(options).await?))
-    }
-
-    #[cfg(not(feature = "neo4j"))]
-    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
-        self.server_at(self.settings.text_or_empty("store"))
-    }
-
-    /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
-    #[cfg(feature = "neo4j")]
-    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
-        let connect = Neo4jStore::connect(self.options_at(uri));
-        let store =
-            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
-        Ok(Arc::new(store?))
-    }
-
-    /// How the server is reached that the settings name as the store, where they name one.
-    #[cfg(feature = "neo4j")]
-    pub(crate) fn server_options(&self) -> Result<Option<Neo4jOptions>, Problem> {
-        let store = self.settings.text_or_empty("store");
-        Ok(place::is_server(store)?.then(|| self.options_at(store)))
-    }
-
-    #[cfg(feature = "neo4j")]
-    fn options_at(&self, uri: &str) -> Neo4jOptions {
-        let settings = &self.settings;
-        let defaults = Neo4jOptions::default();
-        let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
-        Neo4jOptions {
-            uri: uri.to_owned(),
-            user: or("neo4j.username", defaults.user.clone()),
-            password: or("neo4j.password", defaults.password.clone()),
-            database: or("neo4j.database", defaults.database.clone()),
-            ca_file: settings.text("neo4j.ca_file").map(Into::into),
-            instance: settings.text_or_empty("instance").to_owned(),
-            ..defaults
-        }
-    }
-
-    /// Tells whether the store is a server.
-    pub(crate) fn names_a_server(&self) -> Result<bool, Problem> {
-        place::is_server(self.settings.text_or_empty("store"))
-    }
-
-    /// How the server that the settings name is reached; an error when they name a file.
-    #[cfg(feature = "neo4j")]
-    pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
-        let settings = &self.settings;
-        let is_meant = self.names_a_server()? || settings.is_flag("store");
-        let named = settings.text("store").filter(|_| is_meant);
-        let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
-        if place::is_server(place)? {
-            return Ok(self.options_at(place));
-        }
-        let message = format!("`{place}` is not the address of a server");
-        Err(Problem::new("no_server", message)
-            .with_hint("name one with --store or NEO4J_URI, such as bolt://localhost:7687"))
-    }
-
-    #[cfg(not(feature = "neo4j"))]
-    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
-        let message =
-            format!("the store at {uri} cannot be opened: this build has no Neo4j backend");
-        Err(Problem::new("store_unavailable", message)
-            .with_hint("build with the feature `neo4j`, or name a file with --store"))
-    }
-
     /// How engines of this session are made.
     pub(crate) fn engine_options(&self) -> Result<EngineOptions, Problem> {
         let settings = &self.settings;
+        if !self.faults().is_empty() {
+            return Ok(self.options_without_faults());
+        }
         let tables = policy::tables(settings)?;
         Ok(EngineOptions {
             instance: settings.text_or_empty("instance").to_owned(),
@@ -271,6 +297,20 @@ impl Session {
             lessons: Arc::new(lesson_rules::read(settings)?),
             durability: durability(settings)?,
         })
+    }
+
+    /// What can be used of the settings; for looks only.
+    fn options_without_faults(&self) -> EngineOptions {
+        let settings = &self.settings;
+        let tables = policy::tables(settings).unwrap_or_else(|_| Tables::standard());
+        EngineOptions {
+            instance: settings.text_or_empty("instance").to_owned(),
+            policy: policy::local_with_faults(settings, &tables).0,
+            seeds: settings.switch("seeds"),
+            tables: Arc::new(tables),
+            lessons: Arc::new(lesson_rules::read(settings).unwrap_or_default()),
+            ..EngineOptions::default()
+        }
     }
 
     /// The author that was typed; one from the settings is the engine's to fill in.
@@ -285,41 +325,27 @@ impl Session {
         what: &str,
         work: impl Future<Output = EngineResult<T>>,
     ) -> Result<T, Problem> {
-        Ok(progress::watch(what, work).await?)
+        let began = Instant::now();
+        let done = progress::watch(what, work).await;
+        tracing::debug!(what, took = ?began.elapsed(), "waited");
+        Ok(done?)
     }
-}
 
-impl Session {
-    /// Carries out one operation on a bullet that the user named, and shows its receipt.
-    pub(crate) async fn change_bullet(
+    /// The same for work that the engine counts.
+    pub(crate) async fn wait_counting<T>(
         &self,
-        id: &str,
-        operation: Operation,
-        reasoning: Option<String>,
-    ) -> CommandResult {
-        let memory = self.open_there()?;
-        memory.bullet(id).await?;
-        let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![operation]);
-        delta.reasoning = reasoning;
-        delta.origin.author = self.typed_author();
-        let applied = memory.engine.apply_delta(&memory.key, delta).await?;
-        let shown = DeltaApplied::of(applied.receipt, applied.repeated);
-        self.output
-            .show(&shown, |page| receipts::applied(page, &shown))?;
-        Ok(Outcome::Done)
+        what: &str,
+        engine: &Engine,
+        work: impl Future<Output = EngineResult<T>>,
+    ) -> Result<T, Problem> {
+        let began = Instant::now();
+        let done = progress::watch_counting(what, || engine.progress(), work).await;
+        tracing::debug!(what, took = ?began.elapsed(), "waited");
+        Ok(done?)
     }
 }
 
 impl OpenMemory {
-    /// Checks that the memory has a bullet, by our id or another program's.
-    async fn bullet(&self, id: &str) -> Result<(), Problem> {
-        let view = self.view().await?;
-        match view.find(id) {
-            Some(_) => Ok(()),
-            None => Err(EngineError::NoBullet(id.to_owned()).into()),
-        }
-    }
-
     /// Reads the memory; an error where there is none.
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;

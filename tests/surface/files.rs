@@ -99,3 +99,25 @@ fn a_binary_file_is_no_playbook() {
         world.refused(&["import", "--format", format, &file], b"", "not_text");
     }
 }
+
+#[test]
+fn an_import_beyond_the_limit_says_so_before_it_begins() {
+    let world = World::seeded();
+    world.json("policy set max_bullets=6");
+    let records: Vec<Value> = (0..5)
+        .map(|n| json!({"id": n.to_string(), "content": format!("rule {n} of the file")}))
+        .collect();
+    let file = world.file(
+        "c.json",
+        json!({"access_clock": 0, "bullets": records}).to_string(),
+    );
+    let ran = world.run(&["import", "--format", "classic", &file]);
+    assert!(ran.err.contains("5 different texts"), "{ran:?}");
+    let small = world.file(
+        "d.json",
+        json!({"access_clock": 0, "bullets": [records[0]]}).to_string(),
+    );
+    world.json("policy set max_bullets=100");
+    let ran = world.run(&["import", "--format", "classic", &small]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ran:?}");
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what is not there is a failed test")]
 
+mod columns;
 mod config;
 mod delta_refusals;
 mod files;
@@ -12,4 +13,5 @@ mod refusals;
 mod shapes;
 mod stories;
 mod terminal;
+mod whereabouts;
 mod world;

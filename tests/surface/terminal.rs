@@ -2,6 +2,8 @@
 
 use std::process::Stdio;
 
+use serde_json::json;
+
 use crate::world::World;
 
 #[test]
@@ -31,6 +33,9 @@ fn the_log_is_off_and_keeps_contents_to_itself() {
         "{}",
         loud.err
     );
+    let less = world.run(&["retrieve", "pump", "-v"]);
+    assert!(loud.err.contains("the store is open"), "{}", loud.err);
+    assert!(!less.err.contains("the store is open"), "{}", less.err);
     let open = world.run(&["retrieve", "pump", "-vv", "--log-contents"]);
     assert!(open.err.contains("prime the pump"), "{}", open.err);
     let json = world.run(&["retrieve", "pump", "-v", "--json"]);
@@ -119,7 +124,135 @@ fn the_help_says_what_a_file_holds() {
     }
     let world = World::seeded();
     let [own, alias] = ["--min-score", "--prune-threshold"]
-        .map(|name| world.run(&["retrieve", "pump", "--peek", name, "0.99"]).out);
+        .map(|name| world.run(&["retrieve", "pump", "--peek", name, "0.99"]).err);
     assert!(own.contains("below 0.99"), "{own}");
     assert_eq!(own, alias);
+}
+
+#[test]
+fn what_is_no_result_is_not_on_stdout() {
+    let world = World::seeded();
+    for arguments in [
+        &["retrieve", "zebra"][..],
+        &["retrieve", "zebra", "--prompt"],
+        &["bullets", "search", "zebra"],
+        &["analyze", "search", "zebra"],
+        &["lessons", "list"],
+        &["lessons", "retrieve", "zebra"],
+        &["runs", "list"],
+        &["errors", "list"],
+    ] {
+        let ran = world.run(arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{arguments:?}");
+        assert!(ran.err.contains("nothing found"), "{arguments:?}: {ran:?}");
+    }
+    world.apply(&json!([{"op": "ADD", "content": "the pump is green"}]));
+    let ran = world.run(&["retrieve", "prime the pump", "--top-k", "1"]);
+    assert!(
+        ran.err.contains("nearly returned") && !ran.out.contains("nearly"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn advice_that_nobody_learned_is_left_out_unless_asked_for() {
+    let mut world = World::seeded();
+    let answer = |world: &World, more: &[&str]| {
+        let arguments = [&["retrieve", "pump", "--peek", "--json"], more].concat();
+        let ran = world.run(&arguments);
+        ran.document()["meta_strategies"].as_array().unwrap().len()
+    };
+    assert_eq!(
+        (answer(&world, &[]), answer(&world, &["--with-advice"])),
+        (0, 3)
+    );
+    let prompt = world.run(&["retrieve", "pump", "--prompt"]).out;
+    assert!(
+        !prompt.contains("general advice") && !prompt.contains("[+5/-0]"),
+        "{prompt}"
+    );
+    let with = world
+        .run(&["retrieve", "pump", "--prompt", "--with-advice"])
+        .out;
+    assert!(
+        with.contains("(general advice)") && !with.contains("[+5/-0]"),
+        "{with}"
+    );
+    let listed = world.run(&["bullets", "list"]);
+    assert!(
+        !listed.out.contains("+5/-0") && listed.err.contains("--with-advice"),
+        "{listed:?}"
+    );
+    let all = world.run(&["bullets", "list", "--with-advice"]).out;
+    assert_eq!(all.lines().count(), 7, "{all}");
+    world.set("MNEMOGRAPH_ADVICE", "on");
+    assert_eq!(answer(&world, &[]), 3);
+}
+
+#[test]
+fn a_prompt_names_its_retrieval_and_its_numbers_are_taken_as_ids() {
+    let world = World::seeded();
+    let prompt = world.run(&["retrieve", "--prompt", "pump"]).out;
+    let (_, rest) = prompt.split_once("retrieval=").unwrap();
+    let retrieval = rest.split('>').next().unwrap();
+    let given = world.json(&format!("feedback {retrieval} --helped 1"));
+    assert_eq!(given["marked"], 1);
+    world.refused(&["feedback", retrieval, "--helped", "2"], b"", "no_bullet");
+    let said = world.refused(&["feedback", retrieval], b"", "invalid_request");
+    assert!(said.contains("--helped"), "{said}");
+}
+
+#[test]
+fn a_query_comes_from_stdin_and_a_form_may_follow_prompt() {
+    let world = World::seeded();
+    let answer = world.run_with(
+        &["retrieve", "--peek", "--json", "-"],
+        "how do I prime the pump\n",
+    );
+    assert_eq!(answer.document()["results"][0]["rank"], 1);
+    let playbook = world.run(&["retrieve", "--prompt", "playbook", "pump"]).out;
+    assert!(playbook.contains("(helpful=0"), "{playbook}");
+}
+
+#[test]
+fn an_unknown_command_is_told_what_was_meant() {
+    let world = World::new();
+    for (words, part) in [
+        ("search", "bullets search"),
+        ("list", "bullets list"),
+        ("serve", "no server"),
+        ("add", "delta apply"),
+        ("help retrieve", "`mnemograph retrieve --help`"),
+        ("retrieve what is --force", "`--`"),
+        ("learn ls /x", "learn --run ID -- ls /x"),
+        ("learn", "learn --run ID -- COMMAND"),
+        ("import notes.md", "session-playbook"),
+        ("retrive x", "retrieve"),
+    ] {
+        let mut arguments: Vec<&str> = words.split(' ').collect();
+        arguments.push("--json");
+        let said = world.run(&arguments).problem("invalid_usage");
+        assert!(said.contains(part), "{words}: {said}");
+        assert!(!said.contains("erase"), "{words}: {said}");
+    }
+    assert!(world.run::<&str>(&[]).err.contains("mnemograph demo"));
+}
+
+#[test]
+fn a_change_of_policy_says_what_it_changes() {
+    let world = World::seeded();
+    let ran = world.run(&["policy", "set", "floor=0.2"]);
+    assert!(ran.out.contains("floor 0.15 -> 0.2"), "{ran:?}");
+    let log = world.run(&["delta", "log"]).out;
+    assert!(log.contains("policy: floor 0.15 -> 0.2"), "{log}");
+}
+
+#[test]
+fn a_report_is_not_written_over_without_asking() {
+    let world = World::seeded();
+    let file = world.file("report.md", "mine");
+    world.refused(&["analyze", "export", &file], b"", "needs_consent");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    let ran = world.run(&["analyze", "export", &file, "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
 }

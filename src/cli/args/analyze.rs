@@ -43,4 +43,7 @@ pub(crate) struct ExportArgs {
     /// File to write; stdout when there is none
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+    /// Write over a file that is there without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
 }

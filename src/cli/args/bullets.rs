@@ -29,6 +29,9 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
+    /// List the general advice, too, that was planted in the memory
+    #[arg(long)]
+    pub(crate) with_advice: bool,
 }
 
 /// Which bullets are listed.

@@ -9,8 +9,16 @@ use clap::{Args, ValueEnum};
 pub(crate) struct ImportArgs {
     /// Format: classic, kayba, ace-playbook, session-playbook, mnemograph, or classic-lessons for the lessons and
     /// errors of the original program
-    #[arg(long, value_name = "F")]
-    pub(crate) format: String,
+    #[arg(long, value_name = "F", hide_possible_values = true)]
+    #[arg(value_parser = super::Offering(&[
+        "classic",
+        "kayba",
+        "ace-playbook",
+        "session-playbook",
+        "mnemograph",
+        "classic-lessons",
+    ]))]
+    pub(crate) format: Option<String>,
     /// File to read; `-` reads stdin; without it, a classic import reads ACE_MEMORY_FILE
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
@@ -24,6 +32,10 @@ pub(crate) struct ImportArgs {
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Without FILE the export itself is the answer: stdout gets it in its own format (JSON Lines, for \
+    `mnemograph`), with --json and without. With FILE, --json answers one document about what was written."
+)]
 pub(crate) struct ExportArgs {
     /// Format
     #[arg(long, value_enum, default_value_t = ExportFormat::Mnemograph, value_name = "F")]

@@ -10,13 +10,15 @@ pub(crate) struct RetrieveArgs {
     #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) top_k: Option<usize>,
     /// How to score: engine, original, cl-bench or baseline; without it, as the policy says
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", hide_possible_values = true)]
+    #[arg(value_parser = super::Offering(&["engine", "original", "cl-bench", "baseline"]))]
     pub(crate) profile: Option<String>,
     /// Only bullets with this tag, or any of several
     #[arg(long = "tag", value_name = "T")]
     pub(crate) tags: Vec<String>,
     /// Only bullets of this memory type, or any of several: semantic, episodic, procedural
-    #[arg(long = "type", value_name = "T")]
+    #[arg(long = "type", value_name = "T", hide_possible_values = true)]
+    #[arg(value_parser = super::Offering(&["semantic", "episodic", "procedural"]))]
     pub(crate) types: Vec<String>,
     /// Only bullets of this subject, or of none
     #[arg(long, value_name = "T")]
@@ -49,11 +51,15 @@ pub(crate) struct RetrieveArgs {
     /// Look only: nothing is recorded and nothing gets stronger
     #[arg(long)]
     pub(crate) peek: bool,
-    /// Print the text for a prompt, in one of its forms
+    /// Add the general advice that was planted in the memory, which nobody here has learned; the setting `advice`
+    /// (MNEMOGRAPH_ADVICE) does so always
+    #[arg(long)]
+    pub(crate) with_advice: bool,
+    /// Print the text for a prompt, in one of its forms; its first line names the retrieval for `feedback`
     #[arg(long, value_enum, value_name = "FORM")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "numbered")]
     pub(crate) prompt: Option<PromptForm>,
-    /// What to look for
+    /// What to look for; `-` alone reads it from stdin
     #[arg(required = true, value_name = "QUERY")]
     pub(crate) query: Vec<String>,
 }
@@ -81,19 +87,19 @@ pub(crate) enum PromptForm {
 /// Arguments of `feedback`.
 #[derive(Debug, Args)]
 pub(crate) struct FeedbackArgs {
-    /// Id that `retrieve` printed
+    /// Id that `retrieve` printed, or its beginning
     #[arg(value_name = "RETRIEVAL")]
     pub(crate) retrieval: String,
-    /// Bullets that were used
+    /// Bullets that were used: ids, or their numbers in the answer
     #[arg(long, num_args = 1.., value_name = "ID")]
     pub(crate) used: Vec<String>,
-    /// Bullets that helped
+    /// Bullets that helped: ids, or their numbers in the answer
     #[arg(long, num_args = 1.., value_name = "ID")]
     pub(crate) helped: Vec<String>,
-    /// Bullets that did harm
+    /// Bullets that did harm: ids, or their numbers in the answer
     #[arg(long, num_args = 1.., value_name = "ID")]
     pub(crate) harmed: Vec<String>,
-    /// Bullets that were passed over
+    /// Bullets that were passed over: ids, or their numbers in the answer
     #[arg(long, num_args = 1.., value_name = "ID")]
     pub(crate) ignored: Vec<String>,
 }

@@ -3,14 +3,12 @@
 use super::CommandResult;
 use crate::cli::args::bullets::RejectArgs;
 use crate::cli::session::Session;
-use crate::domain::memory::delta::{BulletRef, Operation, Removal};
+use crate::domain::memory::delta::{Operation, Removal};
 
 /// Rejects a bullet.
 pub(crate) async fn run(session: &Session, args: RejectArgs) -> CommandResult {
-    let operation = Operation::Reject(Removal {
-        id: BulletRef(args.id.clone()),
-        reason: Some(args.reason.clone()),
-    });
     let reasoning = Some(args.reason);
+    let reason = reasoning.clone();
+    let operation = |id| Operation::Reject(Removal { id, reason });
     session.change_bullet(&args.id, operation, reasoning).await
 }

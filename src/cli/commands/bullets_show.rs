@@ -9,7 +9,8 @@ use crate::cli::session::Session;
 /// Shows one bullet.
 pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
     let memory = session.open_there()?;
-    let detail = memory.engine.bullet(&memory.key, &args.id).await?;
+    let id = memory.bullet_id(&args.id).await?;
+    let detail = memory.engine.bullet(&memory.key, &id).await?;
     let shown = DetailShown::from(&detail);
     session.output.show(&shown, |page| {
         about(page, &shown.bullet);
@@ -22,6 +23,12 @@ pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
 
 fn about(page: &mut Page, bullet: &BulletShown) {
     page.line(Tone::Heading, bullet.id);
+    if bullet.planted {
+        page.line(
+            Tone::Faint,
+            "general advice that came with the memory; nobody here learned it",
+        );
+    }
     page.block(&bullet.content);
     page.gap();
     page.field("status", bullet.status);
@@ -101,8 +108,8 @@ fn links(page: &mut Page, shown: &DetailShown) {
         .map(|link| {
             vec![
                 link.kind.to_string(),
-                link.from.to_string(),
-                link.to.to_string(),
+                page.id(link.from),
+                page.id(link.to),
                 link.reason.clone().unwrap_or_default(),
             ]
         })
@@ -126,7 +133,7 @@ fn history(page: &mut Page, history: &[ChangeShown]) {
                     "{:+}/{:+}/{:+}",
                     counts.helpful, counts.harmful, counts.neutral
                 ),
-                one.delta.to_string(),
+                page.id(&one.delta),
             ]
         })
         .collect();

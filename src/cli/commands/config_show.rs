@@ -15,13 +15,25 @@ use crate::config::{PlaceKind, kind_of_place};
 use crate::domain::memory::policy::Policy;
 use crate::store::Store;
 
+/// What the names do not say themselves.
+const ABOUT: &str = "seeds: new memories begin with three pieces of general advice, which nobody has learned; advice: \
+    these go into answers and prompts without --with-advice; policy.*: for new memories, an old one keeps its own";
+
 /// The settings in the shape of the wire.
 #[derive(Debug, Serialize)]
 struct ConfigShown {
     file: Option<String>,
+    /// What is wrong with the settings.
+    faults: Vec<Fault>,
     settings: Vec<SettingShown>,
     /// Whether the policy of a memory was looked at, and where it differs from the local one.
     differences: Option<Vec<Difference>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Fault {
+    message: String,
+    hint: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -46,11 +58,21 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let file = session.settings.file();
     let shown = ConfigShown {
         file: file.map(|path| path.to_string_lossy().into_owned()),
+        faults: session.faults().iter().map(Fault::from).collect(),
         settings,
         differences: differences(session, &local).await?,
     };
     session.output.show(&shown, |page| text(page, &shown))?;
     Ok(Outcome::Done)
+}
+
+impl From<&Problem> for Fault {
+    fn from(problem: &Problem) -> Self {
+        Self {
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+        }
+    }
 }
 
 fn plain_settings(session: &Session) -> Vec<SettingShown> {
@@ -134,13 +156,26 @@ async fn store(session: &Session) -> Result<Option<Arc<dyn Store>>, Problem> {
 fn text(page: &mut Page, shown: &ConfigShown) {
     let file = shown.file.as_deref().unwrap_or("none");
     page.field("file", file);
+    for fault in &shown.faults {
+        page.hanging(Tone::Bad, "not valid       ", &fault.message);
+        if let Some(hint) = &fault.hint {
+            page.hanging(Tone::Faint, "                ", hint);
+        }
+    }
     page.gap();
-    let rows: Vec<Vec<String>> = shown
-        .settings
-        .iter()
-        .map(|one| vec![one.name.clone(), plain(&one.value), one.source.clone()])
-        .collect();
-    page.table(&["SETTING", "VALUE", "FROM"], &rows);
+    let longest = shown.settings.iter().map(|one| one.name.len()).max();
+    let width = longest.unwrap_or_default() + 2;
+    for one in &shown.settings {
+        // Values stay whole, since paths are there to be copied.
+        let name = format!("{:<width$}", one.name);
+        let who = match one.source.as_str() {
+            "default" => String::new(),
+            source => format!("  (from {source})"),
+        };
+        page.hanging(Tone::Plain, &name, &format!("{}{who}", plain(&one.value)));
+    }
+    page.gap();
+    page.prose(Tone::Faint, 0, ABOUT);
     let Some(differences) = &shown.differences else {
         return;
     };
@@ -161,7 +196,7 @@ fn text(page: &mut Page, shown: &ConfigShown) {
 
 fn plain(value: &Value) -> String {
     match value {
-        Value::Null => String::new(),
+        Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
         value => value.to_string(),
     }

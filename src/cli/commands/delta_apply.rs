@@ -15,7 +15,7 @@ use crate::engine::Engine;
 pub(crate) async fn run(session: &Session, args: ApplyArgs) -> CommandResult {
     let text = input::text(&args.file).await?;
     let delta = delta_of(&text, &args, session)?;
-    let memory = session.open()?;
+    let memory = session.open_to_write().await?;
     let work = memory.engine.apply_delta(&memory.key, delta);
     let applied = session.wait("applying the delta", work).await?;
     let shown = DeltaApplied::of(applied.receipt, applied.repeated);

@@ -3,7 +3,7 @@
 use super::CommandResult;
 use crate::api::shapes::{DeltaRow, DeltasShown};
 use crate::cli::args::delta::LogArgs;
-use crate::cli::output::Outcome;
+use crate::cli::output::{Outcome, Page};
 use crate::cli::session::Session;
 use crate::engine::EngineError;
 use crate::store::DeltaPage;
@@ -34,18 +34,18 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
         "REASONING",
     ];
     session.output.show(&shown, |page| {
-        let rows: Vec<Vec<String>> = shown.deltas.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = shown.deltas.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
     Ok(Outcome::found(!shown.deltas.is_empty()))
 }
 
-fn row(delta: &DeltaRow) -> Vec<String> {
+fn row(page: &Page, delta: &DeltaRow) -> Vec<String> {
     vec![
         delta.revision.to_string(),
         delta.clock.to_string(),
-        delta.at.to_string(),
-        delta.delta.to_string(),
+        page.moment(delta.at),
+        page.id(&delta.delta),
         changes(delta),
         delta.author.clone().unwrap_or_default(),
         delta.reasoning.clone().unwrap_or_default(),

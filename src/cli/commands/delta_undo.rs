@@ -1,17 +1,15 @@
 //! Command `delta undo`: takes back what a delta did.
 
 use super::CommandResult;
-use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::cli::args::delta::UndoArgs;
 use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
-use crate::domain::memory::delta::DeltaId;
 
 /// Undoes a delta.
 pub(crate) async fn run(session: &Session, args: UndoArgs) -> CommandResult {
-    let id = DeltaId::parse(&args.id).map_err(|why| Problem::new("invalid_delta_id", why))?;
     let memory = session.open_there()?;
+    let id = memory.delta_id(&args.id).await?;
     let author = session.typed_author();
     let work = memory
         .engine

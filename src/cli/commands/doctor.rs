@@ -31,7 +31,7 @@ fn open(session: &Session) -> Result<OpenMemory, Problem> {
     if let Some(store) = session.settings.text("store") {
         place::must_exist(store)?;
     }
-    session.open()
+    session.open_there()
 }
 
 /// The memories of the tenant, or of the learner when one is named.

@@ -28,7 +28,7 @@ struct Shown {
 pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
     let bytes = input::bytes(&args.file).await?;
     let read = read(&bytes, args.run, &args.place, Numbering::Store)?;
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_to_write().await?;
     let notes = read.notes.clone();
     let captured = CapturedShown::from(send(session, &opened, args.call.as_deref(), read).await?);
     let shown = Shown { captured, notes };

@@ -7,7 +7,7 @@ use crate::api::problem::Problem;
 use crate::api::shapes::lessons::ErrorShown;
 use crate::cli::args::lessons::ErrorListArgs;
 use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::{Session, id};
+use crate::cli::session::{OpenLessons, Session};
 use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
 
 #[derive(Serialize)]
@@ -19,12 +19,12 @@ struct Shown {
 
 /// Lists errors.
 pub(crate) async fn run(session: &Session, args: ErrorListArgs) -> CommandResult {
+    let opened = session.open_lessons_there()?;
     let page = ErrorPage {
-        filter: filter(&args)?,
+        filter: filter(&opened, &args).await?,
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons_there()?;
     let work = opened.engine.errors(&opened.owner, page);
     let listed = session.wait("listing", work).await?;
     let shown = Shown {
@@ -37,12 +37,14 @@ pub(crate) async fn run(session: &Session, args: ErrorListArgs) -> CommandResult
     Ok(Outcome::found(!shown.errors.is_empty()))
 }
 
-fn filter(args: &ErrorListArgs) -> Result<ErrorFilter, Problem> {
+async fn filter(opened: &OpenLessons, args: &ErrorListArgs) -> Result<ErrorFilter, Problem> {
     if let Some(run) = &args.run {
         return Ok(ErrorFilter::Run(run.clone()));
     }
     if let Some(fingerprint) = &args.fingerprint {
-        return Ok(ErrorFilter::Fingerprint(id("fingerprint", fingerprint)?));
+        return Ok(ErrorFilter::Fingerprint(
+            opened.fingerprint_id(fingerprint).await?,
+        ));
     }
     if let Some(task) = &args.task {
         return Ok(ErrorFilter::Task(task.clone()));

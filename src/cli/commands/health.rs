@@ -2,8 +2,10 @@
 
 use super::CommandResult;
 use crate::api::shapes::runs::HealthShown;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
+use crate::cli::whereabouts;
 
 /// Shows the health of the lessons.
 pub(crate) async fn run(session: &Session) -> CommandResult {
@@ -26,7 +28,11 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         page.field("conflicts", shown.conflicts);
         page.field(
             "errors",
-            format_args!("{} of {} kinds", shown.errors, shown.fingerprints),
+            format_args!(
+                "{}, {}",
+                shown.errors,
+                plural(shown.fingerprints, "fingerprint")
+            ),
         );
         page.field(
             "runs",
@@ -45,5 +51,6 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         page.field("precision", share(shown.precision));
         page.field("pollution", share(shown.pollution));
     })?;
+    whereabouts::note_absent(session).await?;
     Ok(Outcome::Done)
 }

@@ -1,5 +1,6 @@
 //! Command `import`: brings a file into a memory, once.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::{CommandResult, import_lessons};
@@ -8,9 +9,11 @@ use crate::api::problem::Problem;
 use crate::api::shapes::{Imported, LineReason};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, receipts};
 use crate::cli::session::{OpenMemory, Session};
-use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::bullet::Status;
+use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::engine::ImportRequest;
 
 /// Bad records that a refusal names.
@@ -18,10 +21,20 @@ const NAMED_MAX: usize = 10;
 
 /// Imports a file.
 pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
-    if args.format == CLASSIC_LESSONS {
+    let format = args.format.as_deref().ok_or_else(|| {
+        Problem::new(
+            "invalid_usage",
+            "import needs --format: nothing tells what the file is",
+        )
+        .with_hint(format!(
+            "formats are {}, {CLASSIC_LESSONS}",
+            Format::ALL.map(Format::word).join(", ")
+        ))
+    })?;
+    if format == CLASSIC_LESSONS {
         return import_lessons::run(session, &args).await;
     }
-    let format: Format = args.format.parse()?;
+    let format: Format = format.parse()?;
     let path = path_of(session, &args, format)?;
     let bytes = input::bytes(&path).await?;
     let key = session.key()?;
@@ -43,7 +56,8 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
         author: session.typed_author(),
         reasoning: Some(format!("import, format {format}")),
     };
-    let memory = session.open()?;
+    let memory = session.open_to_write().await?;
+    warn_of_the_limit(session, &memory, &request).await?;
     let shown = import(session, &memory, file, request).await?;
     session.output.show(&shown, |page| text(page, &shown))?;
     Ok(Outcome::Done)
@@ -83,14 +97,66 @@ pub(super) fn all_readable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
     .with_hint("correct them, or leave them out with --skip-bad"))
 }
 
+/// Says before the work begins that the file has more texts than the memory has room for. Whether the import is
+/// refused shows only at the end, since near duplicates become one.
+async fn warn_of_the_limit(
+    session: &Session,
+    memory: &OpenMemory,
+    request: &ImportRequest,
+) -> Result<(), Problem> {
+    let key = &memory.key;
+    let texts: HashSet<&str> = request.operations.iter().filter_map(text_of).collect();
+    let own = memory
+        .engine
+        .memories(key.tenant(), Some(key.learner()))
+        .await?;
+    let there = own.iter().find(|one| one.key == *key);
+    let new = || {
+        request
+            .policy
+            .as_ref()
+            .unwrap_or(&memory.engine.options().policy)
+    };
+    let policy = there
+        .and_then(|one| one.head.as_ref().ok())
+        .map_or_else(new, |head| &head.policy);
+    let active = there.map_or(0, |one| one.active);
+    let Some(limit) = policy.max_bullets else {
+        return Ok(());
+    };
+    let room = limit.saturating_sub(active);
+    if texts.len() as u64 > room {
+        let said = format!(
+            "the file has {} different texts and the memory has room for {room} of its {limit}: unless enough of \
+             them are near duplicates, the import will be refused; `policy set max_bullets=N` raises the limit",
+            texts.len()
+        );
+        session.warn("beyond_limit", said);
+    }
+    Ok(())
+}
+
+/// The text of a bullet that an operation brings and that takes part.
+fn text_of(operation: &Operation) -> Option<&str> {
+    match operation {
+        Operation::Add(new) => Some(&new.content),
+        Operation::Insert(put) => match put.bullet.status {
+            Status::Active => Some(put.bullet.content.as_str()),
+            Status::Archived | Status::Rejected => None,
+        },
+        _ => None,
+    }
+}
+
 async fn import(
     session: &Session,
     memory: &OpenMemory,
     file: Import,
     request: ImportRequest,
 ) -> Result<Imported, Problem> {
+    let what = format!("importing {}", plural(request.operations.len(), "record"));
     let work = memory.engine.import(&memory.key, request);
-    let applied = session.wait("importing", work).await?.applied;
+    let applied = session.wait(&what, work).await?.applied;
     Ok(Imported {
         read: file.read,
         skipped: file.bad.into_iter().map(LineReason::from).collect(),

@@ -11,6 +11,7 @@ use crate::api::shapes::lessons::CapturedShown;
 use crate::api::steps::StepsRead;
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::domain::lesson::ids::LessonId;
@@ -48,7 +49,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     if !args.skip_bad {
         all_readable(&file.bad, read)?;
     }
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_to_write().await?;
     let steps = StepsRead {
         steps: file.steps,
         notes: Vec::new(),
@@ -85,7 +86,10 @@ fn write(page: &mut Page, shown: &Shown) {
             Tone::Faint,
             "this file was imported before; its lessons count once",
         ),
-        false => page.line(Tone::Good, format_args!("{} lessons are new", shown.added)),
+        false => page.line(
+            Tone::Good,
+            format_args!("{} new", plural(shown.added, "lesson")),
+        ),
     }
     page.field("read", shown.read);
     page.field("merged", shown.merged);

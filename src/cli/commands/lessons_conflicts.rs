@@ -6,19 +6,22 @@ use super::CommandResult;
 use crate::api::shapes::runs::ConflictsShown;
 use crate::cli::args::lessons::ConflictArgs;
 use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::{Session, id};
+use crate::cli::session::Session;
 use crate::domain::lesson::ids::LessonId;
 use crate::store::lessons::reading::ConflictPage;
 
 /// Lists conflicts.
 pub(crate) async fn run(session: &Session, args: ConflictArgs) -> CommandResult {
-    let lesson = args.lesson.as_deref().map(|raw| id("lesson", raw));
+    let opened = session.open_lessons_there()?;
+    let lesson = match &args.lesson {
+        Some(raw) => Some(opened.lesson_id(raw).await?),
+        None => None,
+    };
     let page = ConflictPage {
-        lesson: lesson.transpose()?,
+        lesson,
         after: None,
         limit: args.limit,
     };
-    let opened = session.open_lessons_there()?;
     let work = opened.engine.lesson_conflicts(&opened.owner, page);
     let shown = ConflictsShown::from(session.wait("listing", work).await?);
     session.output.show(&shown, |page| write(page, &shown))?;
@@ -38,8 +41,8 @@ fn write(page: &mut Page, shown: &ConflictsShown) {
         .map(|pair| {
             let (first, second) = (pair.first, pair.second);
             vec![
-                first.to_string(),
-                second.to_string(),
+                page.id(first),
+                page.id(second),
                 pair.reason.clone(),
                 rule(first),
                 rule(second),
@@ -51,7 +54,7 @@ fn write(page: &mut Page, shown: &ConflictsShown) {
         &rows,
     );
     for cluster in shown.clusters.iter().filter(|cluster| cluster.len() > 2) {
-        let ids: Vec<String> = cluster.iter().map(ToString::to_string).collect();
+        let ids: Vec<String> = cluster.iter().map(|id| page.id(id)).collect();
         page.line(Tone::Plain, format_args!("cluster: {}", ids.join(", ")));
     }
 }

@@ -8,22 +8,24 @@ use crate::api::shapes::lessons::{ActivationShown, LessonDetailShown};
 use crate::cli::args::lessons::ExplainArgs;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::{OpenLessons, Session};
-use crate::domain::lesson::ids::{ActivationId, LessonId};
+use crate::domain::lesson::ids::ActivationId;
 
 /// Explains one use of a lesson, or a lesson by its uses and decisions.
 pub(crate) async fn run(session: &Session, args: ExplainArgs) -> CommandResult {
     let opened = session.open_lessons_there()?;
-    if let Ok(activation) = args.id.parse::<ActivationId>() {
+    if args.id.starts_with("a_") {
+        let activation = opened.activation_id(&args.id).await?;
         return one_use(session, &opened, activation).await;
     }
-    let Ok(lesson) = args.id.parse::<LessonId>() else {
+    if !args.id.starts_with("l_") {
         let message = format!(
             "`{}` is no id of a lesson or of a use of one",
             args.id.escape_debug()
         );
         return Err(Problem::new("invalid_id", message)
             .with_hint("lessons have ids such as l_…, their uses such as a_…"));
-    };
+    }
+    let lesson = opened.lesson_id(&args.id).await?;
     let work = opened.engine.lesson(&opened.owner, lesson);
     let shown = LessonDetailShown::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {

@@ -4,18 +4,18 @@ use super::CommandResult;
 use crate::api::shapes::lesson_answers::OutcomeShown;
 use crate::cli::args::lessons::OutcomeArgs;
 use crate::cli::output::{Outcome, Tone, lessons};
-use crate::cli::session::{Session, id};
+use crate::cli::session::Session;
 use crate::engine::lessons::OutcomeReport;
 
 /// Reports an outcome.
 pub(crate) async fn run(session: &Session, args: OutcomeArgs) -> CommandResult {
+    let opened = session.open_lessons_there()?;
     let report = OutcomeReport {
-        activation: id("use", &args.activation)?,
+        activation: opened.activation_id(&args.activation).await?,
         error_reduction: args.error_reduction,
         step_efficiency_gain: args.step_gain,
         referee_score_gain: args.score_gain,
     };
-    let opened = session.open_lessons_there()?;
     let work = opened.engine.report_outcome(&opened.owner, report);
     let shown = OutcomeShown::from(session.wait("reporting", work).await?);
     session.output.show(&shown, |page| {

@@ -30,7 +30,7 @@ pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandR
         },
         exact_only: args.exact,
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.retrieve_lessons(&opened.owner, request);
     let shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
     let weights = &opened.engine.options().lessons.numbers.retrieval;

@@ -4,18 +4,18 @@ use super::CommandResult;
 use crate::api::shapes::lessons::LessonShown;
 use crate::cli::args::lessons::ReviewArgs;
 use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::{Session, id};
+use crate::cli::session::Session;
 use crate::engine::lessons::ReviewRequest;
 
 /// Reviews a lesson.
 pub(crate) async fn run(session: &Session, args: ReviewArgs) -> CommandResult {
+    let opened = session.open_lessons_there()?;
     let request = ReviewRequest {
-        lesson: id("lesson", &args.id)?,
+        lesson: opened.lesson_id(&args.id).await?,
         to: args.to.into(),
         author: session.typed_author(),
         note: args.note,
     };
-    let opened = session.open_lessons_there()?;
     let work = opened.engine.review_lesson(&opened.owner, request);
     let shown = LessonShown::from(&session.wait("reviewing", work).await?);
     session.output.show(&shown, |page| {

@@ -4,12 +4,12 @@ use super::CommandResult;
 use crate::api::shapes::lessons::LessonDetailShown;
 use crate::cli::args::lessons::LessonIdArgs;
 use crate::cli::output::{Outcome, Page, Tone, lessons};
-use crate::cli::session::{Session, id};
+use crate::cli::session::Session;
 
 /// Shows one lesson.
 pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult {
-    let lesson = id("lesson", &args.id)?;
     let opened = session.open_lessons_there()?;
+    let lesson = opened.lesson_id(&args.id).await?;
     let work = opened.engine.lesson(&opened.owner, lesson);
     let shown = LessonDetailShown::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {
@@ -62,7 +62,7 @@ fn evidence(page: &mut Page, shown: &LessonDetailShown) {
         .iter()
         .map(|row| {
             vec![
-                row.id.to_string(),
+                page.id(row.id),
                 row.events.to_string(),
                 row.runs.to_string(),
                 row.normalised.clone(),

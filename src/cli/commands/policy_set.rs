@@ -3,37 +3,59 @@
 use serde_json::{Map, Value};
 
 use super::CommandResult;
+use super::policy_show::plain;
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
+use crate::api::shapes::{DeltaApplied, policy_fields};
 use crate::cli::args::memory::SetArgs;
-use crate::cli::output::{Outcome, receipts};
+use crate::cli::output::{Outcome, Tone, receipts};
 use crate::cli::policy;
 use crate::cli::session::Session;
 use crate::domain::memory::delta::{Delta, Operation, PolicyChange};
+use crate::domain::memory::policy::Policy;
 use crate::engine::Engine;
 
 /// Changes the policy.
 pub(crate) async fn run(session: &Session, args: SetArgs) -> CommandResult {
     let mut fields = fields(&args.fields)?;
     policy::known(&fields)?;
-    let memory = session.open()?;
+    let memory = session.open_to_write().await?;
     let head = memory.engine.store().head(&memory.key).await?;
     let now = head.map_or_else(
         || memory.engine.options().policy.clone(),
         |head| head.policy,
     );
     policy::complete_weights(&mut fields, &now);
-    now.patched(&fields)
+    let then = now
+        .patched(&fields)
         .map_err(|reason| Problem::new("invalid_policy", reason))?;
+    let changes = changes(&now, &then);
     let change = Operation::Policy(PolicyChange { fields });
     let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![change]);
+    delta.reasoning = Some(match changes.is_empty() {
+        true => "policy: as it was".to_owned(),
+        false => format!("policy: {}", changes.join(", ")),
+    });
     delta.origin.author = session.typed_author();
     let applied = memory.engine.apply_delta(&memory.key, delta).await?;
     let shown = DeltaApplied::of(applied.receipt, applied.repeated);
-    session
-        .output
-        .show(&shown, |page| receipts::applied(page, &shown))?;
+    session.output.show(&shown, |page| {
+        for change in &changes {
+            page.line(Tone::Heading, change);
+        }
+        receipts::applied(page, &shown);
+    })?;
     Ok(Outcome::Done)
+}
+
+/// What a change of policy does, field by field: `floor 0.15 -> 0.2`.
+fn changes(now: &Policy, then: &Policy) -> Vec<String> {
+    let old = policy_fields(now);
+    let changed = now.changed_in(then).into_iter();
+    let said = changed.map(|(field, value)| {
+        let before = old.get(&field).map(plain).unwrap_or_default();
+        format!("{field} {before} -> {}", plain(&value))
+    });
+    said.collect()
 }
 
 /// `name=value` pairs as policy fields; a dot leads into a field, a value that is no JSON is a word.

@@ -30,8 +30,11 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
 
 async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayShown, Problem> {
     for _ in 0..TRIES {
-        let replay = memory.engine.replay(&memory.key);
-        let mut replayed = session.wait("replaying the events", replay).await?;
+        let engine = &memory.engine;
+        let replay = engine.replay(&memory.key);
+        let mut replayed = session
+            .wait_counting("replaying events", engine, replay)
+            .await?;
         let view = memory.view().await?;
         if replayed.memory.clock() < view.clock {
             continue;

@@ -1,11 +1,17 @@
 //! Command `retrieve`: the bullets that answer a query, with the reasons, or as text for a prompt.
 
+use std::path::Path;
+
 use super::CommandResult;
 use crate::api::nearest::suggestion;
 use crate::api::problem::Problem;
-use crate::api::prompt::{Prompt, PromptBullet, as_context, as_playbook, as_prompt};
+use crate::api::prompt::{
+    FENCE_TOKENS, Prompt, PromptBullet, PromptLimits, as_context, as_playbook, as_prompt,
+};
 use crate::api::shapes::RetrievalShown;
 use crate::cli::args::retrieve::{PromptForm, RetrieveArgs, TopicChoice};
+use crate::cli::input;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, retrieval};
 use crate::cli::session::Session;
 use crate::domain::memory::bullet::MemoryType;
@@ -15,11 +21,9 @@ use crate::engine::{RetrieveRequest, Retrieved};
 
 /// Retrieves.
 pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult {
-    let request = request(&args)?;
-    let memory = match args.peek {
-        true => session.open_there()?,
-        false => session.open()?,
-    };
+    let mut request = request(&args, query_text(&args).await?)?;
+    request.with_advice = args.with_advice || session.settings.switch("advice");
+    let memory = session.open_there()?;
     let work = memory.engine.retrieve(&memory.key, request);
     let mut retrieved = session.wait("retrieving", work).await?;
     let beyond_budget = keep_budget(&mut retrieved, &args);
@@ -36,22 +40,46 @@ pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult 
         ..RetrievalShown::of(retrieved, args.peek)
     };
     let is_found = !shown.results.is_empty();
-    if shown.beyond_budget > 0 {
-        let count = shown.beyond_budget;
-        session
-            .output
-            .note(&format!("{count} more bullets are beyond the budget"));
-    }
     match prompt {
-        Some(prompt) if !session.output.is_json() => session.output.raw(prompt.text.as_bytes())?,
+        Some(prompt) if !session.output.is_json() => session.output.text(&prompt.text)?,
         _ => session
             .output
             .show(&shown, |page| retrieval::answer(page, &shown))?,
     }
+    if let Some(said) = without_results(&shown) {
+        session.output.note(&said);
+    }
     Ok(Outcome::found(is_found))
 }
 
-fn request(args: &RetrieveArgs) -> Result<RetrieveRequest, Problem> {
+/// What was typed, or with `-` what stdin says.
+async fn query_text(args: &RetrieveArgs) -> Result<String, Problem> {
+    match args.query.as_slice() {
+        [only] if only == "-" => {
+            let text = input::text(Path::new("-")).await?;
+            Ok(text.trim().to_owned())
+        }
+        words => Ok(words.join(" ")),
+    }
+}
+
+/// What a person is told where something is missing from the answer.
+fn without_results(shown: &RetrievalShown) -> Option<String> {
+    let beyond = shown.beyond_budget;
+    match (beyond, shown.results.is_empty()) {
+        (0, false) => None,
+        (0, true) => Some("nothing found".to_owned()),
+        (_, true) => Some(format!(
+            "{} found, and the budget has no room for any; the fence of a prompt alone takes about {FENCE_TOKENS} \
+             tokens",
+            plural(beyond, "bullet")
+        )),
+        (1, false) => Some("1 more bullet is beyond the budget".to_owned()),
+        (_, false) => Some(format!("{beyond} more bullets are beyond the budget")),
+    }
+}
+
+fn request(args: &RetrieveArgs, text: String) -> Result<RetrieveRequest, Problem> {
     let words = |all: &[&'static str]| all.to_vec();
     let types = [
         MemoryType::Semantic,
@@ -90,7 +118,7 @@ fn request(args: &RetrieveArgs) -> Result<RetrieveRequest, Problem> {
         persona_request: args.persona.clone(),
         next_step: args.next_step,
         profile: args.profile.as_ref().map(profile).transpose()?,
-        ..Query::new(args.query.join(" "))
+        ..Query::new(text)
     };
     Ok(RetrieveRequest {
         query,
@@ -99,6 +127,7 @@ fn request(args: &RetrieveArgs) -> Result<RetrieveRequest, Problem> {
         include_shared: args.include_shared,
         // What a budget leaves over is known only once there is an answer.
         inject: args.prompt.is_some() && args.budget.is_none(),
+        with_advice: args.with_advice,
     })
 }
 
@@ -120,16 +149,20 @@ fn keep_budget(retrieved: &mut Retrieved, args: &RetrieveArgs) -> usize {
     beyond
 }
 
-/// The returned bullets, then the planted advice.
+/// The returned bullets, then the planted advice where it was asked for.
 fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Prompt {
     let found = retrieved.bullets.iter().map(|found| &found.bullet);
     let bullets: Vec<PromptBullet<'_>> = found
         .chain(&retrieved.meta_strategies)
         .map(PromptBullet::of)
         .collect();
+    let limits = PromptLimits {
+        budget,
+        retrieval: retrieved.retrieval.as_deref(),
+    };
     match form {
-        PromptForm::Numbered => as_prompt(&bullets, budget),
-        PromptForm::Playbook => as_playbook(&bullets, budget),
-        PromptForm::Context => as_context(&bullets, budget),
+        PromptForm::Numbered => as_prompt(&bullets, limits),
+        PromptForm::Playbook => as_playbook(&bullets, limits),
+        PromptForm::Context => as_context(&bullets, limits),
     }
 }

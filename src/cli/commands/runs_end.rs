@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, args: RunEndArgs) -> CommandResult {
         steps: args.steps,
         ..EndRun::default()
     };
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_there()?;
     let work = opened.engine.end_run(&opened.owner, request);
     let ended = session.wait("learning", work).await?;
     session

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::CommandResult;
 use crate::api::shapes::runs::RunShown;
 use crate::cli::args::lessons::RunListArgs;
-use crate::cli::output::{Outcome, lessons};
+use crate::cli::output::{Outcome, Page, lessons};
 use crate::cli::session::Session;
 use crate::store::lessons::reading::RunPage;
 
@@ -31,16 +31,16 @@ pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
     };
     let headings = ["RUN", "STARTED", "STEPS", "ERRORS", "STATE", "PLACE"];
     session.output.show(&shown, |page| {
-        let rows: Vec<Vec<String>> = shown.runs.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = shown.runs.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
     Ok(Outcome::found(!shown.runs.is_empty()))
 }
 
-fn row(run: &RunShown) -> Vec<String> {
+fn row(page: &Page, run: &RunShown) -> Vec<String> {
     vec![
         run.id.clone(),
-        run.started_at.to_string(),
+        page.moment(run.started_at),
         run.steps.to_string(),
         run.errors
             .map(|errors| errors.to_string())

@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
     session.output.show(&shown, |page| {
         about(page, &shown);
         page.gap();
-        let rows: Vec<Vec<String>> = shown.step_rows.iter().map(step).collect();
+        let rows: Vec<Vec<String>> = shown.step_rows.iter().map(|one| step(page, one)).collect();
         page.table(&["STEP", "AT", "ENDED", "ACTION"], &rows);
         if !shown.error_rows.is_empty() {
             page.gap();
@@ -61,14 +61,14 @@ fn about(page: &mut Page, shown: &RunDetailShown) {
     );
 }
 
-fn step(step: &StepShown) -> Vec<String> {
+fn step(page: &Page, step: &StepShown) -> Vec<String> {
     let ended = match step.failed {
         true => "failed",
         false => "worked",
     };
     vec![
         step.step.to_string(),
-        step.at.to_string(),
+        page.moment(step.at),
         ended.to_owned(),
         Action::read(&step.action).text(),
     ]

@@ -1,12 +1,8 @@
 //! The second act for people.
 
 use super::failures::{Failures, Run};
-use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Page, Tone, lessons};
 use crate::domain::lesson::numbers::RetrievalNumbers;
-
-/// Columns of a line of the tool.
-const SHORT: usize = 66;
 
 /// Writes the act.
 pub(crate) fn write(page: &mut Page, told: &Failures) {
@@ -94,7 +90,7 @@ fn tries(page: &mut Page, run: &Run) {
             (None, Some(_)) => Tone::Good,
             (None, None) => Tone::Plain,
         };
-        page.line(tone, format_args!("   > {}", beginning(&one.line, SHORT)));
+        page.line(tone, format_args!("   > {}", page.beginning(&one.line, 5)));
         if let Some(error) = &one.error {
             page.hanging(Tone::Faint, "     ", error);
         }

@@ -4,11 +4,9 @@ use super::failures::Failures;
 use super::failures_page;
 use super::story::{Learned, RankChange, Story};
 use super::texts::{CLEANUP_TEXT, QUERY};
-use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Page, Tone, explanation};
+use crate::cli::shell::quoted;
 
-/// Columns of a text that stands in a table.
-const SHORT: usize = 54;
 /// Digits of a digest that people compare.
 const DIGITS: usize = 16;
 
@@ -144,7 +142,7 @@ fn rank(page: &mut Page, change: &RankChange) {
         std::cmp::Ordering::Greater => Tone::Good,
     };
     let (before, after) = (place(change.before), place(change.after));
-    let text = beginning(&change.content, SHORT - 3);
+    let text = page.beginning(&change.content, 27);
     page.line(tone, format_args!("   {before:<10}  {after:<10}  {text}"));
 }
 
@@ -183,7 +181,7 @@ fn history(page: &mut Page, story: &Story) {
     for event in &story.events {
         let revision = event.revision.map(|revision| revision.to_string());
         let revision = revision.unwrap_or_default();
-        let text = beginning(&event.text, SHORT - 6);
+        let text = page.beginning(&event.text, 30);
         page.line(
             Tone::Plain,
             format_args!(
@@ -214,6 +212,7 @@ fn go_on(page: &mut Page, story: &Story) {
 }
 
 fn commands(page: &mut Page, store: &str, scope: &str) {
+    let store = quoted(store);
     let whose = format!("--store {store} --learner demo --scope {scope}");
     for command in [
         "retrieve --peek \"a timeout on a write\"",

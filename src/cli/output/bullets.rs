@@ -4,7 +4,7 @@ use super::page::Page;
 use super::{Outcome, Output};
 use crate::api::problem::Problem;
 use crate::api::shapes::{BulletShown, BulletsShown};
-use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::{Bullet, Status};
 use crate::engine::MemoryView;
 
 /// Shows the first of the chosen bullets of a memory; nothing found when none was chosen.
@@ -31,18 +31,33 @@ pub(crate) fn show(
 
 /// Shows bullets, one a line.
 fn table(page: &mut Page, bullets: &[BulletShown]) {
-    let rows: Vec<Vec<String>> = bullets.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = bullets.iter().map(|one| row(page, one)).collect();
     page.table(&["ID", "STATUS", "TYPE", "VOTES", "TAGS", "CONTENT"], &rows);
 }
 
-fn row(bullet: &BulletShown) -> Vec<String> {
-    let pin = if bullet.pinned { " pinned" } else { "" };
+fn row(page: &Page, bullet: &BulletShown) -> Vec<String> {
     vec![
-        bullet.id.to_string(),
-        format!("{}{pin}", bullet.status),
+        page.id(bullet.id),
+        standing(bullet),
         bullet.memory_type.to_string(),
-        format!("+{}/-{}", bullet.helpful, bullet.harmful),
+        votes(bullet),
         bullet.tags.join(","),
         bullet.content.clone(),
     ]
+}
+
+/// What is not as it is for most: nothing is said of a bullet that takes part.
+fn standing(bullet: &BulletShown) -> String {
+    let pin = bullet.pinned.then(|| "pinned".to_owned());
+    let put_away = (bullet.status != Status::Active).then(|| bullet.status.to_string());
+    let words: Vec<String> = put_away.into_iter().chain(pin).collect();
+    words.join(" ")
+}
+
+/// How a bullet was judged; nobody judged advice that was planted.
+pub(crate) fn votes(bullet: &BulletShown) -> String {
+    match bullet.planted {
+        true => "advice".to_owned(),
+        false => format!("+{}/-{}", bullet.helpful, bullet.harmful),
+    }
 }

@@ -65,7 +65,7 @@ pub(crate) fn answer(page: &mut Page, retrieved: &Retrieved) {
     }
     for (miss, bullet) in &retrieved.near_misses {
         let mark = format!("   {:.3}  ", miss.score);
-        let short = super::wrap::beginning(bullet.content.as_str(), 66);
+        let short = page.beginning(bullet.content.as_str(), mark.len());
         page.hanging(Tone::Plain, &mark, &short);
         page.prose(Tone::Faint, 10, &format!("left out: {}", miss.reason));
     }

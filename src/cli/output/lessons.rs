@@ -1,6 +1,7 @@
 //! Lessons, errors and runs for people.
 
 use super::page::{Page, Tone};
+use super::words::plural;
 use crate::api::shapes::lesson_answers::{LessonHitShown, RetrievedLessonsShown, ScorePartsShown};
 use crate::api::shapes::lessons::{ActivationShown, ErrorShown, LessonShown};
 use crate::domain::lesson::lesson::Place;
@@ -14,7 +15,7 @@ const ERROR_CHARS: usize = 200;
 pub(crate) fn table(page: &mut Page, lessons: &[LessonShown]) {
     let row = |lesson: &LessonShown| {
         vec![
-            lesson.id.to_string(),
+            page.id(lesson.id),
             lesson.status.to_string(),
             format!("{:.2}", lesson.reliability),
             format!(
@@ -38,10 +39,10 @@ pub(crate) fn errors(page: &mut Page, errors: &[ErrorShown]) {
         let said = [&error.error, &error.reason];
         let said = said.into_iter().find(|text| !text.is_empty());
         vec![
-            error.at.to_string(),
+            page.moment(error.at),
             error.run.clone(),
             error.step.to_string(),
-            error.fingerprint.to_string(),
+            page.id(error.fingerprint),
             said.map(|text| text.chars().take(ERROR_CHARS).collect())
                 .unwrap_or_default(),
         ]
@@ -60,7 +61,7 @@ pub(crate) fn place(place: &Place) -> String {
 /// Writes the lessons that were found, with the reasons.
 pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &RetrievalNumbers) {
     if shown.lessons.is_empty() {
-        page.line(Tone::Faint, "nothing found");
+        page.nothing_found();
     }
     for hit in &shown.lessons {
         one(page, hit, weights);
@@ -69,18 +70,30 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &Re
         let count = shown.withheld;
         page.line(
             Tone::Faint,
-            format_args!("{count} lessons are withheld, since this is a control run"),
+            format_args!(
+                "{} withheld, since this is a control run",
+                plural(count, "lesson")
+            ),
         );
     }
-    if !shown.left_out.is_empty() {
-        page.line(Tone::Heading, "left out");
-        let rows: Vec<Vec<String>> = shown
-            .left_out
-            .iter()
-            .map(|(id, reason)| vec![id.clone(), reason.clone()])
-            .collect();
-        page.table(&["ID", "BECAUSE"], &rows);
+    match shown.lessons.is_empty() {
+        true => page.aside(|page| about_the_question(page, shown)),
+        false => about_the_question(page, shown),
     }
+    if !shown.left_out.is_empty() {
+        page.aside(|page| {
+            page.line(Tone::Heading, "left out");
+            let left_out = shown.left_out.iter();
+            let rows: Vec<Vec<String>> = left_out
+                .map(|(id, reason)| vec![page.id(id), reason.clone()])
+                .collect();
+            page.table(&["ID", "BECAUSE"], &rows);
+        });
+    }
+}
+
+/// What the question was taken for.
+fn about_the_question(page: &mut Page, shown: &RetrievedLessonsShown) {
     if let Some(fingerprint) = &shown.fingerprint {
         page.field("fingerprint", fingerprint);
     }
@@ -94,7 +107,7 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &Re
 }
 
 fn one(page: &mut Page, hit: &LessonHitShown, weights: &RetrievalNumbers) {
-    let (rank, id, score) = (hit.rank, hit.lesson.id, hit.score);
+    let (rank, id, score) = (hit.rank, page.id(hit.lesson.id), hit.score);
     page.line(
         Tone::Heading,
         format_args!("{rank}. {id}  {score:.3}  {}", hit.lesson.status),
@@ -137,7 +150,7 @@ pub(crate) fn activations(page: &mut Page, activations: &[ActivationShown]) {
         let outcome = use_of.outcome.as_ref();
         let came = outcome.map(|it| format!("utility {:+.3}", it.utility));
         vec![
-            use_of.id.to_string(),
+            page.id(use_of.id),
             use_of.run.clone(),
             use_of.step.to_string(),
             use_of.moment.to_string(),

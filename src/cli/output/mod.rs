@@ -9,7 +9,9 @@ pub(crate) mod lessons;
 mod page;
 pub(crate) mod receipts;
 pub(crate) mod retrieval;
+mod table;
 mod width;
+pub(crate) mod words;
 pub(crate) mod wrap;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -18,7 +20,7 @@ use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use serde_json::json;
 
-use super::args::Color;
+use super::args::{Color, CommonOptions};
 use crate::api::problem::Problem;
 pub(crate) use page::{Page, Tone};
 
@@ -53,12 +55,32 @@ impl Outcome {
 pub(crate) struct Output {
     json: bool,
     color: Color,
+    full_ids: bool,
 }
 
 impl Output {
     /// An output in the form that was asked for.
-    pub(super) fn new(json: bool, color: Color) -> Self {
-        Self { json, color }
+    pub(super) fn new(options: &CommonOptions) -> Self {
+        Self {
+            json: options.json,
+            color: options.color,
+            full_ids: options.full_ids,
+        }
+    }
+
+    /// An output before the arguments are understood.
+    pub(super) fn of_raw(json: bool) -> Self {
+        Self {
+            json,
+            color: Color::Auto,
+            full_ids: false,
+        }
+    }
+
+    /// An empty page for stdout: as wide as the terminal, and with short ids where a person reads it.
+    pub(crate) fn new_page(&self) -> Page {
+        let width = width::of_terminal();
+        Page::new(width).with_short_ids(width.is_some() && !self.full_ids)
     }
 
     /// Tells whether answers are JSON.
@@ -79,16 +101,34 @@ impl Output {
             line.push(b'\n');
             return self.raw(&line);
         }
-        let mut page = Page::new(width::of_terminal());
+        let mut page = self.new_page();
         text(&mut page);
         self.page(page)
     }
 
-    /// Answers with a page that is written already, for those who read text.
+    /// Answers with a page that is written already, for those who read text; what stands aside on it goes to
+    /// stderr.
     pub(crate) fn page(&self, page: Page) -> Result<(), Problem> {
-        let mut out = AutoStream::new(io::stdout(), self.choice(io::stdout().is_terminal()));
-        let written = out.write_all(page.finish().as_bytes());
-        written.and_then(|()| out.flush()).map_err(unwritten)
+        let (text, aside) = page.finish();
+        if !text.is_empty() {
+            let mut out = AutoStream::new(io::stdout(), self.choice(io::stdout().is_terminal()));
+            let written = out.write_all(text.as_bytes());
+            written.and_then(|()| out.flush()).map_err(unwritten)?;
+        }
+        self.complain(&aside);
+        Ok(())
+    }
+
+    /// Answers with a text that is meant for programs; on a terminal, lines are broken between words.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Problem> {
+        match width::of_terminal() {
+            None => self.raw(text.as_bytes()),
+            Some(_) => {
+                let mut page = self.new_page();
+                text.lines().for_each(|line| page.line(Tone::Plain, line));
+                self.page(page)
+            }
+        }
     }
 
     /// Answers with bytes as they are.
@@ -101,8 +141,21 @@ impl Output {
     /// Tells people something that is no result; programs do not get it.
     pub(crate) fn note(&self, text: &str) {
         if !self.json {
+            let mut page = Page::new(width::of_errors());
+            page.line(Tone::Plain, text);
+            self.complain(&page.finish().0);
+        }
+    }
+
+    /// Gives programs what they are to know beside the answer, as one document on stderr.
+    pub(crate) fn notes(&self, notes: &[Problem]) {
+        if self.json && !notes.is_empty() {
+            let notes = notes.iter();
+            let notes: Vec<_> = notes
+                .map(|one| json!({"code": one.code, "message": one.message}))
+                .collect();
             // Nobody can be told when stderr is gone.
-            let _ = writeln!(io::stderr(), "{}", page::harmless(text));
+            let _ = writeln!(io::stderr(), "{}", json!({"notes": notes}));
         }
     }
 
@@ -111,10 +164,15 @@ impl Output {
         if self.json {
             return problem_as_json(problem);
         }
-        let mut page = Page::new(None);
+        let mut page = Page::new(width::of_errors());
         page.complaint(problem);
+        self.complain(&page.finish().0);
+    }
+
+    fn complain(&self, text: &str) {
         let choice = self.choice(io::stderr().is_terminal());
-        let _ = AutoStream::new(io::stderr(), choice).write_all(page.finish().as_bytes());
+        // Nobody can be told when stderr is gone.
+        let _ = AutoStream::new(io::stderr(), choice).write_all(text.as_bytes());
     }
 
     fn choice(&self, is_terminal: bool) -> ColorChoice {

@@ -16,11 +16,10 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const ALERT: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 
-/// Narrowest place that a column of prose keeps.
-const CELL_MIN: usize = 16;
-const GAP: &str = "  ";
 /// Columns before the value of a field.
 const FIELD_WIDTH: usize = 16;
+/// Hex digits of a short id: enough to tell the ids of a large memory apart.
+const ID_DIGITS: usize = 8;
 
 /// What a line is about, in colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,8 +40,12 @@ pub(crate) enum Tone {
 #[derive(Debug)]
 pub(crate) struct Page {
     text: String,
+    /// What is no part of the answer, for stderr.
+    aside: String,
+    is_aside: bool,
     /// Columns of the terminal; absent: nothing is cut.
     width: Option<usize>,
+    short_ids: bool,
 }
 
 impl Page {
@@ -50,13 +53,31 @@ impl Page {
     pub(crate) fn new(width: Option<usize>) -> Self {
         Self {
             text: String::new(),
+            aside: String::new(),
+            is_aside: false,
             width,
+            short_ids: false,
         }
     }
 
-    /// What was written.
-    pub(super) fn finish(self) -> String {
-        self.text
+    /// The same page, with ids as people read them or in full.
+    pub(super) fn with_short_ids(self, short_ids: bool) -> Self {
+        Self { short_ids, ..self }
+    }
+
+    /// Columns of the terminal; absent where nobody looks.
+    pub(super) fn width(&self) -> Option<usize> {
+        self.width
+    }
+
+    /// What was written, and what stands aside.
+    pub(super) fn finish(self) -> (String, String) {
+        (self.text, self.aside)
+    }
+
+    /// True when nothing was written yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
     }
 
     /// What was written, without colours.
@@ -64,11 +85,59 @@ impl Page {
         anstream::adapter::strip_str(&self.text).to_string()
     }
 
-    /// Writes one line.
+    /// Writes what is no part of the answer: it goes to stderr.
+    pub(crate) fn aside(&mut self, write: impl FnOnce(&mut Self)) {
+        if self.is_aside {
+            return write(self);
+        }
+        std::mem::swap(&mut self.text, &mut self.aside);
+        self.is_aside = true;
+        write(self);
+        self.is_aside = false;
+        std::mem::swap(&mut self.text, &mut self.aside);
+    }
+
+    /// Says, aside, that there is nothing to show.
+    pub(crate) fn nothing_found(&mut self) {
+        self.aside(|page| page.line(Tone::Faint, "nothing found"));
+    }
+
+    /// An id as this page shows it: its beginning, which every command takes for the whole, or all of it.
+    pub(crate) fn id(&self, id: impl Display) -> String {
+        let id = id.to_string();
+        match self.short_ids {
+            true => short(&id).to_owned(),
+            false => id,
+        }
+    }
+
+    /// A moment as this page shows it: to the minute for people.
+    pub(crate) fn moment(&self, at: impl Display) -> String {
+        let at = at.to_string();
+        match (self.width, at.get(..16)) {
+            (Some(_), Some(minute)) => minute.replace('T', " "),
+            _ => at,
+        }
+    }
+
+    /// Writes one line; one that is too long for the terminal goes on below its beginning.
     pub(crate) fn line(&mut self, tone: Tone, text: impl Display) {
         let style = style(tone);
         let text = harmless(&text.to_string());
-        self.push(format_args!("{style}{text}{style:#}\n"));
+        for line in self.broken(&text) {
+            self.push(format_args!("{style}{line}{style:#}\n"));
+        }
+    }
+
+    /// The lines that a text takes: more than one only where the terminal is too narrow.
+    fn broken(&self, text: &str) -> Vec<String> {
+        let Some(width) = self.width.filter(|width| width::of(text) > *width) else {
+            return vec![text.to_owned()];
+        };
+        let rest = text.trim_start_matches(' ');
+        let indent = " ".repeat((text.len() - rest.len()).min(width / 2));
+        let lines = super::wrap::lines(rest, width - indent.len());
+        lines.iter().map(|line| format!("{indent}{line}")).collect()
     }
 
     /// Writes an empty line.
@@ -79,107 +148,52 @@ impl Page {
     /// Writes a text of several lines, moved in.
     pub(crate) fn block(&mut self, text: &str) {
         for line in text.lines() {
-            self.push(format_args!("  {}\n", harmless(line)));
+            self.line(Tone::Plain, format_args!("  {line}"));
         }
     }
 
-    /// Writes a name and its value.
+    /// Writes a name and its value, which goes on below its beginning where it is too long.
     pub(crate) fn field(&mut self, name: &str, value: impl Display) {
         let value = harmless(&value.to_string());
         let name = harmless(name);
-        let blanks = " ".repeat(FIELD_WIDTH.saturating_sub(width::of(&name)).max(1));
-        self.push(format_args!("{FAINT}{name}{FAINT:#}{blanks}{value}\n"));
-    }
-
-    /// Writes rows in aligned columns. Columns of prose are cut until the table fits; names and ids are
-    /// there to be copied and stay whole, so a table that does not fit then is written row by row.
-    pub(crate) fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
-        if rows.is_empty() {
-            return self.line(Tone::Faint, "nothing found");
-        }
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|row| row.iter().map(|cell| harmless(cell)).collect())
-            .collect();
-        let Some(widths) = self.column_widths(headings, &rows) else {
-            return self.records(headings, &rows);
+        let before = width::of(&name).max(FIELD_WIDTH - 1) + 1;
+        let blanks = " ".repeat(before - width::of(&name));
+        let room = self.width.map(|width| width.saturating_sub(before));
+        let lines = match room {
+            Some(room) if width::of(&value) > room => super::wrap::lines(&value, room),
+            _ => vec![value],
         };
-        let titles: Vec<String> = headings.iter().map(|title| (*title).to_owned()).collect();
-        self.row(&titles, &widths, HEADING);
-        for row in &rows {
-            self.row(row, &widths, Style::new());
+        let mut start = format!("{FAINT}{name}{FAINT:#}{blanks}");
+        for line in lines {
+            self.push(format_args!("{start}{line}\n"));
+            start = " ".repeat(before);
         }
-    }
-
-    /// The widths at which the table fits; absent when it cannot.
-    fn column_widths(&self, headings: &[&str], rows: &[Vec<String>]) -> Option<Vec<usize>> {
-        let mut widths: Vec<usize> = headings.iter().map(|title| width::of(title)).collect();
-        let mut is_prose = vec![false; widths.len()];
-        for row in rows {
-            for (place, cell) in row.iter().enumerate().take(widths.len()) {
-                widths[place] = widths[place].max(width::of(cell));
-                is_prose[place] |= cell.contains(' ');
-            }
-        }
-        let Some(limit) = self.width else {
-            return Some(widths);
-        };
-        let gaps = GAP.len() * widths.len().saturating_sub(1);
-        loop {
-            let used: usize = widths.iter().sum::<usize>() + gaps;
-            if used <= limit {
-                return Some(widths);
-            }
-            let prose = widths
-                .iter_mut()
-                .zip(&is_prose)
-                .filter(|(_, prose)| **prose);
-            let widest = prose.map(|(width, _)| width).max()?;
-            if *widest <= CELL_MIN {
-                return None;
-            }
-            *widest = widest.saturating_sub(used - limit).max(CELL_MIN);
-        }
-    }
-
-    /// Writes every row as fields.
-    fn records(&mut self, headings: &[&str], rows: &[Vec<String>]) {
-        for row in rows {
-            for (title, cell) in headings
-                .iter()
-                .zip(row)
-                .filter(|(_, cell)| !cell.is_empty())
-            {
-                self.field(&title.to_lowercase(), cell);
-            }
-            self.gap();
-        }
-    }
-
-    fn row(&mut self, cells: &[String], widths: &[usize], style: Style) {
-        let last = cells.len().saturating_sub(1);
-        let mut line = String::new();
-        for (place, (cell, width)) in cells.iter().zip(widths).enumerate() {
-            let cell = width::cut(cell, *width);
-            line.push_str(&cell);
-            if place < last {
-                line.push_str(&" ".repeat(width - width::of(&cell)));
-                line.push_str(GAP);
-            }
-        }
-        self.push(format_args!("{style}{line}{style:#}\n"));
     }
 
     /// Writes what went wrong and what to do about it.
     pub(super) fn complaint(&mut self, problem: &Problem) {
-        let message = harmless(&problem.message);
-        self.push(format_args!("{ALERT}error:{ALERT:#} {message}\n"));
+        self.marked(ALERT, "error:", &problem.message);
         if let Some(hint) = &problem.hint {
-            self.push(format_args!("{FAINT} hint:{FAINT:#} {}\n", harmless(hint)));
+            self.marked(FAINT, " hint:", hint);
         }
     }
 
-    fn push(&mut self, text: std::fmt::Arguments<'_>) {
+    fn marked(&mut self, style: Style, mark: &str, text: &str) {
+        let text = harmless(text);
+        let room = self.width.map(|width| width.saturating_sub(mark.len() + 1));
+        let lines = match room {
+            Some(room) if width::of(&text) > room => super::wrap::lines(&text, room),
+            _ => vec![text],
+        };
+        for (place, line) in lines.iter().enumerate() {
+            match place {
+                0 => self.push(format_args!("{style}{mark}{style:#} {line}\n")),
+                _ => self.push(format_args!("{}{line}\n", " ".repeat(mark.len() + 1))),
+            }
+        }
+    }
+
+    pub(super) fn push(&mut self, text: std::fmt::Arguments<'_>) {
         // Writing into a string cannot fail.
         let _ = self.text.write_fmt(text);
     }
@@ -192,6 +206,18 @@ fn style(tone: Tone) -> Style {
         Tone::Faint => FAINT,
         Tone::Good => GOOD,
         Tone::Bad => BAD,
+    }
+}
+
+/// The beginning of an id of ours: its letter and the first digits; other names stay whole.
+fn short(id: &str) -> &str {
+    let Some((_, digits)) = id.rsplit_once('_') else {
+        return id;
+    };
+    let is_random = digits.len() > ID_DIGITS + 3 && digits.bytes().all(|c| c.is_ascii_hexdigit());
+    match is_random {
+        true => &id[..id.len() - digits.len() + ID_DIGITS],
+        false => id,
     }
 }
 
@@ -211,47 +237,52 @@ mod tests {
     use super::*;
 
     fn plain(page: Page) -> String {
-        anstream::adapter::strip_str(&page.finish()).to_string()
+        page.plain()
     }
 
     #[test]
-    fn a_table_is_aligned_and_fits() {
-        let mut page = Page::new(Some(40));
-        let long = "a text that is far too long for a terminal of forty columns".to_owned();
-        page.table(
-            &["ID", "CONTENT", "N"],
-            &[vec!["b_1".to_owned(), long, "3".to_owned()]],
-        );
-        let text = plain(page);
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.iter().all(|line| width::of(line) <= 40), "{text}");
-        assert!(
-            lines[1].starts_with("b_1  a text") && lines[1].ends_with("…  3"),
-            "{text}"
-        );
-        assert_eq!(lines[0].find("CONTENT"), lines[1].find("a text"));
-    }
-
-    #[test]
-    fn an_id_stays_whole_where_a_table_does_not_fit() {
+    fn lines_are_broken_between_words() {
         let mut page = Page::new(Some(24));
-        let id = "b_0123456789abcdef0123".to_owned();
-        page.table(
-            &["ID", "CONTENT"],
-            &[vec![id.clone(), "some prose here".to_owned()]],
-        );
+        page.block("one two three four five six seven");
+        page.field("name", "eight nine ten eleven");
+        page.line(Tone::Plain, "   twelve thirteen fourteen");
         let text = plain(page);
+        assert!(text.lines().all(|line| width::of(line) <= 24), "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
         assert!(
-            text.contains(&id) && text.contains("content         some prose here"),
+            words.contains(&"seven") && words.contains(&"eleven"),
             "{text}"
         );
+        assert!(text.contains("\n   fourteen\n"), "{text}");
+    }
+
+    #[test]
+    fn ids_are_short_for_people_only() {
+        let id = "b_0123456789abcdef0123";
+        assert_eq!(Page::new(Some(80)).id(id), id);
+        let page = Page::new(Some(80)).with_short_ids(true);
+        assert_eq!(page.id(id), "b_01234567");
+        for name in ["lesson-17", "d_creation", "d_demo_opposite", "x_12345678"] {
+            assert_eq!(page.id(name), name);
+        }
+    }
+
+    #[test]
+    fn what_stands_aside_is_no_part_of_the_answer() {
+        let mut page = Page::new(None);
+        page.nothing_found();
+        page.line(Tone::Plain, "answer");
+        page.aside(|page| page.aside(|page| page.line(Tone::Plain, "more")));
+        let (text, aside) = page.finish();
+        assert_eq!(text, "answer\n");
+        assert!(aside.contains("nothing found") && aside.ends_with("more\n"));
     }
 
     #[test]
     fn stored_text_cannot_steer_the_terminal() {
         let mut page = Page::new(None);
         page.field("content", "a\u{1b}[31mb\nc\u{202e}d");
-        let text = page.finish();
+        let (text, _) = page.finish();
         assert!(text.contains("a\u{FFFD}[31mb c\u{FFFD}d"), "{text}");
     }
 }

@@ -28,7 +28,8 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
         ("revived", &shown.revived),
         ("rejected", &shown.rejected),
     ] {
-        list(page, name, ids.iter());
+        let ids: Vec<String> = ids.iter().map(|id| page.id(id)).collect();
+        list(page, name, ids.into_iter());
     }
     pairs(page, &shown.merged, &shown.linked);
     for refused in shown.refused.iter().take(LIST_MAX) {
@@ -44,14 +45,17 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
 /// Shows what was merged, and what was only linked.
 pub(crate) fn pairs(page: &mut Page, merged: &[Merged], linked: &[Linked]) {
     let merged = merged.iter().map(|pair| match pair.into == pair.from {
-        true => format!("an equal text into {}", pair.into),
-        false => format!("{} into {}", pair.from, pair.into),
+        true => format!("an equal text into {}", page.id(pair.into)),
+        false => format!("{} into {}", page.id(pair.from), page.id(pair.into)),
     });
-    list(page, "merged", merged);
-    let linked = linked
-        .iter()
-        .map(|link| format!("{} {} {} ({})", link.from, link.kind, link.to, link.reason));
-    list(page, "linked", linked);
+    let merged: Vec<String> = merged.collect();
+    let linked = linked.iter().map(|link| {
+        let (from, to) = (page.id(link.from), page.id(link.to));
+        format!("{from} {} {to} ({})", link.kind, link.reason)
+    });
+    let linked: Vec<String> = linked.collect();
+    list(page, "merged", merged.into_iter());
+    list(page, "linked", linked.into_iter());
 }
 
 /// Shows a list under one name; an empty one is left out.

@@ -1,42 +1,47 @@
 //! What a retrieval returned and why, for people.
 
 use super::page::{Page, Tone};
-use crate::api::shapes::{ResultShown, RetrievalShown};
+use super::words::plural;
+use crate::api::shapes::{NearMissShown, ResultShown, RetrievalShown};
 
-/// Shows the answer to a retrieval.
+/// Shows the answer to a retrieval; what was nearly returned, and all that is to be said where nothing was, stands
+/// aside.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
-    if shown.results.is_empty() {
-        page.line(Tone::Faint, "nothing found");
-    }
     for result in &shown.results {
         one(page, result, shown);
     }
-    if !shown.near_misses.is_empty() {
-        page.line(Tone::Heading, "nearly returned");
-        let rows: Vec<Vec<String>> = shown
-            .near_misses
-            .iter()
-            .map(|miss| {
-                let score = format!("{:.3}", miss.score);
-                vec![
-                    miss.id.to_string(),
-                    score,
-                    miss.reason.clone(),
-                    miss.content.clone(),
-                ]
-            })
-            .collect();
-        page.table(&["ID", "SCORE", "LEFT OUT BECAUSE", "CONTENT"], &rows);
-    }
     for advice in &shown.meta_strategies {
-        page.line(
-            Tone::Faint,
-            format_args!("general advice: {}", advice.content),
-        );
+        let text = format_args!("general advice: {}", advice.content);
+        page.line(Tone::Faint, text);
     }
-    page.gap();
+    match shown.results.is_empty() {
+        // Of a memory that is not there is nothing to say.
+        true if shown.revision == 0 => {}
+        true => page.aside(|page| standing(page, shown)),
+        false => standing(page, shown),
+    }
+    if shown.near_misses.is_empty() {
+        return;
+    }
+    page.aside(|page| {
+        page.line(Tone::Heading, "nearly returned");
+        let row = |miss: &NearMissShown| {
+            let score = format!("{:.3}", miss.score);
+            vec![
+                page.id(miss.id),
+                score,
+                miss.reason.clone(),
+                miss.content.clone(),
+            ]
+        };
+        let rows: Vec<Vec<String>> = shown.near_misses.iter().map(row).collect();
+        page.table(&["ID", "SCORE", "LEFT OUT BECAUSE", "CONTENT"], &rows);
+    });
+}
+
+fn standing(page: &mut Page, shown: &RetrievalShown) {
     if let Some(retrieval) = &shown.retrieval {
-        page.field("retrieval", retrieval);
+        page.field("retrieval", page.id(retrieval));
     }
     page.field(
         "ranked at",
@@ -49,7 +54,7 @@ pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
 
 fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {
     let (parts, weights) = (result.parts, shown.weights);
-    let (rank, id, score) = (result.rank, result.id, result.score);
+    let (rank, id, score) = (result.rank, page.id(result.id), result.score);
     page.line(
         Tone::Heading,
         format_args!(
@@ -59,7 +64,7 @@ fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {
     );
     page.block(&result.content);
     let why = format!(
-        "relevance {:.3} x {}, strength {:.3} x {}, type {:.1} x {}, bonus {:.1}; {} ticks old",
+        "relevance {:.3} x {}, strength {:.3} x {}, type {:.1} x {}, bonus {:.1}; {} old",
         parts.relevance,
         weights.relevance,
         parts.strength,
@@ -67,7 +72,7 @@ fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {
         parts.memory_type,
         weights.memory_type,
         parts.bonus,
-        result.decay_ticks
+        plural(result.decay_ticks, "tick")
     );
     page.line(Tone::Faint, format_args!("   {why}"));
     if !result.matched.is_empty() {

@@ -7,12 +7,22 @@ pub(super) fn of_terminal() -> Option<usize> {
     Some(usize::from(width.0).max(20))
 }
 
+/// Columns of the terminal that stderr is; absent when it is none.
+pub(super) fn of_errors() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stderr())?;
+    Some(usize::from(width.0).max(20))
+}
+
 /// Columns that a text takes.
 pub(super) fn of(text: &str) -> usize {
     text.chars().map(of_char).sum()
 }
 
-/// The beginning of a text that fits into `columns`, with a mark where something was cut off.
+/// Columns that may stay empty so that a text is cut between words.
+const SLACK: usize = 12;
+
+/// The beginning of a text that fits into `columns`, with a mark where something was cut off; between words
+/// where one ends near by.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if of(text) <= columns {
         return text.to_owned();
@@ -26,6 +36,15 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
         }
         short.push(c);
     }
+    let next_is_blank = text[short.len()..].starts_with(' ');
+    if let Some((whole, rest)) = short.rsplit_once(' ')
+        && !next_is_blank
+        && of(rest) <= SLACK
+        && !whole.is_empty()
+    {
+        short.truncate(whole.len());
+    }
+    short.truncate(short.trim_end().len());
     short.push('…');
     short
 }
@@ -59,5 +78,8 @@ mod tests {
         assert_eq!(cut("abcdef", 4), "abc…");
         assert_eq!(cut("記憶記憶", 4), "記…");
         assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("two words", 6), "two…");
+        assert_eq!(cut("two words", 4), "two…");
+        assert_eq!(cut("two wordswithoutanend", 20), "two wordswithoutane…");
     }
 }

@@ -7,6 +7,8 @@ use super::summary;
 use crate::api::shapes::BulletShown;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
+use crate::cli::consent;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
 use crate::domain::memory::bullet::{Bullet, Status};
@@ -36,12 +38,16 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         }
     };
     file::must_not_hold_a_store(path, session.settings.text("store").unwrap_or_default())?;
+    if path.is_file() {
+        let question = format!("write over `{}`, which is there", path.display());
+        consent::ask(question, args.yes).await?;
+    }
     file::replace(path, text.as_bytes())?;
     let told = json!({"file": path.display().to_string(), "bullets": view.bullets.len()});
     session.output.show(&told, |page| {
-        let count = view.bullets.len();
+        let count = plural(view.bullets.len(), "bullet");
         let path = path.display();
-        page.line(Tone::Good, format_args!("wrote {count} bullets to {path}"));
+        page.line(Tone::Good, format_args!("wrote {count} to {path}"));
     })?;
     Ok(Outcome::Done)
 }

@@ -94,7 +94,7 @@ async fn answer(
     verb: &str,
     rest: &str,
 ) -> Result<(), Problem> {
-    let mut page = Page::new(None);
+    let mut page = session.output.new_page();
     let done = match verb {
         "" => Ok(()),
         "help" | "?" => {
@@ -136,8 +136,9 @@ async fn list(page: &mut Page, memory: &OpenMemory) -> Result<(), Problem> {
     let view = memory.view().await?;
     let active: Vec<&Bullet> = view.bullets.iter().filter(|b| b.is_active()).collect();
     for bullet in active.iter().take(LIST_MAX) {
-        let text = beginning(bullet.content.as_str(), 52);
-        page.line(Tone::Plain, format_args!("{}  {text}", bullet.id));
+        let id = page.id(bullet.id);
+        let text = page.beginning(bullet.content.as_str(), id.len() + 2);
+        page.line(Tone::Plain, format_args!("{id}  {text}"));
     }
     let total = active.len();
     page.line(Tone::Faint, format_args!("{total} active bullets"));
@@ -154,7 +155,8 @@ async fn find(page: &mut Page, memory: &OpenMemory, words: &str) -> Result<(), P
 }
 
 async fn show(page: &mut Page, memory: &OpenMemory, id: &str) -> Result<(), Problem> {
-    let detail = memory.engine.bullet(&memory.key, id).await?;
+    let id = memory.bullet_id(id).await?;
+    let detail = memory.engine.bullet(&memory.key, &id).await?;
     let bullet = &detail.bullet;
     let counts = bullet.counts;
     page.line(

@@ -64,7 +64,7 @@ pub(super) fn write(page: &mut Page, bullets: &[&Bullet], total: usize) {
             tone,
             format_args!(
                 "{}  {}  +{}/-{}  {}  {section}",
-                bullet.id,
+                page.id(bullet.id),
                 bullet.status,
                 bullet.counts.helpful,
                 bullet.counts.harmful,
@@ -75,7 +75,7 @@ pub(super) fn write(page: &mut Page, bullets: &[&Bullet], total: usize) {
     }
     let more = total.saturating_sub(bullets.len());
     match (total, more) {
-        (0, _) => page.line(Tone::Faint, "nothing found"),
+        (0, _) => page.nothing_found(),
         (_, 0) => page.line(Tone::Faint, format_args!("{total} found")),
         _ => page.line(Tone::Faint, format_args!("{total} found, {more} not shown")),
     }

@@ -2,12 +2,9 @@
 
 use super::figures::{self, Figures, Growth, Pair, Share, Standing, UseFigures};
 use crate::cli::commands::CommandResult;
-use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
-/// Columns of a text in a list.
-const SHORT: usize = 48;
 /// Pairs that are shown in full.
 const PAIRS_MAX: usize = 10;
 
@@ -69,7 +66,7 @@ fn counts(page: &mut Page, name: &str, shares: &[Share]) {
     for share in shares {
         page.line(
             Tone::Plain,
-            format_args!("  {:>6}  {}", share.count, beginning(&share.name, 66)),
+            format_args!("  {:>6}  {}", share.count, page.beginning(&share.name, 10)),
         );
     }
 }
@@ -79,10 +76,10 @@ fn bullets(page: &mut Page, name: &str, standings: &[Standing]) {
         return;
     }
     heading(page, name);
-    page.line(Tone::Faint, "   score  kept  votes    bullet");
+    page.line(Tone::Faint, "strength  kept  votes    bullet");
     for one in standings {
         let votes = format!("+{}/-{}", one.helpful, one.harmful);
-        let text = beginning(&one.content, SHORT);
+        let text = page.beginning(&one.content, 27);
         let kept = one.retention * 100.0;
         page.line(
             Tone::Plain,
@@ -103,10 +100,14 @@ pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[Pair]) {
     for pair in pairs.iter().take(PAIRS_MAX) {
         page.hanging(
             Tone::Plain,
-            &format!("  {}  ", pair.from),
+            &format!("  {}  ", page.id(pair.from)),
             &pair.from_content,
         );
-        page.hanging(Tone::Plain, &format!("  {}  ", pair.to), &pair.to_content);
+        page.hanging(
+            Tone::Plain,
+            &format!("  {}  ", page.id(pair.to)),
+            &pair.to_content,
+        );
         page.prose(Tone::Bad, 4, &pair.reason);
     }
     if pairs.len() > PAIRS_MAX {

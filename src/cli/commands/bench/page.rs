@@ -26,7 +26,8 @@ pub(in crate::cli::commands) fn write(page: &mut Page, report: &Report) {
     page.table(&headings, &rows);
     for row in &report.rows {
         for text in [&row.absent, &row.note].into_iter().flatten() {
-            page.hanging(Tone::Faint, &format!("{}: ", row.name), text);
+            page.line(Tone::Faint, format_args!("{}:", row.name));
+            page.prose(Tone::Faint, 2, text);
         }
     }
     let (held, all) = report.goals();

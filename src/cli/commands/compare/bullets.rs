@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::result::{Answer, Place, Row, mean, means, near_duplicates};
 use super::trace::Step;
 use crate::api::problem::Problem;
-use crate::api::prompt::{PromptBullet, as_prompt};
+use crate::api::prompt::{PromptBullet, PromptLimits, as_prompt};
 use crate::cli::scratch::Scratch;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
@@ -136,7 +136,7 @@ impl BulletMemory {
         let retrieved = self.engine.retrieve(&self.key, request).await?;
         let found = retrieved.bullets.iter().map(|found| &found.bullet);
         let bullets: Vec<PromptBullet<'_>> = found.map(PromptBullet::of).collect();
-        let prompt = as_prompt(&bullets, None);
+        let prompt = as_prompt(&bullets, PromptLimits::default());
         let ms = began.elapsed().as_secs_f64() * 1000.0;
         let places = (1..).zip(&retrieved.bullets).map(|(rank, found)| Place {
             rank,

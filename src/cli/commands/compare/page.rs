@@ -2,15 +2,12 @@
 
 use super::result::{Answer, Row};
 use super::trace::Trace;
-use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Page, Tone};
 
 /// Queries that are shown, the last ones; JSON has all.
 const QUERIES_MAX: usize = 5;
 /// Texts of one query.
 const TEXTS_MAX: usize = 8;
-/// Columns of a text.
-const SHORT: usize = 44;
 
 /// Writes the comparison.
 pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[Row]) {
@@ -50,9 +47,9 @@ fn figures(page: &mut Page, rows: &[Row]) {
     let line = |name: &str, value: &dyn Fn(&Row) -> String| {
         let cells: Vec<String> = rows
             .iter()
-            .map(|row| format!("{:>11}", value(row)))
+            .map(|row| format!("{:>10}", value(row)))
             .collect();
-        format!("{name:<22}{}", cells.concat())
+        format!("{name:<20}{}", cells.concat())
     };
     page.line(Tone::Heading, line("", &|row| row.memory.to_owned()));
     for (name, value) in [
@@ -99,7 +96,7 @@ fn query(page: &mut Page, answers: &[&Answer]) {
         let cells: Vec<String> = cells
             .map(|(rank, width)| format!("{rank:>width$}"))
             .collect();
-        let text = beginning(content, SHORT - 6);
+        let text = page.beginning(content, 41);
         page.line(Tone::Plain, format_args!("{}  {text}", cells.concat()));
     }
 }

@@ -8,14 +8,27 @@ use crate::api::shapes::DeltaApplied;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone, receipts};
 use crate::cli::session::Session;
 
 /// Adopts.
 pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
     let memory = open(session)?;
-    let question = format!("make changes by hand part of the history of {}", memory.key);
-    consent::ask(question, args.yes).await?;
+    // On the heap: two replays in one future would take much of a thread's stack.
+    let look = Box::pin(memory.engine.verify(&memory.key));
+    let found = session
+        .wait_counting("replaying events", &memory.engine, look)
+        .await?;
+    let count = found.differences.len() + found.policy.len();
+    if count > 0 {
+        let changes = plural(count, "change");
+        let question = format!(
+            "make {changes} by hand part of the history of {}",
+            memory.key
+        );
+        consent::ask(question, args.yes).await?;
+    }
     let work = memory.engine.adopt(&memory.key, session.typed_author());
     let adopted = session.wait("adopting", work).await?;
     let differences: Vec<BulletFinding> =

@@ -7,7 +7,9 @@ use super::{keys, open, unsound};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
+use crate::cli::output::words::plural;
 use crate::cli::session::{OpenMemory, Session};
+use crate::cli::whereabouts;
 use crate::domain::memory::policy::Policy;
 #[cfg(feature = "neo4j")]
 use crate::engine::clock::{SystemClock, WallClock};
@@ -19,9 +21,8 @@ const NEARLY_FULL: f64 = 0.9;
 
 /// Checks.
 pub(super) async fn run(session: &Session) -> CommandResult {
-    // Reads the word tables and the policy, so settings that cannot be used are told here.
     let local = session.engine_options()?.policy;
-    let mut looked = vec![settings(session)];
+    let mut looked = settings(session);
     let (found, is_ready) = server(session).await?;
     looked.extend(found);
     // A server is opened only when that changes nothing in it.
@@ -37,13 +38,20 @@ pub(super) async fn run(session: &Session) -> CommandResult {
     })?;
     match errors {
         0 => Ok(Outcome::Done),
-        count => Err(unsound(format!("the check found {count} errors")).with_hint(
+        count => Err(unsound(format!("the check found {}", plural(count, "error"))).with_hint(
             "each error says what to do; `mnemograph doctor verify` names what differs in a memory",
         )),
     }
 }
 
-fn settings(session: &Session) -> Looked {
+fn settings(session: &Session) -> Vec<Looked> {
+    let faults = session.faults();
+    if !faults.is_empty() {
+        let said = faults
+            .iter()
+            .map(|fault| Looked::error("settings", fault.to_string()));
+        return said.collect();
+    }
     let file = session.settings.file();
     let said = match file {
         Some(path) => format!(
@@ -52,7 +60,7 @@ fn settings(session: &Session) -> Looked {
         ),
         None => "no file; environment and flags are valid".to_owned(),
     };
-    Looked::ok("settings", said)
+    vec![Looked::ok("settings", said)]
 }
 
 /// The server behind the store, where there is one, and whether the store may be opened.
@@ -103,25 +111,31 @@ async fn memories(
 ) -> Result<Vec<Looked>, Problem> {
     let keys = keys(session, memory).await?;
     let mut looked = Vec::new();
-    for key in keys.iter().take(MEMORIES_MAX) {
+    for (number, key) in (1..).zip(keys.iter().take(MEMORIES_MAX)) {
         let name = key.to_string();
+        let what = format!("memory {number} of {}: replaying events", keys.len());
         let work = memory.engine.verify(key);
-        let verified = session.wait("replaying the events", work).await;
+        let verified = session.wait_counting(&what, &memory.engine, work).await;
         let is_told = verified.is_err();
         match verified {
             Ok(verified) if verified.is_sound => {
-                let said = format!("sound, {} events replayed", verified.events);
+                let said = format!("sound, {} replayed", plural(verified.events, "event"));
                 looked.push(Looked::ok(&name, said));
             }
             Ok(verified) => {
                 let count = verified.differences.len() + verified.mismatches.len();
-                let said = format!("not what the events made of it: {count} differences");
+                let said = format!(
+                    "not what the events made of it: {}",
+                    plural(count, "difference")
+                );
                 looked.push(Looked::error(&name, said));
             }
             Err(problem) => looked.push(Looked::error(&name, problem.to_string())),
         }
         match memory.engine.view(key).await {
             Ok(Some(view)) => {
+                let wrong = view.policy.problem();
+                looked.extend(wrong.map(|said| Looked::error(&name, said)));
                 looked.extend(room(&name, &view.policy, view.census.active));
                 looked.extend(tables(&name, &view.policy, local));
             }
@@ -136,7 +150,11 @@ async fn memories(
         looked.push(Looked::note("memories", said));
     }
     if keys.is_empty() {
-        looked.push(Looked::note("memories", "there is none yet"));
+        let said = match whereabouts::absent_name(session).await? {
+            Some(said) => said,
+            None => "there is none yet".to_owned(),
+        };
+        looked.push(Looked::note("memories", said));
     }
     Ok(looked)
 }

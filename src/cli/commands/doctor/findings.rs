@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::api::problem::Problem;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Page, Tone};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
@@ -97,7 +98,7 @@ impl MemoryFinding {
             let (memory, events) = (&self.memory, self.events);
             page.line(
                 Tone::Good,
-                format_args!("{memory}: sound, {events} events replayed"),
+                format_args!("{memory}: sound, {} replayed", plural(events, "event")),
             );
             return;
         }
@@ -109,7 +110,11 @@ impl MemoryFinding {
         let count = self.differences.len();
         page.line(
             Tone::Bad,
-            format_args!("{}: NOT sound, {count} bullets differ", self.memory),
+            format_args!(
+                "{}: NOT sound, {} not as the events made them",
+                self.memory,
+                plural(count, "bullet")
+            ),
         );
         page.field("stored", &self.stored_digest);
         page.field("replayed", &self.replayed_digest);

@@ -17,9 +17,10 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         false => vec![memory.key.clone()],
     };
     let mut found = Vec::new();
-    for key in &keys {
+    for (number, key) in (1..).zip(&keys) {
+        let what = format!("memory {number} of {}: replaying events", keys.len());
         let work = memory.engine.verify(key);
-        let verified = session.wait("replaying the events", work).await;
+        let verified = session.wait_counting(&what, &memory.engine, work).await;
         found.push(match verified {
             Ok(verified) => MemoryFinding::of(key, verified),
             // One memory that cannot be read keeps nobody from the others.

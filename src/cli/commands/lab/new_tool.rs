@@ -9,6 +9,7 @@ use crate::api::problem::Problem;
 use crate::cli::args::lab::LabNewToolArgs;
 use crate::cli::output::{Outcome, Tone, file};
 use crate::cli::session::Session;
+use crate::cli::shell::quoted;
 use crate::lab::generate;
 
 /// Writes the folder.
@@ -34,7 +35,10 @@ pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
         page.line(Tone::Good, format_args!("wrote {}", folder.display()));
         page.field(
             "try",
-            format_args!("mnemograph lab --tool {}", folder.display()),
+            format_args!(
+                "mnemograph lab --tool {}",
+                quoted(&folder.display().to_string())
+            ),
         );
     })?;
     Ok(Outcome::Done)

@@ -49,7 +49,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
     };
     let read = errors_capture::read(&bytes, Some(run), &args.place, numbering)?;
     let mut notes = read.notes.clone();
-    let opened = session.open_lessons()?;
+    let opened = session.open_lessons_to_write().await?;
     let captured = errors_capture::send(session, &opened, call.as_deref(), read).await?;
     let mut names: BTreeSet<String> = captured.steps.iter().map(|step| step.run.clone()).collect();
     if let Some(open) = &args.run {

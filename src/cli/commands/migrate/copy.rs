@@ -10,6 +10,7 @@ use serde_json::json;
 use super::lessons::{self, MovedLessons};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::place;
 use crate::cli::session::Session;
@@ -70,7 +71,12 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             unreadable.push(format!("{}: {what}", memory.key));
             continue;
         }
-        let one = copy(session, &source, &target, &memory.key).await?;
+        let what = format!(
+            "memory {number} of {}: copying {}",
+            memories.len(),
+            memory.key
+        );
+        let one = copy(session, (&source, &target), &memory.key, &what).await?;
         let done = if one.skipped {
             "there already"
         } else {
@@ -132,12 +138,12 @@ fn learner(session: &Session, all_learners: bool) -> Result<Option<String>, Prob
 
 async fn copy(
     session: &Session,
-    source: &Engine,
-    target: &Engine,
+    (source, target): (&Engine, &Engine),
     key: &MemoryKey,
+    what: &str,
 ) -> Result<Moved, Problem> {
     let work = source.copy_to(target, key);
-    let copied = session.wait(&format!("copying {key}"), work).await?;
+    let copied = session.wait(what, work).await?;
     // Read again from both stores: what is proved is what others will find there.
     let (here, there) = (view(source, key).await?, view(target, key).await?);
     Ok(Moved {
@@ -189,6 +195,9 @@ fn write(page: &mut Page, moved: &[Moved], stores: &Stores) {
     let (count, from, to) = (moved.len(), &stores.from, &stores.to);
     page.line(
         Tone::Faint,
-        format_args!("{count} memories of `{from}` are in `{to}`; the first store was not changed"),
+        format_args!(
+            "{} of `{from}` in `{to}` now; the first store was not changed",
+            plural(count, "memory")
+        ),
     );
 }

@@ -31,8 +31,20 @@ pub(super) async fn status(session: &Session) -> CommandResult {
 /// Applies what is pending.
 pub(super) async fn apply(session: &Session) -> CommandResult {
     must_be_there(session)?;
+    // Opening a file brings it up to date, so what that applies is known only beforehand.
+    let before = match (session.names_a_server()?, session.settings.text("store")) {
+        (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?.pending,
+        _ => Vec::new(),
+    };
     let engine = session.engine()?;
-    let now = engine.store().migrate().await?;
+    let mut now = engine.store().migrate().await?;
+    let after = engine.store().schema().await?;
+    now.extend(
+        before
+            .into_iter()
+            .filter(|name| after.applied.contains(name)),
+    );
+    now.dedup();
     let schema = engine.store().schema().await?;
     session.output.show(&document(&schema, &now), |page| {
         match now.is_empty() {

@@ -1,0 +1,281 @@
+//! What is said about words that no command or option has: what was probably meant, never what only sounds alike.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::api::problem::Problem;
+
+/// Words that people try, and where what they look for is.
+const MEANT: &[(&str, &str)] = &[
+    (
+        "search",
+        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+    ),
+    (
+        "find",
+        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+    ),
+    (
+        "query",
+        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+    ),
+    ("recall", "`retrieve QUERY` ranks what helps"),
+    (
+        "list",
+        "`bullets list`, `lessons list`, `runs list`, `errors list` or `memory list`",
+    ),
+    ("ls", "`bullets list`, `lessons list` or `memory list`"),
+    (
+        "show",
+        "`bullets show ID`, `lessons show ID`, `runs show ID` or `config show`",
+    ),
+    (
+        "add",
+        "`delta apply -` reads a delta from stdin, such as [{\"op\": \"ADD\", \"content\": \"…\"}]",
+    ),
+    (
+        "remember",
+        "`delta apply -` reads a delta from stdin, such as [{\"op\": \"ADD\", \"content\": \"…\"}]",
+    ),
+    (
+        "store",
+        "`delta apply -` reads a delta from stdin; --store names the file of the memory",
+    ),
+    (
+        "edit",
+        "`delta apply -` with the operation UPDATE changes a bullet",
+    ),
+    (
+        "update",
+        "`delta apply -` with the operation UPDATE changes a bullet",
+    ),
+    (
+        "remove",
+        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+    ),
+    (
+        "rm",
+        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+    ),
+    (
+        "delete",
+        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+    ),
+    (
+        "forget",
+        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+    ),
+    ("clear", "`memory clear` archives all bullets of a memory"),
+    (
+        "undo",
+        "`delta undo ID` takes a delta back; `delta log` shows the ids",
+    ),
+    (
+        "log",
+        "`delta log` lists the changes; `-v` shows what a command does",
+    ),
+    ("history", "`delta log` lists the changes of a memory"),
+    (
+        "status",
+        "`doctor` checks the store; `digest` tells where a memory stands; `migrate status` its schema",
+    ),
+    (
+        "stats",
+        "`analyze` has the figures of a memory; `health` those of the lessons",
+    ),
+    (
+        "init",
+        "nothing need be made: the first write makes the store",
+    ),
+    (
+        "serve",
+        "there is no server in this version; every command opens the store by itself",
+    ),
+    (
+        "server",
+        "there is no server in this version; every command opens the store by itself",
+    ),
+    (
+        "mcp",
+        "there is no MCP server in this version; every command opens the store by itself",
+    ),
+    (
+        "settings",
+        "`config show` lists the settings and who set them",
+    ),
+    ("version", "`mnemograph --version` tells it"),
+    (
+        "run",
+        "`learn -- COMMAND` runs a command and learns from how it fails",
+    ),
+    (
+        "exec",
+        "`learn -- COMMAND` runs a command and learns from how it fails",
+    ),
+    (
+        "backup",
+        "`export` writes a memory to a file; the whole store is one file that can be copied",
+    ),
+    (
+        "restore",
+        "`import --format mnemograph FILE` brings an export back",
+    ),
+    ("upgrade", "`migrate apply` brings a store up to date"),
+];
+
+/// What is to be said about a usage error, where clap's own words would lead astray.
+pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let command = command_of(raw);
+    let problem = |message: String, hint: String| {
+        Some(Problem::new("invalid_usage", message).with_hint(hint))
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = text(ContextKind::InvalidSubcommand)?;
+            let message = format!("there is no command `{}`", word.escape_debug());
+            if word == "help" {
+                let behind = raw.iter().skip_while(|it| *it != "help").skip(1);
+                let rest: Vec<String> = behind
+                    .map(|it| it.to_string_lossy().into_owned())
+                    .filter(|it| !it.starts_with('-'))
+                    .collect();
+                let blank = if rest.is_empty() { "" } else { " " };
+                return problem(
+                    message,
+                    format!("`mnemograph {}{blank}--help` does that", rest.join(" ")),
+                );
+            }
+            let (_, hint) = MEANT
+                .iter()
+                .find(|(tried, _)| *tried == word && command == word)?;
+            problem(message, (*hint).to_owned())
+        }
+        ErrorKind::UnknownArgument if command == "learn" => {
+            let word = text(ContextKind::InvalidArg)?;
+            let message = format!("`{}` is no option of `learn`", word.escape_debug());
+            problem(
+                message,
+                "a command to run stands behind `--`: `learn --run ID -- COMMAND`".to_owned(),
+            )
+        }
+        ErrorKind::UnknownArgument if takes_words(command) => {
+            let word = text(ContextKind::InvalidArg)?;
+            let message = format!("there is no option `{}`", word.escape_debug());
+            problem(
+                message,
+                "what stands behind `--` is taken for text, whatever it begins with".to_owned(),
+            )
+        }
+        ErrorKind::MissingSubcommand if command.is_empty() => problem(
+            "no command was named".to_owned(),
+            "`mnemograph demo` shows what this is for, `mnemograph --help` lists the commands"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The first word that is no option and no value of one.
+fn command_of(raw: &[OsString]) -> &str {
+    let with_value = [
+        "--store",
+        "--tenant",
+        "--learner",
+        "--scope",
+        "--author",
+        "--color",
+    ];
+    let mut words = raw.iter().skip(1).filter_map(|word| word.to_str());
+    while let Some(word) = words.next() {
+        if with_value.contains(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return word;
+        }
+    }
+    ""
+}
+
+/// Tells whether a command takes text as it is typed.
+fn takes_words(command: &str) -> bool {
+    matches!(command, "retrieve" | "bullets" | "lessons" | "analyze")
+}
+
+/// Joins `--prompt` and a form that follows it as a word of its own: the form is optional, and what follows
+/// may be the query. A query that begins with such a word stands behind `--`.
+pub(crate) fn with_prompt_form(raw: &[OsString]) -> Vec<OsString> {
+    let is_form = |word: &OsString| {
+        ["numbered", "playbook", "context"]
+            .iter()
+            .any(|form| word == form)
+    };
+    let mut joined: Vec<OsString> = Vec::with_capacity(raw.len());
+    let mut words = raw.iter().peekable();
+    let mut is_text = command_of(raw) != "retrieve";
+    while let Some(word) = words.next() {
+        is_text |= word == "--";
+        match words.next_if(|next| !is_text && word == "--prompt" && is_form(next)) {
+            Some(form) => {
+                let mut both = word.clone();
+                both.push("=");
+                both.push(form);
+                joined.push(both);
+            }
+            None => joined.push(word.clone()),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_form_behind_prompt_belongs_to_it() {
+        for (typed, read) in [
+            (
+                "m retrieve --prompt playbook q",
+                "m retrieve --prompt=playbook q",
+            ),
+            (
+                "m --store x retrieve --prompt q",
+                "m --store x retrieve --prompt q",
+            ),
+            (
+                "m retrieve --prompt -- context q",
+                "m retrieve --prompt -- context q",
+            ),
+            (
+                "m retrieve -- --prompt context",
+                "m retrieve -- --prompt context",
+            ),
+            (
+                "m bullets search --prompt context",
+                "m bullets search --prompt context",
+            ),
+        ] {
+            assert_eq!(with_prompt_form(&words(typed)), words(read));
+        }
+    }
+
+    #[test]
+    fn the_command_is_the_first_word_that_is_no_option() {
+        for (typed, command) in [
+            ("m --store list search", "search"),
+            ("m -v learn x", "learn"),
+            ("m --json", ""),
+        ] {
+            assert_eq!(command_of(&words(typed)), command);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Where the stores of a session are, and how they are reached.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::api::problem::Problem;
+use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+#[cfg(feature = "neo4j")]
+use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use crate::cli::place;
+use crate::store::Store;
+
+impl Session {
+    /// Opens the store at a place; says so where that brings a file up to date.
+    pub(super) fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
+        if place::is_server(place)? {
+            return self.server_at(place);
+        }
+        if place.trim().is_empty() {
+            return Err(
+                Problem::new("store_unavailable", "the name of the store is empty")
+                    .with_hint("name a file with --store or MNEMOGRAPH_STORE"),
+            );
+        }
+        let store = EmbeddedStore::open(place, self.file_options())?;
+        if let Some((from, to)) = store.upgrade() {
+            let said = format!(
+                "`{place}` was upgraded from schema version {from} to {to}; programs of the old version cannot open \
+                 it any more. `migrate status` tells what is pending without upgrading: copy the file then, if you \
+                 want a way back"
+            );
+            self.warn("upgraded", said);
+        }
+        Ok(Arc::new(store))
+    }
+
+    /// How a file is opened.
+    pub(crate) fn file_options(&self) -> EmbeddedOptions {
+        let defaults = EmbeddedOptions::default();
+        let timeout = self.settings.whole("busy_timeout_ms");
+        EmbeddedOptions {
+            busy_timeout_ms: timeout.unwrap_or(defaults.busy_timeout_ms),
+            ..defaults
+        }
+    }
+
+    /// Reaches the server that the store names as it is: what is pending there stays so, and is an error.
+    #[cfg(feature = "neo4j")]
+    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
+        let options = Neo4jOptions {
+            migrate: false,
+            ..self.options_at(self.settings.text_or_empty("store"))
+        };
+        Ok(Arc::new(Neo4jStore::connect(options).await?))
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
+        self.server_at(self.settings.text_or_empty("store"))
+    }
+
+    /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
+    #[cfg(feature = "neo4j")]
+    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
+        let connect = Neo4jStore::connect(self.options_at(uri));
+        let store =
+            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
+        Ok(Arc::new(store?))
+    }
+
+    /// How the server is reached that the settings name as the store, where they name one.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_options(&self) -> Result<Option<Neo4jOptions>, Problem> {
+        let store = self.settings.text_or_empty("store");
+        Ok(place::is_server(store)?.then(|| self.options_at(store)))
+    }
+
+    #[cfg(feature = "neo4j")]
+    fn options_at(&self, uri: &str) -> Neo4jOptions {
+        let settings = &self.settings;
+        let defaults = Neo4jOptions::default();
+        let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
+        Neo4jOptions {
+            uri: uri.to_owned(),
+            user: or("neo4j.username", defaults.user.clone()),
+            password: or("neo4j.password", defaults.password.clone()),
+            database: or("neo4j.database", defaults.database.clone()),
+            ca_file: settings.text("neo4j.ca_file").map(Into::into),
+            instance: settings.text_or_empty("instance").to_owned(),
+            ..defaults
+        }
+    }
+
+    /// Tells whether the store is a server.
+    pub(crate) fn names_a_server(&self) -> Result<bool, Problem> {
+        place::is_server(self.settings.text_or_empty("store"))
+    }
+
+    /// How the server that the settings name is reached; an error when they name a file.
+    #[cfg(feature = "neo4j")]
+    pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
+        let settings = &self.settings;
+        let is_meant = self.names_a_server()? || settings.is_flag("store");
+        let named = settings.text("store").filter(|_| is_meant);
+        let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
+        if place::is_server(place)? {
+            return Ok(self.options_at(place));
+        }
+        let message = format!("`{place}` is not the address of a server");
+        Err(Problem::new("no_server", message)
+            .with_hint("name one with --store or NEO4J_URI, such as bolt://localhost:7687"))
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
+        let message =
+            format!("the store at {uri} cannot be opened: this build has no Neo4j backend");
+        Err(Problem::new("store_unavailable", message)
+            .with_hint("build with the feature `neo4j`, or name a file with --store"))
+    }
+}

@@ -1,0 +1,115 @@
+//! Commands that are printed to be typed again: quoted for the shell, with the store and the learner that the user
+//! typed.
+
+use clap::CommandFactory;
+
+use super::args::{Arguments, CommonOptions};
+use crate::api::problem::Problem;
+
+/// Characters that mean nothing to a shell.
+const PLAIN: &str = "-_./:=@%+,";
+
+/// A word as a shell takes it for itself.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || PLAIN.contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// Adds what the user typed about store and learner to the commands that a hint names between backquotes.
+pub(crate) fn complete(problem: Problem, typed: &CommonOptions) -> Problem {
+    let Some(hint) = &problem.hint else {
+        return problem;
+    };
+    let program = Arguments::command();
+    let names: Vec<&str> = program
+        .get_subcommands()
+        .map(|one| one.get_name())
+        .collect();
+    let mut said = String::new();
+    for (place, part) in hint.split('`').enumerate() {
+        if place > 0 {
+            said.push('`');
+        }
+        let is_quoted = place % 2 == 1;
+        let words = part.strip_prefix("mnemograph ").unwrap_or(part);
+        let first = words.split_whitespace().next().unwrap_or_default();
+        let is_command = is_quoted && names.contains(&first) && !words.contains("--store");
+        let (own, behind) = match part.find(" -- ") {
+            Some(at) => part.split_at(at),
+            None => (part, ""),
+        };
+        said.push_str(own);
+        if is_command {
+            said.push_str(&flags(typed, words));
+        }
+        // What stands behind the dashes belongs to another program.
+        said.push_str(behind);
+    }
+    problem.with_hint(said)
+}
+
+/// The flags of a printed command.
+fn flags(typed: &CommonOptions, command: &str) -> String {
+    // What lists all learners must not be bound to the one that is not there.
+    let learner = match command.starts_with("memory list") {
+        true => &None,
+        false => &typed.learner,
+    };
+    let named = [
+        ("--store", &typed.store),
+        ("--tenant", &typed.tenant),
+        ("--learner", learner),
+        ("--scope", &typed.scope),
+    ];
+    let flags = named.into_iter().filter_map(|(flag, value)| {
+        let value = value.as_deref().filter(|_| !command.contains(flag))?;
+        Some(format!(" {flag} {}", quoted(value)))
+    });
+    flags.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {
+        for (word, text) in [
+            ("demo.db", "demo.db"),
+            ("neo4j://host:7687", "neo4j://host:7687"),
+            ("my demo", "'my demo'"),
+            ("my demo's $x.db", "'my demo'\\''s $x.db'"),
+            ("", "''"),
+            ("a<1>", "'a<1>'"),
+        ] {
+            assert_eq!(quoted(word), text);
+        }
+    }
+
+    #[test]
+    fn a_command_in_a_hint_carries_what_was_typed() {
+        let words = [
+            "mnemograph",
+            "--store",
+            "my x.db",
+            "--learner",
+            "agnet",
+            "digest",
+        ];
+        let typed = Arguments::parse_from(words).common;
+        let hint = "`mnemograph doctor verify` names it; `memory list` shows all; check `--learner`, `floor`, \
+                    `learn --run ID -- ls /x`";
+        let problem = complete(Problem::new("x", "y").with_hint(hint), &typed);
+        assert_eq!(
+            problem.hint.unwrap(),
+            "`mnemograph doctor verify --store 'my x.db' --learner agnet` names it; \
+             `memory list --store 'my x.db'` shows all; check `--learner`, `floor`, \
+             `learn --run ID --store 'my x.db' --learner agnet -- ls /x`"
+        );
+    }
+}

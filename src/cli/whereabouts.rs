@@ -1,0 +1,228 @@
+//! Names that nobody has: a mistyped tenant, learner or scope is told with the nearest that is there.
+//!
+//! A name that is not there looks like an empty memory, so every command that found nothing says whether
+//! that is why, and a write that makes a new learner says which old ones are called alike.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::output::Outcome;
+use super::session::{About, Meant, Session};
+use crate::api::nearest::nearest;
+use crate::api::problem::Problem;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::{Engine, EngineResult};
+use crate::store::lessons::reading::RunPage;
+
+/// Names that are listed where none is near.
+const LISTED_MAX: usize = 5;
+
+/// Problems that a name which is not there may be the reason of.
+const MAY_BE_A_NAME: [&str; 7] = [
+    "no_memory",
+    "no_bullet",
+    "no_delta",
+    "no_retrieval",
+    "no_run",
+    "no_lesson",
+    "no_activation",
+];
+
+/// A name that is not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Absent {
+    /// What it should name: `tenant`, `learner` or `scope`.
+    what: &'static str,
+    name: String,
+    near: Option<String>,
+    /// Those that are there.
+    there: Vec<String>,
+}
+
+impl Absent {
+    fn new(what: &'static str, name: &str, there: BTreeSet<String>) -> Self {
+        let names: Vec<&str> = there.iter().map(String::as_str).collect();
+        Self {
+            what,
+            name: name.to_owned(),
+            near: nearest(name, &names).map(str::to_owned),
+            there: there.into_iter().collect(),
+        }
+    }
+}
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.there.is_empty() {
+            return f.write_str("nothing was learned in this store yet");
+        }
+        write!(f, "there is no {} `{}`", self.what, self.name)?;
+        if let Some(near) = &self.near {
+            return write!(f, "; nearest: `{near}`");
+        }
+        let first = self.there.iter().take(LISTED_MAX);
+        let listed: Vec<String> = first.map(|name| format!("`{name}`")).collect();
+        let listed = listed.join(", ");
+        match self.there.len() {
+            1 => write!(f, "; the only one is {listed}"),
+            count if count > LISTED_MAX => write!(f, "; some of {count} are {listed}"),
+            _ => write!(f, "; there are {listed}"),
+        }
+    }
+}
+
+/// Finds the part of a key that names nothing; absent when what is meant is there.
+pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
+    let (engine, key) = (&meant.engine, &meant.key);
+    let (tenant, learner) = (key.tenant(), key.learner());
+    if meant.about == About::Memory && engine.store().head(key).await?.is_some() {
+        return Ok(None);
+    }
+    let own = engine.memories(tenant, Some(learner)).await?;
+    let is_there = !own.is_empty() || has_runs(engine, key).await?;
+    let learners = match is_there {
+        true => BTreeSet::new(),
+        false => learners(engine, tenant).await?,
+    };
+    // A learner may have lessons that no run of its own left, from an import.
+    if is_there || learners.contains(learner) {
+        let scopes: BTreeSet<String> = own.iter().map(|one| one.key.scope().to_owned()).collect();
+        let is_asked = meant.about == About::Memory && !scopes.is_empty();
+        return Ok(is_asked.then(|| Absent::new("scope", key.scope(), scopes)));
+    }
+    if !learners.is_empty() {
+        return Ok(Some(Absent::new("learner", learner, learners)));
+    }
+    let tenants = engine.store().tenants().await?.into_iter().collect();
+    Ok(Some(Absent::new("tenant", tenant, tenants)))
+}
+
+async fn has_runs(engine: &Engine, key: &MemoryKey) -> EngineResult<bool> {
+    let Ok(owner) = Owner::new(key.tenant(), key.learner()) else {
+        return Ok(false);
+    };
+    let page = RunPage {
+        after: None,
+        limit: 1,
+    };
+    Ok(!engine.runs(&owner, page).await?.rows.is_empty())
+}
+
+/// All learners of a tenant, whether they have bullets or lessons.
+async fn learners(engine: &Engine, tenant: &str) -> EngineResult<BTreeSet<String>> {
+    let memories = engine.memories(tenant, None).await?;
+    let mut names: BTreeSet<String> = memories
+        .iter()
+        .map(|memory| memory.key.learner().to_owned())
+        .collect();
+    names.extend(engine.lesson_learners(tenant).await?);
+    Ok(names)
+}
+
+/// Adds to what a command ended with whether a name that is not there is the reason.
+pub(crate) async fn explained(
+    session: &Session,
+    ended: Result<Outcome, Problem>,
+) -> Result<Outcome, Problem> {
+    let is_in_doubt = match &ended {
+        Ok(outcome) => *outcome == Outcome::NothingFound,
+        Err(problem) => MAY_BE_A_NAME.contains(&problem.code),
+    };
+    let meant = session.meant().filter(|_| is_in_doubt);
+    let Some(meant) = meant else { return ended };
+    // What the command ended with counts; a look that fails on top of it adds nothing.
+    let Ok(Some(absent)) = absent(&meant).await else {
+        return ended;
+    };
+    let said = said(session, &absent);
+    match ended {
+        Ok(outcome) => {
+            session.warn("not_there", said);
+            Ok(outcome)
+        }
+        Err(problem) => Err(Problem {
+            message: format!("{}: {said}", problem.message),
+            ..problem
+        }),
+    }
+}
+
+/// The name that is not there, in words; absent where all names that a command was given are there.
+pub(crate) async fn absent_name(session: &Session) -> Result<Option<String>, Problem> {
+    let Some(meant) = session.meant() else {
+        return Ok(None);
+    };
+    let absent = absent(&meant).await?;
+    Ok(absent.map(|absent| said(session, &absent)))
+}
+
+/// Says so on stderr.
+pub(crate) async fn note_absent(session: &Session) -> Result<(), Problem> {
+    if let Some(said) = absent_name(session).await? {
+        session.warn("not_there", said);
+    }
+    Ok(())
+}
+
+/// Says that a write makes somebody new while others are called alike.
+pub(crate) async fn note_new(session: &Session) -> Result<(), Problem> {
+    let Some(meant) = session.meant() else {
+        return Ok(());
+    };
+    let found = absent(&meant).await?;
+    let Some((absent, near)) = found.and_then(|one| one.near.clone().map(|near| (one, near)))
+    else {
+        return Ok(());
+    };
+    let (what, name) = (absent.what, &absent.name);
+    let said = format!(
+        "`{name}` is a new {what}{}; nearest: `{near}`",
+        origin(session, what)
+    );
+    session.warn("new_name", said);
+    Ok(())
+}
+
+fn said(session: &Session, absent: &Absent) -> String {
+    match absent.there.is_empty() {
+        true => absent.to_string(),
+        false => format!("{absent}{}", origin(session, absent.what)),
+    }
+}
+
+/// Who set a name, where it was not typed.
+fn origin(session: &Session, name: &str) -> String {
+    let settings = &session.settings;
+    match settings.is_given(name) && !settings.is_flag(name) {
+        true => format!(" (set by {})", settings.origin(name)),
+        false => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn the_nearest_name_is_said_or_those_that_are_there() {
+        for (there, said) in [
+            (&["agent-7", "other"][..], "; nearest: `agent-7`"),
+            (&["x"], "; the only one is `x`"),
+            (&["x", "y"], "; there are `x`, `y`"),
+            (
+                &["1", "2", "3", "4", "5", "6"],
+                "; some of 6 are `1`, `2`, `3`, `4`, `5`",
+            ),
+        ] {
+            let absent = Absent::new("learner", "agnet", names(there)).to_string();
+            assert_eq!(absent, format!("there is no learner `agnet`{said}"));
+        }
+        let empty = Absent::new("tenant", "default", names(&[])).to_string();
+        assert_eq!(empty, "nothing was learned in this store yet");
+    }
+}
