@@ -5,6 +5,7 @@
 
 mod answers;
 mod detail;
+mod erasing;
 mod imported;
 pub mod lesson_answers;
 pub mod lessons;
@@ -14,10 +15,14 @@ pub mod runs;
 use serde::Serialize;
 
 pub use answers::{
-    BulletsShown, DeltasShown, ErasedShown, FeedbackShown, MemoriesShown, MismatchShown,
-    PolicyShown, ReplayShown, policy_fields,
+    BulletsShown, DeltasShown, FeedbackShown, MemoriesShown, MismatchShown, PolicyShown,
+    ReplayShown, policy_fields,
 };
 pub use detail::{ChangeShown, DetailShown, LinkShown, UsageShown};
+pub use erasing::{
+    CountsShown, EraseReceiptShown, EraseReceiptsShown, ErasedShown, NotWipedShown, RemainsShown,
+    WipedShown,
+};
 pub use imported::Imported;
 pub use retrieval::{
     AdviceShown, NearMissShown, PartsShown, PromptShown, ResultShown, RetrievalShown, StandingShown,

@@ -1,7 +1,8 @@
 //! The command line: one command, one file, all of them over the same engine verbs and wire types.
 //!
-//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error; `learn --
-//! COMMAND` ends as the command that it ran, by the same signal where one killed it. A command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
+//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error, 3 erased and not
+//! yet wiped; `learn -- COMMAND` ends as the command that it ran, by the same signal where one killed it. A
+//! command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
 //! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
 
 mod args;
@@ -39,6 +40,8 @@ use session::Session;
 const DONE: u8 = 0;
 const NOTHING_FOUND: u8 = 1;
 const ERROR: u8 = 2;
+/// Done, and what belongs to it is still to be done.
+const UNFINISHED: u8 = 3;
 /// Room for a command's deepest chain of calls, in a build without optimisation too.
 const STACK_BYTES: usize = 8 << 20;
 /// What shells expect of a program that was interrupted.
@@ -69,6 +72,7 @@ fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, 
     match ended {
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
+        Ok(Outcome::Unfinished) => UNFINISHED,
         Ok(Outcome::Exit(code)) => code,
         Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,

@@ -1,21 +1,59 @@
-//! Verb: destroy what a learner's memories hold. The only verb that destroys.
+//! Verbs: destroy what a learner's memories hold, or one record of its lessons; wipe what could not be wiped;
+//! show the receipts. Nothing else destroys.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Engine;
-use super::error::EngineResult;
+use super::clock::random_id;
+use super::error::{EngineError, EngineResult};
+use super::lessons::{Struck, strike};
+use crate::domain::lesson::ids::{EventId, LessonId};
+use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::Erased;
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::reading::LessonsCopy;
+use crate::store::{
+    EraseNote, EraseOrder, EraseReceipt, Erased, Erasure, Extent, NotWiped, StrikeOrder,
+};
+
+/// One record of a learner's lessons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Record {
+    /// A run, with its steps, errors and uses of lessons.
+    Run(String),
+    /// An error, with the step that it is about.
+    Error(EventId),
+    /// A lesson, with its sources, conflicts, uses, decisions and reviews.
+    Lesson(LessonId),
+}
+
+/// What came of destroying one record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordErased {
+    /// What is gone.
+    pub erasure: Erasure,
+    /// Lessons that were learned from it. They stay, and may quote it.
+    pub resting: Vec<LessonId>,
+}
 
 impl Engine {
-    /// Erases all memories of a learner, or one scope of them, with their history.
+    /// Erases all memories and lessons of a learner, or one scope of the memories, with their history.
+    ///
+    /// # Errors
+    /// Those of the store. An erase whose bytes could not be wiped is none: the answer says so.
     pub async fn erase(
         &self,
         tenant: &str,
         learner: &str,
         scope: Option<&str>,
-    ) -> EngineResult<Erased> {
-        let erased = self.store().erase(tenant, learner, scope).await?;
+    ) -> EngineResult<Erasure> {
+        let order = EraseOrder {
+            tenant: tenant.to_owned(),
+            learner: learner.to_owned(),
+            scope: scope.map(str::to_owned),
+            note: self.erase_note()?,
+        };
+        let erasure = self.store().erase(order).await?;
         let is_erased = |key: &MemoryKey| {
             key.tenant() == tenant
                 && key.learner() == learner
@@ -36,6 +74,85 @@ impl Engine {
             let _turn = lane.turn.lock().await;
             lane.forget();
         }
-        Ok(erased)
+        Ok(erasure)
+    }
+
+    /// Erases one record of a learner's lessons, with what hangs on it.
+    ///
+    /// # Errors
+    /// `NoRun`, `NoLesson`, and `Invalid` for an error that the learner does not have.
+    pub async fn erase_record(&self, owner: &Owner, record: Record) -> EngineResult<RecordErased> {
+        let (extent, id) = match &record {
+            Record::Run(run) => (Extent::Run, run.clone()),
+            Record::Error(id) => (Extent::Error, id.to_string()),
+            Record::Lesson(id) => (Extent::Lesson, id.to_string()),
+        };
+        let order = StrikeOrder {
+            owner: owner.clone(),
+            extent,
+            id: id.clone(),
+            note: self.erase_note()?,
+        };
+        let resting: Arc<Mutex<Vec<LessonId>>> = Arc::default();
+        let said = resting.clone();
+        let decide = Box::new(move |all: LessonsCopy| {
+            let struck = struck(all, &record)?;
+            *said.lock().unwrap_or_else(PoisonError::into_inner) = struck.resting;
+            Some((struck.left, struck.erased))
+        });
+        let erasure = self.store().strike(order, decide).await?;
+        if erasure.receipt.is_none() {
+            return Err(match extent {
+                Extent::Run => EngineError::NoRun(id),
+                Extent::Lesson => EngineError::NoLesson(id),
+                _ => EngineError::NoError(id),
+            });
+        }
+        let resting = std::mem::take(&mut *resting.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(RecordErased { erasure, resting })
+    }
+
+    /// Counts what an erase would take away.
+    pub async fn held(
+        &self,
+        tenant: &str,
+        learner: &str,
+        scope: Option<&str>,
+    ) -> EngineResult<Erased> {
+        Ok(self.store().held(tenant, learner, scope).await?)
+    }
+
+    /// Wipes what earlier erases could not; gives why it still cannot be.
+    pub async fn wipe(&self) -> EngineResult<Option<NotWiped>> {
+        Ok(self.store().wipe().await?)
+    }
+
+    /// Lists the receipts of a tenant's erases, or of one learner of it, newest first.
+    pub async fn erase_receipts(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> EngineResult<Vec<EraseReceipt>> {
+        Ok(self.store().receipts(tenant, learner).await?)
+    }
+
+    fn erase_note(&self) -> EngineResult<EraseNote> {
+        let id = random_id("er").map_err(|error| {
+            EngineError::Invalid(format!("this machine gives no random number ({error})"))
+        })?;
+        let at: Timestamp = self.shared.clock.now();
+        Ok(EraseNote {
+            id,
+            at,
+            author: self.options().author.clone(),
+        })
+    }
+}
+
+fn struck(all: LessonsCopy, record: &Record) -> Option<Struck> {
+    match record {
+        Record::Run(id) => strike::run(all, id),
+        Record::Error(id) => strike::error(all, *id),
+        Record::Lesson(id) => strike::lesson(all, *id),
     }
 }

@@ -43,6 +43,8 @@ pub enum EngineError {
     NoRun(String),
     /// There is no such lesson of the learner.
     NoLesson(String),
+    /// There is no such error of the learner.
+    NoError(String),
     /// There is no such activation of the learner.
     NoActivation(String),
     /// The run has ended and takes nothing more.
@@ -85,6 +87,7 @@ impl EngineError {
             Self::Invalid(_) => "invalid_request",
             Self::NoRun(_) => "no_run",
             Self::NoLesson(_) => "no_lesson",
+            Self::NoError(_) => "no_error",
             Self::NoActivation(_) => "no_activation",
             Self::RunEnded(_) => "run_ended",
             Self::StepTaken { .. } => "step_taken",
@@ -124,6 +127,7 @@ impl EngineError {
             }
             Self::NoRun(_) => "`runs list` shows the runs of the learner; check --learner",
             Self::NoLesson(_) => "`lessons list` shows the ids; check --learner",
+            Self::NoError(_) => "`errors list` shows the ids; check --learner",
             Self::NoActivation(_) => {
                 "an outcome needs the id that `lessons retrieve --run` printed, from the same learner"
             }
@@ -175,6 +179,7 @@ impl fmt::Display for EngineError {
             Self::Invalid(reason) => f.write_str(reason),
             Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
             Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
+            Self::NoError(id) => write!(f, "there is no error `{id}` of this learner"),
             Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
             Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
             Self::StepTaken { run, step, action } => write!(

@@ -48,6 +48,7 @@ pub use apply_delta::AppliedDelta;
 pub use as_of::PastMemory;
 pub use bullets::{BulletDetail, MemoryView};
 pub use copy::Copied;
+pub use erase::{Record, RecordErased};
 pub use error::{EngineError, EngineResult};
 pub use feedback::{Feedback, FeedbackGiven, Verdict};
 pub use import::{ImportRequest, Imported};

@@ -1,4 +1,4 @@
-//! What an operator does with a whole store: look, check, move, erase. The only place where reads are
+//! What an operator does with a whole store: look, check, move. The only place where reads are
 //! not bound to one memory, and it goes learner by learner.
 
 use async_trait::async_trait;
@@ -22,19 +22,6 @@ pub struct MemorySummary {
     pub archived: u64,
     /// Bullets by status.
     pub rejected: u64,
-}
-
-/// What an erase took away.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs, reason = "each field counts what its name says")]
-pub struct Erased {
-    pub memories: u64,
-    pub bullets: u64,
-    pub deltas: u64,
-    pub retrievals: u64,
-    pub lessons: u64,
-    pub runs: u64,
-    pub errors: u64,
 }
 
 /// Something that a check found.
@@ -86,7 +73,7 @@ impl MemoryCopy {
     }
 }
 
-/// Looks at, checks, moves and erases.
+/// Looks at, checks and moves.
 #[async_trait]
 pub trait MaintenanceStore: Send + Sync {
     /// Names the tenants, ascending.
@@ -98,11 +85,6 @@ pub trait MaintenanceStore: Send + Sync {
         tenant: &str,
         learner: Option<&str>,
     ) -> StoreResult<Vec<MemorySummary>>;
-
-    /// Destroys a learner's memories, or one scope of them, with all history, in one transaction; without
-    /// a scope also all that its lessons are. A fingerprint, a tag or a lesson belongs to the learner, not to a
-    /// scope, so an erase of one scope leaves them.
-    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased>;
 
     /// Checks the store itself: integrity, schema, references.
     async fn check(&self) -> StoreResult<Vec<Finding>>;

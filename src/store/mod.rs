@@ -5,6 +5,7 @@
 //! committed with its receipt, all or nothing; ticks and revisions of a memory have no gap; updates
 //! of one memory are serialised, whoever sends them; and no call crosses the key it was given.
 
+pub mod erase;
 pub mod error;
 pub mod form;
 pub mod history;
@@ -12,6 +13,10 @@ pub mod lessons;
 pub mod maintenance;
 pub mod memory;
 
+pub use erase::{
+    DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
+    NotWiped, RECEIPTS_MAX, StrikeOrder,
+};
 pub use error::{ErrorKind, StoreError, StoreResult};
 pub use form::CheckpointForm;
 pub use history::{
@@ -19,13 +24,13 @@ pub use history::{
     Mark, RetrievalRecord, Returned, Usage,
 };
 pub use lessons::LessonStore;
-pub use maintenance::{Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
+pub use maintenance::{Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
     CatchUp, Commit, Creation, Decide, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
     Position, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
 };
 
 /// Everything that a backend offers.
-pub trait Store: MemoryStore + HistoryStore + MaintenanceStore + LessonStore {}
+pub trait Store: MemoryStore + HistoryStore + MaintenanceStore + LessonStore + EraseStore {}
 
-impl<S: MemoryStore + HistoryStore + MaintenanceStore + LessonStore> Store for S {}
+impl<S: MemoryStore + HistoryStore + MaintenanceStore + LessonStore + EraseStore> Store for S {}

@@ -17,7 +17,8 @@ use testcontainers::{ContainerAsync, GenericImage, ImageExt};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use crate::store::{MaintenanceStore, Store, StoreResult};
+use crate::domain::timestamp::Timestamp;
+use crate::store::{EraseNote, EraseOrder, EraseStore, MaintenanceStore, Store, StoreResult};
 
 const IMAGE: (&str, &str) = ("neo4j", "5.26-community");
 const PASSWORD: &str = "tests-only-0";
@@ -106,7 +107,17 @@ impl Server {
         learners.dedup();
         let mut erased = 0;
         for learner in learners {
-            erased += store.erase(tenant, learner, None).await?.memories;
+            let order = EraseOrder {
+                tenant: tenant.to_owned(),
+                learner: learner.to_owned(),
+                scope: None,
+                note: EraseNote {
+                    id: format!("er_{tenant}_{learner}"),
+                    at: Timestamp::default(),
+                    author: None,
+                },
+            };
+            erased += store.erase(order).await?.erased.memories;
         }
         Ok(erased)
     }

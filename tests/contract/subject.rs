@@ -18,8 +18,8 @@ use mnemograph::domain::memory::policy::{Policy, Profile};
 use mnemograph::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::{
-    Commit, Creation, DeltaRecord, EventRecord, Head, Known, Loaded, Outcome, Position,
-    RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
+    Commit, Creation, DeltaRecord, EraseNote, EraseOrder, EventRecord, Head, Known, Loaded,
+    Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };
 
 /// The way to a backend under test.
@@ -106,6 +106,25 @@ impl Subject {
         let batch = batch(&known, vec![retrieval(id, &known, bullets)]);
         self.store.touch(key, batch).await.unwrap();
         tick
+    }
+}
+
+/// An order to erase all of a learner, or one memory.
+pub(crate) fn order(tenant: &str, learner: &str, scope: Option<&str>) -> EraseOrder {
+    EraseOrder {
+        tenant: tenant.to_owned(),
+        learner: learner.to_owned(),
+        scope: scope.map(str::to_owned),
+        note: note(),
+    }
+}
+
+/// Who orders it.
+pub(crate) fn note() -> EraseNote {
+    EraseNote {
+        id: fresh("er"),
+        at: moment(7),
+        author: Some("Zoë".to_owned()),
     }
 }
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryStore};
+use mnemograph::store::{EraseStore, ErrorKind, MaintenanceStore, MemoryStore};
 use tempfile::TempDir;
 
-use crate::subject::{creation, fresh};
+use crate::subject::{creation, fresh, order};
 use crate::{open, refused, subject_on};
 
 /// A small disk, taken away when dropped.
@@ -167,9 +167,49 @@ async fn a_store_writes_again_once_its_disk_may_be_written() {
     drop(subject);
     disk.remount("ro");
     let store = open(&disk.file()).unwrap();
-    let error = store.erase("tenant", "learner", None).await.unwrap_err();
+    let error = store
+        .erase(order("tenant", "learner", None))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ReadOnly, "{error}");
     disk.remount("rw");
     let store = open(&disk.file()).unwrap();
     store.create(creation(&key(), &["two"])).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_erase_without_room_for_a_second_file_says_so_and_is_finished_later() {
+    let name = "an_erase_without_room_for_a_second_file_says_so";
+    let Some(disk) = Disk::of_kilobytes(16_384, name) else {
+        return;
+    };
+    let subject = subject_on(&disk.file()).await;
+    let long = |sign: &str| format!("{sign} {}", "x".repeat(9_000));
+    let texts: Vec<String> = (0..150).map(|n| long(&format!("stays {n}"))).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    subject.planted(&texts).await;
+    let sign = "goneforgood";
+    let ann = MemoryKey::new(&subject.tenant, "ann", "default").unwrap();
+    subject
+        .store
+        .create(creation(&ann, &[&long(sign)]))
+        .await
+        .unwrap();
+    let ballast = disk.folder.path().join("ballast");
+    let mut file = fs::File::create(&ballast).unwrap();
+    while file.write_all(&[7; 4096]).is_ok() {}
+    file.set_len(file.metadata().unwrap().len().saturating_sub(400_000))
+        .unwrap();
+    let gone = order(&subject.tenant, "ann", None);
+    let erasure = subject.store.erase(gone).await.unwrap();
+    assert_eq!(erasure.erased.memories, 1);
+    let told = erasure.not_wiped.unwrap();
+    assert!(told.reason.contains("no room"), "{told:?}");
+    assert!(subject.store.head(&ann).await.unwrap().is_none());
+    fs::remove_file(&ballast).unwrap();
+    assert_eq!(subject.store.wipe().await.unwrap(), None);
+    let bytes = fs::read(disk.file()).unwrap();
+    let is_there = bytes.windows(sign.len()).any(|at| at == sign.as_bytes());
+    assert!(!is_there);
+    assert!(subject.store.check().await.unwrap().is_empty());
 }

@@ -11,6 +11,7 @@
 )]
 
 mod disks;
+mod erasing;
 mod files;
 mod processes;
 mod speed;

@@ -9,6 +9,7 @@
 )]
 
 mod conflicts;
+mod erasing;
 mod fingerprints;
 mod input;
 mod lifecycle;

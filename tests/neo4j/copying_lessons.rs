@@ -9,7 +9,7 @@ use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
 use mnemograph::store::lessons::transaction::LessonCommit;
-use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, StoreError};
+use mnemograph::store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
 use mnemograph::testkit::TemporaryStore;
 
 use crate::clauses::lesson_owners::{everything, reads_nothing};
@@ -17,7 +17,7 @@ use crate::clauses::lesson_world::{activation, error, fp, lesson, raising, run, 
 use crate::erasing::by_hand;
 use crate::proxy::Proxy;
 use crate::server::Server;
-use crate::subject::fresh;
+use crate::subject::{fresh, order};
 
 const RUNS: u16 = 60;
 const EACH: u16 = 100;
@@ -185,7 +185,8 @@ pub(crate) async fn cut_off(server: Server) {
         .unwrap();
     // Erased, the learner may begin anew.
     leave();
-    let erased = store.erase(owner.tenant(), "learner", None).await.unwrap();
+    let gone = order(owner.tenant(), "learner", None);
+    let erased = store.erase(gone).await.unwrap().erased;
     assert_eq!((erased.lessons, erased.runs, erased.errors), (2, 2, 2));
     let first = raising(&[run("r1", 1)], Vec::new());
     write(&store, &owner, first).await.unwrap();

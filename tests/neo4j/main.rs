@@ -25,6 +25,7 @@ mod bench;
 mod by_hand;
 mod doctor;
 mod erasing;
+mod erasing_by_keys;
 mod exchange;
 mod failures;
 mod faults;
@@ -263,9 +264,6 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             copying_lessons::taken_over,
         ),
         alone_on_server("copying_lessons::cut_off", server, copying_lessons::cut_off),
-        alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
-        alone_on_server("erasing::cut_off", server, erasing::cut_off),
-        on_server("erasing::many_memories", server, erasing::many_memories),
         on_server(
             "exchange::texts_change_hands",
             server,
@@ -369,6 +367,35 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             "policy::stored_policy_decides",
             server,
             policy::stored_policy_decides,
+        ),
+    ]
+}
+
+/// What an erase finds and takes.
+fn erasing_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
+        alone_on_server("erasing::cut_off", server, erasing::cut_off),
+        on_server("erasing::many_memories", server, erasing::many_memories),
+        alone_on_server(
+            "erasing_by_keys::without_the_learner",
+            server,
+            erasing_by_keys::without_the_learner,
+        ),
+        alone_on_server(
+            "erasing_by_keys::without_the_memory",
+            server,
+            erasing_by_keys::without_the_memory,
+        ),
+        alone_on_server(
+            "erasing_by_keys::what_a_hand_has_made",
+            server,
+            erasing_by_keys::what_a_hand_has_made,
+        ),
+        alone_on_server(
+            "erasing_by_keys::more_strays_than_a_piece",
+            server,
+            erasing_by_keys::more_strays_than_a_piece,
         ),
     ]
 }
@@ -482,6 +509,7 @@ fn main() -> ExitCode {
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
     trials.extend(large_trials(server));
+    trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));
     trials.extend([
         on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),

@@ -26,6 +26,14 @@ pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
     }
 }
 
+/// Statements that look at everything, since what they look for may hang on nothing.
+const SCANNING: &[&str] = &[
+    "queries/maintenance/held.cypher",
+    "queries/maintenance/orphans.cypher",
+    "queries/maintenance/sweep_nodes.cypher",
+    "queries/maintenance/sweep_relationships.cypher",
+];
+
 pub(crate) async fn no_statement_scans(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
     let mut explained = 0;
@@ -41,6 +49,10 @@ pub(crate) async fn no_statement_scans(server: Server) {
         let mut found = Vec::new();
         assert!(answer["queryPlan"].is_object(), "{}: {answer}", file.name);
         operators(&answer["queryPlan"], &mut found);
+        if SCANNING.contains(&file.name.as_str()) {
+            explained += 1;
+            continue;
+        }
         let bad: Vec<&String> = found
             .iter()
             .filter(|operator| FORBIDDEN.contains(&operator.as_str()))

@@ -7,7 +7,9 @@ use neo4rs::{BoltList, BoltMap, BoltType, ConfigBuilder, Graph, Query, query};
 
 use crate::OnServer;
 use crate::server::Server;
-use crate::subject::{Subject, batch, born, commit_of, creation, delta_on, fresh, retrieval};
+use crate::subject::{
+    Subject, batch, born, commit_of, creation, delta_on, fresh, order, retrieval,
+};
 
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
@@ -102,7 +104,7 @@ async fn ingest(subject: &Subject) {
         let (tenant, learner) = (key.tenant(), key.learner());
         subject
             .store
-            .erase(tenant, learner, Some(key.scope()))
+            .erase(order(tenant, learner, Some(key.scope())))
             .await
             .unwrap();
     }

@@ -19,10 +19,11 @@ use mnemograph::store::lessons::rows::{
 };
 use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph::store::{
-    CatchUp, Checkpoint, Creation, Decide, DeltaPage, DeltaRecord, Erased, ErrorKind, EventRecord,
-    Finding, Head, HistoryStore, Known, LaterChange, LessonStore, Loaded, MaintenanceStore,
-    MemoryCopy, MemoryStore, MemorySummary, Outcome, Position, RetrievalRecord, SchemaStatus,
-    Store, StoreError, StoreResult, TakeParts, TouchBatch, TouchOutcome, Usage,
+    CatchUp, Checkpoint, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
+    EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
+    Known, LaterChange, LessonStore, Loaded, MaintenanceStore, MemoryCopy, MemoryStore,
+    MemorySummary, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
+    StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
 
@@ -252,10 +253,6 @@ impl MaintenanceStore for FaultyStore {
         self.inner.memories(tenant, learner).await
     }
 
-    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
-        self.inner.erase(tenant, learner, scope).await
-    }
-
     async fn check(&self) -> StoreResult<Vec<Finding>> {
         self.inner.check().await
     }
@@ -274,6 +271,34 @@ impl MaintenanceStore for FaultyStore {
 
     async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()> {
         self.inner.copy_in(copy, over).await
+    }
+}
+
+/// So does an erase.
+#[async_trait]
+impl EraseStore for FaultyStore {
+    async fn held(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
+        self.inner.held(tenant, learner, scope).await
+    }
+
+    async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure> {
+        self.inner.erase(order).await
+    }
+
+    async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure> {
+        self.inner.strike(order, decide).await
+    }
+
+    async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
+        self.inner.wipe().await
+    }
+
+    async fn receipts(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<EraseReceipt>> {
+        self.inner.receipts(tenant, learner).await
     }
 }
 

@@ -5,6 +5,7 @@
 mod columns;
 mod config;
 mod delta_refusals;
+mod erasing;
 mod files;
 mod isolation;
 mod lesson_refusals;

@@ -7,7 +7,6 @@ use super::{BulletShown, DeltaApplied, DeltaRow, MemoryRow};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::policy::Policy;
 use crate::engine::{FeedbackGiven, Mismatch};
-use crate::store::Erased;
 
 /// Deltas, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -59,33 +58,6 @@ impl FeedbackShown {
             deltas: applied
                 .map(|delta| DeltaApplied::of(delta.receipt, delta.repeated))
                 .collect(),
-        }
-    }
-}
-
-/// What an erase took away.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field counts what its name says")]
-pub struct ErasedShown {
-    pub memories: u64,
-    pub bullets: u64,
-    pub deltas: u64,
-    pub retrievals: u64,
-    pub lessons: u64,
-    pub runs: u64,
-    pub errors: u64,
-}
-
-impl From<Erased> for ErasedShown {
-    fn from(erased: Erased) -> Self {
-        Self {
-            memories: erased.memories,
-            bullets: erased.bullets,
-            deltas: erased.deltas,
-            retrievals: erased.retrievals,
-            lessons: erased.lessons,
-            runs: erased.runs,
-            errors: erased.errors,
         }
     }
 }

@@ -249,6 +249,8 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
     let settings = [
         ("foreign_keys", "ON"),
+        // What leaves its place is overwritten with zeros, whoever deletes it and why.
+        ("secure_delete", "ON"),
         ("trusted_schema", "OFF"),
         ("temp_store", "MEMORY"),
         ("cache_size", "-16384"),

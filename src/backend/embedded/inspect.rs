@@ -92,6 +92,11 @@ const QUESTIONS: &[Question] = &[
                 WHERE x.tick > m.clock GROUP BY m.memory",
         advice: FROM_COPY,
     },
+    Question {
+        query: "SELECT 'the file', count(*) || ' erases are done, and the file may still hold bytes of them'
+                FROM erasures WHERE wiped_at IS NULL HAVING count(*) > 0",
+        advice: "wipe it (`erase --wipe`)",
+    },
 ];
 
 /// Checks everything; a sound store gives nothing.

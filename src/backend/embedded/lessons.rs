@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 pub(super) use self::questions::QUESTIONS;
-pub(super) use self::transfer::erase;
+pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Work};
 use crate::domain::lesson::event::ErrorEvent;

@@ -8,8 +8,7 @@ use super::rows::Whole;
 use super::{EmbeddedStore, inspect, schema, state, transfer};
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Erased, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
-    StoreResult,
+    Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
 
 #[async_trait]
@@ -33,18 +32,6 @@ impl MaintenanceStore for EmbeddedStore {
         let learner = learner.map(str::to_owned);
         self.read("memories", move |tx| list(tx, &tenant, learner.as_deref()))
             .await
-    }
-
-    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
-        let (tenant, learner) = (tenant.to_owned(), learner.to_owned());
-        let scope = scope.map(str::to_owned);
-        let erased = self
-            .write("erase", move |tx| {
-                transfer::erase(tx, &tenant, &learner, scope.as_deref())
-            })
-            .await?;
-        self.clear_log().await;
-        Ok(erased)
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
@@ -76,30 +63,6 @@ impl MaintenanceStore for EmbeddedStore {
             transfer::copy_in(tx, &copy, over.as_ref())
         })
         .await
-    }
-}
-
-impl EmbeddedStore {
-    /// Writes the log back and empties it, so that it holds nothing of what was erased. Another
-    /// process that reads at this moment keeps it alive until its own next write-back.
-    async fn clear_log(&self) {
-        let Some(writer) = self.writer.as_ref() else {
-            return;
-        };
-        let cleared = writer.run(|connection| {
-            let is_busy = |row: &Row<'_>| row.get::<_, bool>(0);
-            Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], is_busy)?)
-        });
-        match cleared.await {
-            Ok(false) => {}
-            Ok(true) => tracing::warn!(
-                "the log still holds what was erased, since another process reads it; it goes with the next write-back"
-            ),
-            Err(failure) => {
-                let error = failure.told("erase", &self.path);
-                tracing::warn!(%error, "the log could not be emptied after an erase");
-            }
-        }
     }
 }
 

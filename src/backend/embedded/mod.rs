@@ -8,6 +8,7 @@
 mod checkpoint;
 mod commit;
 mod connection;
+mod erase;
 mod error;
 mod events;
 mod history;
@@ -21,6 +22,7 @@ mod state;
 mod touch;
 mod transfer;
 mod watch;
+mod wipe;
 mod worker;
 
 use std::fmt;

@@ -28,6 +28,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V002__lessons",
         sql: include_str!("migrations/V002__lessons.sql"),
     },
+    Migration {
+        name: "V003__erasures",
+        sql: include_str!("migrations/V003__erasures.sql"),
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -1,4 +1,4 @@
-//! Moving whole memories, and taking them away.
+//! Moving whole memories, and taking one away.
 
 use rusqlite::{Transaction, params};
 
@@ -7,7 +7,6 @@ use super::commit::{insert_memory, put_bullets, put_links};
 use super::error::{Failure, Work};
 use super::events::{delta_at, write_delta, write_retrieval};
 use super::history::{events, folded};
-use super::lessons;
 use super::rows::{Id, Whole};
 use super::state;
 use crate::domain::memory::bullet::BulletId;
@@ -72,43 +71,8 @@ pub(super) fn copy_in(
     write_folded(tx, memory, &copy.folded)
 }
 
-/// Destroys a learner's memories and lessons, or one scope of the memories.
-pub(super) fn erase(
-    tx: &Transaction<'_>,
-    tenant: &str,
-    learner: &str,
-    scope: Option<&str>,
-) -> Work<Erased> {
-    // What is deleted is overwritten with zeros, so that the file does not keep it in free pages.
-    set_overwriting(tx, true)?;
-    let memories: Vec<i64> = tx
-        .prepare(
-            "SELECT memory FROM memories
-             WHERE tenant = ?1 AND learner = ?2 AND (?3 IS NULL OR scope = ?3)",
-        )?
-        .query_map(params![tenant, learner, scope], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut erased = Erased::default();
-    for memory in memories {
-        let one = delete(tx, memory)?;
-        erased.memories += 1;
-        erased.bullets += one.bullets;
-        erased.deltas += one.deltas;
-        erased.retrievals += one.retrievals;
-    }
-    if scope.is_none() {
-        lessons::erase(tx, tenant, learner, &mut erased)?;
-    }
-    set_overwriting(tx, false)?;
-    Ok(erased)
-}
-
-fn set_overwriting(tx: &Transaction<'_>, on: bool) -> Work<()> {
-    tx.pragma_update_and_check(None, "secure_delete", on, |_| Ok(()))?;
-    Ok(())
-}
-
-fn delete(tx: &Transaction<'_>, memory: i64) -> Work<Erased> {
+/// Destroys a memory; gives what that was.
+pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Work<Erased> {
     let mut erased = Erased {
         memories: 1,
         ..Erased::default()

@@ -8,16 +8,19 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
+use super::erasures::record;
 use super::error::{Failure, Work};
 use super::executor::Unit;
 use super::lessons;
+use super::memory::hold_learner;
 use super::statements::{
     ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
     NOTE_ERASED, TAKE_ERASED,
 };
+use super::sweep::{Whose, sweep};
 use super::values::{Map, bound, list_of};
 use super::work::Task;
-use crate::store::Erased;
+use crate::store::{EraseOrder, EraseReceipt, Erased};
 
 /// Nodes of one kind in a piece: about a second of work for the server.
 pub(super) const PIECE: i64 = 2_000;
@@ -68,41 +71,45 @@ impl Task for ErasePiece {
     }
 }
 
-/// Destroys a learner's memories and lessons, or one of the memories.
+/// Destroys a learner's memories and lessons, or one of the memories, and a piece of what bears their names
+/// elsewhere; gives the receipt, and whether that was all.
+#[derive(Clone)]
 pub(super) struct Erase {
-    pub(super) owner: String,
-    pub(super) memory: Option<String>,
-    /// What an attempt whose answer was lost took away.
-    pub(super) erased: Erased,
+    pub(super) whose: Whose,
+    pub(super) order: EraseOrder,
 }
 
 #[async_trait]
 impl Task for Erase {
-    type Output = Erased;
+    type Output = (Option<EraseReceipt>, bool);
 
     /// A tag was let go of while somebody else was about to tie a bullet to it.
     fn is_passing(&self, failure: &Failure) -> bool {
         failure.is_repeat()
     }
 
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Erased> {
-        let owner = || Map::new().with("owner", self.owner.as_str());
-        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
-            return Ok(std::mem::take(&mut self.erased));
-        }
+    /// The learner is made where it is not there: it is what all others wait for who make or erase something of it.
+    /// It goes again with the rest.
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+        let whose = &self.whose;
+        let owner = || Map::new().with("owner", whose.owner.as_str());
+        hold_learner(unit, &whose.tenant, &whose.learner).await?;
         let mut erased = taken_before(&unit.ask(TAKE_ERASED, owner()).await?)?;
-        for memory in hold_scopes(unit, &self.owner, self.memory.as_deref()).await? {
-            destroy(unit, &memory, &mut erased).await?;
+        let memories = hold_scopes(unit, &whose.owner, whose.memory.as_deref()).await?;
+        for memory in &memories {
+            destroy(unit, memory, &mut erased).await?;
         }
-        if self.memory.is_none() {
-            lessons::erase(unit, &self.owner, &mut erased).await?;
+        if whose.memory.is_none() {
+            lessons::erase(unit, &whose.owner, &mut erased).await?;
         }
         unit.tell(ERASE_LABELS, owner()).await?;
-        if was_lost && erased == Erased::default() {
-            return Ok(self.erased.clone());
+        let before = erased;
+        let is_more = sweep(unit, (whose, &memories), PIECE, &mut erased).await?;
+        if erased != before {
+            unit.tell(ERASE_LABELS, owner()).await?;
         }
-        self.erased = erased.clone();
-        Ok(erased)
+        let receipt = record(unit, self.order.receipt(erased)).await?;
+        Ok((receipt, !is_more))
     }
 }
 
@@ -193,5 +200,6 @@ fn taken_before(rows: &[Row]) -> Work<Erased> {
         runs: at(4),
         errors: at(5),
         memories: at(6),
+        strays: 0,
     })
 }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::error::{Work, unended_copy};
-use super::statements::UNFINISHED;
-use super::values::Map;
+use super::statements::{ORPHANS, UNFINISHED};
+use super::values::{Map, count};
 use super::work::send;
 use super::{Neo4jStore, schema};
 use crate::domain::lesson::lesson::Owner;
@@ -48,7 +48,32 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
         findings.extend(lessons(store, &tenant).await?);
         findings.extend(unfinished(store, &tenant).await?);
     }
+    findings.extend(orphans(store).await?);
     Ok(findings)
+}
+
+/// What has lost its memory or its learner, of whom nothing else may be there that could be walked through.
+async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
+    let of = Map::new().with("limit", count(FINDINGS_MAX));
+    let rows = send(&store.executor, ORPHANS, of).await;
+    let found = rows.and_then(|rows| {
+        let found = rows.iter().map(|row| {
+            let (tenant, learner): (String, String) = (row.get("tenant")?, row.get("learner")?);
+            let scope: Option<String> = row.get("scope")?;
+            let (lacking, nodes): (String, u64) = (row.get("lacking")?, row.get("nodes")?);
+            let subject = match scope {
+                Some(scope) => format!("{tenant}/{learner}/{scope}"),
+                None => format!("{tenant}/{learner}"),
+            };
+            let message = format!(
+                "{nodes} records name a {lacking} whose node is gone; restore a backup, or erase what is left \
+                 of that {lacking}"
+            );
+            Ok(broken(subject, message))
+        });
+        found.collect::<Work<Vec<_>>>()
+    });
+    found.map_err(|failure| store.told("check", failure))
 }
 
 /// What was begun with memories of a tenant and has not ended.

@@ -17,10 +17,10 @@ mod write;
 
 use async_trait::async_trait;
 
-pub(super) use self::transfer::{erase, erase_piece};
+pub(super) use self::keys::{Keys, behind, falling};
+pub(super) use self::transfer::{Strike, erase, erase_piece};
 
 use self::gather::Transact;
-use self::keys::Keys;
 use self::near::EverTriggered;
 use self::pages::ReadRun;
 use self::transfer::{CopyIn, CopyOut};

@@ -3,18 +3,16 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::erase::{Erase, ErasePiece};
 use super::error::Work;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
 use super::transfer::{CopyIn, CopyOut};
-use super::values::{Map, memory_key, owner_key};
+use super::values::{Map, owner_key};
 use super::work::send;
 use super::{Neo4jStore, inspect, schema, state};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Erased, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position,
-    SchemaStatus, StoreError, StoreResult,
+    Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
 
 #[async_trait]
@@ -50,24 +48,6 @@ impl MaintenanceStore for Neo4jStore {
         let mut list = list.map_err(|failure| self.told("memories", failure))?;
         list.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(list)
-    }
-
-    async fn erase(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
-        let memory = scope.map(|scope| MemoryKey::new(tenant, learner, scope));
-        let memory = memory
-            .transpose()
-            .map_err(|error| StoreError::new(ErrorKind::Invalid, "erase", error.to_string()))?;
-        let piece = ErasePiece {
-            owner: owner_key(tenant, learner),
-            memory: memory.as_ref().map(memory_key),
-        };
-        while self.write("erase", piece.clone()).await? {}
-        let task = Erase {
-            owner: piece.owner,
-            memory: piece.memory,
-            erased: Erased::default(),
-        };
-        self.write("erase", task).await
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {

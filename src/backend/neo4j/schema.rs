@@ -46,6 +46,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V004__lesson_orders",
         text: include_str!("../../../cypher/migrations/V004__lesson_orders.cypher"),
     },
+    Migration {
+        name: "V005__erasures",
+        text: include_str!("../../../cypher/migrations/V005__erasures.cypher"),
+    },
 ];
 
 impl Migration {

@@ -131,6 +131,14 @@ statements! {
         ERASE_BULLETS = "erase_bullets",
         ERASE_SCOPE = "erase_scope",
         ERASE_LABELS = "erase_labels",
+        SWEEP_NODES = "sweep_nodes",
+        SWEEP_RELATIONSHIPS = "sweep_relationships",
+        HELD = "held",
+        ORPHANS = "orphans",
+        RECORD_ERASURE = "record_erasure",
+        ERASURE = "erasure",
+        ERASURES = "erasures",
+        ERASURES_OF = "erasures_of",
     }
     "doctor" {
         CONSTRAINTS = "constraints",

@@ -1,42 +1,202 @@
-//! Command `erase`: destroys what the memories of a learner hold.
+//! Command `erase`: destroys what the memories of a learner hold, or one record of its lessons; shows the
+//! receipts.
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::ErasedShown;
+use crate::api::shapes::{
+    CountsShown, EraseReceiptShown, EraseReceiptsShown, ErasedShown, NotWipedShown, RemainsShown,
+    WipedShown,
+};
 use crate::cli::args::memory::EraseArgs;
 use crate::cli::consent;
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::{Session, id};
 use crate::cli::spool::Spool;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::{Engine, Record};
 
-/// Erases one memory of a learner, or all.
+/// Erases one memory of a learner, all of a learner, or one record.
 pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
+    if args.receipts {
+        return receipts(session).await;
+    }
+    if args.wipe {
+        return wipe(session).await;
+    }
     if !session.settings.is_flag("learner") {
         return Err(Problem::new("needs_learner", "erase needs --learner")
             .with_hint("name the learner on the command line; no setting stands in for it"));
     }
-    let memory = session.open()?;
-    let (tenant, learner) = (memory.key.tenant(), memory.key.learner());
-    let scope = (!args.all_scopes).then(|| memory.key.scope());
+    match record(&args)? {
+        Some(record) => one_record(session, record, args.yes).await,
+        None => memories(session, args).await,
+    }
+}
+
+fn record(args: &EraseArgs) -> Result<Option<Record>, Problem> {
+    if let Some(run) = &args.run {
+        return Ok(Some(Record::Run(run.clone())));
+    }
+    if let Some(raw) = &args.error {
+        return Ok(Some(Record::Error(id("error", raw)?)));
+    }
+    let lesson = args.lesson.as_deref().map(|raw| id("lesson", raw));
+    Ok(lesson.transpose()?.map(Record::Lesson))
+}
+
+async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
+    let memory = session.open_there()?;
+    let (engine, key) = (&memory.engine, &memory.key);
+    let (tenant, learner) = (key.tenant(), key.learner());
+    let scope = (!args.all_scopes).then(|| key.scope());
     let what = match scope {
-        Some(_) => format!("erasing the memory {}", memory.key),
-        None => format!("erasing all memories and lessons of {tenant}/{learner}"),
+        Some(_) => format!("the memory {key}"),
+        None => format!("all memories and lessons of {tenant}/{learner}"),
     };
-    consent::ask(what, args.yes).await?;
-    let work = memory.engine.erase(tenant, learner, scope);
-    let shown = ErasedShown::from(session.wait("erasing", work).await?);
+    if !args.yes {
+        let held = engine.held(tenant, learner, scope).await?;
+        if !held.is_nothing() {
+            let held = CountsShown::from(held).told();
+            consent::ask(format!("erasing {what} ({held})"), false).await?;
+        }
+    }
+    let work = engine.erase(tenant, learner, scope);
+    let mut shown = ErasedShown::from(session.wait("erasing", work).await?);
     if let (None, Some(spool)) = (scope, Spool::of(&session.settings)) {
         spool.forget(tenant, learner);
     }
-    session.output.show(&shown, |page| {
-        page.field("memories", shown.memories);
-        page.field("bullets", shown.bullets);
-        page.field("deltas", shown.deltas);
-        page.field("retrievals", shown.retrievals);
-        page.field("lessons", shown.lessons);
-        page.field("runs", shown.runs);
-        page.field("errors", shown.errors);
+    if scope.is_some() {
+        shown.remains = remains(engine, key).await?;
+    }
+    answer(session, &shown, &what)
+}
+
+/// What is left of a learner after one memory went.
+async fn remains(engine: &Engine, key: &MemoryKey) -> Result<Option<RemainsShown>, Problem> {
+    let left = engine.held(key.tenant(), key.learner(), None).await?;
+    let words = ["--tenant", key.tenant(), "--learner", key.learner()];
+    let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
+    Ok((!left.is_nothing()).then(|| RemainsShown {
+        counts: left.into(),
+        command: format!("mnemograph erase {} --all-scopes", words.join(" ")),
+    }))
+}
+
+/// A word as a shell takes it back.
+fn for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResult {
+    let opened = session.open_lessons_there()?;
+    let what = match &record {
+        Record::Run(id) => format!("the run {id}, its steps and its errors"),
+        Record::Error(id) => format!("the error {id} and its step"),
+        Record::Lesson(id) => format!("the lesson {id} and what is kept about it"),
+    };
+    consent::ask(format!("erasing {what}"), yes).await?;
+    let work = opened.engine.erase_record(&opened.owner, record);
+    let gone = session.wait("erasing", work).await?;
+    let mut shown = ErasedShown::from(gone.erasure);
+    shown.resting = gone.resting;
+    answer(session, &shown, &what)
+}
+
+fn answer(session: &Session, shown: &ErasedShown, what: &str) -> CommandResult {
+    session.output.show(shown, |page| told(page, shown, what))?;
+    Ok(match (&shown.not_wiped, &shown.receipt) {
+        (Some(_), _) => Outcome::Unfinished,
+        (None, receipt) => Outcome::found(receipt.is_some()),
+    })
+}
+
+fn told(page: &mut Page, shown: &ErasedShown, what: &str) {
+    match &shown.receipt {
+        None => page.line(Tone::Plain, format_args!("there is nothing of {what}")),
+        Some(receipt) => {
+            let gone = shown.counts.told();
+            page.line(Tone::Good, format_args!("erased: {gone}"));
+            page.field("receipt", &receipt.id);
+        }
+    }
+    if let Some(remains) = &shown.remains {
+        let left = remains.counts.told();
+        page.line(Tone::Plain, format_args!("of this learner remain: {left}"));
+        page.line(
+            Tone::Plain,
+            format_args!("to erase them: {}", remains.command),
+        );
+    }
+    for lesson in &shown.resting {
+        let line = format_args!(
+            "{lesson} was learned from it, stays, and may quote it; erase it with --lesson"
+        );
+        page.line(Tone::Plain, line);
+    }
+    if let Some(not_wiped) = &shown.not_wiped {
+        warned(page, not_wiped);
+    }
+    for note in &shown.notes {
+        page.line(Tone::Faint, format_args!("note: {note}"));
+    }
+}
+
+fn warned(page: &mut Page, not_wiped: &NotWipedShown) {
+    page.line(
+        Tone::Bad,
+        format_args!("erased, and not yet wiped: {}", not_wiped.reason),
+    );
+    page.line(Tone::Plain, format_args!("do: {}", not_wiped.advice));
+}
+
+async fn wipe(session: &Session) -> CommandResult {
+    let memory = session.open_there()?;
+    let not_wiped = session.wait("wiping", memory.engine.wipe()).await?;
+    let shown = WipedShown {
+        wiped: not_wiped.is_none(),
+        not_wiped: not_wiped.map(Into::into),
+    };
+    session.output.show(&shown, |page| match &shown.not_wiped {
+        None => page.line(
+            Tone::Good,
+            "wiped: the store holds nothing of what was erased",
+        ),
+        Some(not_wiped) => warned(page, not_wiped),
     })?;
-    let any = shown.memories + shown.lessons + shown.runs > 0;
-    Ok(Outcome::found(any))
+    Ok(match shown.wiped {
+        true => Outcome::Done,
+        false => Outcome::Unfinished,
+    })
+}
+
+async fn receipts(session: &Session) -> CommandResult {
+    let memory = session.open_there()?;
+    let of_learner = session.settings.is_flag("learner");
+    let learner = of_learner.then(|| memory.key.learner());
+    let work = memory.engine.erase_receipts(memory.key.tenant(), learner);
+    let found = session.wait("reading receipts", work).await?;
+    let shown = EraseReceiptsShown {
+        receipts: found.into_iter().map(Into::into).collect(),
+    };
+    session.output.show(&shown, |page| {
+        let rows: Vec<Vec<String>> = shown.receipts.iter().map(row).collect();
+        page.table(&["RECEIPT", "AT", "BY", "EXTENT", "ERASED", "WIPED"], &rows);
+    })?;
+    Ok(Outcome::found(!shown.receipts.is_empty()))
+}
+
+fn row(receipt: &EraseReceiptShown) -> Vec<String> {
+    let wiped = if receipt.wiped { "yes" } else { "no" };
+    vec![
+        receipt.id.clone(),
+        receipt.at.clone(),
+        receipt.author.clone().unwrap_or_default(),
+        receipt.extent.to_owned(),
+        receipt.erased.told(),
+        wiped.to_owned(),
+    ]
 }

@@ -34,6 +34,8 @@ pub(crate) enum Outcome {
     Done,
     /// There was nothing that it was asked for.
     NothingFound,
+    /// It did what it was asked, and what belongs to it is still to be done.
+    Unfinished,
     /// It ran another program, which ended with this exit code.
     Exit(u8),
     /// It ran another program, which this signal killed.

@@ -205,7 +205,8 @@ impl Engine {
     }
 }
 
-fn operation_of(run: &str) -> String {
+/// The operation under which the end of a run is kept.
+pub(super) fn operation_of(run: &str) -> String {
     format!("end:{run}")
 }
 

@@ -20,6 +20,7 @@ mod record;
 mod retrieve;
 mod review;
 mod start;
+pub(super) mod strike;
 mod verdict;
 mod view;
 
@@ -37,6 +38,7 @@ pub use outcome::{OutcomeReport, OutcomeTaken};
 pub use retrieve::{LessonCall, LessonRequest, LessonsRetrieved, RetrievedLesson};
 pub use review::ReviewRequest;
 pub use start::{StartRun, StartedRun};
+pub(super) use strike::Struck;
 
 use super::Engine;
 use super::error::{EngineError, EngineResult};

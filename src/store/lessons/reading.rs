@@ -224,6 +224,26 @@ pub struct LessonsCopy {
 }
 
 impl LessonsCopy {
+    /// Number of rows of all kinds.
+    pub fn rows(&self) -> usize {
+        self.fingerprints.len()
+            + self.runs.len()
+            + self.steps.len()
+            + self.errors.len()
+            + self.lessons.len()
+            + self.sources.len()
+            + self.conflicts.len()
+            + self.activations.len()
+            + self.decisions.len()
+            + self.reviews.len()
+            + self.receipts.len()
+    }
+
+    /// True when there is not one row.
+    pub fn is_empty(&self) -> bool {
+        self.rows() == 0
+    }
+
     /// What writes all of this but the receipts into a learner that holds nothing, and the receipts.
     /// Counts and postings are not part of it: they follow from the rows.
     pub fn into_commit(self) -> (LessonCommit, Vec<OperationReceipt>) {

@@ -7,7 +7,7 @@ use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
 
-use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet};
+use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet, order};
 
 /// Decides by `decide` on a head; gives what it was shown, last call last.
 async fn decide_on(
@@ -155,7 +155,9 @@ pub(crate) async fn the_head_of_another_incarnation_is_an_old_one(subject: &Subj
     let (key, _) = subject.planted(&["zero"]).await;
     let old = subject.loaded(&key).await.head;
     let (tenant, learner) = (key.tenant(), key.learner());
-    let erased = subject.store.erase(tenant, learner, Some(key.scope()));
+    let erased = subject
+        .store
+        .erase(order(tenant, learner, Some(key.scope())));
     erased.await.unwrap();
     let made = creation(&key, &["another"]);
     subject.store.create(made.clone()).await.unwrap();

@@ -14,7 +14,7 @@ use super::lesson_world::{
     activation, at_place, ended, error, fp, ids, lesson, outcome, raising, run, step, teaching,
     texts,
 };
-use crate::subject::{Subject, moment};
+use crate::subject::{Subject, moment, order};
 
 /// Something of every kind, with the same ids for every owner.
 pub(crate) fn everything(owner: &Owner) -> LessonCommit {
@@ -277,17 +277,18 @@ pub(crate) async fn erasing_a_learner_takes_its_lessons(subject: &Subject) {
     subject.write(&owner, written.clone()).await.unwrap();
     subject.write(&other, everything(&other)).await.unwrap();
     let kept = subject.store.copy_lessons_out(&other).await.unwrap();
-    let erase = |scope: Option<&'static str>| subject.store.erase(&subject.tenant, "l", scope);
-    let of_scope = erase(Some("default")).await.unwrap();
+    let erase =
+        |scope: Option<&'static str>| subject.store.erase(order(&subject.tenant, "l", scope));
+    let of_scope = erase(Some("default")).await.unwrap().erased;
     assert_eq!(
         (of_scope.lessons, of_scope.runs, of_scope.errors),
         (0, 0, 0)
     );
-    let erased = erase(None).await.unwrap();
+    let erased = erase(None).await.unwrap().erased;
     assert_eq!((erased.lessons, erased.runs, erased.errors), (2, 2, 2));
     finds_nothing(&*subject.store, subject, &owner, &written).await;
     assert_eq!(subject.store.copy_lessons_out(&other).await.unwrap(), kept);
-    let again = erase(None).await.unwrap();
+    let again = erase(None).await.unwrap().erased;
     assert_eq!((again.lessons, again.runs, again.errors), (0, 0, 0));
 }
 

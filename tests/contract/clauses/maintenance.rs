@@ -6,7 +6,7 @@ use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::store::{Checkpoint, Commit, Erased, ErrorKind, Mark, MemoryCopy, MemorySummary};
 
 use crate::subject::{
-    Subject, born, bullet, commit_of, creation, delta_on, fresh, full_bullet, link,
+    Subject, born, bullet, commit_of, creation, delta_on, fresh, full_bullet, link, order,
 };
 
 async fn listed(subject: &Subject, learner: Option<&str>) -> Vec<MemoryKey> {
@@ -89,9 +89,10 @@ pub(crate) async fn erase_takes_one_learner_only(subject: &Subject) {
     let kept = subject.store.copy_out(&keys[2]).await.unwrap();
     let erased = subject
         .store
-        .erase(&subject.tenant, "a", None)
+        .erase(order(&subject.tenant, "a", None))
         .await
-        .unwrap();
+        .unwrap()
+        .erased;
     let expected = Erased {
         memories: 2,
         bullets: 3,
@@ -105,9 +106,10 @@ pub(crate) async fn erase_takes_one_learner_only(subject: &Subject) {
     assert_eq!(subject.store.copy_out(&keys[2]).await.unwrap(), kept);
     let again = subject
         .store
-        .erase(&subject.tenant, "a", None)
+        .erase(order(&subject.tenant, "a", None))
         .await
-        .unwrap();
+        .unwrap()
+        .erased;
     assert_eq!(again, Erased::default());
 }
 
@@ -115,16 +117,18 @@ pub(crate) async fn erase_takes_one_scope_only(subject: &Subject) {
     let keys = made(subject, &[("a", "1"), ("a", "2"), ("b", "1")]).await;
     let erased = subject
         .store
-        .erase(&subject.tenant, "a", Some("1"))
+        .erase(order(&subject.tenant, "a", Some("1")))
         .await
-        .unwrap();
+        .unwrap()
+        .erased;
     assert_eq!((erased.memories, erased.bullets), (1, 1));
     assert_eq!(listed(subject, None).await, keys[1..]);
     let foreign = subject
         .store
-        .erase(&fresh("tenant"), "a", None)
+        .erase(order(&fresh("tenant"), "a", None))
         .await
-        .unwrap();
+        .unwrap()
+        .erased;
     assert_eq!(foreign, Erased::default());
     assert_eq!(listed(subject, None).await, keys[1..]);
 }
@@ -136,7 +140,7 @@ pub(crate) async fn an_erased_memory_comes_back_as_another_incarnation(subject: 
     let before = subject.position(&key).await;
     subject
         .store
-        .erase(key.tenant(), key.learner(), None)
+        .erase(order(key.tenant(), key.learner(), None))
         .await
         .unwrap();
     assert_eq!(subject.store.head(&key).await.unwrap(), None);

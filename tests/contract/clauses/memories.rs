@@ -11,7 +11,7 @@ use mnemograph::store::{
 };
 
 use crate::subject::{
-    Subject, batch, born, commit_of, creation, delta_on, fresh, full_bullet, link,
+    Subject, batch, born, commit_of, creation, delta_on, fresh, full_bullet, link, order,
 };
 
 pub(crate) async fn create_then_head_gives_the_same_head(subject: &Subject) {
@@ -62,7 +62,8 @@ pub(crate) async fn a_change_count_tells_of_every_write(subject: &Subject) {
     compare(true);
     subject.retrieve(&key, "r_1", &planted).await;
     compare(true);
-    other.erase(&subject.tenant, "learner", None).await.unwrap();
+    let gone = order(&subject.tenant, "learner", None);
+    other.erase(gone).await.unwrap();
     compare(true);
     assert_eq!(writes, 5);
 }

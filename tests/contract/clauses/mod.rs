@@ -3,6 +3,7 @@
 pub(crate) mod ahead;
 pub(crate) mod commits;
 pub(crate) mod concurrency;
+pub(crate) mod erasing;
 pub(crate) mod feedback;
 pub(crate) mod grouped;
 pub(crate) mod history;
@@ -191,6 +192,13 @@ clauses! {
         a_copy_without_its_creation_is_refused,
         a_sound_store_has_no_findings,
         nothing_is_pending_after_opening,
+    }
+    erasing {
+        held_counts_what_an_erase_takes,
+        an_erase_leaves_a_receipt_that_names_nobody,
+        a_struck_record_takes_its_rows_and_counts_along,
+        a_strike_of_everything_leaves_no_learner,
+        a_strike_that_decides_nothing_writes_nothing,
     }
     lesson_commits {
         rows_of_lessons_come_back_bit_for_bit,

@@ -5,7 +5,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::store::{CHECKPOINTS_KEPT, Checkpoint, Commit, ErrorKind, Mark, Usage};
 
-use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link};
+use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link, order};
 
 /// A memory with retrievals of one and of two bullets, in turn.
 async fn retrieved(subject: &Subject, times: u64) -> (MemoryKey, Vec<Bullet>) {
@@ -177,7 +177,7 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
     assert_eq!(error.kind(), ErrorKind::Invalid);
     let old = checkpoint(subject, &key).await;
     store
-        .erase(key.tenant(), key.learner(), None)
+        .erase(order(key.tenant(), key.learner(), None))
         .await
         .unwrap();
     store

@@ -6,7 +6,7 @@ use mnemograph::store::{
     CatchUp, ErrorKind, EventRecord, Position, TouchBatch, TouchOutcome, Touched,
 };
 
-use crate::subject::{Subject, batch, born, creation, moment, retrieval};
+use crate::subject::{Subject, batch, born, creation, moment, order, retrieval};
 
 async fn touch(subject: &Subject, key: &MemoryKey, batch: TouchBatch) -> TouchOutcome {
     subject.store.touch(key, batch).await.unwrap()
@@ -144,7 +144,7 @@ pub(crate) async fn a_touch_of_another_incarnation_is_refused(subject: &Subject)
     let known = subject.position(&key).await;
     subject
         .store
-        .erase(key.tenant(), key.learner(), Some(key.scope()))
+        .erase(order(key.tenant(), key.learner(), Some(key.scope())))
         .await
         .unwrap();
     subject

@@ -13,8 +13,8 @@ use super::{find, make};
 use crate::backend::embedded::error::Work;
 use crate::backend::embedded::rows::Json;
 use crate::domain::lesson::lesson::Owner;
-use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
+use crate::store::{DecideStrike, Erased};
 
 /// What belongs to a learner, children before parents.
 const TABLES: [&str; 15] = [
@@ -116,6 +116,25 @@ pub(in crate::backend::embedded) fn erase(
     erased.runs += gone.runs;
     erased.errors += gone.errors;
     Ok(())
+}
+
+/// Lets `decide` take rows away from all that a learner's lessons are; gives what is gone.
+pub(in crate::backend::embedded) fn strike(
+    tx: &Transaction<'_>,
+    owner: &Owner,
+    decide: &mut DecideStrike,
+) -> Work<Erased> {
+    let Some(all) = copy_out(tx, owner)? else {
+        return Ok(Erased::default());
+    };
+    let Some((left, erased)) = decide(all) else {
+        return Ok(Erased::default());
+    };
+    match left.is_empty() {
+        true => delete(tx, owner.tenant(), owner.learner()).map(|_| ())?,
+        false => copy_in(tx, left)?,
+    }
+    Ok(erased)
 }
 
 fn delete(tx: &Transaction<'_>, tenant: &str, name: &str) -> Work<Erased> {

@@ -33,14 +33,14 @@ const GAP: char = '\u{1}';
 
 /// The learner that keys belong to.
 #[derive(Clone, Debug)]
-pub(super) struct Keys {
+pub(in crate::backend::neo4j) struct Keys {
     pub(super) owner: Owner,
     /// The key of the learner.
     pub(super) key: String,
 }
 
 impl Keys {
-    pub(super) fn of(owner: &Owner) -> Self {
+    pub(in crate::backend::neo4j) fn of(owner: &Owner) -> Self {
         Self {
             owner: owner.clone(),
             key: owner_key(owner.tenant(), owner.learner()),
@@ -158,13 +158,13 @@ pub(super) fn rising(at: Timestamp) -> String {
 }
 
 /// A moment so that later ones stand before.
-pub(super) fn falling(at: Timestamp) -> String {
+pub(in crate::backend::neo4j) fn falling(at: Timestamp) -> String {
     let last = Timestamp::from_millis(i64::MAX).millis();
     format!("{:015}", last - at.millis())
 }
 
 /// What stands behind everything that begins with `start`.
-pub(super) fn behind(start: &str) -> String {
+pub(in crate::backend::neo4j) fn behind(start: &str) -> String {
     format!("{start}{BEHIND}")
 }
 

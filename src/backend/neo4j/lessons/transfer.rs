@@ -5,6 +5,7 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::events::{EventProperties, FingerprintProperties};
+use super::gather::refuse_half_copied;
 use super::keys::Keys;
 use super::known::Known;
 use super::learned::{ActivationProperties, into_lesson};
@@ -13,21 +14,22 @@ use super::records::{ConflictProperties, ReviewProperties, SourceProperties, int
 use super::rows::{ReceiptProperties, RunProperties, StepProperties};
 use super::write;
 use crate::backend::neo4j::erase::PIECE;
+use crate::backend::neo4j::erasures::record;
 use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::{Statement, Unit};
 use crate::backend::neo4j::memory::hold_learner;
 use crate::backend::neo4j::state::Access;
 use crate::backend::neo4j::statements::{
-    BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LESSONS, ERASE_LESSONS_PIECE,
-    HOLD_LESSONS_COPY,
+    BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
+    ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY,
 };
 use crate::backend::neo4j::transfer::AT_ONCE;
 use crate::backend::neo4j::values::Map;
-use crate::backend::neo4j::work::{Task, token};
+use crate::backend::neo4j::work::{Task, decided, token};
 use crate::domain::lesson::ids::FingerprintId;
-use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
 use crate::store::lessons::rows::FingerprintRow;
+use crate::store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
 
 /// Reads all that a learner's lessons are, under the lock.
 pub(super) struct CopyOut {
@@ -40,30 +42,34 @@ impl Task for CopyOut {
     type Output = Option<LessonsCopy>;
 
     async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<LessonsCopy>> {
-        let keys = &self.keys;
-        hold(unit, keys, self.access).await?;
-        let rows = unit.ask(COPY_LESSONS, keys.owned()).await?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        let mut copy = empty(keys);
-        let mut errors = Vec::new();
-        for row in &rows {
-            take(keys, &mut copy, &mut errors, row)?;
-        }
-        copy.fingerprints
-            .sort_unstable_by_key(|row| row.fingerprint.id);
-        for error in errors {
-            let (fine, coarse) = (
-                text_of(&copy.fingerprints, &error.fine)?,
-                text_of(&copy.fingerprints, &error.coarse)?,
-            );
-            copy.errors
-                .push(error.into_event(&keys.owner, fine, coarse)?);
-        }
-        sort(&mut copy);
-        Ok(Some(copy))
+        hold(unit, &self.keys, self.access).await?;
+        read_all(unit, &self.keys).await
     }
+}
+
+/// Reads all that a learner's lessons are; the learner is held.
+async fn read_all(unit: &mut Unit, keys: &Keys) -> Work<Option<LessonsCopy>> {
+    let rows = unit.ask(COPY_LESSONS, keys.owned()).await?;
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let mut copy = empty(keys);
+    let mut errors = Vec::new();
+    for row in &rows {
+        take(keys, &mut copy, &mut errors, row)?;
+    }
+    copy.fingerprints
+        .sort_unstable_by_key(|row| row.fingerprint.id);
+    for error in errors {
+        let (fine, coarse) = (
+            text_of(&copy.fingerprints, &error.fine)?,
+            text_of(&copy.fingerprints, &error.coarse)?,
+        );
+        copy.errors
+            .push(error.into_event(&keys.owner, fine, coarse)?);
+    }
+    sort(&mut copy);
+    Ok(Some(copy))
 }
 
 fn empty(keys: &Keys) -> LessonsCopy {
@@ -222,18 +228,48 @@ fn copied(keys: &Keys, copying: &str) -> Map {
 
 /// True for a copy that the server may have no room for in one transaction.
 fn is_large(copy: &LessonsCopy) -> bool {
-    let rows = copy.fingerprints.len()
-        + copy.runs.len()
-        + copy.steps.len()
-        + copy.errors.len()
-        + copy.lessons.len()
-        + copy.sources.len()
-        + copy.conflicts.len()
-        + copy.activations.len()
-        + copy.decisions.len()
-        + copy.reviews.len()
-        + copy.receipts.len();
-    rows > AT_ONCE
+    copy.rows() > AT_ONCE
+}
+
+/// Lets a decision take rows away from all that a learner's lessons are, in one transaction, however many there are:
+/// what is written anew would be lost with a caller who dies between two.
+pub(in crate::backend::neo4j) struct Strike {
+    pub(in crate::backend::neo4j) keys: Keys,
+    pub(in crate::backend::neo4j) order: StrikeOrder,
+    /// Absent while it decides, and after a panic.
+    pub(in crate::backend::neo4j) decide: Option<DecideStrike>,
+}
+
+#[async_trait]
+impl Task for Strike {
+    type Output = Option<EraseReceipt>;
+
+    fn is_passing(&self, failure: &Failure) -> bool {
+        failure.is_repeat()
+    }
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<EraseReceipt>> {
+        let keys = &self.keys;
+        let locked = hold(unit, keys, Access::Locked).await?;
+        refuse_half_copied(&locked, keys)?;
+        let struck = match read_all(unit, keys).await? {
+            Some(all) => decided(&mut self.decide, all).await?,
+            None => None,
+        };
+        let mut erased = Erased::default();
+        if let Some((left, gone)) = struck {
+            erased = gone;
+            destroy(unit, &keys.key, None, &mut Erased::default()).await?;
+            if !left.is_empty() {
+                let (commit, receipts) = left.into_commit();
+                commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
+                write::write(unit, keys, (&commit, Known::default())).await?;
+                write::add_receipts(unit, keys, &receipts).await?;
+            }
+            unit.tell(ERASE_LABELS, keys.owned()).await?;
+        }
+        record(unit, self.order.receipt(erased)).await
+    }
 }
 
 /// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.

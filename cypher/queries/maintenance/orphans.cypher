@@ -1,0 +1,37 @@
+// Counts what has lost the memory or the learner that it should hang on. Looks at whole labels on purpose: what
+// hangs on nothing is reached in no other way.
+//
+// Parameters:
+//   $limit: at most so many rows
+// Columns:
+//   tenant: the tenant that the records name
+//   learner: the learner that they name
+//   scope: the memory that they name, where they name one
+//   lacking: `memory` or `learner`
+//   nodes: number of records
+// Locks: none
+
+CALL () {
+  MATCH (n:Bullet)
+  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  RETURN n, 'memory' AS lacking
+  UNION ALL
+  MATCH (n:Event)
+  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  RETURN n, 'memory' AS lacking
+  UNION ALL
+  MATCH (n:Checkpoint)
+  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  RETURN n, 'memory' AS lacking
+  UNION ALL
+  MATCH (n:ContextScope|Tag|Topic|Concept)
+  WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.key = n.owner }
+  RETURN n, 'learner' AS lacking
+  UNION ALL
+  MATCH (n:Lesson|Run|RunStep|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
+  WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
+  RETURN n, 'learner' AS lacking
+}
+RETURN coalesce(n.tenant, '') AS tenant, coalesce(n.learner, '') AS learner, n.scope AS scope, lacking,
+  count(n) AS nodes
+ORDER BY tenant, learner, scope, lacking LIMIT $limit

@@ -1,0 +1,31 @@
+// Destroys a piece of what bears the names or the key of a learner, or of a memory, wherever it hangs and whatever
+// its label. Looks at every node on purpose: what a hand has left is reached in no other way.
+//
+// Parameters:
+//   $tenant: the tenant
+//   $learner: the learner
+//   $scope: the memory, or none for all of the learner
+//   $keys: keys of the learner and of memories, or of the one memory
+//   $piece: at most so many nodes
+// Columns:
+//   kind: what it was
+//   nodes: number of nodes of that kind
+// Locks: all that it destroys
+
+MATCH (n)
+WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
+  OR n.owner IN $keys OR n.memory IN $keys OR left(toStringOrNull(n.key), size($keys[0])) IN $keys
+WITH n LIMIT $piece
+WITH n, CASE
+  WHEN n:ContextScope THEN 'memory'
+  WHEN n:Bullet THEN 'bullet'
+  WHEN n:Delta THEN 'delta'
+  WHEN n:Retrieval THEN 'retrieval'
+  WHEN n:Lesson THEN 'lesson'
+  WHEN n:Run AND n.started_at IS NOT NULL THEN 'run'
+  WHEN n:ErrorEvent THEN 'error'
+  WHEN n:Learner THEN 'learner'
+  ELSE 'stray'
+END AS kind
+DETACH DELETE n
+RETURN kind, count(*) AS nodes

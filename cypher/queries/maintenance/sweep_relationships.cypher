@@ -1,0 +1,20 @@
+// Destroys a piece of the relationships that bear the names or the key of a learner, or of a memory, and hang
+// between nodes that do not. Looks at every relationship on purpose: what a hand has left is reached in no other way.
+//
+// Parameters:
+//   $tenant: the tenant
+//   $learner: the learner
+//   $scope: the memory, or none for all of the learner
+//   $keys: keys of the learner and of memories, or of the one memory
+//   $piece: at most so many relationships
+// Columns:
+//   relationships: number of them
+// Locks: all that it destroys
+
+MATCH ()-[r]->()
+WHERE (r.tenant = $tenant AND r.learner = $learner AND ($scope IS NULL OR r.scope = $scope))
+  OR r.owner IN $keys OR r.memory IN $keys OR left(toStringOrNull(r.key), size($keys[0])) IN $keys
+  OR left(toStringOrNull(r.pair), size($keys[0])) IN $keys
+WITH r LIMIT $piece
+DELETE r
+RETURN count(*) AS relationships

@@ -1,0 +1,192 @@
+//! What an erase answers: what is gone, what is left, what could not be wiped, and the receipts.
+
+use serde::Serialize;
+
+use crate::domain::lesson::ids::LessonId;
+use crate::store::{EraseReceipt, Erased, Erasure, NotWiped};
+
+/// Counts by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "each field counts what its name says")]
+pub struct CountsShown {
+    pub memories: u64,
+    pub bullets: u64,
+    pub deltas: u64,
+    pub retrievals: u64,
+    pub lessons: u64,
+    pub runs: u64,
+    pub errors: u64,
+    /// Records that bear the learner's names and belong to nothing known.
+    pub strays: u64,
+}
+
+impl CountsShown {
+    /// The counts that are not 0, for a sentence: `2 memories, 1 bullet`.
+    pub fn told(&self) -> String {
+        let counts = Erased::from(*self).counts();
+        let named = counts.into_iter().filter(|(_, count)| *count > 0);
+        let told: Vec<String> = named
+            .map(|(name, count)| format!("{count} {}", singular(name, count)))
+            .collect();
+        match told.is_empty() {
+            true => "nothing".to_owned(),
+            false => told.join(", "),
+        }
+    }
+}
+
+fn singular(name: &'static str, count: u64) -> &'static str {
+    match (name, count) {
+        ("memories", 1) => "memory",
+        (name, 1) => name.strip_suffix('s').unwrap_or(name),
+        (name, _) => name,
+    }
+}
+
+impl From<Erased> for CountsShown {
+    fn from(erased: Erased) -> Self {
+        Self {
+            memories: erased.memories,
+            bullets: erased.bullets,
+            deltas: erased.deltas,
+            retrievals: erased.retrievals,
+            lessons: erased.lessons,
+            runs: erased.runs,
+            errors: erased.errors,
+            strays: erased.strays,
+        }
+    }
+}
+
+impl From<CountsShown> for Erased {
+    fn from(shown: CountsShown) -> Self {
+        Self {
+            memories: shown.memories,
+            bullets: shown.bullets,
+            deltas: shown.deltas,
+            retrievals: shown.retrievals,
+            lessons: shown.lessons,
+            runs: shown.runs,
+            errors: shown.errors,
+            strays: shown.strays,
+        }
+    }
+}
+
+/// A receipt. Hashes stand for names, so that it holds nothing of what was destroyed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EraseReceiptShown {
+    /// Its id.
+    pub id: String,
+    /// When.
+    pub at: String,
+    /// By whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// `learner`, `memory`, `run`, `error` or `lesson`.
+    pub extent: &'static str,
+    /// Hash of tenant and learner.
+    pub learner_hash: String,
+    /// Hash of what was destroyed.
+    pub subject_hash: String,
+    /// What was destroyed.
+    pub erased: CountsShown,
+    /// False while the store may still hold bytes of it.
+    pub wiped: bool,
+}
+
+impl From<EraseReceipt> for EraseReceiptShown {
+    fn from(receipt: EraseReceipt) -> Self {
+        Self {
+            id: receipt.id,
+            at: receipt.at.to_string(),
+            author: receipt.author,
+            extent: receipt.extent.word(),
+            learner_hash: receipt.learner_hash,
+            subject_hash: receipt.subject_hash,
+            erased: receipt.erased.into(),
+            wiped: receipt.is_wiped,
+        }
+    }
+}
+
+/// Receipts, newest first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the field is the listing")]
+pub struct EraseReceiptsShown {
+    pub receipts: Vec<EraseReceiptShown>,
+}
+
+/// Why bytes of what was destroyed may still be there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NotWipedShown {
+    /// Why.
+    pub reason: String,
+    /// What to do.
+    pub advice: String,
+}
+
+impl From<NotWiped> for NotWipedShown {
+    fn from(told: NotWiped) -> Self {
+        Self {
+            reason: told.reason,
+            advice: told.advice,
+        }
+    }
+}
+
+/// What an erase left of a learner.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RemainsShown {
+    /// How much.
+    #[serde(flatten)]
+    pub counts: CountsShown,
+    /// What takes it, too.
+    pub command: String,
+}
+
+/// What came of an erase.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ErasedShown {
+    /// What is gone.
+    #[serde(flatten)]
+    pub counts: CountsShown,
+    /// The receipt; absent when there was nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<EraseReceiptShown>,
+    /// What is left of the learner, where something is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remains: Option<RemainsShown>,
+    /// Lessons that were learned from what is gone; they stay, and may quote it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resting: Vec<LessonId>,
+    /// Present when bytes of it could not be wiped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_wiped: Option<NotWipedShown>,
+    /// What lies beyond the reach of the store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl From<Erasure> for ErasedShown {
+    fn from(erasure: Erasure) -> Self {
+        Self {
+            counts: erasure.erased.into(),
+            receipt: erasure.receipt.map(Into::into),
+            remains: None,
+            resting: Vec::new(),
+            not_wiped: erasure.not_wiped.map(Into::into),
+            notes: erasure.notes,
+        }
+    }
+}
+
+/// What came of a wipe.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WipedShown {
+    /// True when the store holds nothing any more of what was erased.
+    pub wiped: bool,
+    /// Why it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_wiped: Option<NotWipedShown>,
+}

@@ -1,0 +1,148 @@
+//! The erasing part of the contract: one transaction with its receipt, then the wiping of the file.
+
+use async_trait::async_trait;
+use rusqlite::{Transaction, params};
+
+use super::error::{Failure, Work};
+use super::rows::Whole;
+use super::{EmbeddedStore, lessons, transfer, wipe};
+use crate::store::{
+    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, NotWiped, RECEIPTS_MAX,
+    StoreResult, StrikeOrder,
+};
+
+#[async_trait]
+impl EraseStore for EmbeddedStore {
+    async fn held(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
+        let (tenant, learner) = (tenant.to_owned(), learner.to_owned());
+        let scope = scope.map(str::to_owned);
+        self.read("held", move |tx| {
+            held(tx, &tenant, &learner, scope.as_deref())
+        })
+        .await
+    }
+
+    async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure> {
+        let done = self.write("erase", move |tx| {
+            let scope = order.scope.as_deref();
+            let erased = destroy(tx, &order.tenant, &order.learner, scope)?;
+            receipted(tx, erased, || order.receipt(erased))
+        });
+        let erasure = done.await?;
+        self.wiped(erasure).await
+    }
+
+    async fn strike(&self, order: StrikeOrder, mut decide: DecideStrike) -> StoreResult<Erasure> {
+        let done = self.write("strike", move |tx| {
+            let erased = lessons::strike(tx, &order.owner, &mut decide)?;
+            receipted(tx, erased, || order.receipt(erased))
+        });
+        let erasure = done.await?;
+        self.wiped(erasure).await
+    }
+
+    async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
+        let told = |failure: Failure| failure.told("wipe", &self.path);
+        let writer = self
+            .writer
+            .as_ref()
+            .ok_or(Failure::ReadOnly)
+            .map_err(told)?;
+        writer.run(wipe::wipe).await.map_err(told)
+    }
+
+    async fn receipts(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> StoreResult<Vec<EraseReceipt>> {
+        let tenant_hash = EraseReceipt::hash_of_tenant(tenant);
+        let learner_hash = learner.map(|name| EraseReceipt::hash_of_learner(tenant, name));
+        self.read("receipts", move |tx| {
+            wipe::receipts(tx, (&tenant_hash, learner_hash.as_deref()), RECEIPTS_MAX)
+        })
+        .await
+    }
+}
+
+impl EmbeddedStore {
+    /// Wipes the file after an erase. The erase stands whatever comes of it.
+    async fn wiped(&self, mut erasure: Erasure) -> StoreResult<Erasure> {
+        let Some(writer) = self.writer.as_ref() else {
+            return Ok(erasure);
+        };
+        let is_owed = erasure.receipt.is_some();
+        let wiped = writer.run(
+            move |connection| match is_owed || wipe::is_owed(connection)? {
+                true => wipe::wipe(connection),
+                false => Ok(None),
+            },
+        );
+        erasure.not_wiped = wiped.await.unwrap_or_else(|failure| {
+            let error = failure.told("wipe", &self.path);
+            Some(NotWiped {
+                reason: format!("the file may still hold what was erased ({error})"),
+                advice: "wipe it (`erase --wipe`)".to_owned(),
+            })
+        });
+        if let Some(receipt) = &mut erasure.receipt {
+            receipt.is_wiped = erasure.not_wiped.is_none();
+        }
+        Ok(erasure)
+    }
+}
+
+/// Writes the receipt down where there was anything.
+fn receipted(
+    tx: &Transaction<'_>,
+    erased: Erased,
+    receipt: impl FnOnce() -> EraseReceipt,
+) -> Work<Erasure> {
+    let receipt = (!erased.is_nothing()).then(receipt);
+    if let Some(receipt) = &receipt {
+        wipe::owe(tx, receipt)?;
+    }
+    Ok(Erasure {
+        erased,
+        receipt,
+        ..Erasure::default()
+    })
+}
+
+/// Destroys a learner's memories and lessons, or one scope of the memories.
+fn destroy(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) -> Work<Erased> {
+    let memories: Vec<i64> = tx
+        .prepare(
+            "SELECT memory FROM memories
+             WHERE tenant = ?1 AND learner = ?2 AND (?3 IS NULL OR scope = ?3)",
+        )?
+        .query_map(params![tenant, learner, scope], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut erased = Erased::default();
+    for memory in memories {
+        erased = erased.plus(&transfer::delete(tx, memory)?);
+    }
+    if scope.is_none() {
+        lessons::erase(tx, tenant, learner, &mut erased)?;
+    }
+    Ok(erased)
+}
+
+fn held(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) -> Work<Erased> {
+    let sql = "WITH own AS (SELECT memory FROM memories
+                 WHERE tenant = ?1 AND learner = ?2 AND (?3 IS NULL OR scope = ?3)),
+             learned AS (SELECT learner FROM learners
+                 WHERE tenant = ?1 AND name = ?2 AND ?3 IS NULL)
+         SELECT (SELECT count(*) FROM own),
+             (SELECT count(*) FROM bullets WHERE memory IN own),
+             (SELECT count(*) FROM deltas WHERE memory IN own),
+             (SELECT count(*) FROM retrievals WHERE memory IN own),
+             (SELECT count(*) FROM lessons WHERE learner IN learned),
+             (SELECT count(*) FROM runs WHERE learner IN learned),
+             (SELECT count(*) FROM errors WHERE learner IN learned)";
+    let counts = tx.query_row(sql, params![tenant, learner, scope], |row| {
+        let number = |at| row.get::<_, Whole>(at).map(|whole| whole.0);
+        (0..7).map(number).collect::<rusqlite::Result<Vec<u64>>>()
+    })?;
+    Ok(Erased::from_counts(&counts))
+}
