@@ -7,10 +7,12 @@
 mod classic;
 mod operation;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::fields::{Shape, Table, described, faults};
-use super::json::{parse_value, strip_bom};
+use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
 use super::problem::Problem;
 use crate::domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
 
@@ -29,6 +31,8 @@ pub struct DeltaInput {
     pub lenient: Option<bool>,
     /// What to do, in order; unreadable ones are [`Operation::Malformed`].
     pub operations: Vec<Operation>,
+    /// What was replaced.
+    pub notes: Vec<String>,
 }
 
 /// The outer fields of the native and the kayba shape.
@@ -59,6 +63,15 @@ const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
 /// Reads a delta from JSON text: an object in one of the three shapes, or a bare list of operations.
 /// Errors: `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
 pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
+    let whole = replace_halves(text);
+    let mut input = read(&whole)?;
+    if let Cow::Owned(_) = whole {
+        input.notes.push(HALVES_REPLACED.to_owned());
+    }
+    Ok(input)
+}
+
+fn read(text: &str) -> Result<DeltaInput, Problem> {
     match parse_value("the delta", text)? {
         Value::Array(list) => {
             let operations = read_list(&list)?;
@@ -69,6 +82,7 @@ pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
                 expected_revision: None,
                 lenient: None,
                 operations,
+                notes: Vec::new(),
             })
         }
         Value::Object(object) => read_object(strip_bom(text), &object),
@@ -114,6 +128,7 @@ fn read_object(text: &str, object: &Map<String, Value>) -> Result<DeltaInput, Pr
         expected_revision: object.get("expected_revision").and_then(Value::as_u64),
         lenient: object.get("lenient").and_then(Value::as_bool),
         operations,
+        notes: Vec::new(),
     })
 }
 
@@ -203,7 +218,6 @@ mod tests {
                 "invalid_json",
                 "expected `:` at line 2",
             ),
-            (r#"["\udc00"]"#, "invalid_json", "surrogate"),
             (&deep, "invalid_json", "recursion limit"),
             ("12", "invalid_delta", "not the number 12"),
             ("null", "invalid_delta", "not null"),
@@ -241,6 +255,16 @@ mod tests {
             assert_eq!(problem.code, code, "{text}");
             assert!(problem.message.contains(words), "{problem}");
         }
+    }
+
+    #[test]
+    fn half_an_emoji_is_replaced_and_told() {
+        let input = parse_delta(r#"[{"op": "ADD", "content": "half \ud83d of it"}]"#).unwrap();
+        let [Operation::Add(new)] = &input.operations[..] else {
+            panic!("{input:?}");
+        };
+        assert_eq!(new.content, "half \u{fffd} of it");
+        assert_eq!(input.notes, [HALVES_REPLACED]);
     }
 
     #[test]

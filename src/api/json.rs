@@ -4,12 +4,14 @@
 //! so a light scan finds the members first and each is then parsed on its own. The scan keeps no
 //! stack, hence no depth of nesting can exhaust it; the parser's own limit refuses deep records.
 
+mod surrogates;
 mod unique;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::problem::Problem;
+pub(crate) use surrogates::{NOTE as HALVES_REPLACED, replace_halves};
 pub(crate) use unique::Unique;
 
 /// One field of an object or one element of an array.

@@ -4,10 +4,12 @@
 //! table. Bytes that are no UTF-8 are replaced and said so, since the output of a broken program is just
 //! what shall be captured.
 
+use std::borrow::Cow;
+
 use serde_json::{Deserializer, Map, Value};
 
 use super::fields::{Shape, Table, described, faults};
-use super::json::{complaint, strip_bom};
+use super::json::{HALVES_REPLACED, Unique, complaint, replace_halves, strip_bom};
 use super::problem::Problem;
 use crate::domain::lesson::event::{NEXT_STEP, StepReport};
 use crate::domain::lesson::feedback::Feedback;
@@ -86,11 +88,17 @@ pub struct StepsRead {
 pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Problem> {
     let text = String::from_utf8_lossy(bytes);
     let mut read = StepsRead::default();
-    if let std::borrow::Cow::Owned(_) = text {
+    if let Cow::Owned(_) = text {
         read.notes
             .push("bytes that are no UTF-8 were replaced by `\u{fffd}`".to_owned());
     }
-    for value in values(strip_bom(&text))? {
+    let whole = replace_halves(strip_bom(&text));
+    if let Cow::Owned(_) = whole {
+        read.notes.push(HALVES_REPLACED.to_owned());
+    }
+    let (values, cut) = values(&whole)?;
+    read.notes.extend(cut);
+    for value in values {
         let number = read.steps.len() + 1;
         if number > STEPS_MAX {
             return Err(Problem::new(
@@ -109,14 +117,28 @@ pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     Ok(read)
 }
 
-/// All values of a text; those of a list one by one.
-fn values(text: &str) -> Result<Vec<Value>, Problem> {
+/// All values of a text, those of a list one by one, and what is to be said of a last one that is cut off: a
+/// writer that was killed loses its last line and not those before.
+fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
     let mut values = Vec::new();
-    for value in Deserializer::from_str(text).into_iter::<Value>() {
+    for value in Deserializer::from_str(text).into_iter::<Unique>() {
+        let value = match value {
+            Err(error) if error.is_eof() && !values.is_empty() => {
+                let (line, after) = (error.line(), values.len());
+                let cut =
+                    format!("line {line} is cut off and was left out, after {after} whole steps");
+                return Ok((values, Some(cut)));
+            }
+            value => value.map(|Unique(value)| value),
+        };
         let value = value.map_err(|error| {
             let (line, column) = (error.line(), error.column());
+            let state = match error.is_data() {
+                true => "cannot be taken as they are",
+                false => "are not valid JSON",
+            };
             let message = format!(
-                "the steps are not valid JSON: {} at line {line} column {column}",
+                "the steps {state}: {} at line {line} column {column}",
                 complaint(&error)
             );
             Problem::new("invalid_json", message)
@@ -127,7 +149,7 @@ fn values(text: &str) -> Result<Vec<Value>, Problem> {
             value => values.push(value),
         }
     }
-    Ok(values)
+    Ok((values, None))
 }
 
 fn step(

@@ -5,12 +5,13 @@
 //! the fingerprints that those events have here; else the old identity is kept as one that nothing
 //! raises any more, so that the lesson is still found by tag, text and place.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
 use super::BadLine;
-use crate::api::json::{complaint, strip_bom};
+use crate::api::json::{HALVES_REPLACED, Unique, reason, replace_halves, strip_bom};
 use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, classic_fingerprint};
@@ -36,6 +37,8 @@ pub struct ClassicLessons {
     pub steps: Vec<StepInput>,
     /// Lines that could not be read.
     pub bad: Vec<BadLine>,
+    /// What was replaced.
+    pub notes: Vec<String>,
 }
 
 /// Reads a file of lessons, of events, or of both; `now` dates what has no time.
@@ -44,12 +47,17 @@ pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
     let mut rows: Vec<(u64, Map<String, Value>)> = Vec::new();
     let mut prints = Prints::default();
     let mut taken = Taken::default();
-    for (line, text) in (1..).zip(strip_bom(text).lines()) {
+    let whole = replace_halves(strip_bom(text));
+    if let Cow::Owned(_) = whole {
+        read.notes.push(HALVES_REPLACED.to_owned());
+    }
+    for (line, text) in (1..).zip(whole.lines()) {
         if text.trim().is_empty() {
             continue;
         }
         let bad = |reason: String| BadLine { line, reason };
-        match serde_json::from_str::<Value>(text) {
+        let value = serde_json::from_str(text).map(|Unique(value)| value);
+        match value {
             Ok(Value::Object(row)) if is_lesson(&row) => rows.push((line, row)),
             Ok(Value::Object(row)) if is_event(&row) => {
                 prints.learn(&row);
@@ -60,9 +68,7 @@ pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
             Ok(_) => read
                 .bad
                 .push(bad("it is neither a lesson nor an error event".to_owned())),
-            Err(error) => read
-                .bad
-                .push(bad(format!("not valid JSON: {}", complaint(&error)))),
+            Err(error) => read.bad.push(bad(reason(&error))),
         }
     }
     for (line, row) in rows {

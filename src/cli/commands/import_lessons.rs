@@ -35,6 +35,8 @@ struct Shown {
     /// The whole file was taken in before.
     repeated: bool,
     lessons: Vec<LessonId>,
+    /// What was replaced in the file.
+    notes: Vec<String>,
 }
 
 /// Imports lessons and errors.
@@ -52,7 +54,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     let opened = session.open_lessons_to_write().await?;
     let steps = StepsRead {
         steps: file.steps,
-        notes: Vec::new(),
+        notes: file.notes.clone(),
     };
     let captured = CapturedShown::from(errors_capture::send(session, &opened, None, steps).await?);
     let import = LessonImport {
@@ -75,6 +77,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         refused: Vec::new(),
         repeated: imported.repeated > 0,
         lessons: imported.ids,
+        notes: file.notes,
     };
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::found(shown.read > 0))
@@ -108,6 +111,9 @@ fn write(page: &mut Page, shown: &Shown) {
         "errors",
         format_args!("{} new, {} known", shown.errors, shown.errors_known),
     );
+    for note in &shown.notes {
+        page.line(Tone::Faint, note);
+    }
     for one in &shown.skipped {
         page.line(
             Tone::Bad,
