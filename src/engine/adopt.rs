@@ -1,14 +1,23 @@
 //! Verb: make a change that was done by hand in the store part of the history.
 //!
 //! The delta is decided on the replayed state, which is what the events made of the memory, and takes
-//! it to what the store has; from then on both agree again.
+//! it to what the store has; from then on both agree again. It is decided beside the lane's snapshot, in
+//! the one transaction that writes it and only at the clock that the replay ended at: whatever others
+//! decide meanwhile, before it or after it, is decided on what the store has, the hand's change included.
 //!
 //! Deltas that were written on top of such a change hold digests of contents that no event has made.
 //! They are left as they are, and a checkpoint behind the adoption is where replays start from then on;
-//! as with any checkpoint, the retrieval records before it are folded into counts.
+//! as with any checkpoint, the retrieval records before it are folded into counts. The same is done where
+//! a hand has changed the revision or the clock, which no delta can say.
 
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::adopting::Adopting;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
+use super::lane::Lane;
 use super::open::Snapshot;
 use super::verify::{Difference, Verified};
 use super::{Engine, events};
@@ -19,7 +28,7 @@ use crate::domain::memory::delta::{
 };
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
-use crate::store::Checkpoint;
+use crate::store::{Checkpoint, Known, Outcome};
 
 /// Adoptions that events of others may overtake.
 const TRIES: usize = 3;
@@ -29,78 +38,111 @@ const TRIES: usize = 3;
 pub struct Adopted {
     /// The differences that were found.
     pub differences: Vec<Difference>,
-    /// The delta that adopts them; absent when there was nothing to adopt.
+    /// The delta that adopts them; absent when there was nothing that a delta can say.
     pub applied: Option<AppliedDelta>,
+    /// True when replays start from the stored state now, since a hand has changed the revision or the
+    /// clock, or deltas stand on what a hand has changed.
+    pub rebased: bool,
 }
 
 impl Engine {
     /// Turns the difference between the store and its history into a delta.
     pub async fn adopt(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
+        let lane = self.lane(key);
         for _ in 1..TRIES {
-            match self.adopt_once(key, author.clone()).await {
+            match self.adopt_once(&lane, author.clone(), None).await {
                 Err(EngineError::Contended(_)) => {}
                 done => return done,
             }
         }
-        self.adopt_once(key, author).await
+        // Whoever asks this engine waits for the last try; other instances may still be faster.
+        let turn = lane.turn.clone().lock_owned().await;
+        self.adopt_once(&lane, author, Some(turn)).await
     }
 
-    async fn adopt_once(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
-        let (verified, mut replayed) = self.verify_with_replay(key).await?;
+    async fn adopt_once(
+        &self,
+        lane: &Arc<Lane>,
+        author: Option<String>,
+        turn: Option<Turn>,
+    ) -> EngineResult<Adopted> {
+        let key = &lane.key;
+        let (verified, replayed) = self.verify_with_replay(key).await?;
         // Whatever else a delta came to, what the hand has changed did not lead to that.
         if !verified.mismatches.iter().all(|one| one.is_digest_only) {
             return Err(EngineError::Invalid(
                 "the history itself cannot be replayed; `replay` names the events".to_owned(),
             ));
         }
-        let is_built_upon = !verified.mismatches.is_empty();
-        if verified.differences.is_empty() && verified.policy.is_empty() {
-            // What was adopted, or put back by hand, still lacks its checkpoint.
-            if is_built_upon {
-                self.put_checkpoint(key).await?;
+        let is_moved = verified.stored_revision != replayed.revision()
+            || verified.stored_clock != replayed.clock();
+        let rebased = is_moved || !verified.mismatches.is_empty();
+        let can_be_said = !verified.differences.is_empty() || !verified.policy.is_empty();
+        let applied = match can_be_said && !is_moved {
+            true => {
+                let delta = delta_of(&verified, &replayed, key, author);
+                Some(self.apply_on(lane, replayed, delta, turn).await?)
             }
-            return Ok(Adopted {
-                differences: Vec::new(),
-                applied: None,
-            });
-        }
-        let operations = operations(&verified, &replayed);
-        let tick = replayed.clock().to_string();
-        let id = DeltaId::derive(&["adopt", &key.derived(), &tick, &verified.stored_digest]);
-        let mut delta = Delta::new(id, operations);
-        delta.reasoning = Some("adopts changes that were made by hand in the store".to_owned());
-        delta.origin.author = author;
-        delta.undo = true;
-        delta.expected_revision = Some(replayed.revision());
-        let clock = Some(replayed.clock());
-        let lane = self.lane(key);
-        // What others did since the replay would be lost, and what they touched would come into the
-        // replayed memory as the hand left it: the delta is applied at the replayed clock only, and the
-        // snapshot is replaced only while it stands where the replay ended.
-        let swapped = self
-            .look_at_mut(&lane, |snapshot| {
-                let stands = snapshot.memory.clock() == replayed.clock();
-                if stands {
-                    std::mem::swap(&mut snapshot.memory, &mut replayed);
-                }
-                stands
-            })
-            .await?;
-        match swapped {
-            None => return Err(EngineError::NoMemory(key.clone())),
-            Some(false) => return Err(EngineError::Contended(key.clone())),
-            Some(true) => {}
-        }
-        let applied = self.apply_at(key, delta, Vec::new(), clock).await;
-        lane.forget();
-        let applied = Some(applied?);
-        if is_built_upon {
+            false => None,
+        };
+        if rebased {
             self.put_checkpoint(key).await?;
+            lane.forget();
+        }
+        let is_left = applied.is_none() && !verified.is_sound;
+        if is_left && !self.verify(key).await?.is_sound {
+            return Err(EngineError::Invalid(format!(
+                "the memory {key} is not sound, and what differs can be adopted by no delta; \
+                 `doctor verify` names it"
+            )));
         }
         Ok(Adopted {
             differences: verified.differences,
             applied,
+            rebased,
         })
+    }
+
+    /// Applies a delta on a memory of its own, in a task that ends whether somebody waits or not.
+    async fn apply_on(
+        &self,
+        lane: &Arc<Lane>,
+        base: Memory,
+        delta: Delta,
+        turn: Option<Turn>,
+    ) -> EngineResult<AppliedDelta> {
+        let (reply, answer) = oneshot::channel();
+        let (engine, lane) = (self.clone(), lane.clone());
+        self.in_background(async move {
+            let _turn = match turn {
+                Some(turn) => turn,
+                None => lane.turn.clone().lock_owned().await,
+            };
+            let done = engine.apply_on_now(&lane, base, delta).await;
+            // The snapshot holds the hand's change without the event that now explains it.
+            lane.forget();
+            drop(reply.send(done));
+        });
+        answer.await.unwrap_or(Err(EngineError::Stopped))
+    }
+
+    async fn apply_on_now(
+        &self,
+        lane: &Lane,
+        base: Memory,
+        mut delta: Delta,
+    ) -> EngineResult<AppliedDelta> {
+        delta.origin = self.origin(delta.origin.author.take());
+        let known = Known::Clock(base.clock());
+        let ids = vec![delta.id.clone()];
+        let adopting = Adopting::new(self, base, self.open_delta(delta)?);
+        let outcome = self
+            .store()
+            .transact(&lane.key, known, ids, adopting.decider());
+        match outcome.await? {
+            Outcome::Missing => Err(EngineError::NoMemory(lane.key.clone())),
+            Outcome::Committed => adopting.result(),
+        }
     }
 
     /// Makes the stored memory the state from which replays start.
@@ -112,6 +154,25 @@ impl Engine {
         events::folded(key, folded);
         Ok(())
     }
+}
+
+/// The turn of a lane.
+type Turn = tokio::sync::OwnedMutexGuard<()>;
+
+fn delta_of(
+    verified: &Verified,
+    replayed: &Memory,
+    key: &MemoryKey,
+    author: Option<String>,
+) -> Delta {
+    let tick = replayed.clock().to_string();
+    let id = DeltaId::of_verb("adopt", &[&key.derived(), &tick, &verified.stored_digest]);
+    let mut delta = Delta::new(id, operations(verified, replayed));
+    delta.reasoning = Some("adopts changes that were made by hand in the store".to_owned());
+    delta.origin.author = author;
+    delta.undo = true;
+    delta.expected_revision = Some(replayed.revision());
+    delta
 }
 
 /// The operations that lead from the replayed memory to the stored one.

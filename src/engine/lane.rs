@@ -33,7 +33,7 @@ pub(super) struct Lane {
     /// Absent until the memory was loaded, and after a write with an unknown outcome.
     pub(super) snapshot: SharedSnapshot,
     /// Held by whoever brings the snapshot forward, across store calls; never while ranking.
-    pub(super) turn: tokio::sync::Mutex<()>,
+    pub(super) turn: Arc<tokio::sync::Mutex<()>>,
     /// Old records are to be looked at, since one of our own events took a tick at which that is due.
     pub(super) retention_due: AtomicBool,
     /// What callers share who only look.
@@ -48,7 +48,7 @@ impl Lane {
         Self {
             key,
             snapshot: SharedSnapshot::default(),
-            turn: tokio::sync::Mutex::new(()),
+            turn: Arc::default(),
             retention_due: AtomicBool::new(false),
             looks: Looks::default(),
             queue: Queue::default(),

@@ -15,8 +15,6 @@ use crate::store::{Mark, RetrievalRecord};
 pub(super) struct DeltaJob {
     pub(super) opened: Arc<Opened>,
     pub(super) marks: Vec<Mark>,
-    /// The only clock that it may be applied at, where it was made for one.
-    pub(super) clock: Option<u64>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
     /// What was decided; sent once it is on disk.
     pub(super) result: Option<EngineResult<AppliedDelta>>,

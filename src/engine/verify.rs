@@ -36,6 +36,10 @@ pub struct Verified {
     pub policy: serde_json::Map<String, serde_json::Value>,
     /// True when clock, revision, policy and all bullets are what the events made of them.
     pub is_sound: bool,
+    /// Clock of the store.
+    pub stored_clock: u64,
+    /// Revision of the store.
+    pub stored_revision: u64,
     /// State digest of the store.
     pub stored_digest: String,
     /// State digest of the replay.
@@ -101,6 +105,8 @@ impl Engine {
             differences,
             policy,
             is_sound,
+            stored_clock: clock,
+            stored_revision: stored.revision(),
             stored_digest,
             replayed_digest,
         };

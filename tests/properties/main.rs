@@ -12,6 +12,7 @@
 )]
 
 mod adopted;
+mod adopting;
 mod chance;
 mod digests;
 mod faults;

@@ -34,11 +34,21 @@ pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
     let differences: Vec<BulletFinding> =
         adopted.differences.iter().map(BulletFinding::of).collect();
     let applied = adopted.applied;
-    let receipt = applied.map(|delta| DeltaApplied::of(delta.receipt, delta.repeated));
-    let document = json!({"adopted": differences, "receipt": receipt});
+    let receipt = applied.map(DeltaApplied::from);
+    let (rebased, is_any) = (adopted.rebased, receipt.is_some() || adopted.rebased);
+    let document = json!({"adopted": differences, "receipt": receipt, "rebased": rebased});
     session.output.show(&document, |page| {
+        if rebased {
+            page.line(
+                Tone::Good,
+                "replays start from the stored state now, its clock and revision included",
+            );
+        }
         let Some(receipt) = &receipt else {
-            page.line(Tone::Good, "nothing to adopt: the memory is sound");
+            if !rebased {
+                page.line(Tone::Good, "nothing to adopt: the memory is sound");
+            }
+            differences.iter().for_each(|one| one.write(page));
             return;
         };
         page.line(Tone::Heading, "What was done by hand, and is history now");
@@ -46,5 +56,5 @@ pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
         page.gap();
         receipts::applied(page, receipt);
     })?;
-    Ok(Outcome::found(!differences.is_empty()))
+    Ok(Outcome::found(is_any))
 }
