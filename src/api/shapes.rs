@@ -4,6 +4,7 @@
 //! place, so that the command line and HTTP show the same.
 
 mod answers;
+mod applied;
 mod detail;
 mod erasing;
 mod imported;
@@ -18,6 +19,9 @@ pub use answers::{
     BulletsShown, DeltasShown, FeedbackShown, MemoriesShown, MismatchShown, PolicyShown,
     ReplayShown, policy_fields,
 };
+pub use applied::{
+    BulletNowShown, DeltaApplied, DeltaOutcome, SinceShown, UndoneByShown, is_refused,
+};
 pub use detail::{ChangeShown, DetailShown, LinkShown, UsageShown};
 pub use erasing::{
     CountsShown, EraseReceiptShown, EraseReceiptsShown, ErasedShown, NotWipedShown, RemainsShown,
@@ -31,53 +35,10 @@ pub use retrieval::{
 use super::import::BadLine;
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
 use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::receipt::{Linked, Merged, Receipt, Refused};
 use crate::domain::timestamp::Timestamp;
+use crate::engine::undoes;
 use crate::store::history::DeltaRecord;
 use crate::store::maintenance::MemorySummary;
-
-/// The answer to a delta.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields are those of a receipt")]
-pub struct DeltaApplied {
-    pub delta: DeltaId,
-    pub revision: u64,
-    pub clock: u64,
-    pub digest: String,
-    pub content_digest: String,
-    /// True when the delta had been applied before and nothing was changed now.
-    pub repeated: bool,
-    pub added: Vec<BulletId>,
-    pub updated: Vec<BulletId>,
-    pub archived: Vec<BulletId>,
-    pub revived: Vec<BulletId>,
-    pub rejected: Vec<BulletId>,
-    pub merged: Vec<Merged>,
-    pub linked: Vec<Linked>,
-    pub refused: Vec<Refused>,
-}
-
-impl DeltaApplied {
-    /// The answer that carries a receipt, fresh or repeated.
-    pub fn of(receipt: Receipt, repeated: bool) -> Self {
-        Self {
-            delta: receipt.delta,
-            revision: receipt.revision,
-            clock: receipt.clock,
-            digest: receipt.digest,
-            content_digest: receipt.content_digest,
-            repeated,
-            added: receipt.added,
-            updated: receipt.updated,
-            archived: receipt.archived,
-            revived: receipt.revived,
-            rejected: receipt.rejected,
-            merged: receipt.merged,
-            linked: receipt.linked,
-            refused: receipt.refused,
-        }
-    }
-}
 
 /// The digests of a memory and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -189,6 +150,10 @@ pub struct DeltaRow {
     pub instance: String,
     pub engine_version: String,
     pub reasoning: Option<String>,
+    /// The delta that it undoes.
+    pub undoes: Option<DeltaId>,
+    /// The undo that took it back.
+    pub undone_by: Option<DeltaId>,
     pub digest: String,
     pub added: usize,
     pub updated: usize,
@@ -212,6 +177,8 @@ impl From<&DeltaRecord> for DeltaRow {
             instance: record.origin.instance.clone(),
             engine_version: record.origin.engine_version.clone(),
             reasoning: record.reasoning.clone(),
+            undoes: undoes(record),
+            undone_by: None,
             digest: receipt.digest.clone(),
             added: receipt.added.len(),
             updated: receipt.updated.len(),

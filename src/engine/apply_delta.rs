@@ -4,6 +4,7 @@ use super::Engine;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::request::{DeltaJob, Request};
+use super::since::Since;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
@@ -17,6 +18,10 @@ pub struct AppliedDelta {
     pub receipt: Receipt,
     /// True when it had been applied before, and nothing was changed now.
     pub repeated: bool,
+    /// What became of it since then, when it had been applied before.
+    pub since: Since,
+    /// Number of its operations.
+    pub operations: usize,
     /// What it changed; empty when repeated.
     pub changes: Changes,
     /// Bullets that a REMOVE named.
@@ -24,19 +29,28 @@ pub struct AppliedDelta {
 }
 
 impl AppliedDelta {
-    pub(super) fn fresh(receipt: Receipt, changes: Changes, removed: Vec<BulletId>) -> Self {
+    pub(super) fn fresh(
+        receipt: Receipt,
+        operations: usize,
+        changes: Changes,
+        removed: Vec<BulletId>,
+    ) -> Self {
         Self {
             receipt,
+            operations,
             repeated: false,
+            since: Since::default(),
             changes,
             removed,
         }
     }
 
-    pub(super) fn repeated(receipt: Receipt) -> Self {
+    pub(crate) fn repeated(receipt: Receipt) -> Self {
         Self {
             receipt,
+            operations: 0,
             repeated: true,
+            since: Since::default(),
             changes: Changes::default(),
             removed: Vec::new(),
         }
@@ -60,32 +74,24 @@ impl Engine {
     pub(super) async fn apply_marked(
         &self,
         key: &MemoryKey,
-        delta: Delta,
-        marks: Vec<Mark>,
-    ) -> EngineResult<AppliedDelta> {
-        self.apply_at(key, delta, marks, None).await
-    }
-
-    /// Applies a delta to the memory as it stands at one clock, where one is given; refuses it as
-    /// contended once anything has happened since, a mere retrieval included.
-    pub(super) async fn apply_at(
-        &self,
-        key: &MemoryKey,
         mut delta: Delta,
         marks: Vec<Mark>,
-        clock: Option<u64>,
     ) -> EngineResult<AppliedDelta> {
         delta.origin = self.origin(delta.origin.author.take());
         let opened = self.open_delta(delta)?;
-        self.submit(key, |reply| {
-            Request::Delta(Box::new(DeltaJob {
-                opened,
-                marks,
-                clock,
-                reply,
-                result: None,
-            }))
-        })
-        .await
+        let applied = self
+            .submit(key, |reply| {
+                Request::Delta(Box::new(DeltaJob {
+                    opened,
+                    marks,
+                    reply,
+                    result: None,
+                }))
+            })
+            .await?;
+        match applied.repeated {
+            true => Box::pin(self.told_again(key, applied.receipt)).await,
+            false => Ok(applied),
+        }
     }
 }

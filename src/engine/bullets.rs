@@ -8,7 +8,15 @@ use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
 use crate::domain::memory::policy::Policy;
-use crate::store::{LaterChange, Usage};
+use crate::store::{DeltaRecord, LaterChange, Usage};
+
+/// The reasoning of a delta that clears a memory.
+const CLEARED: &str = "the memory was cleared";
+
+/// True for the delta of [`Engine::clear`].
+pub(super) fn is_clear(record: &DeltaRecord) -> bool {
+    record.reasoning.as_deref() == Some(CLEARED)
+}
 
 /// A memory at one moment.
 #[derive(Clone, PartialEq, Debug)]
@@ -140,7 +148,7 @@ impl Engine {
             .bullets
             .iter()
             .filter(|bullet| bullet.is_active() && !bullet.is_planted());
-        let reason = Some("the memory was cleared".to_owned());
+        let reason = Some(CLEARED.to_owned());
         let operations: Vec<Operation> = active
             .map(|bullet| {
                 Operation::Remove(Removal {
@@ -149,7 +157,7 @@ impl Engine {
                 })
             })
             .collect();
-        let id = DeltaId::derive(&["clear", &key.derived(), &view.digest]);
+        let id = DeltaId::of_verb("clear", &[&key.derived(), &view.digest]);
         let mut delta = Delta::new(id, operations);
         delta.origin.author = author;
         delta.reasoning = reason;

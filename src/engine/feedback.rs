@@ -89,6 +89,9 @@ impl Engine {
             );
             return Err(EngineError::Invalid(reason));
         }
+        for (_, record) in &records {
+            check_opposites(record, &verdicts)?;
+        }
         let mut given = FeedbackGiven {
             marked: 0,
             applied: Vec::new(),
@@ -117,6 +120,7 @@ impl Engine {
         let mut voted = None;
         // Whoever is overtaken finds a vote more, of at most two for each bullet.
         for _ in 0..2 * record.returned.len() + 2 {
+            check_opposites(&record, verdicts)?;
             let before = verdicts_of(&record);
             let lacking: Verdicts = verdicts.difference(&before).copied().collect();
             if lacking.is_empty() {
@@ -158,7 +162,12 @@ impl Engine {
         let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
         let known = self.store().delta(memory, &delta.id).await?;
         let known = known.filter(|known| known.body_digest == body_digest(&body));
-        Ok(known.map(|known| AppliedDelta::repeated(known.receipt)))
+        match known {
+            Some(known) => Ok(Some(
+                Box::pin(self.told_again(memory, known.receipt)).await?,
+            )),
+            None => Ok(None),
+        }
     }
 }
 
@@ -180,6 +189,26 @@ fn check(verdicts: &Verdicts) -> EngineResult<()> {
         ))),
         None => Ok(()),
     }
+}
+
+/// Refuses the opposite of a vote that the record of a retrieval has: one retrieval has one vote for a bullet.
+fn check_opposites(record: &RetrievalRecord, verdicts: &Verdicts) -> EngineResult<()> {
+    let before = verdicts_of(record);
+    let opposite = |verdict: &Verdict| match verdict {
+        Verdict::Helped => Some(Verdict::Harmed),
+        Verdict::Harmed => Some(Verdict::Helped),
+        Verdict::Used | Verdict::Ignored => None,
+    };
+    for (id, verdict) in verdicts {
+        if let Some(said) = opposite(verdict).filter(|other| before.contains(&(*id, *other))) {
+            return Err(EngineError::Invalid(format!(
+                "the feedback on `{}` said before that `{id}` {said}, and that vote is counted; to take it back, \
+                 undo its delta or TAG the bullet",
+                record.id
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn returned(record: &RetrievalRecord, id: BulletId) -> bool {
@@ -225,7 +254,7 @@ fn votes(key: &MemoryKey, retrieval: &str, before: &Verdicts, new: &Verdicts) ->
         .filter(|(_, verdict)| matches!(verdict, Verdict::Helped | Verdict::Harmed))
         .map(|(id, verdict)| format!("{id} {verdict}"));
     let said: Vec<String> = said.collect();
-    let id = DeltaId::derive(&["feedback", &key.derived(), retrieval, &said.join(",")]);
+    let id = DeltaId::of_verb("feedback", &[&key.derived(), retrieval, &said.join(",")]);
     let tags = new.iter().filter_map(|(id, verdict)| {
         let (helpful, harmful) = match verdict {
             Verdict::Helped => (1, 0),

@@ -5,6 +5,7 @@
 //! clock, never by time; concurrent requests on one memory are grouped into one transaction.
 
 mod adopt;
+mod adopting;
 mod answer;
 mod apply_delta;
 mod as_of;
@@ -34,7 +35,9 @@ mod retain;
 mod retrieve;
 mod retrieve_over_two;
 mod shared;
+mod since;
 mod undo_delta;
+mod undone;
 mod verify;
 mod writer;
 
@@ -51,10 +54,12 @@ pub use copy::Copied;
 pub use erase::{Record, RecordErased};
 pub use error::{EngineError, EngineResult};
 pub use feedback::{Feedback, FeedbackGiven, Verdict};
-pub use import::{ImportRequest, Imported};
+pub use import::{ImportDelta, ImportRequest, Imported};
 pub use owed::Durability;
 pub use replay::{Mismatch, Replayed};
 pub use retrieve::{MemoryStanding, RetrieveRequest, Retrieved, RetrievedBullet};
+pub use since::{BulletNow, Since, UndoneBy};
+pub use undone::undoes;
 pub use verify::{Difference, Verified};
 
 use crate::domain::memory::apply::Tables;

@@ -257,14 +257,19 @@ fn replay_retrieval(replayed: &mut Replayed, record: &RetrievalRecord) {
     }
 }
 
-/// The delta of a history entry, ready to be applied again.
-pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
-    let body: DeltaBody<'_> = serde_json::from_str(&record.body).map_err(|error| {
+/// The body of a history entry.
+pub(super) fn body_of(record: &DeltaRecord) -> EngineResult<DeltaBody<'static>> {
+    serde_json::from_str(&record.body).map_err(|error| {
         EngineError::Invalid(format!(
             "the stored body of `{}` cannot be read: {error}",
             record.id
         ))
-    })?;
+    })
+}
+
+/// The delta of a history entry, ready to be applied again.
+pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
+    let body = body_of(&record)?;
     Ok(Delta {
         id: record.id,
         origin: record.origin,
@@ -273,6 +278,8 @@ pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
         lenient: body.lenient,
         import: body.import,
         undo: body.undo,
+        undoes: body.undoes,
+        meets: body.meets,
         operations: body.operations.into_owned(),
     })
 }

@@ -1,9 +1,12 @@
 //! Verb: undo a delta by another delta.
 
+use std::collections::BTreeSet;
+
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::replay::delta_of;
+use super::undone::UndoTree;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
@@ -18,7 +21,8 @@ const PAGE: usize = 256;
 
 impl Engine {
     /// Takes back what a delta did, as far as no later delta stands on it; with `force` also then.
-    /// Undoing the same delta again gives the first receipt.
+    /// While an undo of it stands, undoing it again gives the receipt of that undo; once that one was undone,
+    /// the delta stands again and can be undone anew.
     pub async fn undo_delta(
         &self,
         key: &MemoryKey,
@@ -31,56 +35,67 @@ impl Engine {
                 "the creation of a memory cannot be undone".to_owned(),
             ));
         }
-        let undo_id = DeltaId::derive(&["undo", &key.derived(), id.as_str()]);
-        if let Some(earlier) = self.store().delta(key, &undo_id).await? {
-            return Ok(AppliedDelta::repeated(earlier.receipt));
-        }
         for _ in 0..TRIES {
-            let mut delta = self.plan(key, id, force).await?;
-            delta.id = undo_id.clone();
+            let lane = self.lane(key);
+            // First the revision, then what it stands on: what comes in between is noticed by the write.
+            let revision = self
+                .look_at(&lane, |snapshot| snapshot.memory.revision())
+                .await?
+                .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+            let record = self.store().delta(key, id).await?;
+            let record = record.ok_or_else(|| EngineError::NoDelta(id.clone()))?;
+            let tree = self.undo_tree(key, &record).await?;
+            if let Some(by) = tree.undone_by() {
+                let earlier = self.store().delta(key, &by.delta).await?;
+                let earlier = earlier.ok_or_else(|| EngineError::NoDelta(by.delta.clone()))?;
+                return Box::pin(self.told_again(key, earlier.receipt)).await;
+            }
+            let mut delta = Box::pin(self.plan(key, &record, &tree, force)).await?;
+            delta.expected_revision = Some(revision);
             delta.origin.author = author.clone();
             match self.apply_delta(key, delta).await {
-                Err(EngineError::Refused(Refusal::Revision { .. })) => {}
-                // Somebody else undid it in between, with another plan.
-                Err(EngineError::DeltaReused(_)) => {
-                    let earlier = self.store().delta(key, &undo_id).await?;
-                    let earlier = earlier.ok_or_else(|| EngineError::Contended(key.clone()))?;
-                    return Ok(AppliedDelta::repeated(earlier.receipt));
-                }
+                // Somebody else changed or undid it in between.
+                Err(EngineError::Refused(Refusal::Revision { .. }))
+                | Err(EngineError::DeltaReused(_)) => {}
                 done => return done,
             }
         }
         Err(EngineError::Contended(key.clone()))
     }
 
-    async fn plan(&self, key: &MemoryKey, id: &DeltaId, force: bool) -> EngineResult<Delta> {
-        let lane = self.lane(key);
-        // First the revision, then the later changes: what comes in between is noticed by the write.
-        let revision = self
-            .look_at(&lane, |snapshot| snapshot.memory.revision())
-            .await?
-            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let record = self.store().delta(key, id).await?;
-        let record = record.ok_or_else(|| EngineError::NoDelta(id.clone()))?;
+    async fn plan(
+        &self,
+        key: &MemoryKey,
+        record: &DeltaRecord,
+        tree: &UndoTree,
+        force: bool,
+    ) -> EngineResult<Delta> {
         let bullets: Vec<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
-        let later = self
+        let mut later: Vec<_> = self
             .store()
             .later_changes(key, record.revision, &bullets)
-            .await?;
-        let later: Vec<_> = later
+            .await?
             .into_iter()
             .map(|one| (one.delta, one.change))
             .collect();
-        let step = policy_step(&record)?;
-        let policies = match &step {
+        let step = policy_step(record)?;
+        let mut policies = match &step {
             Some(step) => self.later_policies(key, record.revision, step).await?,
             None => Vec::new(),
         };
+        let named: BTreeSet<DeltaId> = later.iter().map(|(id, _)| id.clone()).collect();
+        let named = named.into_iter().chain(policies.iter().cloned()).collect();
+        let mut cancelled = self.cancelled(key, &named).await?;
+        cancelled.extend(tree.cancelled().cloned());
+        later.retain(|(id, _)| !cancelled.contains(id));
+        policies.retain(|id| !cancelled.contains(id));
+        let ticks = tree.ticks();
         let undone = Undoable {
-            tick: record.tick,
+            ticks: &ticks,
             changes: &record.changes,
             policy: step.as_ref(),
         };
+        let lane = self.lane(key);
         let planned = self
             .look_at(&lane, |snapshot| {
                 plan_undo(&snapshot.memory, undone, (&later, &policies), force)
@@ -88,10 +103,10 @@ impl Engine {
             .await?;
         let planned = planned.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let operations = planned.map_err(EngineError::Undo)?;
-        let mut delta = Delta::new(id.clone(), operations);
-        delta.reasoning = Some(format!("undo of {id}"));
-        delta.expected_revision = Some(revision);
+        let mut delta = Delta::new(tree.next().clone(), operations);
+        delta.reasoning = Some(format!("undo of {}", record.id));
         delta.undo = true;
+        delta.undoes = Some(record.id.clone());
         Ok(delta)
     }
 

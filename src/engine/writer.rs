@@ -85,9 +85,6 @@ impl<'m> Writer<'m> {
                 false => Err(EngineError::DeltaReused(delta.id.clone())),
             };
         }
-        if job.clock.is_some_and(|clock| clock != self.memory.clock()) {
-            return Err(EngineError::Contended(self.memory.key().clone()));
-        }
         let prepared = self.prepared.take_if(|prepared| prepared.delta == delta.id);
         let (before, applied) = match prepared {
             Some(prepared) => (prepared.before, prepared.applied),
@@ -112,6 +109,7 @@ impl<'m> Writer<'m> {
         }
         Ok(AppliedDelta::fresh(
             receipt,
+            delta.operations.len(),
             applied.changes,
             applied.removed,
         ))

@@ -91,7 +91,8 @@ async fn the_same_id_with_another_body_is_refused_and_changes_nothing() {
             );
         }
         assert_eq!(world.view().await, before);
-        let creation = adding("d_creation", "quite another text");
+        let mut creation = adding("creation", "quite another text");
+        creation.id = DeltaId::creation();
         let refused = world.engine.apply_delta(&world.key, creation).await;
         assert!(matches!(refused, Err(EngineError::DeltaReused(_))));
         assert_eq!(world.view().await, before);

@@ -2,7 +2,8 @@
 
 use mnemograph::domain::memory::bullet::Status;
 use mnemograph::domain::memory::delta::{
-    Delta, DeltaId, NewBullet, Operation, Patch, PolicyChange, Removal, TagCounts,
+    CountChange, Delta, DeltaId, NewBullet, Operation, Patch, PolicyChange, Removal, Restoration,
+    TagCounts,
 };
 use mnemograph::domain::memory::policy::Policy;
 use mnemograph::engine::{AppliedDelta, EngineError, EngineResult};
@@ -98,7 +99,7 @@ impl Story {
     }
 
     async fn undo(&self, id: &str, force: bool) -> EngineResult<AppliedDelta> {
-        undo(&self.0, &DeltaId::parse(id).unwrap(), force).await
+        undo(&self.0, &DeltaId::known(id).unwrap(), force).await
     }
 }
 
@@ -341,4 +342,56 @@ async fn a_classic_undo_that_cannot_restore_everything_is_refused_as_a_whole() {
     };
     assert_eq!((refusal.later.len(), refusal.texts.len()), (0, 1));
     assert_eq!(story.0.view().await.unwrap(), before);
+}
+
+/// The first histories gave an undo an id that callers could take, and named its delta in the reasoning alone.
+#[tokio::test]
+async fn an_undo_of_the_first_histories_is_known_and_what_took_its_id_is_none() {
+    for is_undo in [true, false] {
+        let story = Story::begin();
+        let made = story.delta("one", vec![add("read the question")]).await;
+        let mut first = Delta::new(DeltaId::parse("x").unwrap(), vec![add("an innocent note")]);
+        first.id = made.receipt.delta.first_undo(&story.0.key);
+        first.reasoning = Some("undo of one".to_owned());
+        if is_undo {
+            first.undo = true;
+            first.operations = vec![Operation::Restore(Box::new(Restoration {
+                id: made.receipt.added[0],
+                counts: CountChange::default(),
+                fields: None,
+                archive: true,
+                exact: false,
+            }))];
+        }
+        let id = first.id.clone();
+        story
+            .0
+            .engine
+            .apply_delta(&story.0.key, first)
+            .await
+            .unwrap();
+        let undone = story.undo("one", false).await.unwrap();
+        assert_eq!(
+            (undone.repeated, undone.receipt.delta == id),
+            (is_undo, is_undo)
+        );
+        assert!(
+            !story
+                .texts()
+                .await
+                .contains(&"read the question".to_owned())
+        );
+        story
+            .undo(undone.receipt.delta.as_str(), false)
+            .await
+            .unwrap();
+        assert!(
+            story
+                .texts()
+                .await
+                .contains(&"read the question".to_owned())
+        );
+        let again = story.undo("one", false).await.unwrap();
+        assert!(!again.repeated && again.receipt.delta != undone.receipt.delta);
+    }
 }

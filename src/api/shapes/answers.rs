@@ -55,9 +55,7 @@ impl FeedbackShown {
         Self {
             retrieval,
             marked: given.marked,
-            deltas: applied
-                .map(|delta| DeltaApplied::of(delta.receipt, delta.repeated))
-                .collect(),
+            deltas: applied.map(DeltaApplied::from).collect(),
         }
     }
 }

@@ -8,6 +8,8 @@ use super::*;
 use crate::api::export::samples;
 use crate::domain::memory::delta::Origin;
 use crate::domain::memory::policy::Policy;
+use crate::domain::memory::receipt::{Merged, Receipt, Refused};
+use crate::engine::AppliedDelta;
 use crate::store::memory::{Head, Position};
 
 fn receipt() -> Receipt {
@@ -47,9 +49,10 @@ fn assert_holds(shown: impl Serialize, expected: &Value) {
 fn a_delta_answers_with_its_receipt() {
     let (one, two) = ("b_01010101010101010101", "b_02020202020202020202");
     assert_holds(
-        DeltaApplied::of(receipt(), true),
+        DeltaApplied::from(AppliedDelta::repeated(receipt())),
         &json!({
             "delta": "d_1", "revision": 7, "clock": 12, "digest": "aa", "repeated": true,
+            "outcome": "repeated", "since": {"undone_by": null, "bullets": []}, "notes": [],
             "added": [one], "updated": [], "archived": [two], "rejected": [],
             "merged": [{"into": one, "from": two}],
             "refused": [{"operation": 3, "reason": "no such bullet"}],

@@ -85,7 +85,7 @@ pub(super) struct StoredDelta(pub(super) DeltaId);
 
 impl FromSql for StoredDelta {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let parsed = DeltaId::parse(value.as_str()?);
+        let parsed = DeltaId::known(value.as_str()?);
         parsed.map(Self).map_err(other::<String>)
     }
 }

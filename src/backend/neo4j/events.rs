@@ -128,7 +128,7 @@ impl ChangeRow {
 
 /// Reads the id of a delta.
 pub(super) fn delta_id(text: &str) -> Work<DeltaId> {
-    DeltaId::parse(text).map_err(|error| Failure::Damaged(format!("a delta where {error}")))
+    DeltaId::known(text).map_err(|error| Failure::Damaged(format!("a delta where {error}")))
 }
 
 /// A delta as a row of the statement that writes it, with the first of its changes.

@@ -14,19 +14,26 @@ use crate::engine::Engine;
 /// Applies the delta of a file.
 pub(crate) async fn run(session: &Session, args: ApplyArgs) -> CommandResult {
     let text = input::text(&args.file).await?;
-    let delta = delta_of(&text, &args, session)?;
+    let (delta, notes) = delta_of(&text, &args, session)?;
     let memory = session.open_to_write().await?;
     let work = memory.engine.apply_delta(&memory.key, delta);
     let applied = session.wait("applying the delta", work).await?;
-    let shown = DeltaApplied::of(applied.receipt, applied.repeated);
+    let shown = DeltaApplied {
+        notes,
+        ..DeltaApplied::from(applied)
+    };
     session
         .output
         .show(&shown, |page| receipts::applied(page, &shown))?;
-    Ok(Outcome::Done)
+    Ok(Outcome::found(!shown.is_refused))
 }
 
-/// What the file says, with what was typed over it.
-fn delta_of(text: &str, args: &ApplyArgs, session: &Session) -> Result<Delta, Problem> {
+/// What the file says, with what was typed over it, and what had to be replaced in it.
+fn delta_of(
+    text: &str,
+    args: &ApplyArgs,
+    session: &Session,
+) -> Result<(Delta, Vec<String>), Problem> {
     let input = parse_delta(text)?;
     let id = match &args.id {
         Some(raw) => {
@@ -40,5 +47,5 @@ fn delta_of(text: &str, args: &ApplyArgs, session: &Session) -> Result<Delta, Pr
     delta.expected_revision = args.expect_revision.or(input.expected_revision);
     delta.lenient = args.lenient || input.lenient.unwrap_or_default();
     delta.origin.author = session.typed_author().or(input.author);
-    Ok(delta)
+    Ok((delta, input.notes))
 }

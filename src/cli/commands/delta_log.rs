@@ -21,9 +21,15 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
         let head = memory.engine.store().head(&memory.key).await?;
         head.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
     }
-    let shown = DeltasShown {
-        deltas: deltas.iter().map(DeltaRow::from).collect(),
-    };
+    let mut rows = Vec::with_capacity(deltas.len());
+    for delta in &deltas {
+        let undone_by = memory.engine.undone_by(&memory.key, delta).await?;
+        rows.push(DeltaRow {
+            undone_by: undone_by.map(|by| by.delta),
+            ..DeltaRow::from(delta)
+        });
+    }
+    let shown = DeltasShown { deltas: rows };
     let headings = [
         "REVISION",
         "CLOCK",
@@ -68,5 +74,10 @@ fn changes(delta: &DeltaRow) -> String {
     let words: Vec<String> = words
         .map(|(mark, count)| format!("{mark}{count}"))
         .collect();
-    words.join(" ")
+    let undone = delta.undone_by.as_ref().map(|by| format!("undone by {by}"));
+    words
+        .into_iter()
+        .chain(undone)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, args: UndoArgs) -> CommandResult {
         .engine
         .undo_delta(&memory.key, &id, author, args.force);
     let undone = session.wait("undoing the delta", work).await?;
-    let shown = DeltaApplied::of(undone.receipt, undone.repeated);
+    let shown = DeltaApplied::from(undone);
     session
         .output
         .show(&shown, |page| receipts::applied(page, &shown))?;

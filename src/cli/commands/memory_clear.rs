@@ -25,7 +25,7 @@ pub(crate) async fn run(session: &Session, args: ClearArgs) -> CommandResult {
     let work = memory.engine.clear(&memory.key, session.typed_author());
     let cleared = session.wait("clearing the memory", work).await?;
     let cleared = cleared.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
-    let shown = DeltaApplied::of(cleared.receipt, cleared.repeated);
+    let shown = DeltaApplied::from(cleared);
     session
         .output
         .show(&shown, |page| receipts::applied(page, &shown))?;

@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, args: SetArgs) -> CommandResult {
     });
     delta.origin.author = session.typed_author();
     let applied = memory.engine.apply_delta(&memory.key, delta).await?;
-    let shown = DeltaApplied::of(applied.receipt, applied.repeated);
+    let shown = DeltaApplied::from(applied);
     session.output.show(&shown, |page| {
         for change in &changes {
             page.line(Tone::Heading, change);

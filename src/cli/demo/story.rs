@@ -13,7 +13,8 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{DeltaId, Operation, Patch, Removal};
 use crate::domain::memory::query::Query;
 use crate::engine::{
-    AppliedDelta, Feedback, ImportRequest, MemoryView, RetrieveRequest, Retrieved, Verdict,
+    AppliedDelta, Feedback, ImportDelta, ImportRequest, MemoryView, RetrieveRequest, Retrieved,
+    Verdict,
 };
 use crate::store::EventRecord;
 
@@ -122,7 +123,7 @@ async fn import(stage: &Stage<'_>) -> Result<(u64, DeltaApplied), Problem> {
     let file = parse(format, PLAYBOOK.as_bytes(), &stage.key, &id)?;
     let records = file.records.into_iter();
     let request = ImportRequest {
-        delta: id,
+        delta: ImportDelta::first(id),
         operations: records.map(|record| record.operation).collect(),
         policy: None,
         is_whole_memory: false,
@@ -292,7 +293,7 @@ async fn view(stage: &Stage<'_>) -> Result<MemoryView, Problem> {
 }
 
 fn shown(applied: AppliedDelta) -> DeltaApplied {
-    DeltaApplied::of(applied.receipt, applied.repeated)
+    DeltaApplied::from(applied)
 }
 
 fn broken(what: &str) -> Problem {

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use super::page::{Page, Tone};
-use crate::api::shapes::DeltaApplied;
+use crate::api::shapes::{DeltaApplied, DeltaOutcome, SinceShown};
+use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::receipt::{Linked, Merged};
 
 /// Lines of one list; the rest is counted.
@@ -11,12 +12,24 @@ pub(crate) const LIST_MAX: usize = 20;
 
 /// Shows the answer to a delta.
 pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
-    match shown.repeated {
-        true => page.line(
-            Tone::Faint,
-            format_args!("{} was applied before", shown.delta),
+    let delta = &shown.delta;
+    match shown.outcome {
+        DeltaOutcome::Repeated => {
+            page.line(Tone::Faint, format_args!("{delta} was applied before"))
+        }
+        DeltaOutcome::Refused => page.line(
+            Tone::Bad,
+            format_args!("nothing of {delta} was applied, all of it was refused"),
         ),
-        false => page.line(Tone::Good, format_args!("applied {}", shown.delta)),
+        DeltaOutcome::Applied | DeltaOutcome::Unchanged => {
+            page.line(Tone::Good, format_args!("applied {delta}"));
+        }
+    }
+    if let Some(now) = &shown.since {
+        since(page, delta, now);
+    }
+    for note in &shown.notes {
+        page.line(Tone::Faint, note);
     }
     page.field("revision", shown.revision);
     page.field("clock", shown.clock);
@@ -40,6 +53,24 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
         );
     }
     beyond(page, shown.refused.len());
+}
+
+/// Tells what became of the work of a delta that was applied before.
+pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceShown) {
+    if let Some(by) = &since.undone_by {
+        let (undo, revision) = (&by.delta, by.revision);
+        page.line(
+            Tone::Bad,
+            format_args!(
+                "{delta} was undone since, by {undo} at revision {revision}; `delta undo {undo}` puts it back"
+            ),
+        );
+    }
+    let now = since.bullets.iter().map(|one| match one.merged_into {
+        Some(into) => format!("{} is {} now, merged into {into}", one.id, one.status),
+        None => format!("{} is {} now, it was {} then", one.id, one.status, one.was),
+    });
+    list(page, "since then", now);
 }
 
 /// Shows what was merged, and what was only linked.

@@ -22,14 +22,35 @@ pub const LABEL_MAX_CHARS: usize = 256;
 /// Operations that one delta may hold.
 pub const OPERATIONS_MAX: usize = 1_000_000;
 
+/// The verbs whose deltas have ids of the form `verb:` and 20 hex digits, which no caller can give.
+const VERBS: [&str; 4] = ["undo", "feedback", "clear", "adopt"];
+
+/// Digits of a derived id.
+const DIGITS: usize = 20;
+
+/// The id under which the creation of a memory stands in its history.
+const CREATION: &str = "d_creation";
+
 /// The id of a delta: given by the caller, or generated; 1 to 256 visible characters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DeltaId(String);
 
 impl DeltaId {
-    /// Checks a caller-given id.
+    /// Checks the id that a caller gives to a new delta. Those of the engine's own verbs are refused: what
+    /// stands under such an id was done by that verb.
     pub fn parse(raw: &str) -> Result<Self, String> {
+        let id = Self::known(raw)?;
+        match id.is_reserved() {
+            false => Ok(id),
+            true => Err(format!(
+                "the delta id `{id}` has a form that is kept for what the engine does itself; give another one"
+            )),
+        }
+    }
+
+    /// Checks the id of a delta that is there, whoever made it.
+    pub fn known(raw: &str) -> Result<Self, String> {
         let id = raw.trim();
         if id.is_empty() || id.chars().count() > LABEL_MAX_CHARS || id.chars().any(char::is_control)
         {
@@ -45,6 +66,14 @@ impl DeltaId {
         Self(format!("d_{}", hex(&derived_hash(parts)[..10])))
     }
 
+    /// The id of what one of the engine's own verbs does: follows from the parts, and cannot be taken by
+    /// anybody else.
+    pub(crate) fn of_verb(verb: &str, parts: &[&str]) -> Self {
+        debug_assert!(VERBS.contains(&verb));
+        let all: Vec<&str> = [verb].into_iter().chain(parts.iter().copied()).collect();
+        Self(format!("{verb}:{}", hex(&derived_hash(&all)[..10])))
+    }
+
     /// The id of the import of a file: the same file into the same memory is the same delta.
     pub fn of_import(file: &[u8], format: &str, key: &MemoryKey) -> Self {
         Self::derive(&[
@@ -55,9 +84,36 @@ impl DeltaId {
         ])
     }
 
+    /// The id of a later import of the file whose first import has this id; the first has the number 0.
+    pub fn again(&self, number: u32) -> Self {
+        match number {
+            0 => self.clone(),
+            _ => Self::derive(&["again", &self.0, &number.to_string()]),
+        }
+    }
+
+    /// The id of an undo of this delta. It has a number, since what was put back can be undone again.
+    pub fn undo(&self, key: &MemoryKey, number: u32) -> Self {
+        Self::of_verb("undo", &[&key.derived(), &self.0, &number.to_string()])
+    }
+
+    /// The id that the only undo of this delta had in the first histories, where callers could take it.
+    pub fn first_undo(&self, key: &MemoryKey) -> Self {
+        Self::derive(&["undo", &key.derived(), &self.0])
+    }
+
     /// The id under which the creation of a memory stands in its history.
     pub fn creation() -> Self {
-        Self("d_creation".to_owned())
+        Self(CREATION.to_owned())
+    }
+
+    /// True for an id that only the engine gives.
+    pub fn is_reserved(&self) -> bool {
+        let is_digits =
+            |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let of_verb = self.0.split_once(':');
+        self.0 == CREATION
+            || of_verb.is_some_and(|(verb, digits)| VERBS.contains(&verb) && is_digits(digits))
     }
 
     /// The id as text.
@@ -101,8 +157,32 @@ pub struct Delta {
     /// Puts an earlier state back: refused as a whole when a part of it cannot be, and nothing is
     /// refined because of it.
     pub undo: bool,
+    /// The delta that this one undoes.
+    pub undoes: Option<DeltaId>,
+    /// What an import does with a bullet that is here already.
+    pub meets: Meets,
     /// What to do, in order.
     pub operations: Vec<Operation>,
+}
+
+/// What an import does with what is here already.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meets {
+    /// Votes add up, under an equal id too; records are taken unchecked. Only old histories hold such imports.
+    #[default]
+    Sums,
+    /// A record with the id of a bullet is that bullet, of which the larger votes stay; votes of equal texts
+    /// under other ids add up. Records are checked as ADD is.
+    KnownIds,
+    /// The same, and equal texts count as the same bullet too: the file was imported before.
+    KnownTexts,
+}
+
+impl Meets {
+    fn is_old(&self) -> bool {
+        *self == Self::Sums
+    }
 }
 
 impl Delta {
@@ -116,6 +196,8 @@ impl Delta {
             lenient: false,
             import: false,
             undo: false,
+            undoes: None,
+            meets: Meets::default(),
             operations,
         }
     }
@@ -127,6 +209,8 @@ impl Delta {
             lenient: self.lenient,
             import: self.import,
             undo: self.undo,
+            undoes: self.undoes.clone(),
+            meets: self.meets,
             operations: Cow::Borrowed(&self.operations),
         }
     }
@@ -148,6 +232,12 @@ pub struct DeltaBody<'d> {
     /// Whether it puts an earlier state back, without refining.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
+    /// The delta that this one undoes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<DeltaId>,
+    /// What an import does with what is here already.
+    #[serde(default, skip_serializing_if = "Meets::is_old")]
+    pub meets: Meets,
     /// What to do, in order.
     pub operations: Cow<'d, [Operation]>,
 }
@@ -190,6 +280,8 @@ mod tests {
             lenient: false,
             import: false,
             undo: false,
+            undoes: None,
+            meets: Meets::default(),
             operations: vec![Operation::Add(Box::new(add))].into(),
         };
         let json = body.to_json().unwrap();
@@ -198,6 +290,23 @@ mod tests {
             r#"{"lenient":false,"operations":[{"op":"ADD","content":"read first","helpful":2}]}"#
         );
         assert_eq!(serde_json::from_str::<DeltaBody<'_>>(&json).unwrap(), body);
+    }
+
+    #[test]
+    fn an_id_of_a_verb_cannot_be_given_by_a_caller() {
+        let undo = DeltaId::of_verb("undo", &["d1"]);
+        for own in [&undo, &DeltaId::creation()] {
+            assert!(DeltaId::parse(own.as_str()).is_err(), "{own}");
+            assert_eq!(DeltaId::known(own.as_str()).as_ref(), Ok(own));
+        }
+        for free in [
+            "undo",
+            "undo:d1",
+            "undo_0123456789abcdef0123",
+            "redo:0123456789abcdef0123",
+        ] {
+            assert!(DeltaId::parse(free).is_ok(), "{free}");
+        }
     }
 
     #[test]

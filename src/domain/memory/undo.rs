@@ -17,8 +17,8 @@ use super::record::BulletRecord;
 /// What history knows of the delta that is to be undone.
 #[derive(Clone, Copy, Debug)]
 pub struct Undoable<'h> {
-    /// Its tick.
-    pub tick: u64,
+    /// Its tick, and those of the deltas that put it back after an undo.
+    pub ticks: &'h BTreeSet<u64>,
     /// What it changed.
     pub changes: &'h [ChangeRecord],
     /// What it made of the policy, when it changed the policy.
@@ -135,7 +135,7 @@ pub fn plan_undo(
     let mut operations: Vec<Operation> = all.map(Operation::Restore).collect();
     let made = memory
         .all_links()
-        .filter(|link| link.changed_tick == undone.tick);
+        .filter(|link| undone.ticks.contains(&link.changed_tick));
     operations.extend(made.map(|link| {
         Operation::Link(LinkChange {
             kind: link.id.kind,

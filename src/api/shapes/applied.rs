@@ -1,0 +1,149 @@
+//! The answer to a delta: its receipt, and what became of its work since, when it is shown again.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::domain::memory::bullet::{BulletId, Status};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::{AppliedDelta, Since};
+
+/// What came of a delta.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeltaOutcome {
+    /// It changed something.
+    Applied,
+    /// It was applied before, and nothing was changed now.
+    Repeated,
+    /// All of its operations were refused.
+    Refused,
+    /// Nothing was to be changed.
+    Unchanged,
+}
+
+impl DeltaOutcome {
+    /// What came of a delta.
+    pub fn of(applied: &AppliedDelta) -> Self {
+        match applied.repeated {
+            true => Self::Repeated,
+            false if is_refused(applied) => Self::Refused,
+            false if applied.changes == Changes::default() => Self::Unchanged,
+            false => Self::Applied,
+        }
+    }
+}
+
+/// True when all operations of a delta were refused, now or when it was applied.
+pub fn is_refused(applied: &AppliedDelta) -> bool {
+    let refused = applied.receipt.refused.iter();
+    let refused: BTreeSet<usize> = refused.map(|one| one.operation).collect();
+    !refused.is_empty() && refused.len() >= applied.operations
+}
+
+/// The answer to a delta.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a receipt")]
+pub struct DeltaApplied {
+    pub delta: DeltaId,
+    pub outcome: DeltaOutcome,
+    pub revision: u64,
+    pub clock: u64,
+    pub digest: String,
+    pub content_digest: String,
+    /// True when the delta had been applied before and nothing was changed now.
+    pub repeated: bool,
+    /// What became of it since then; null unless it was applied before.
+    pub since: Option<SinceShown>,
+    pub added: Vec<BulletId>,
+    pub updated: Vec<BulletId>,
+    pub archived: Vec<BulletId>,
+    pub revived: Vec<BulletId>,
+    pub rejected: Vec<BulletId>,
+    pub merged: Vec<Merged>,
+    pub linked: Vec<Linked>,
+    pub refused: Vec<Refused>,
+    /// What was replaced in the input.
+    pub notes: Vec<String>,
+    /// True when all operations were refused, now or when it was applied.
+    #[serde(skip)]
+    pub is_refused: bool,
+}
+
+impl From<AppliedDelta> for DeltaApplied {
+    fn from(applied: AppliedDelta) -> Self {
+        let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
+        let receipt = applied.receipt;
+        Self {
+            delta: receipt.delta,
+            outcome,
+            revision: receipt.revision,
+            clock: receipt.clock,
+            digest: receipt.digest,
+            content_digest: receipt.content_digest,
+            repeated: applied.repeated,
+            since: applied.repeated.then(|| SinceShown::from(applied.since)),
+            added: receipt.added,
+            updated: receipt.updated,
+            archived: receipt.archived,
+            revived: receipt.revived,
+            rejected: receipt.rejected,
+            merged: receipt.merged,
+            linked: receipt.linked,
+            refused: receipt.refused,
+            notes: Vec::new(),
+            is_refused,
+        }
+    }
+}
+
+/// What became of the work of a delta that was applied before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SinceShown {
+    /// The undo that took it back; null while it stands.
+    pub undone_by: Option<UndoneByShown>,
+    /// Bullets that have another status now than the delta left them with.
+    pub bullets: Vec<BulletNowShown>,
+}
+
+/// The undo that took a delta back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of the undo")]
+pub struct UndoneByShown {
+    pub delta: DeltaId,
+    pub revision: u64,
+    pub at: Timestamp,
+}
+
+/// A bullet whose status has changed since a delta.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the fields are those of the bullet")]
+pub struct BulletNowShown {
+    pub id: BulletId,
+    /// As the delta left it.
+    pub was: Status,
+    /// As it is.
+    pub status: Status,
+    pub merged_into: Option<BulletId>,
+}
+
+impl From<Since> for SinceShown {
+    fn from(since: Since) -> Self {
+        let bullets = since.bullets.into_iter().map(|one| BulletNowShown {
+            id: one.id,
+            was: one.was,
+            status: one.status,
+            merged_into: one.merged_into,
+        });
+        Self {
+            undone_by: since.undone_by.map(|by| UndoneByShown {
+                delta: by.delta,
+                revision: by.revision,
+                at: by.at,
+            }),
+            bullets: bullets.collect(),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What became of the work of a delta that was applied before: a receipt tells what was true then, its reader
+//! acts on what is true now.
+
+use std::collections::BTreeSet;
+
+use super::Engine;
+use super::apply_delta::AppliedDelta;
+use super::error::EngineResult;
+use super::replay::body_of;
+pub use super::undone::UndoneBy;
+use crate::domain::memory::bullet::{BulletId, Status};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::receipt::Receipt;
+use crate::store::DeltaRecord;
+
+/// What became of the work of a delta.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Since {
+    /// The undo that took it back; absent while it stands.
+    pub undone_by: Option<UndoneBy>,
+    /// Bullets that have another status now than the delta left them with, ascending by id.
+    pub bullets: Vec<BulletNow>,
+}
+
+/// A bullet whose status has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BulletNow {
+    /// The bullet.
+    pub id: BulletId,
+    /// As the delta left it.
+    pub was: Status,
+    /// As it is.
+    pub status: Status,
+    /// What it was merged into.
+    pub merged_into: Option<BulletId>,
+}
+
+impl Since {
+    /// True when all is as the delta left it.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Engine {
+    /// The undo that took a delta back; absent while it stands.
+    pub async fn undone_by(
+        &self,
+        key: &MemoryKey,
+        record: &DeltaRecord,
+    ) -> EngineResult<Option<UndoneBy>> {
+        Ok(self.undo_tree(key, record).await?.undone_by().cloned())
+    }
+
+    /// The answer to a delta that was applied before.
+    pub(super) async fn told_again(
+        &self,
+        key: &MemoryKey,
+        receipt: Receipt,
+    ) -> EngineResult<AppliedDelta> {
+        let mut applied = AppliedDelta::repeated(receipt);
+        if let Some(record) = self.store().delta(key, &applied.receipt.delta).await? {
+            applied.operations = body_of(&record)?.operations.len();
+            applied.since = self.since(key, &record).await?;
+        }
+        Ok(applied)
+    }
+
+    async fn since(&self, key: &MemoryKey, record: &DeltaRecord) -> EngineResult<Since> {
+        let undone_by = self.undone_by(key, record).await?;
+        let ids: BTreeSet<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
+        let lane = self.lane(key);
+        let now = self
+            .look_at(&lane, |snapshot| {
+                let found = ids.iter().filter_map(|id| snapshot.memory.get(*id));
+                let found = found.map(|bullet| (bullet.id, bullet.status, bullet.merged_into));
+                found.collect::<Vec<_>>()
+            })
+            .await?
+            .unwrap_or_default();
+        // Whatever was done to a bullet since then begins with how the delta left it.
+        let ids: Vec<BulletId> = now.iter().map(|(id, ..)| *id).collect();
+        let later = self
+            .store()
+            .later_changes(key, record.revision, &ids)
+            .await?;
+        let left_as = |id: BulletId| {
+            let first = later.iter().find(|one| one.change.bullet == id)?;
+            first.change.before.as_ref().map(|before| before.status)
+        };
+        let changed = now.into_iter().filter_map(|(id, status, merged_into)| {
+            let was = left_as(id).filter(|was| *was != status)?;
+            Some(BulletNow {
+                id,
+                was,
+                status,
+                merged_into,
+            })
+        });
+        Ok(Since {
+            undone_by,
+            bullets: changed.collect(),
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! Which undos a delta has, and which of all these stand.
+//!
+//! An undo is a delta and can be undone itself, any number of times. What stands follows from the tree of
+//! them: a delta stands unless one of its undos does. The tree is read by the derived ids of its members, so
+//! that its price is the number of undos and not the length of the history.
+
+use std::collections::BTreeSet;
+
+use super::Engine;
+use super::error::EngineResult;
+use super::replay::body_of;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::timestamp::Timestamp;
+use crate::store::DeltaRecord;
+
+/// The undo that took a delta back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndoneBy {
+    /// The undo.
+    pub delta: DeltaId,
+    /// The revision that it made.
+    pub revision: u64,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A delta with its undos, theirs, and so on; the delta first, parents before children.
+pub(super) struct UndoTree {
+    members: Vec<Member>,
+    /// The id that the next undo of the delta gets.
+    next: DeltaId,
+}
+
+struct Member {
+    /// Where the delta that it undoes stands in the list; absent for the first.
+    parent: Option<usize>,
+    /// True for the delta itself, and for what puts it back.
+    is_for: bool,
+    tick: u64,
+    by: UndoneBy,
+    stands: bool,
+}
+
+impl UndoTree {
+    /// The newest undo of the delta that stands.
+    pub(super) fn undone_by(&self) -> Option<&UndoneBy> {
+        let own = self.members.iter().filter(|one| one.parent == Some(0));
+        own.filter(|one| one.stands)
+            .map(|one| &one.by)
+            .max_by_key(|by| by.revision)
+    }
+
+    pub(super) fn next(&self) -> &DeltaId {
+        &self.next
+    }
+
+    /// The ticks of the delta and of all that put it back.
+    pub(super) fn ticks(&self) -> BTreeSet<u64> {
+        let own = self.members.iter().filter(|one| one.is_for);
+        own.map(|one| one.tick).collect()
+    }
+
+    /// The members without effect of their own: all but the delta, and the delta as well while it is undone.
+    pub(super) fn cancelled(&self) -> impl Iterator<Item = &DeltaId> {
+        let stands = self.members.first().is_some_and(|one| one.stands);
+        let members = self.members.iter().skip(usize::from(stands));
+        members.map(|one| &one.by.delta)
+    }
+
+    fn settle(&mut self) {
+        for at in (0..self.members.len()).rev() {
+            let (is_standing, parent) = (self.members[at].stands, self.members[at].parent);
+            // All children come after their parent, so what is read here is final.
+            if let Some(parent) = parent.filter(|_| is_standing) {
+                self.members[parent].stands = false;
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Reads the undos of a delta.
+    pub(super) async fn undo_tree(
+        &self,
+        key: &MemoryKey,
+        root: &DeltaRecord,
+    ) -> EngineResult<UndoTree> {
+        let mut tree = UndoTree {
+            members: vec![Member::of(root, None, true)],
+            next: root.id.undo(key, 0),
+        };
+        let mut at = 0;
+        while let Some(member) = tree.members.get(at) {
+            let (id, is_for) = (member.by.delta.clone(), member.is_for);
+            if let Some(first) = self.undo_at(key, &id, &id.first_undo(key)).await? {
+                tree.members.push(Member::of(&first, Some(at), !is_for));
+            }
+            for number in 0.. {
+                let place = id.undo(key, number);
+                let Some(undo) = self.undo_at(key, &id, &place).await? else {
+                    if at == 0 {
+                        tree.next = place;
+                    }
+                    break;
+                };
+                tree.members.push(Member::of(&undo, Some(at), !is_for));
+            }
+            at += 1;
+        }
+        tree.settle();
+        Ok(tree)
+    }
+
+    /// The undo of a delta that stands under an id; another delta there is none.
+    async fn undo_at(
+        &self,
+        key: &MemoryKey,
+        undone: &DeltaId,
+        place: &DeltaId,
+    ) -> EngineResult<Option<DeltaRecord>> {
+        let found = self.store().delta(key, place).await?;
+        Ok(found.filter(|record| undoes(record).as_ref() == Some(undone)))
+    }
+
+    /// Of later deltas those that cancel each other: what was undone, and the undos.
+    pub(super) async fn cancelled(
+        &self,
+        key: &MemoryKey,
+        later: &BTreeSet<DeltaId>,
+    ) -> EngineResult<BTreeSet<DeltaId>> {
+        let mut cancelled = BTreeSet::new();
+        for id in later {
+            // An undo changes what its delta had changed, so it is among the later ones as well.
+            let has_undo = later.contains(&id.undo(key, 0)) || later.contains(&id.first_undo(key));
+            if !has_undo {
+                continue;
+            }
+            if let Some(record) = self.store().delta(key, id).await? {
+                let tree = self.undo_tree(key, &record).await?;
+                cancelled.extend(tree.cancelled().cloned());
+            }
+        }
+        Ok(cancelled)
+    }
+}
+
+impl Member {
+    fn of(record: &DeltaRecord, parent: Option<usize>, is_for: bool) -> Self {
+        Self {
+            parent,
+            is_for,
+            tick: record.tick,
+            by: UndoneBy {
+                delta: record.id.clone(),
+                revision: record.revision,
+                at: record.at,
+            },
+            stands: true,
+        }
+    }
+}
+
+/// The delta that a record undoes; absent for one that is no undo.
+pub fn undoes(record: &DeltaRecord) -> Option<DeltaId> {
+    let body = body_of(record).ok()?;
+    // The first histories name it in the reasoning of what only an undo could write.
+    let named = || {
+        let name = record.reasoning.as_deref()?.strip_prefix("undo of ")?;
+        DeltaId::known(name).ok()
+    };
+    body.undoes.or_else(|| named().filter(|_| body.undo))
+}
