@@ -30,7 +30,8 @@ use mnemograph::domain::memory::receipt::Receipt;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{
-    Engine, EngineError, EngineOptions, EngineResult, ImportRequest, MemoryView, RetrieveRequest,
+    Engine, EngineError, EngineOptions, EngineResult, ImportDelta, ImportRequest, MemoryView,
+    RetrieveRequest,
 };
 use mnemograph::testkit::TemporaryStore;
 
@@ -317,7 +318,7 @@ async fn kept_sections_give_legacy_ids_with_one_counter() {
     let import = parse(Format::Kayba, file, &key, &delta).unwrap();
     assert_eq!(import.bad, []);
     let request = ImportRequest {
-        delta,
+        delta: ImportDelta::first(delta),
         operations: import
             .records
             .into_iter()

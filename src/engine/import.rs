@@ -1,19 +1,29 @@
 //! Verb: bring a file into a memory, as one delta whose id follows from the file.
+//!
+//! The same file is the same delta, so that importing it twice changes nothing. A memory that was cleared
+//! since then, or a person who asks for it, gets it anew: as another delta of the same file, for which a text
+//! that is here counts as the one of the file, so that no vote counts twice.
 
 use super::Engine;
 use super::apply_delta::AppliedDelta;
-use super::error::EngineResult;
+use super::bullets::is_clear;
+use super::error::{EngineError, EngineResult};
+use super::replay::body_of;
 use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation};
+use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::create;
 use crate::domain::memory::policy::Policy;
+use crate::store::{DeltaPage, DeltaRecord};
+
+/// Deltas that are read at a time.
+const PAGE: usize = 256;
 
 /// A file, read and understood.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ImportRequest {
-    /// Follows from file, format and memory, so that the same import is the same delta.
-    pub delta: DeltaId,
+    /// The delta that the file becomes.
+    pub delta: ImportDelta,
     /// What the file says.
     pub operations: Vec<Operation>,
     /// Policy that the file brings; used where the import makes the memory.
@@ -28,6 +38,22 @@ pub struct ImportRequest {
     pub reasoning: Option<String>,
 }
 
+/// The delta of an import.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportDelta {
+    /// Follows from file, format, memory and number.
+    pub id: DeltaId,
+    /// Number of imports of the same file before it that do not stand for this one.
+    pub number: u32,
+}
+
+impl ImportDelta {
+    /// The first import of a file.
+    pub fn first(id: DeltaId) -> Self {
+        Self { id, number: 0 }
+    }
+}
+
 /// What an import did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
@@ -39,8 +65,17 @@ impl Engine {
     /// Imports; nothing is pruned to make room, the import is refused instead. Importing the same file
     /// again changes nothing.
     pub async fn import(&self, key: &MemoryKey, request: ImportRequest) -> EngineResult<Imported> {
-        let mut delta = Delta::new(request.delta, request.operations);
+        let ImportDelta { id, number } = request.delta;
+        if let Some(earlier) = self.earlier_import(key, &id).await? {
+            let applied = Box::pin(self.told_again(key, earlier.receipt)).await?;
+            return Ok(Imported { applied });
+        }
+        let mut delta = Delta::new(id, request.operations);
         delta.import = true;
+        delta.meets = match number {
+            0 => Meets::KnownIds,
+            _ => Meets::KnownTexts,
+        };
         delta.lenient = request.lenient;
         delta.origin.author = request.author;
         delta.reasoning = request.reasoning;
@@ -48,6 +83,9 @@ impl Engine {
             let policy = request
                 .policy
                 .unwrap_or_else(|| self.options().policy.clone());
+            if let Some(fault) = policy.fault() {
+                return Err(EngineError::Invalid(fault));
+            }
             // Its bullets are taken as they are; what is decided from now on is decided with our tables.
             let policy = self.tables().stamp(policy);
             // An import that is refused leaves no empty memory behind.
@@ -56,7 +94,70 @@ impl Engine {
             apply_delta(&mut trial, &delta, now, self.tables())?;
             self.create(key, policy, false).await?;
         }
-        let applied = self.apply_delta(key, delta).await?;
+        let applied = Box::pin(self.apply_delta(key, delta)).await?;
         Ok(Imported { applied })
     }
+
+    /// The delta that an import of a file becomes: the one of its newest import, or a new one where there was
+    /// none, where the memory was cleared since, or where it is asked for `anew`.
+    pub async fn import_delta(
+        &self,
+        key: &MemoryKey,
+        first: &DeltaId,
+        anew: bool,
+    ) -> EngineResult<ImportDelta> {
+        let mut newest: Option<(ImportDelta, u64)> = None;
+        let mut number = 0;
+        loop {
+            let id = first.again(number);
+            let one = ImportDelta { id, number };
+            match self.store().delta(key, &one.id).await? {
+                None => {
+                    let stands = match &newest {
+                        Some((_, revision)) => !anew && !self.was_cleared(key, *revision).await?,
+                        None => false,
+                    };
+                    let newest = newest.map(|(newest, _)| newest).filter(|_| stands);
+                    return Ok(newest.unwrap_or(one));
+                }
+                Some(record) if is_import(&record) => newest = Some((one, record.revision)),
+                // The id was taken by somebody else.
+                Some(_) => {}
+            }
+            number += 1;
+        }
+    }
+
+    async fn earlier_import(
+        &self,
+        key: &MemoryKey,
+        id: &DeltaId,
+    ) -> EngineResult<Option<DeltaRecord>> {
+        let found = self.store().delta(key, id).await?;
+        Ok(found.filter(is_import))
+    }
+
+    /// True when the memory was cleared after a revision.
+    async fn was_cleared(&self, key: &MemoryKey, revision: u64) -> EngineResult<bool> {
+        let mut below_revision = None;
+        loop {
+            let page = DeltaPage {
+                below_revision,
+                limit: PAGE,
+            };
+            let records = self.store().deltas(key, page).await?;
+            let mut later = records.iter().take_while(|one| one.revision > revision);
+            if later.any(is_clear) {
+                return Ok(true);
+            }
+            match records.last() {
+                Some(last) if last.revision > revision => below_revision = Some(last.revision),
+                _ => return Ok(false),
+            }
+        }
+    }
+}
+
+fn is_import(record: &DeltaRecord) -> bool {
+    body_of(record).is_ok_and(|body| body.import)
 }

@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
-use crate::engine::{AppliedDelta, Engine, ImportRequest};
+use crate::engine::{AppliedDelta, Engine, ImportDelta, ImportRequest};
 
 /// Adds one bullet for each text, in one delta; gives the bullets that were added. A text that says the
 /// same as another one is merged, as always.
@@ -53,7 +53,7 @@ pub async fn seed_file(
     }
     let operations = file.records.into_iter().map(|record| record.operation);
     let request = ImportRequest {
-        delta,
+        delta: ImportDelta::first(delta),
         operations: operations.collect(),
         policy: file.policy,
         is_whole_memory: format == Format::Mnemograph,

@@ -73,9 +73,14 @@ fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
         ("classic", [3, 3, 0]),
         ("mnemograph", [6, 0, 0]),
     ] {
+        // What is a whole bullet is known by its id, and is here as it is.
+        let own = match format {
+            "mnemograph" => [0, 0, 0],
+            _ => [0, 6, 0],
+        };
         let export = ["export", "--format", format];
         let file = world.file(format, world.run(&export).out);
-        for (learner, wanted) in [(format, wanted), ("default", [0, 6, 0])] {
+        for (learner, wanted) in [(format, wanted), ("default", own)] {
             let words = format!("import --format {format} {file} --learner {learner}");
             let answer = world.json(&words);
             let told = numbers.map(|name| answer[name].as_u64().unwrap());

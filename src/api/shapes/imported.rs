@@ -4,17 +4,22 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::LineReason;
+use super::{DeltaOutcome, LineReason, SinceShown, is_refused};
 use crate::api::import::ImportRecord;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::{DeltaId, Operation};
-use crate::domain::memory::receipt::{Linked, Merged, Receipt};
+use crate::domain::memory::receipt::{Linked, Merged};
+use crate::engine::AppliedDelta;
 
 /// The answer to an import.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Imported {
     /// The delta that it became.
     pub delta: DeltaId,
+    /// What came of it.
+    pub outcome: DeltaOutcome,
+    /// What became of it since; null unless the file had been imported before.
+    pub since: Option<SinceShown>,
     /// Records in the file.
     pub read: u64,
     /// Records that became bullets of their own.
@@ -23,6 +28,10 @@ pub struct Imported {
     pub merged: usize,
     /// Records that brought an archived bullet back.
     pub revived: usize,
+    /// Records of bullets that are here already and got more votes.
+    pub updated: usize,
+    /// Records of bullets that are here already as they are.
+    pub unchanged: usize,
     /// Unreadable records that were skipped as asked.
     pub skipped: Vec<LineReason>,
     /// Readable records that were not applied.
@@ -41,12 +50,21 @@ pub struct Imported {
     pub digest: String,
     /// True when this file had been imported before and nothing was changed now.
     pub repeated: bool,
+    /// What was replaced in the file.
+    pub notes: Vec<String>,
+    /// True when all records were refused.
+    #[serde(skip)]
+    pub is_refused: bool,
 }
 
 impl Imported {
-    /// The answer for the records of a file and the receipt of their delta; what was read and skipped
-    /// is still to be filled in.
-    pub fn of(receipt: Receipt, records: &[ImportRecord], repeated: bool) -> Self {
+    /// The answer for the records of a file and their delta, where `is_whole_memory` with bullets that
+    /// are known by their ids; what was read and skipped is still to be filled in.
+    pub fn of(applied: AppliedDelta, records: &[ImportRecord], is_whole_memory: bool) -> Self {
+        let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
+        let repeated = applied.repeated;
+        let since = repeated.then(|| SinceShown::from(applied.since));
+        let receipt = applied.receipt;
         // What was exported as put away comes in as put away, and is no less a bullet of its own.
         let put_away: HashSet<BulletId> = records.iter().filter_map(put_away).collect();
         let away = receipt.archived.iter().chain(&receipt.rejected);
@@ -60,7 +78,18 @@ impl Imported {
             .enumerate()
             .filter(|(at, record)| is_bullet(record) && !refused.contains(at))
             .count();
-        let merged = applied.saturating_sub(added + receipt.revived.len());
+        let rest = applied.saturating_sub(added + receipt.revived.len());
+        let known = records.iter().filter(|_| is_whole_memory);
+        let known: HashSet<BulletId> = known.filter_map(whole_bullet).collect();
+        let updated = receipt.updated.iter().filter(|id| known.contains(id));
+        // A whole bullet that is here already leaves no trace where nothing of it was new.
+        let (merged, updated) = match known.is_empty() {
+            true => (rest, 0),
+            false => {
+                let merged = rest.min(receipt.merged.len());
+                (merged, (rest - merged).min(updated.count()))
+            }
+        };
         let line_of = |operation: usize| records.get(operation).map_or(0, |record| record.line);
         let refused = receipt.refused.iter().map(|one| LineReason {
             line: line_of(one.operation),
@@ -70,6 +99,8 @@ impl Imported {
             read: 0,
             added,
             merged,
+            updated,
+            unchanged: rest - merged - updated,
             revived: receipt.revived.len(),
             skipped: Vec::new(),
             refused: refused.collect(),
@@ -78,10 +109,22 @@ impl Imported {
             clock: receipt.clock,
             digest: receipt.digest,
             repeated,
+            notes: Vec::new(),
+            is_refused,
+            outcome,
+            since,
             delta: receipt.delta,
             merged_pairs: receipt.merged,
             linked_pairs: receipt.linked,
         }
+    }
+}
+
+/// The id of a record that is a whole bullet.
+fn whole_bullet(record: &ImportRecord) -> Option<BulletId> {
+    match &record.operation {
+        Operation::Insert(insertion) => Some(insertion.bullet.id),
+        _ => None,
     }
 }
 

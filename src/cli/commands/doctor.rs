@@ -8,6 +8,7 @@ mod findings;
 mod looked;
 #[cfg(feature = "neo4j")]
 mod server;
+mod taken;
 mod verify;
 
 use super::CommandResult;

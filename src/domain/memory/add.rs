@@ -6,7 +6,7 @@ use super::bullet::{
 };
 use super::content::check_length;
 use super::decay::{baseline, finalised_strength};
-use super::delta::NewBullet;
+use super::delta::{Meets, NewBullet};
 use super::link::{Link, LinkId, LinkKind};
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
@@ -167,6 +167,7 @@ impl Event<'_, '_> {
         }
         let revived = !home.is_active();
         let (policy, now) = (self.policy.clone(), self.draft.now);
+        let is_again = self.delta.meets == Meets::KnownTexts;
         self.draft.edit(home.id, |keep| {
             if revived {
                 // An ended time to live begins again with the text's return.
@@ -175,7 +176,11 @@ impl Event<'_, '_> {
                 keep.status = Status::Active;
                 keep.merged_into = None;
             }
+            let before = keep.counts;
             absorb(keep, incoming);
+            if is_again {
+                keep.counts = before.larger(incoming.counts);
+            }
             keep.strength = finalised_strength(keep.strength, &policy, keep.counts);
         });
         self.draft.touch(home.id);

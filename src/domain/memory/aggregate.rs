@@ -14,7 +14,7 @@ use super::digest::{
 };
 use super::family::Family;
 use super::key::MemoryKey;
-use super::link::{Link, LinkId};
+use super::link::{Link, LinkId, LinkKind};
 use super::lookups::Lookups;
 use super::policy::Policy;
 use super::selectors::Selectors;
@@ -181,6 +181,25 @@ impl Memory {
     /// All links, removed ones too.
     pub fn all_links(&self) -> impl Iterator<Item = &Link> {
         self.links.values()
+    }
+
+    /// The active bullets that contradict any of these, by the one that they contradict.
+    pub fn conflicts_of(&self, ids: &[BulletId]) -> BTreeMap<BulletId, Vec<BulletId>> {
+        let kind = LinkKind::ConflictsWith;
+        let (from, to) = (BulletId([0; 10]), BulletId([0; 10]));
+        let all = self.links.range(LinkId { kind, from, to }..);
+        let all = all.take_while(|(id, _)| id.kind == kind);
+        let standing = all.filter(|(_, link)| !link.removed);
+        let mut found: BTreeMap<BulletId, Vec<BulletId>> = BTreeMap::new();
+        for (id, _) in standing {
+            for (one, other) in [(id.from, id.to), (id.to, id.from)] {
+                let is_active = || self.core_of(other).is_some_and(|core| core.is_active());
+                if ids.contains(&one) && is_active() {
+                    found.entry(one).or_default().push(other);
+                }
+            }
+        }
+        found
     }
 
     /// One link, removed or not.

@@ -221,6 +221,15 @@ impl Counts {
         }
     }
 
+    /// Of each count the larger one.
+    pub fn larger(self, other: Self) -> Self {
+        Self {
+            helpful: self.helpful.max(other.helpful),
+            harmful: self.harmful.max(other.harmful),
+            neutral: self.neutral.max(other.neutral),
+        }
+    }
+
     /// helpful − harmful.
     pub fn balance(self) -> i64 {
         let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);

@@ -170,6 +170,11 @@ impl ContentHash {
         Self(Sha256::digest(normal).into())
     }
 
+    /// The hash of a text whose case says nothing.
+    pub(super) fn folded(text: &str) -> Self {
+        Self::of(text)
+    }
+
     /// The 64 hex digits.
     pub fn to_hex(self) -> String {
         hex(&self.0)

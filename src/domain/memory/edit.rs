@@ -22,6 +22,12 @@ impl Event<'_, '_> {
             self.settle(id, new);
             return Ok(id);
         }
+        if old.status == Status::Rejected {
+            // Its text would be free, and could come back by learning.
+            return Err(format!(
+                "`{id}` was rejected and keeps its text; send the new text as an ADD"
+            ));
+        }
         match self.draft.memory().holder(new.content_hash()) {
             None => self.settle(id, new),
             Some(holder) => match holder.status {
@@ -198,6 +204,12 @@ impl Event<'_, '_> {
     /// Runs one PIN.
     pub(super) fn pin(&mut self, pin: &PinChange) -> Result<BulletId, String> {
         let id = self.resolve(&pin.id)?;
+        if pin.on && self.bullet(id)?.status == Status::Rejected {
+            return Err(format!(
+                "`{id}` was rejected: it is never returned nor pruned, so there is nothing to pin; to have it \
+                 back, undo the delta that rejected it"
+            ));
+        }
         self.draft.edit(id, |bullet| bullet.pinned = pin.on);
         Ok(id)
     }

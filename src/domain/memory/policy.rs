@@ -289,6 +289,17 @@ impl Policy {
             .map(|map| map.keys().cloned().collect())
             .unwrap_or_default()
     }
+
+    /// Why no delta could have made this policy; absent when one could.
+    pub fn fault(&self) -> Option<String> {
+        match self.clone().checked() {
+            Err(reason) => Some(reason),
+            Ok(checked) if checked.rates != self.rates => {
+                Some("policy field `rates` holds a rate outside 0..=1".to_owned())
+            }
+            Ok(_) => None,
+        }
+    }
 }
 
 fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {

@@ -5,10 +5,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::add::check_embedding;
-use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status, normal_tags};
-use super::content::Content;
+use super::add::{check_embedding, check_name};
+use super::bullet::{
+    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
+};
+use super::content::{Content, ContentHash};
 use crate::domain::timestamp::Timestamp;
+
+/// The most tags of a record: those of one ADD, united by many merges.
+const TAGS_MAX: usize = 4_096;
 
 /// All fields of a bullet. The three strengths, accesses and indices are views of the active type.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -192,6 +197,81 @@ impl BulletRecord {
             merged_into: self.merged_into,
             embedding: self.embedding.clone(),
         })
+    }
+
+    /// Checks what no bullet of a memory at `clock` can have, as ADD checks what it is given; `Err` says all of
+    /// it.
+    pub fn check(&self, clock: u64) -> Result<(), String> {
+        let faults = self.faults(clock);
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(faults.join("; ")),
+        }
+    }
+
+    /// What no bullet of a memory at `clock` can have.
+    pub fn faults(&self, clock: u64) -> Vec<String> {
+        let mut faults: Vec<String> = [
+            ("section", &self.section),
+            ("topic", &self.topic),
+            ("concept", &self.concept),
+            ("legacy_id", &self.legacy_id),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| check_name(name, value.as_deref()).err())
+        .collect();
+        let mut tags = self.tags.iter();
+        let bad_tag = tags.find_map(|tag| check_name("tag", Some(tag)).err());
+        faults.extend(bad_tag);
+        if self.tags.len() > TAGS_MAX {
+            faults.push(format!(
+                "there are {} tags; no bullet has so many",
+                self.tags.len()
+            ));
+        }
+        let counts = self.counts();
+        let largest = counts.helpful.max(counts.harmful).max(counts.neutral);
+        if largest > COUNT_MAX {
+            faults.push(format!("a count is above {COUNT_MAX}"));
+        }
+        let indices = [
+            self.semantic_access_index,
+            self.episodic_access_index,
+            self.procedural_access_index,
+            Some(self.created_tick),
+            Some(self.changed_tick),
+        ];
+        let late = indices.into_iter().flatten().find(|tick| *tick > clock);
+        faults.extend(late.map(|tick| format!("the tick {tick} is after the clock {clock}")));
+        if self.status != Status::Archived && !self.holds_hash {
+            faults.push(format!(
+                "it is {}, but does not hold its text, which another bullet could take",
+                self.status
+            ));
+        }
+        if self.status != Status::Archived && self.merged_into.is_some() {
+            faults.push(format!(
+                "it is {}, but was merged into another",
+                self.status
+            ));
+        }
+        faults.extend(self.strength_fault());
+        faults.extend(self.hash_fault());
+        faults
+    }
+
+    fn strength_fault(&self) -> Option<String> {
+        let (strength, ..) = self.active_component();
+        let is_possible = strength.is_finite() && strength >= 0.0;
+        (!is_possible).then(|| format!("the strength is {strength}; it must be 0 or more"))
+    }
+
+    fn hash_fault(&self) -> Option<String> {
+        let given = self.content_hash.as_deref()?;
+        let content = Content::parse(&self.content, u32::MAX).ok()?;
+        let folded = || ContentHash::folded(&self.content).to_hex();
+        let is_own = given == content.hash().to_hex() || given == folded();
+        (!is_own).then(|| "the content hash is not that of the content".to_owned())
     }
 
     /// The three counts.

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use super::apply::Event;
 use super::bullet::{Bullet, BulletId, Source, Status};
 use super::content::{Content, ContentHash};
-use super::delta::{BulletRef, Insertion, LinkChange, Operation, Restoration};
+use super::decay::finalised_strength;
+use super::delta::{BulletRef, Insertion, LinkChange, Meets, Operation, Restoration};
 use super::link::{Link, LinkId};
+use super::receipt::Refused;
 
 impl Event<'_, '_> {
     /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
@@ -92,15 +94,19 @@ impl Event<'_, '_> {
         insertion: &Insertion,
     ) -> Result<BulletId, String> {
         let mut bullet = insertion.bullet.to_bullet(self.policy.max_content_chars)?;
+        if self.delta.meets != Meets::Sums {
+            insertion.bullet.check(insertion.clock)?;
+        }
         let memory = self.draft.memory();
         let before = self.draft.tick - 1;
         let shifted = |index: u64| index.saturating_add(before).saturating_sub(insertion.clock);
         bullet.access_index = bullet.access_index.map(shifted);
         bullet.created_tick = shifted(bullet.created_tick);
-        if memory
-            .get(bullet.id)
-            .is_some_and(|known| known.content_hash() != bullet.content_hash())
-        {
+        let known = memory.get(bullet.id);
+        if let Some(known) = known.as_ref().filter(|_| self.delta.meets != Meets::Sums) {
+            return self.rejoin(number, known, &bullet);
+        }
+        if known.is_some_and(|known| known.content_hash() != bullet.content_hash()) {
             bullet.id = BulletId::derive(memory.key(), self.delta.id.as_str(), number as u64);
         }
         // What gave its text up is no rival of the one that has it.
@@ -111,6 +117,50 @@ impl Event<'_, '_> {
         let id = bullet.id;
         self.put_back.insert(id);
         self.draft.add(bullet);
+        Ok(id)
+    }
+
+    /// The bullet is here already, maybe further on: a vote counts once, what was put away comes back with the
+    /// file, and a state that a person chose here stays.
+    fn rejoin(&mut self, number: usize, known: &Bullet, file: &Bullet) -> Result<BulletId, String> {
+        let id = known.id;
+        if known.content_hash() != file.content_hash() {
+            return Err(format!(
+                "`{id}` has another text here by now, and keeps it; to have the text of the file, ADD it"
+            ));
+        }
+        let counts = known.counts.larger(file.counts);
+        let holder = self.draft.memory().holder(known.content_hash());
+        let is_free = holder.is_none_or(|holder| holder.id == id);
+        match known.status {
+            Status::Archived if file.is_active() && known.merged_into.is_none() && is_free => {
+                let now = self.draft.now;
+                let ended = known.is_expired(now);
+                self.draft.edit(id, |bullet| {
+                    bullet.status = Status::Active;
+                    bullet.holds_hash = true;
+                    bullet.counts = counts;
+                    bullet.created_at = if ended { now } else { bullet.created_at };
+                });
+                self.draft.touch(id);
+                self.revived.push(id);
+                self.put_back.insert(id);
+            }
+            Status::Rejected if file.is_active() => self.refused.push(Refused {
+                operation: number,
+                reason: format!(
+                    "the text was rejected as `{id}` and cannot come back by an import"
+                ),
+            }),
+            Status::Active if counts != known.counts => {
+                let policy = self.policy.clone();
+                self.draft.edit(id, |bullet| {
+                    bullet.counts = counts;
+                    bullet.strength = finalised_strength(bullet.strength, &policy, counts);
+                });
+            }
+            Status::Active | Status::Archived | Status::Rejected => {}
+        }
         Ok(id)
     }
 

@@ -10,7 +10,7 @@ use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 use crate::engine::clock::SystemClock;
-use crate::engine::{Engine, EngineOptions, ImportRequest};
+use crate::engine::{Engine, EngineOptions, ImportDelta, ImportRequest};
 use crate::eval::error::EvalError;
 
 use super::texts::Texts;
@@ -97,7 +97,7 @@ pub(super) async fn import(
     operations: Vec<Operation>,
 ) -> Result<f64, EvalError> {
     let request = ImportRequest {
-        delta: DeltaId::parse(&format!("import-{number}")).map_err(failed)?,
+        delta: ImportDelta::first(DeltaId::parse(&format!("import-{number}")).map_err(failed)?),
         operations,
         policy: None,
         is_whole_memory: false,

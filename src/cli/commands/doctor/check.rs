@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::looked::Looked;
+use super::taken::taken_unchecked;
 use super::{keys, open, unsound};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
@@ -138,6 +139,7 @@ async fn memories(
                 looked.extend(wrong.map(|said| Looked::error(&name, said)));
                 looked.extend(room(&name, &view.policy, view.census.active));
                 looked.extend(tables(&name, &view.policy, local));
+                looked.extend(taken_unchecked(&name, &view));
             }
             Ok(None) => {}
             // What kept the verification from its end is told, and the other memories wait.

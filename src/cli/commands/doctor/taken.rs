@@ -1,0 +1,39 @@
+//! What no delta could have put into a memory: an import of an earlier version took it unchecked.
+
+use super::looked::Looked;
+use crate::domain::memory::record::BulletRecord;
+use crate::engine::MemoryView;
+
+/// Bullets that are named; the rest is counted.
+const NAMED_MAX: usize = 20;
+
+/// The faults of a memory that its history explains and no rule admits, each with its remedy.
+pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
+    let mut looked = Vec::new();
+    if let Some(fault) = view.policy.fault() {
+        let said = format!(
+            "{fault}; such a policy comes from an old import: `policy set FIELD=VALUE ...` with a value for each \
+             field that is out of range, all in one call"
+        );
+        looked.push(Looked::error(name, said));
+    }
+    let faulty = view.bullets.iter().filter_map(|bullet| {
+        let faults = BulletRecord::of(bullet).faults(view.clock);
+        (!faults.is_empty()).then(|| (bullet.id, faults.join("; ")))
+    });
+    let faulty: Vec<_> = faulty.collect();
+    for (id, faults) in faulty.iter().take(NAMED_MAX) {
+        let said = format!(
+            "`{id}`: {faults}; it comes from an old import: UPDATE the field, or REMOVE the bullet and ADD its text"
+        );
+        looked.push(Looked::error(name, said));
+    }
+    let more = faulty.len().saturating_sub(NAMED_MAX);
+    if more > 0 {
+        looked.push(Looked::error(
+            name,
+            format!("and {more} more bullets like these"),
+        ));
+    }
+    looked
+}
