@@ -182,6 +182,8 @@ mod tests {
             policy: view.policy.clone(),
             bullets: view.bullets.len() as u64,
             links: view.links.len() as u64,
+            has_memory: true,
+            learned: None,
         };
         let mut text = Vec::new();
         write_export(&mut text, &manifest, view.bullets.iter(), view.links.iter()).unwrap();

@@ -5,6 +5,7 @@
 
 mod ace_playbook;
 mod classic;
+pub(crate) mod learned;
 #[cfg(test)]
 pub(crate) mod samples;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use ace_playbook::write_ace_playbook;
 pub use classic::write_classic;
+pub use learned::{LearnedLines, LearnedManifest};
 
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
@@ -21,7 +23,7 @@ use crate::domain::memory::link::{Link, LinkKind};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 
-use super::import::EXPORT_VERSION;
+use super::import::{EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES};
 
 /// What is said about a memory before its lines.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +44,28 @@ pub struct Manifest {
     pub bullets: u64,
     /// Number of links that follow, without the removed ones.
     pub links: u64,
+    /// False for a learner who has lessons and no memory; then the rest says nothing.
+    pub has_memory: bool,
+    /// What follows of the learner's lessons; absent when nothing does.
+    pub learned: Option<LearnedManifest>,
+}
+
+impl Manifest {
+    /// The manifest of a learner who has no memory under this key.
+    pub fn without_memory(key: MemoryKey) -> Self {
+        Self {
+            key,
+            revision: 0,
+            clock: 0,
+            digest: String::new(),
+            content_digest: String::new(),
+            policy: Policy::default(),
+            bullets: 0,
+            links: 0,
+            has_memory: false,
+            learned: None,
+        }
+    }
 }
 
 /// The first line of an export.
@@ -57,6 +81,10 @@ pub(crate) struct ManifestLine {
     pub(crate) policy: Policy,
     pub(crate) bullets: u64,
     pub(crate) links: u64,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub(crate) has_memory: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) learned: Option<LearnedManifest>,
 }
 
 /// The three names of a memory.
@@ -111,15 +139,21 @@ pub fn write_export<'m>(
     write_line(
         out,
         &ManifestLine {
-            mnemograph_export: EXPORT_VERSION,
+            // What an earlier version can read says so.
+            mnemograph_export: match manifest.learned {
+                Some(_) => EXPORT_VERSION,
+                None => EXPORT_VERSION_OF_MEMORIES,
+            },
             memory: names.clone(),
             revision: manifest.revision,
             clock: manifest.clock,
-            digest: Some(manifest.digest.clone()),
-            content_digest: Some(manifest.content_digest.clone()),
+            digest: manifest.has_memory.then(|| manifest.digest.clone()),
+            content_digest: manifest.has_memory.then(|| manifest.content_digest.clone()),
             policy: manifest.policy.clone(),
             bullets: manifest.bullets,
             links: manifest.links,
+            has_memory: manifest.has_memory,
+            learned: manifest.learned.clone(),
         },
     )?;
     for bullet in bullets {
@@ -142,6 +176,14 @@ pub fn write_export<'m>(
         write_line(out, &LinkLine { link })?;
     }
     Ok(())
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
 }
 
 fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {

@@ -3,14 +3,19 @@
 //! Bullets and links are put back as they were. The manifest says how many lines must follow and which
 //! digests they must give, so a cut or changed file is noticed before anything is applied.
 
+use std::collections::HashSet;
+
 use serde_json::value::Value;
 
+use super::learned::Learned;
 use super::{BadLine, Format, Import, ImportRecord, wrong_format};
+use crate::api::export::learned::LearnedLine;
 use crate::api::export::{BulletLine, LinkLine, ManifestLine};
 use crate::api::json::{Unique, reason};
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Bullet, COUNT_MAX};
+use crate::domain::memory::bullet::{Bullet, BulletId, COUNT_MAX};
+use crate::domain::memory::content::ContentHash;
 use crate::domain::memory::delta::{BulletRef, Insertion, LinkChange, Operation};
 use crate::domain::memory::digest::{
     DigestTree, content_digest, content_leaf, state_digest, state_leaf,
@@ -21,8 +26,11 @@ use crate::domain::memory::record::BulletRecord;
 /// The longest content that any policy admits; the memory's own limit is checked on insertion.
 const LONGEST_CONTENT: u32 = 1_048_576;
 
-/// The version of the export form that is written and the newest that is read.
-pub(crate) const EXPORT_VERSION: u64 = 1;
+/// The newest version of the export form: a memory, and what the learner learned from failures.
+pub(crate) const EXPORT_VERSION: u64 = 2;
+
+/// The version of an export of a memory alone.
+pub(crate) const EXPORT_VERSION_OF_MEMORIES: u64 = 1;
 
 /// Reads an export.
 pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
@@ -39,15 +47,28 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
             "the clock or the revision of its manifest is out of range",
         ));
     }
+    if let Some(fault) = manifest.policy.fault() {
+        return Err(Problem::new(
+            "invalid_policy",
+            format!("the policy of the manifest is one that no memory can have: {fault}"),
+        )
+        .with_hint("correct it in line 1, and leave `digest` out there"));
+    }
+    let learned = manifest.learned.clone();
+    let learned = learned.map(|announced| Learned::announced(announced, key));
     let mut reader = Reader {
         key,
+        learned: learned.transpose()?,
         import: Import {
             clock: Some(manifest.clock),
             policy: Some(manifest.policy.clone()),
+            has_no_memory: !manifest.has_memory,
             ..Import::default()
         },
         links: Vec::new(),
         bullets: Vec::new(),
+        ids: HashSet::new(),
+        texts: HashSet::new(),
         manifest,
     };
     for (number, line) in lines {
@@ -63,12 +84,14 @@ fn manifest(line: &str) -> Result<ManifestLine, Problem> {
     })?;
     match value.get("mnemograph_export").and_then(Value::as_u64) {
         None => Err(wrong_format(Format::Mnemograph, "line 1 is not a manifest")),
-        Some(EXPORT_VERSION) => serde_json::from_value(value).map_err(|error| {
-            wrong_format(
-                Format::Mnemograph,
-                &format!("the manifest cannot be read: {error}"),
-            )
-        }),
+        Some(EXPORT_VERSION_OF_MEMORIES | EXPORT_VERSION) => {
+            serde_json::from_value(value).map_err(|error| {
+                wrong_format(
+                    Format::Mnemograph,
+                    &format!("the manifest cannot be read: {error}"),
+                )
+            })
+        }
         Some(version) => Err(newer(&format!("the file has export version {version}"))),
     }
 }
@@ -88,7 +111,11 @@ struct Reader<'k> {
     key: &'k MemoryKey,
     manifest: ManifestLine,
     import: Import,
+    learned: Option<Learned>,
     bullets: Vec<Bullet>,
+    ids: HashSet<BulletId>,
+    /// The texts that bullets of the file hold: each has one holder.
+    texts: HashSet<ContentHash>,
     /// Kept apart, so that both ends are there before any link is made.
     links: Vec<ImportRecord>,
 }
@@ -121,6 +148,15 @@ impl Reader<'_> {
                     reason,
                 }),
             },
+            Some(kind) if LearnedLine::KINDS.contains(&kind) => {
+                let Some(learned) = &mut self.learned else {
+                    let what =
+                        format!("line {number} is of lessons, and the manifest announces none");
+                    return Err(Problem::new("export_damaged", what)
+                        .with_hint("the file was put together from others; export again"));
+                };
+                learned.line(number, line, value)?;
+            }
             Some(other) => {
                 return Err(newer(&format!(
                     "line {number} is of the kind {}",
@@ -139,8 +175,18 @@ impl Reader<'_> {
         let line: BulletLine<BulletRecord> =
             serde_json::from_value(value).map_err(|error| error.to_string())?;
         let record = line.bullet;
-        check_numbers(&record, self.manifest.clock)?;
-        self.bullets.push(record.to_bullet(LONGEST_CONTENT)?);
+        record.check(self.manifest.clock)?;
+        let bullet = record.to_bullet(LONGEST_CONTENT)?;
+        if !self.ids.insert(bullet.id) {
+            return Err(format!("`{}` stands twice in the file", bullet.id));
+        }
+        if bullet.holds_hash && !self.texts.insert(bullet.content_hash()) {
+            return Err(format!(
+                "the text of `{}` belongs to another bullet of the file as well",
+                bullet.id
+            ));
+        }
+        self.bullets.push(bullet);
         let learner = record.learner_id.as_deref();
         let is_foreign = learner.is_some_and(|learner| learner != self.key.learner());
         self.import.foreign_learners += u64::from(is_foreign);
@@ -170,6 +216,7 @@ impl Reader<'_> {
             self.check_digests()?;
         }
         self.import.records.append(&mut self.links);
+        self.import.learned = self.learned.map(Learned::finish).transpose()?;
         Ok(self.import)
     }
 
@@ -208,30 +255,6 @@ impl Reader<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Counts and ticks that no memory at `clock` can hold would break the arithmetic of the importing one.
-fn check_numbers(record: &BulletRecord, clock: u64) -> Result<(), String> {
-    let counts = record.counts();
-    if [counts.helpful, counts.harmful, counts.neutral]
-        .iter()
-        .any(|count| *count > COUNT_MAX)
-    {
-        return Err(format!("a count is above {COUNT_MAX}"));
-    }
-    let indices = [
-        record.semantic_access_index,
-        record.episodic_access_index,
-        record.procedural_access_index,
-        Some(record.created_tick),
-        Some(record.changed_tick),
-    ];
-    match indices.into_iter().flatten().find(|tick| *tick > clock) {
-        Some(tick) => Err(format!(
-            "the tick {tick} is after the clock {clock} of the manifest"
-        )),
-        None => Ok(()),
     }
 }
 

@@ -6,26 +6,29 @@
 mod ace_playbook;
 mod classic;
 mod kayba;
+mod learned;
 mod lessons;
 mod lossless;
 mod planted;
 mod record;
 mod session_playbook;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::json::strip_bom;
+use super::json::{HALVES_REPLACED, replace_halves, strip_bom};
 use super::nearest::{quoted, suggestion};
 use super::problem::Problem;
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
+use crate::store::lessons::reading::LessonsCopy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
-pub(crate) use lossless::EXPORT_VERSION;
+pub(crate) use lossless::{EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES};
 use planted::recognised;
 
 /// A file format that can be imported.
@@ -122,6 +125,12 @@ pub struct Import {
     pub clock: Option<u64>,
     /// Policy of that memory, where the format carries one.
     pub policy: Option<Policy>,
+    /// What was replaced.
+    pub notes: Vec<String>,
+    /// The lessons of the learner, where the format carries them.
+    pub learned: Option<LessonsCopy>,
+    /// The file holds lessons and no memory.
+    pub has_no_memory: bool,
 }
 
 impl Import {
@@ -149,13 +158,22 @@ pub fn parse(
     delta: &DeltaId,
 ) -> Result<Import, Problem> {
     let text = strip_bom(text_of(bytes)?);
-    match format {
-        Format::Classic => classic::read(text, key, delta),
-        Format::Kayba => Ok(recognised(kayba::read(text)?, key, delta)),
-        Format::AcePlaybook => Ok(recognised(ace_playbook::read(text)?, key, delta)),
-        Format::SessionPlaybook => Ok(recognised(session_playbook::read(text)?, key, delta)),
-        Format::Mnemograph => lossless::read(text, key),
+    // A playbook is plain text, in which a backslash is a backslash.
+    let whole = match format {
+        Format::AcePlaybook => Cow::Borrowed(text),
+        _ => replace_halves(text),
+    };
+    let mut import = match format {
+        Format::Classic => classic::read(&whole, key, delta),
+        Format::Kayba => Ok(recognised(kayba::read(&whole)?, key, delta)),
+        Format::AcePlaybook => Ok(recognised(ace_playbook::read(&whole)?, key, delta)),
+        Format::SessionPlaybook => Ok(recognised(session_playbook::read(&whole)?, key, delta)),
+        Format::Mnemograph => lossless::read(&whole, key),
+    }?;
+    if let Cow::Owned(_) = whole {
+        import.notes.push(HALVES_REPLACED.to_owned());
     }
+    Ok(import)
 }
 
 fn text_of(bytes: &[u8]) -> Result<&str, Problem> {

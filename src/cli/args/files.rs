@@ -28,6 +28,12 @@ pub(crate) struct ImportArgs {
     /// Apply what can be applied, and report the rest
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// Import a file anew that was imported before; votes of texts that are here count once
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// Of an export only the memory, without the lessons, errors and runs in it
+    #[arg(long)]
+    pub(crate) bullets: bool,
 }
 
 /// Arguments of `export`.
@@ -40,6 +46,9 @@ pub(crate) struct ExportArgs {
     /// Format
     #[arg(long, value_enum, default_value_t = ExportFormat::Mnemograph, value_name = "F")]
     pub(crate) format: ExportFormat,
+    /// Only the memory of the scope, without the learner's lessons, errors and runs
+    #[arg(long)]
+    pub(crate) bullets: bool,
     /// File to write, as a whole or not at all; stdout without it
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
@@ -48,7 +57,7 @@ pub(crate) struct ExportArgs {
 /// Formats that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum ExportFormat {
-    /// Everything, as JSON Lines
+    /// Everything of the learner: the memory of the scope, lessons, errors, runs; as JSON Lines
     Mnemograph,
     /// The active bullets as `ace_memory.json`
     Classic,

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::{CommandResult, import_lessons};
 use crate::api::import::{BadLine, CLASSIC_LESSONS, Format, Import, parse};
 use crate::api::problem::Problem;
-use crate::api::shapes::{Imported, LineReason};
+use crate::api::shapes::{DeltaOutcome, Imported, LineReason};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::words::plural;
@@ -15,6 +17,7 @@ use crate::cli::session::{OpenMemory, Session};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::engine::ImportRequest;
+use crate::engine::lessons::RestoredLessons;
 
 /// Bad records that a refusal names.
 const NAMED_MAX: usize = 10;
@@ -38,29 +41,102 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let path = path_of(session, &args, format)?;
     let bytes = input::bytes(&path).await?;
     let key = session.key()?;
-    let delta = DeltaId::of_import(&bytes, format.word(), &key);
-    let file = parse(format, &bytes, &key, &delta)?;
+    let first = DeltaId::of_import(&bytes, format.word(), &key);
+    let mut file = parse(format, &bytes, &key, &first)?;
     if !args.skip_bad {
         all_readable(&file.bad, file.read)?;
     }
+    let memory = session.open_to_write().await?;
+    // A learner whose lessons cannot be taken gets no part of the file.
+    let learned = match file.learned.take().filter(|_| !args.bullets) {
+        Some(copy) => {
+            let work = memory.engine.restore_lessons(copy);
+            Some(LessonsRestored::from(
+                session.wait("importing the lessons", work).await?,
+            ))
+        }
+        None => None,
+    };
+    if file.has_no_memory {
+        let shown = Shown {
+            bullets: None,
+            learned,
+        };
+        session.output.show(&shown, |page| shown.write(page))?;
+        return Ok(Outcome::Done);
+    }
+    let delta = memory.engine.import_delta(&key, &first, args.again).await?;
+    if delta.id != first {
+        // The ids of its bullets follow from that of the delta.
+        file = parse(format, &bytes, &key, &delta.id)?;
+    }
+    let operations = file.records.iter().map(|one| one.operation.clone());
     let request = ImportRequest {
         delta,
-        operations: file
-            .records
-            .iter()
-            .map(|one| one.operation.clone())
-            .collect(),
+        operations: operations.collect(),
         policy: file.policy.clone(),
         is_whole_memory: format == Format::Mnemograph,
         lenient: args.lenient,
         author: session.typed_author(),
         reasoning: Some(format!("import, format {format}")),
     };
-    let memory = session.open_to_write().await?;
     warn_of_the_limit(session, &memory, &request).await?;
-    let shown = import(session, &memory, file, request).await?;
-    session.output.show(&shown, |page| text(page, &shown))?;
-    Ok(Outcome::Done)
+    let imported = import(session, &memory, file, request).await?;
+    let is_refused = imported.is_refused;
+    let shown = Shown {
+        bullets: Some(imported),
+        learned,
+    };
+    session.output.show(&shown, |page| shown.write(page))?;
+    Ok(Outcome::found(!is_refused))
+}
+
+/// What an import did.
+#[derive(Serialize)]
+struct Shown {
+    /// To the memory; absent where the file holds none.
+    #[serde(flatten)]
+    bullets: Option<Imported>,
+    /// To the lessons of the learner; null where the file holds none.
+    learned: Option<LessonsRestored>,
+}
+
+impl Shown {
+    fn write(&self, page: &mut Page) {
+        if let Some(bullets) = &self.bullets {
+            text(page, bullets);
+        }
+        let Some(learned) = &self.learned else { return };
+        let said = match learned.unchanged {
+            true => "the lessons of the file are here already; nothing of them was changed",
+            false => "brought back what was learned from failures",
+        };
+        page.line(Tone::Good, said);
+        page.field("lessons", learned.lessons);
+        page.field("runs", learned.runs);
+        page.field("errors", learned.errors);
+    }
+}
+
+/// What became of the lessons of a file.
+#[derive(Serialize)]
+struct LessonsRestored {
+    lessons: usize,
+    runs: usize,
+    errors: usize,
+    /// The learner had all of it.
+    unchanged: bool,
+}
+
+impl From<RestoredLessons> for LessonsRestored {
+    fn from(restored: RestoredLessons) -> Self {
+        Self {
+            lessons: restored.lessons,
+            runs: restored.runs,
+            errors: restored.errors,
+            unchanged: restored.was_there,
+        }
+    }
 }
 
 fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathBuf, Problem> {
@@ -155,29 +231,60 @@ async fn import(
     request: ImportRequest,
 ) -> Result<Imported, Problem> {
     let what = format!("importing {}", plural(request.operations.len(), "record"));
+    let is_whole_memory = request.is_whole_memory;
     let work = memory.engine.import(&memory.key, request);
     let applied = session.wait(&what, work).await?.applied;
     Ok(Imported {
         read: file.read,
         skipped: file.bad.into_iter().map(LineReason::from).collect(),
         foreign_learners: file.foreign_learners,
-        ..Imported::of(applied.receipt, &file.records, applied.repeated)
+        notes: file.notes,
+        ..Imported::of(applied, &file.records, is_whole_memory)
     })
 }
 
-fn text(page: &mut Page, shown: &Imported) {
-    match shown.repeated {
-        true => page.line(
+fn heading(page: &mut Page, shown: &Imported) {
+    let delta = &shown.delta;
+    match shown.outcome {
+        DeltaOutcome::Applied => page.line(Tone::Good, format_args!("imported as {delta}")),
+        DeltaOutcome::Unchanged => page.line(
             Tone::Faint,
-            "this file was imported before; nothing was changed",
+            "all of this file is here already; nothing was changed",
         ),
-        false => page.line(Tone::Good, format_args!("imported as {}", shown.delta)),
+        DeltaOutcome::Refused => page.line(
+            Tone::Bad,
+            "nothing was imported, all of the file was refused",
+        ),
+        DeltaOutcome::Repeated => page.line(
+            Tone::Faint,
+            format_args!("this file was imported before, as {delta}; nothing was changed"),
+        ),
+    }
+    let Some(since) = &shown.since else { return };
+    receipts::since(page, delta, since);
+    if since.undone_by.is_some() || !since.bullets.is_empty() {
+        page.line(
+            Tone::Faint,
+            "what follows is its receipt of then; `import --again` brings the file in anew",
+        );
+    }
+}
+
+fn text(page: &mut Page, shown: &Imported) {
+    heading(page, shown);
+    for note in &shown.notes {
+        page.line(Tone::Faint, note);
     }
     page.field("read", shown.read);
     page.field("added", shown.added);
     page.field("merged", shown.merged);
     if shown.revived > 0 {
         page.field("revived", shown.revived);
+    }
+    for (name, count) in [("updated", shown.updated), ("unchanged", shown.unchanged)] {
+        if count > 0 {
+            page.field(name, count);
+        }
     }
     if shown.foreign_learners > 0 {
         page.field("other learners", shown.foreign_learners);

@@ -34,7 +34,7 @@ words! {
 }
 
 /// One use of a lesson.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Activation {
     /// Derived from run, lesson, moment and step: a resent retrieval is the same activation.
     pub id: ActivationId,

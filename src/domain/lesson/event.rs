@@ -1,5 +1,6 @@
 //! An error event: one failed step, as it is written down.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::feedback::{Channel, Feedback, Place as StepPlace};
@@ -41,7 +42,7 @@ pub struct StepReport {
 }
 
 /// A failed step.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorEvent {
     /// Derived from owner, run, step and fingerprint, so that a resent report is the same event.
     pub id: EventId,

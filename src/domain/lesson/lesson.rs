@@ -21,7 +21,7 @@ pub const HISTORY_MAX: usize = 200;
 pub const LINKS_MAX: usize = 64;
 
 /// Whose lessons: a tenant and a learner. Nothing of one owner ever meets anything of another.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Owner {
     tenant: String,
     learner: String,
@@ -161,7 +161,7 @@ pub struct Contest {
 }
 
 /// A lesson with all that is known of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Lesson {
     /// Derived from owner, normalised rule and first triggers.
     pub id: LessonId,

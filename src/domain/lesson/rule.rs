@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::pattern;
@@ -16,8 +17,23 @@ pub const RULE_MAX_CHARS: usize = 420;
 const ARROWS: &[&str] = &[" → CORRECT ", " -> CORRECT ", " => CORRECT "];
 
 /// A rule text that was checked: not empty, not too long, on one line.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Rule(String);
+
+impl TryFrom<String> for Rule {
+    type Error = NotARule;
+
+    fn try_from(text: String) -> Result<Self, NotARule> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Rule> for String {
+    fn from(rule: Rule) -> Self {
+        rule.0
+    }
+}
 
 /// Why a text is no rule.
 #[derive(Clone, PartialEq, Eq, Debug)]

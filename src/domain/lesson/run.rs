@@ -1,12 +1,14 @@
 //! A run as the lifecycle of lessons sees it: where it happened, how it ended, and which fingerprints
 //! were raised at which steps.
 
+use serde::{Deserialize, Serialize};
+
 use super::ids::{FingerprintId, LessonId};
 use super::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 
 /// A fingerprint that was raised in a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Occurrence {
     /// The step that failed.
     pub step: u32,
@@ -24,7 +26,7 @@ impl Occurrence {
 }
 
 /// Which lesson was in force from which step on; step 0 is before the run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InForce {
     /// The lesson.
     pub lesson: LessonId,
@@ -35,7 +37,7 @@ pub struct InForce {
 }
 
 /// A step that was taken on the advice of a lesson, where the adapter says so.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Followed {
     /// The lesson.
     pub lesson: LessonId,

@@ -1,6 +1,8 @@
 //! The rows of a learner's lessons that are more than a value of the domain: runs with their steps,
 //! activations with what they were in force for, fingerprints with their counts.
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::event::ErrorEvent;
@@ -11,7 +13,7 @@ use crate::domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use crate::domain::timestamp::Timestamp;
 
 /// A run, open or ended.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRow {
     /// Its name, unique among the runs of its learner.
     pub id: String,
@@ -37,7 +39,7 @@ pub struct RunRow {
 
 /// How a run ended, with all that later decisions need of it, so that a history is read run by run
 /// and not row by row. Written once; only `passed` and `score` may come in later.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunEnd {
     /// Passed or failed, where an evaluator said so.
     pub passed: Option<bool>,
@@ -77,7 +79,7 @@ impl RunRow {
 }
 
 /// One step of a run, failed or not: learning needs both.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepRow {
     /// The run.
     pub run: String,
@@ -109,7 +111,7 @@ pub struct RunContents {
 }
 
 /// An activation with what only its record holds.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ActivationRow {
     /// The activation, with its outcome once it is settled.
     pub activation: Activation,
@@ -129,7 +131,7 @@ pub struct NewFingerprint {
 }
 
 /// A fingerprint with what the store counted of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FingerprintRow {
     /// Its identity and its normalised text.
     pub fingerprint: Fingerprint,
@@ -146,7 +148,7 @@ pub struct FingerprintRow {
 }
 
 /// A conflict between two lessons: one row, whichever of the two came first.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conflict {
     /// The lesson with the smaller id.
     pub first: LessonId,
@@ -172,7 +174,7 @@ impl Conflict {
 }
 
 /// What a run showed that a lesson rests on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LessonSource {
     /// The lesson.
     pub lesson: LessonId,
@@ -189,7 +191,7 @@ pub struct LessonSource {
 }
 
 /// A change of status by a person.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Review {
     /// Its id: the operation that made it.
     pub id: String,
@@ -208,7 +210,7 @@ pub struct Review {
 }
 
 /// What an operation answered, so that a resent one is answered alike and does nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OperationReceipt {
     /// The id that the caller gave, or one derived from what is done (`end:RUN`).
     pub operation: String,

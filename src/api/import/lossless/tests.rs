@@ -41,6 +41,8 @@ fn exported() -> (Vec<Bullet>, String) {
         policy: Policy::default(),
         bullets: 3,
         links: 1,
+        has_memory: true,
+        learned: None,
     };
     let mut out = Vec::new();
     write_export(&mut out, &manifest, bullets.iter(), links.iter()).unwrap();
@@ -91,16 +93,20 @@ fn what_happened_to_a_file_is_noticed() {
     for (changed, code) in [
         (without_last, "export_incomplete"),
         (twice, "export_incomplete"),
-        (text.replace("drei", "vier"), "export_damaged"),
+        (
+            text.replacen("\"helpful_count\":2", "\"helpful_count\":3", 1),
+            "export_damaged",
+        ),
         (
             text.replace("\"revision\":2", "\"revision\":3"),
             "export_damaged",
         ),
         (
-            text.replace("mnemograph_export\":1", "mnemograph_export\":2"),
+            text.replace("mnemograph_export\":1", "mnemograph_export\":3"),
             "newer_export",
         ),
-        (text.replace("{\"link\":", "{\"lesson\":"), "newer_export"),
+        (text.replace("{\"link\":", "{\"poem\":"), "newer_export"),
+        (text.replace("{\"link\":", "{\"lesson\":"), "export_damaged"),
         (text.replace("mnemograph_export", "export"), "wrong_format"),
         (
             text.replace("\"clock\":5,\"digest", "\"clock\":-5,\"digest"),
@@ -123,12 +129,12 @@ fn what_happened_to_a_file_is_noticed() {
         let problem = read(&changed, &key()).unwrap_err();
         assert_eq!(problem.code, code, "{problem}");
     }
-    let lesson = read(&text.replace("{\"link\":", "{\"lesson\":"), &key()).unwrap_err();
+    let poem = read(&text.replace("{\"link\":", "{\"poem\":"), &key()).unwrap_err();
     assert!(
-        lesson.message.contains("line 5") && lesson.message.contains("`lesson`"),
-        "{lesson}"
+        poem.message.contains("line 5") && poem.message.contains("`poem`"),
+        "{poem}"
     );
-    assert!(lesson.message.contains(env!("CARGO_PKG_VERSION")));
+    assert!(poem.message.contains(env!("CARGO_PKG_VERSION")));
 }
 
 #[test]

@@ -51,7 +51,7 @@ words! {
 }
 
 /// A fingerprint with the normalised text that a reader sees.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// Its identity.
     pub id: FingerprintId,
@@ -67,7 +67,7 @@ impl Fingerprint {
 }
 
 /// The two fingerprints of one error.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fingerprints {
     /// With quoted text.
     pub fine: Fingerprint,

@@ -1,0 +1,153 @@
+//! The lines of an export that hold what a learner learned from failures: a row a line, each under the name
+//! of its kind, in the order of their identities.
+//!
+//! The manifest says how many there are and which digest they give. A row stands as it is kept, numbers bit
+//! for bit, so that what comes back is equal to what left.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::write_line;
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::lesson::promotion::Decision;
+use crate::domain::memory::key::hex;
+use crate::store::lessons::reading::LessonsCopy;
+use crate::store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunRow,
+    StepRow,
+};
+
+/// What a manifest says of the lines about lessons.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LearnedManifest {
+    /// Number of lines.
+    pub rows: u64,
+    /// SHA-256 hex of these lines, each with its line end.
+    pub digest: String,
+}
+
+/// One line.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum LearnedLine {
+    Fingerprint(Box<FingerprintRow>),
+    Run(Box<RunRow>),
+    Step(Box<StepRow>),
+    Error(Box<ErrorEvent>),
+    Lesson(Box<Lesson>),
+    Source(Box<LessonSource>),
+    LessonConflict(Box<Conflict>),
+    Activation(Box<ActivationRow>),
+    Decision(Box<Decision>),
+    Review(Box<Review>),
+    Receipt(Box<OperationReceipt>),
+}
+
+impl LearnedLine {
+    /// The names under which the lines stand.
+    pub(crate) const KINDS: [&'static str; 11] = [
+        "fingerprint",
+        "run",
+        "step",
+        "error",
+        "lesson",
+        "source",
+        "lesson_conflict",
+        "activation",
+        "decision",
+        "review",
+        "receipt",
+    ];
+
+    /// Puts the row where it belongs.
+    pub(crate) fn put_into(self, copy: &mut LessonsCopy) {
+        match self {
+            Self::Fingerprint(row) => copy.fingerprints.push(*row),
+            Self::Run(row) => copy.runs.push(*row),
+            Self::Step(row) => copy.steps.push(*row),
+            Self::Error(row) => copy.errors.push(*row),
+            Self::Lesson(row) => copy.lessons.push(*row),
+            Self::Source(row) => copy.sources.push(*row),
+            Self::LessonConflict(row) => copy.conflicts.push(*row),
+            Self::Activation(row) => copy.activations.push(*row),
+            Self::Decision(row) => copy.decisions.push(*row),
+            Self::Review(row) => copy.reviews.push(*row),
+            Self::Receipt(row) => copy.receipts.push(*row),
+        }
+    }
+}
+
+/// The lines of all that a learner's lessons are, ready to be written behind their manifest.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct LearnedLines {
+    text: Vec<u8>,
+    rows: u64,
+}
+
+impl LearnedLines {
+    /// The lines of a copy.
+    ///
+    /// # Errors
+    /// When a row has no JSON form, which none of these lacks.
+    pub fn of(copy: LessonsCopy) -> io::Result<Self> {
+        let mut lines = Self::default();
+        lines.put(copy.fingerprints, LearnedLine::Fingerprint)?;
+        lines.put(copy.runs, LearnedLine::Run)?;
+        lines.put(copy.steps, LearnedLine::Step)?;
+        lines.put(copy.errors, LearnedLine::Error)?;
+        lines.put(copy.lessons, LearnedLine::Lesson)?;
+        lines.put(copy.sources, LearnedLine::Source)?;
+        lines.put(copy.conflicts, LearnedLine::LessonConflict)?;
+        lines.put(copy.activations, LearnedLine::Activation)?;
+        lines.put(copy.decisions, LearnedLine::Decision)?;
+        lines.put(copy.reviews, LearnedLine::Review)?;
+        lines.put(copy.receipts, LearnedLine::Receipt)?;
+        Ok(lines)
+    }
+
+    fn put<T>(&mut self, rows: Vec<T>, line: impl Fn(Box<T>) -> LearnedLine) -> io::Result<()> {
+        for row in rows {
+            write_line(&mut self.text, &line(Box::new(row)))?;
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    /// What the manifest says of them; absent when there is none.
+    pub fn manifest(&self) -> Option<LearnedManifest> {
+        (self.rows > 0).then(|| LearnedManifest {
+            rows: self.rows,
+            digest: hex(&Sha256::digest(&self.text)),
+        })
+    }
+
+    /// Writes the lines.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.text)
+    }
+}
+
+/// A copy without rows.
+pub(crate) fn nothing(owner: Owner) -> LessonsCopy {
+    LessonsCopy {
+        owner,
+        fingerprints: Vec::new(),
+        runs: Vec::new(),
+        steps: Vec::new(),
+        errors: Vec::new(),
+        lessons: Vec::new(),
+        sources: Vec::new(),
+        conflicts: Vec::new(),
+        activations: Vec::new(),
+        decisions: Vec::new(),
+        reviews: Vec::new(),
+        receipts: Vec::new(),
+    }
+}

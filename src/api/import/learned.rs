@@ -1,0 +1,74 @@
+//! Reading the lines of an export that hold lessons.
+//!
+//! They are taken as a whole or not at all: a row stands on others, and a learner with a part of them would
+//! be another one.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::api::export::learned::{LearnedLine, LearnedManifest, nothing};
+use crate::api::problem::Problem;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::{MemoryKey, hex};
+use crate::store::lessons::reading::LessonsCopy;
+
+/// The lines read so far.
+pub(super) struct Learned {
+    manifest: LearnedManifest,
+    copy: LessonsCopy,
+    rows: u64,
+    digest: Sha256,
+}
+
+impl Learned {
+    /// Begins with what the manifest announces; the rows will belong to the learner of `key`.
+    pub(super) fn announced(manifest: LearnedManifest, key: &MemoryKey) -> Result<Self, Problem> {
+        let owner = Owner::new(key.tenant(), key.learner())?;
+        Ok(Self {
+            manifest,
+            copy: nothing(owner),
+            rows: 0,
+            digest: Sha256::new(),
+        })
+    }
+
+    /// Takes a line, with its text as it stands in the file.
+    pub(super) fn line(&mut self, number: u64, text: &str, value: Value) -> Result<(), Problem> {
+        let line: LearnedLine = serde_json::from_value(value)
+            .map_err(|error| damaged(&format!("line {number} cannot be read: {error}")))?;
+        self.digest.update(text.as_bytes());
+        self.digest.update(b"\n");
+        self.rows += 1;
+        line.put_into(&mut self.copy);
+        Ok(())
+    }
+
+    /// All rows, once they are what was announced.
+    pub(super) fn finish(self) -> Result<LessonsCopy, Problem> {
+        let (rows, announced) = (self.rows, self.manifest.rows);
+        if rows != announced {
+            return Err(damaged(&format!(
+                "the manifest announces {announced} rows of lessons, the file has {rows}"
+            )));
+        }
+        if hex(&self.digest.finalize()) != self.manifest.digest {
+            return Err(damaged(
+                "the rows of lessons do not give the digest of the manifest",
+            ));
+        }
+        let mut copy = self.copy;
+        let owner = copy.owner.clone();
+        copy.errors
+            .iter_mut()
+            .for_each(|row| row.owner = owner.clone());
+        copy.lessons
+            .iter_mut()
+            .for_each(|row| row.owner = owner.clone());
+        Ok(copy)
+    }
+}
+
+fn damaged(what: &str) -> Problem {
+    Problem::new("export_damaged", what)
+        .with_hint("the file was cut or changed after the export; export again")
+}

@@ -1,0 +1,251 @@
+//! What a learner has goes out whole and comes back equal.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+const STEPS: &str = concat!(
+    r#"{"run":"m","step":1,"action":"gt r --fmt csv","error":"unknown option --fmt","exit_code":2}"#,
+    "\n",
+    r#"{"run":"m","step":2,"action":"gt r --format csv","exit_code":0}"#,
+);
+
+fn learned() -> World {
+    let world = World::new();
+    world.run_with(&["learn", "-"], STEPS);
+    let ask = [
+        "lessons",
+        "retrieve",
+        "--run",
+        "n",
+        "--error",
+        "unknown option --fmt",
+    ];
+    world.run(&ask);
+    assert_eq!(
+        world.json("lessons list")["lessons"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    world
+}
+
+/// All that is shown of a learner's lessons.
+fn lessons(world: &World) -> Vec<Value> {
+    [
+        "lessons list",
+        "runs list",
+        "errors list",
+        "health",
+        "runs show m",
+    ]
+    .map(|words| world.json(words))
+    .to_vec()
+}
+
+#[test]
+fn a_learner_with_lessons_alone_is_exported_and_comes_back() {
+    let world = learned();
+    let (before, file) = (
+        lessons(&world),
+        world.path("all.jsonl").display().to_string(),
+    );
+    let told = world.json(&format!("export {file}"));
+    assert_eq!(told["bullets"], 0);
+    assert!(told["learned"]["rows"].as_u64().unwrap() > 4);
+    let same = world.json(&format!("import --format mnemograph {file}"));
+    assert_eq!(same["learned"]["unchanged"], true);
+    world.json("erase --learner default --yes --all-scopes");
+    let back = world.json(&format!("import --format mnemograph {file}"));
+    assert_eq!(
+        (&back["learned"]["lessons"], &back["learned"]["unchanged"]),
+        (&json!(1), &json!(false))
+    );
+    assert_eq!(lessons(&world), before);
+    let again = world.path("again.jsonl").display().to_string();
+    assert_eq!(
+        world.json(&format!("export {again}"))["learned"],
+        told["learned"]
+    );
+    assert_eq!(fs::read(&file).unwrap(), fs::read(&again).unwrap());
+}
+
+#[test]
+fn a_memory_and_its_lessons_go_in_one_file_and_either_can_be_taken_alone() {
+    let world = learned();
+    world.apply(&json!({"id": "d1", "operations": [{"op": "ADD", "content": "keep the log"}]}));
+    let (before, digest) = (lessons(&world), world.digest()["content_digest"].clone());
+    let text = world.run(&["export"]).out;
+    let manifest: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(manifest["mnemograph_export"], 2);
+    let file = world.file("all.jsonl", &text);
+    world.json("erase --learner default --yes --all-scopes");
+    world.json(&format!("import --format mnemograph {file} --bullets"));
+    assert_eq!(world.digest()["content_digest"], digest);
+    assert_eq!(world.run(&["lessons", "list"]).code, 1);
+    world.json(&format!("import --format mnemograph {file}"));
+    assert_eq!(
+        (lessons(&world), world.digest()["content_digest"].clone()),
+        (before, digest)
+    );
+    let alone = world.run(&["export", "--bullets"]).out;
+    assert!(alone.starts_with("{\"mnemograph_export\":1,"));
+    assert!(!alone.contains("--fmt"));
+}
+
+#[test]
+fn rows_that_were_changed_and_rows_of_another_life_are_refused() {
+    let world = learned();
+    let text = world.run(&["export"]).out;
+    let other = World::new();
+    other.run_with(
+        &["learn", "-"],
+        "{\"run\":\"z\",\"step\":1,\"error\":\"no space left\"}",
+    );
+    let file = other.file("all.jsonl", &text);
+    let message = other
+        .run(&["import", "--format", "mnemograph", &file, "--json"])
+        .problem("invalid_request");
+    assert!(message.contains("lessons of its own"), "{message}");
+    let changed = world.file("changed.jsonl", text.replace("--format csv", "--format rm"));
+    let message = world
+        .run(&["import", "--format", "mnemograph", &changed, "--json"])
+        .problem("export_damaged");
+    assert!(message.contains("digest"), "{message}");
+    let cut: Vec<&str> = text.lines().collect();
+    let cut = world.file("cut.jsonl", cut[..cut.len() - 1].join("\n"));
+    let ran = world.run(&["import", "--format", "mnemograph", &cut, "--json"]);
+    assert!(ran.problem("export_damaged").contains("rows of lessons"));
+}
+
+#[test]
+fn records_that_no_delta_could_make_are_refused_each_with_its_reason() {
+    let world = World::seeded();
+    let text = world.run(&["export", "--bullets"]).out;
+    // Without its digests a changed file is taken as it is.
+    let lines: Vec<&str> = text.lines().collect();
+    let mut manifest: Value = serde_json::from_str(lines[0]).unwrap();
+    manifest["digest"] = Value::Null;
+    manifest["content_digest"] = Value::Null;
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut bullet: Value = serde_json::from_str(lines[4]).unwrap();
+        change(&mut bullet["bullet"]);
+        let mut all = vec![manifest.to_string(), bullet.to_string()];
+        all.extend(
+            lines[1..]
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| *at != 3)
+                .map(|(_, line)| (*line).to_owned()),
+        );
+        all.join("\n")
+    };
+    let cases: [(&str, Value, &str); 11] = [
+        (
+            "section",
+            json!("A\u{1b}]0;pwned\u{7}"),
+            "control character",
+        ),
+        ("tags", json!(["a\u{1b}[2J"]), "control character"),
+        ("topic", json!("t\u{7}"), "control character"),
+        ("legacy_id", json!("x".repeat(300)), "256"),
+        ("holds_hash", json!(false), "does not hold its text"),
+        ("content_hash", json!("00".repeat(32)), "content hash"),
+        ("helpful_count", json!(1_u64 << 60), "count is above"),
+        ("created_tick", json!(99), "after the clock"),
+        ("importance", json!(2.0), "importance"),
+        ("status", json!("alive"), "alive"),
+        ("merged_into", json!("b_00000000000000000000"), "was merged"),
+    ];
+    for (field, value, words) in cases {
+        let file = world.file("x.jsonl", with(&|bullet| bullet[field] = value.clone()));
+        let arguments = [
+            "import",
+            "--format",
+            "mnemograph",
+            &file,
+            "--learner",
+            "new",
+        ];
+        let message = world
+            .run(&[&arguments[..], &["--json"]].concat())
+            .problem("bad_records");
+        assert!(message.contains(words), "{field}: {message}");
+    }
+    let list = world.json("memory list");
+    assert_eq!(list["memories"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_policy_that_no_delta_could_make_is_refused() {
+    let world = World::seeded();
+    let text = world.run(&["export", "--bullets"]).out;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut manifest: Value = serde_json::from_str(lines[0]).unwrap();
+    manifest["digest"] = Value::Null;
+    manifest["content_digest"] = Value::Null;
+    for (field, value) in [
+        (
+            "rates",
+            json!({"semantic": 5.0, "episodic": -3.0, "procedural": 2.0}),
+        ),
+        (
+            "weights",
+            json!({"relevance": -1.0, "strength": -2.0, "type": 0.5}),
+        ),
+        ("merge_threshold", json!(-1.0)),
+        ("base_strength", json!(-4.0)),
+        ("max_content_chars", json!(4_294_967_295_u64)),
+    ] {
+        let mut manifest = manifest.clone();
+        manifest["policy"][field] = value;
+        let text = [&[manifest.to_string().as_str()], &lines[1..]]
+            .concat()
+            .join("\n");
+        let file = world.file("p.jsonl", text);
+        let arguments = [
+            "import",
+            "--format",
+            "mnemograph",
+            &file,
+            "--learner",
+            "new",
+            "--json",
+        ];
+        world.run(&arguments).problem("invalid_policy");
+    }
+    let list = world.json("memory list");
+    assert_eq!(list["memories"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_doctor_names_what_an_old_import_let_in_and_what_to_do() {
+    let world = World::seeded();
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    let sql = "UPDATE bullets SET section = 'A' || char(27) || ']0;x' WHERE content LIKE 'prime%';
+               UPDATE memories SET policy = json_set(policy, '$.rates.episodic', 5.0, '$.merge_threshold', -1);";
+    store.execute_batch(sql).unwrap();
+    drop(store);
+    let ran = world.run(&["doctor", "check", "--json"]);
+    let said = format!("{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 2, "{said}");
+    assert!(
+        said.contains("control character U+001B") && said.contains("UPDATE the field"),
+        "{said}"
+    );
+    assert!(
+        said.contains("merge_threshold") && said.contains("policy set"),
+        "{said}"
+    );
+    world.json("policy set rates.episodic=0.05 merge_threshold=0.9");
+    let list = world.json("bullets list");
+    world.apply(
+        &json!({"operations": [{"op": "UPDATE", "id": list["bullets"][3]["id"], "section": "A"}]}),
+    );
+    let ran = world.run(&["doctor", "check", "--json"]);
+    assert!(!ran.out.contains("control character") && !ran.out.contains("merge_threshold"));
+}
