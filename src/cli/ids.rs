@@ -70,7 +70,7 @@ impl OpenMemory {
 
     /// The id of a delta that was typed: whole, or its beginning.
     pub(crate) async fn delta_id(&self, raw: &str) -> Result<DeltaId, Problem> {
-        let id = DeltaId::parse(raw).map_err(|why| Problem::new("invalid_delta_id", why))?;
+        let id = DeltaId::known(raw).map_err(|why| Problem::new("invalid_delta_id", why))?;
         let store = self.engine.store();
         if store.delta(&self.key, &id).await?.is_some() {
             return Ok(id);

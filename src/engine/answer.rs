@@ -1,5 +1,7 @@
 //! A retrieval on its way through a lane, and the answer of one memory to it.
 
+use std::collections::BTreeMap;
+
 use tokio::sync::oneshot;
 
 use super::error::{EngineError, EngineResult};
@@ -20,6 +22,8 @@ pub(super) struct MemoryAnswer {
     pub(super) bullets: Vec<Bullet>,
     pub(super) near_misses: Vec<(NearMiss, Bullet)>,
     pub(super) meta_strategies: Vec<Bullet>,
+    /// What contradicts the bullets that were found.
+    pub(super) conflicts: BTreeMap<BulletId, Vec<BulletId>>,
     pub(super) tick: Option<u64>,
 }
 
@@ -37,7 +41,9 @@ impl MemoryAnswer {
     fn of(memory: &Memory, found: &Found, ranking: Ranking) -> Self {
         let near = ranking.near_misses.iter().cloned();
         let advice = ranking.meta_strategies.iter();
+        let hits: Vec<BulletId> = ranking.hits.iter().map(|hit| hit.id).collect();
         Self {
+            conflicts: memory.conflicts_of(&hits),
             bullets: found.bullets(memory),
             near_misses: near.zip(found.missed(memory)).collect(),
             meta_strategies: advice.filter_map(|id| memory.get(*id)).collect(),

@@ -7,7 +7,7 @@ use super::answer::{Ahead, Asked, Early, MemoryAnswer, RetrieveJob};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::request::Request;
-use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search};
@@ -60,6 +60,8 @@ pub struct RetrievedBullet {
     pub hit: Hit,
     /// Scope of the memory that it is in.
     pub scope: String,
+    /// Active bullets of that memory that say the opposite.
+    pub conflicts_with: Vec<BulletId>,
 }
 
 /// Where a memory stood when it was ranked, and the tick that the retrieval took there.
@@ -246,7 +248,9 @@ pub(super) fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> 
             tick: answer.tick,
         });
         let hits = answer.ranking.hits.iter().cloned().zip(answer.bullets);
+        let mut conflicts = answer.conflicts;
         bullets.extend(hits.map(|(hit, bullet)| RetrievedBullet {
+            conflicts_with: conflicts.remove(&bullet.id).unwrap_or_default(),
             bullet,
             hit,
             scope: scope.clone(),

@@ -70,6 +70,8 @@ pub struct ResultShown {
     pub section: Option<String>,
     pub topic: Option<String>,
     pub scope: String,
+    /// Active bullets that say the opposite.
+    pub conflicts_with: Vec<BulletId>,
 }
 
 /// The parts of a score before weighting.
@@ -164,6 +166,7 @@ impl ResultShown {
             section: bullet.section.clone(),
             topic: bullet.topic.clone(),
             scope: found.scope.clone(),
+            conflicts_with: found.conflicts_with.clone(),
         }
     }
 }

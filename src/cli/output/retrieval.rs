@@ -75,6 +75,14 @@ fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {
         plural(result.decay_ticks, "tick")
     );
     page.line(Tone::Faint, format_args!("   {why}"));
+    if !result.conflicts_with.is_empty() {
+        let others = result.conflicts_with.iter().map(|id| {
+            let place = shown.results.iter().find(|other| other.id == *id);
+            place.map_or_else(|| id.to_string(), |other| format!("{id} ({})", other.rank))
+        });
+        let others = others.collect::<Vec<_>>().join(", ");
+        page.line(Tone::Bad, format_args!("   conflicts with {others}"));
+    }
     if !result.matched.is_empty() {
         page.line(
             Tone::Faint,

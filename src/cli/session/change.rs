@@ -24,10 +24,10 @@ impl Session {
         delta.reasoning = reasoning;
         delta.origin.author = self.typed_author();
         let applied = memory.engine.apply_delta(&memory.key, delta).await?;
-        let shown = DeltaApplied::of(applied.receipt, applied.repeated);
+        let shown = DeltaApplied::from(applied);
         self.output
             .show(&shown, |page| receipts::applied(page, &shown))?;
-        Ok(Outcome::Done)
+        Ok(Outcome::found(!shown.is_refused))
     }
 }
 
