@@ -19,7 +19,7 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::lessons::{EndRun, StepInput};
-use mnemograph::engine::{Engine, EngineOptions, ImportRequest, RetrieveRequest};
+use mnemograph::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
 use mnemograph::store::EraseStore;
 use rusqlite::Connection;
 use serde_json::json;
@@ -206,7 +206,7 @@ impl History {
             .map(|_| Operation::Add(Box::new(self.bullet())))
             .collect();
         let request = ImportRequest {
-            delta: DeltaId::parse(&format!("import-{number}")).unwrap(),
+            delta: ImportDelta::first(DeltaId::parse(&format!("import-{number}")).unwrap()),
             operations,
             policy: None,
             is_whole_memory: self.chance.bool(),
