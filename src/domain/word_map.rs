@@ -12,5 +12,8 @@ use std::collections::HashMap;
 
 use smol_str::SmolStr;
 
+/// The hash of words.
+pub(in crate::domain) type WordHasher = foldhash::fast::RandomState;
+
 /// Values by word.
-pub(in crate::domain) type WordMap<V> = HashMap<SmolStr, V, foldhash::fast::RandomState>;
+pub(in crate::domain) type WordMap<V> = HashMap<SmolStr, V, WordHasher>;

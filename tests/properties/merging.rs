@@ -1,6 +1,6 @@
 //! Merge, refine and prune against the model that compares all pairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
 use mnemograph::domain::memory::aggregate::Memory;
@@ -109,14 +109,23 @@ fn row(bullet: &Bullet) -> Row {
     }
 }
 
+/// The bullets of a memory as the model knows them.
+pub(crate) fn rows(memory: &Memory) -> Vec<Row> {
+    memory.bullets().iter().map(row).collect()
+}
+
 fn check(memory: &Memory, model: &Model) {
-    let rows: Vec<Row> = memory.bullets().iter().map(row).collect();
-    assert_eq!(rows, model.rows);
-    let links: BTreeSet<_> = memory
-        .links()
-        .map(|link| (link.id.kind, link.id.from, link.id.to))
-        .collect();
+    assert_eq!(rows(memory), model.rows);
+    let (mut links, mut reviews) = (BTreeSet::new(), BTreeMap::new());
+    for link in memory.links() {
+        let id = (link.id.kind, link.id.from, link.id.to);
+        match link.id.kind.is_for_review() {
+            true => drop(reviews.insert(id, link.similarity.unwrap())),
+            false => drop(links.insert(id)),
+        }
+    }
     assert_eq!(links, model.links);
+    assert_eq!(reviews, model.reviews);
     assert_eq!(memory.clock(), model.clock);
 }
 

@@ -1,13 +1,16 @@
 //! A model of merge, refine and prune that compares every text with every other.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use mnemograph::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
 use mnemograph::domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::{Policy, Similarity};
-use mnemograph::domain::text::guard::MergeGuard;
+use mnemograph::domain::memory::policy::Policy;
+use mnemograph::domain::text::guard::{GuardFeatures, MergeGuard};
 
 /// What the model knows of a bullet; its place in the list is its place in the insertion order.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,21 +39,22 @@ pub(crate) struct Model {
     pub(crate) key: MemoryKey,
     pub(crate) rows: Vec<Row>,
     pub(crate) links: BTreeSet<(LinkKind, BulletId, BulletId)>,
+    /// Links for review with their strength.
+    pub(crate) reviews: BTreeMap<Review, f64>,
     pub(crate) clock: u64,
     guard: MergeGuard,
+    features: RefCell<HashMap<String, Rc<GuardFeatures>>>,
+    words: RefCell<HashMap<String, Rc<BTreeSet<String>>>>,
 }
 
-fn words(text: &str, similarity: Similarity) -> BTreeSet<String> {
-    let lower = text.to_lowercase();
-    let words = lower.split_whitespace().map(|word| match similarity {
-        Similarity::Classic => word,
-        Similarity::Standard => word.trim_matches(|c: char| !c.is_alphanumeric()),
-    });
-    words
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
+/// A link for review; the smaller id stands first.
+type Review = (LinkKind, BulletId, BulletId);
+
+/// Whether the other end takes part, how alike the two are, and the place of the other end.
+type Strength = (bool, f64, Reverse<usize>);
+
+/// Links for review of a kind that a bullet has at most.
+pub(crate) const LINKS_MAX: usize = 8;
 
 fn normal(text: &str) -> String {
     text.to_lowercase()
@@ -81,8 +85,11 @@ impl Model {
             key,
             rows,
             links,
+            reviews: BTreeMap::new(),
             clock: 0,
             guard,
+            features: RefCell::default(),
+            words: RefCell::default(),
         }
     }
 
@@ -132,11 +139,19 @@ impl Model {
         at
     }
 
+    fn words(&self, text: &str) -> Rc<BTreeSet<String>> {
+        let mut known = self.words.borrow_mut();
+        if let Some(words) = known.get(text) {
+            return Rc::clone(words);
+        }
+        let words = self.policy.similarity.tokens().set(text);
+        let words = Rc::new(words.into_iter().collect());
+        known.insert(text.to_owned(), Rc::clone(&words));
+        words
+    }
+
     fn similarity(&self, a: &str, b: &str) -> f64 {
-        let (a, b) = (
-            words(a, self.policy.similarity),
-            words(b, self.policy.similarity),
-        );
+        let (a, b) = (self.words(a), self.words(b));
         if a.is_empty() || b.is_empty() {
             return 0.0;
         }
@@ -152,10 +167,13 @@ impl Model {
         if !self.policy.guard {
             return None;
         }
-        let features = |text: &str| self.guard.features(text);
-        let reason = self
-            .guard
-            .check(&features(&a.content), &features(&b.content));
+        let features = |text: &str| {
+            let mut known = self.features.borrow_mut();
+            let read = || Rc::new(self.guard.features(text));
+            Rc::clone(known.entry(text.to_owned()).or_insert_with(read))
+        };
+        let (ours, theirs) = (features(&a.content), features(&b.content));
+        let reason = self.guard.check(&ours, &theirs);
         let warned = (a.kind == Kind::AntiPattern) != (b.kind == Kind::AntiPattern);
         match reason {
             Some(reason) if reason.is_conflict() => Some(LinkKind::ConflictsWith),
@@ -430,23 +448,72 @@ impl Model {
         merged
     }
 
+    /// Each fresh bullet in turn is linked with those before it, the strongest first, as far as both have room.
     fn link_kept_apart(&mut self, fresh: &BTreeSet<usize>) {
-        for a in 0..self.rows.len() {
-            for b in a + 1..self.rows.len() {
-                let (one, other) = (&self.rows[a], &self.rows[b]);
-                let takes_part = one.status == Status::Active && other.status == Status::Active;
-                let looked_at = takes_part && (fresh.contains(&a) || fresh.contains(&b));
-                let near = looked_at
-                    && self.similarity(&one.content, &other.content) > self.policy.dedup_threshold;
-                if near
-                    && self.topics_meet(one, other)
-                    && let Some(kind) = self.apart(one, other)
-                {
-                    let ends = (one.id.min(other.id), one.id.max(other.id));
-                    self.links.insert((kind, ends.0, ends.1));
-                }
+        for turn in fresh.iter().copied() {
+            if !self.policy.guard || self.rows[turn].status != Status::Active {
+                continue;
+            }
+            let is_before = |at: &usize| *at != turn && (*at < turn || !fresh.contains(at));
+            let takes_part = |at: &usize| self.rows[*at].status == Status::Active;
+            let others = (0..self.rows.len()).filter(|at| is_before(at) && takes_part(at));
+            let likeness =
+                |at: usize| self.similarity(&self.rows[turn].content, &self.rows[at].content);
+            let mut near: Vec<(f64, usize)> = others.map(|at| (likeness(at), at)).collect();
+            near.retain(|(similarity, _)| *similarity > self.policy.dedup_threshold);
+            near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            for (similarity, at) in near {
+                self.link_pair((turn, at), similarity);
             }
         }
+    }
+
+    fn link_pair(&mut self, (turn, at): (usize, usize), similarity: f64) {
+        let (one, other) = (&self.rows[turn], &self.rows[at]);
+        if !self.topics_meet(one, other) {
+            return;
+        }
+        let Some(kind) = self.apart(one, other) else {
+            return;
+        };
+        let ends = [one.id, other.id];
+        let link = (kind, ends[0].min(ends[1]), ends[0].max(ends[1]));
+        if self.reviews.contains_key(&link) {
+            return;
+        }
+        let weakest = ends.map(|end| self.weakest(end, kind));
+        let is_full = |weakest: &Option<(Strength, Review)>| {
+            weakest.is_some_and(|(strength, _)| strength.0 && strength.1 >= similarity)
+        };
+        if weakest.iter().any(is_full) {
+            return;
+        }
+        for (_, weaker) in weakest.into_iter().flatten() {
+            self.reviews.remove(&weaker);
+        }
+        self.reviews.insert(link, similarity);
+    }
+
+    /// The weakest link of a kind that a bullet without room for one more has, with its strength.
+    fn weakest(&self, end: BulletId, kind: LinkKind) -> Option<(Strength, Review)> {
+        let own = self.reviews.iter();
+        let own = own.filter(|(link, _)| link.0 == kind && (link.1 == end || link.2 == end));
+        let mut own: Vec<_> = own
+            .map(|(link, similarity)| {
+                let other = if link.1 == end { link.2 } else { link.1 };
+                let at = self.rows.iter().position(|row| row.id == other).unwrap();
+                let takes_part = self.rows[at].status == Status::Active;
+                ((takes_part, *similarity, Reverse(at)), *link)
+            })
+            .collect();
+        if own.len() < LINKS_MAX {
+            return None;
+        }
+        own.sort_by(|(a, _), (b, _)| {
+            let by_part = a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+            by_part.then(a.2.cmp(&b.2))
+        });
+        own.first().copied()
     }
 
     fn prune(&mut self) {

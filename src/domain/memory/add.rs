@@ -1,5 +1,8 @@
 //! Merge or add: what ADD does with a text that may be known already.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use super::apply::Event;
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
@@ -10,9 +13,13 @@ use super::delta::{Meets, NewBullet};
 use super::link::{Link, LinkId, LinkKind};
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
-use super::refine::{guard_reason, topics_meet};
+use super::refine::{NEAR_MAX, Nearby};
+use crate::domain::text::guard::GuardFeatures;
 use crate::domain::text::similar::{Asked, Bound, Similar};
 use crate::domain::text::words::Tokens;
+
+/// What the guard compares of a text, read when it is first compared.
+type Features = OnceCell<Arc<GuardFeatures>>;
 
 /// The longest tag, topic, concept and section, in characters.
 const NAME_MAX_CHARS: usize = 256;
@@ -48,10 +55,16 @@ impl Event<'_, '_> {
             Some(holder) => self.meet_equal(number, &holder, &bullet),
             None => {
                 self.check_free(bullet.id)?;
-                let (near, asked) = self.near(reading);
-                Some(match self.best_similar(&bullet, &near) {
+                let features = Features::default();
+                let (near, asked) = self.near(reading, &features);
+                Some(match self.best_similar((&bullet, &features), &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
-                    None => self.add_new(bullet, near, asked),
+                    None => {
+                        if let Some(features) = features.get() {
+                            self.keep_features(bullet.id, Arc::clone(features));
+                        }
+                        self.add_new(bullet, near, asked)
+                    }
                 })
             }
         };
@@ -196,37 +209,56 @@ impl Event<'_, '_> {
     }
 
     /// Active bullets that are similar enough for the merge at add or for the refine pass.
-    fn near(&self, reading: &Reading) -> (Vec<Similar>, Option<Asked>) {
+    fn near(&self, reading: &Reading, features: &Features) -> (Nearby, Option<Asked>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
         let bound = match merge > dedup {
             true => Bound::Above(dedup),
             false => Bound::AtLeast(merge),
         };
         let memory = self.draft.memory();
-        if self.policy.similarity.tokens() == Tokens::Standard {
-            let (near, asked) = memory.similar_to_words(reading.words(), bound);
-            return (near, Some(asked));
-        }
-        (memory.similar_to(reading.content.as_str(), bound), None)
+        let text = reading.content.as_str();
+        let most = match self.is_unguarded() {
+            true => usize::MAX,
+            false => NEAR_MAX,
+        };
+        let (near, asked) = match self.policy.similarity.tokens() {
+            Tokens::Standard => {
+                let (near, asked) = memory.near_words(reading.words(), bound, most);
+                (near, Some(asked))
+            }
+            Tokens::Classic => (memory.near_text(text, bound, most), None),
+        };
+        let features = || Arc::clone(self.features_of(text, features));
+        (self.nearby((near, bound), text, features), asked)
+    }
+
+    /// What the guard compares of a text that is in no slot yet.
+    fn features_of<'f>(&self, text: &str, features: &'f Features) -> &'f Arc<GuardFeatures> {
+        features.get_or_init(|| Arc::new(self.tables.guard.features(text)))
     }
 
     /// The most similar of these bullets at or above the merge threshold that may take the text in; of
     /// equally similar ones the last.
-    fn best_similar(&self, incoming: &Bullet, near: &[Similar]) -> Option<BulletId> {
+    fn best_similar(
+        &self,
+        (incoming, features): (&Bullet, &Features),
+        near: &Nearby,
+    ) -> Option<BulletId> {
         let memory = self.draft.memory();
         let bound = Bound::AtLeast(self.policy.merge_threshold);
-        let mut best: Option<(f64, BulletId)> = None;
-        for found in near.iter().filter(|near| bound.holds(near.similarity)) {
-            let other = memory.at(found.slot);
-            let better = best.is_none_or(|(similarity, _)| found.similarity >= similarity);
-            if better
-                && topics_meet(&self.policy, &other, incoming)
-                && guard_reason(&self.policy, &self.tables.guard, &other, incoming).is_none()
-            {
-                best = Some((found.similarity, other.id));
+        let near = near.mergeable().iter().copied();
+        let near: Vec<Similar> = near.filter(|near| bound.holds(near.similarity)).collect();
+        let takes_in = |near: &Similar| {
+            if !self.policy.guard {
+                return true;
             }
-        }
-        best.map(|(_, id)| id)
+            let other = memory.at(near.slot);
+            let own = self.features_of(incoming.content.as_str(), features);
+            self.apart((&other, &self.features(&other)), (incoming, own))
+                .is_none()
+        };
+        let best = self.likeliest(incoming, &near).into_iter().find(takes_in)?;
+        Some(memory.shelf.id(best.slot))
     }
 
     /// Merges a similar text into a bullet; the text itself is kept, archived, unless classic.
@@ -255,12 +287,7 @@ impl Event<'_, '_> {
         keep
     }
 
-    fn add_new(
-        &mut self,
-        bullet: Bullet,
-        mut near: Vec<Similar>,
-        asked: Option<Asked>,
-    ) -> BulletId {
+    fn add_new(&mut self, bullet: Bullet, mut near: Nearby, asked: Option<Asked>) -> BulletId {
         let id = bullet.id;
         let bound = Bound::Above(self.policy.dedup_threshold);
         near.retain(|near| bound.holds(near.similarity));
@@ -284,7 +311,10 @@ impl Event<'_, '_> {
 /// Gives `keep` what `drop` has and it lacks: counts add up, tags unite, names fill gaps.
 pub(super) fn absorb(keep: &mut Bullet, drop: &Bullet) {
     keep.counts = keep.counts.plus(drop.counts);
+    // No more than a bullet may have, or many merges would make one that nobody could send.
+    let most = keep.tags.len().max(TAGS_MAX);
     keep.tags = normal_tags(keep.tags.iter().chain(&drop.tags));
+    keep.tags.truncate(most);
     keep.topic = keep.topic.take().or_else(|| drop.topic.clone());
     keep.concept = keep.concept.take().or_else(|| drop.concept.clone());
     keep.section = keep.section.take().or_else(|| drop.section.clone());

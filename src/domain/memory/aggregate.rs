@@ -24,9 +24,6 @@ use super::slot_table::SlotTable;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
 use crate::domain::slot_set::SlotSet;
-use crate::domain::text::lower_words::LowerWords;
-use crate::domain::text::similar::{Asked, Bound, Similar};
-use crate::domain::text::words::Tokens;
 use crate::domain::timestamp::Timestamp;
 
 /// How many bullets there are of each status.
@@ -67,6 +64,8 @@ pub struct Memory {
     pub(super) previous: HashMap<BulletId, BTreeSet<BulletId>>,
     /// What follows a bullet.
     pub(super) next: HashMap<BulletId, BTreeSet<BulletId>>,
+    /// Links for review that stand, by either end.
+    pub(super) reviews: HashMap<BulletId, BTreeSet<LinkId>>,
     /// Active bullets by words, strength, tags and likeness.
     pub(super) lookups: Lookups,
     /// Active bullets with a time to live, by the moment it ends.
@@ -104,6 +103,7 @@ impl Memory {
             links: BTreeMap::new(),
             previous: HashMap::new(),
             next: HashMap::new(),
+            reviews: HashMap::new(),
             lookups: Lookups::default(),
             expiring: BTreeSet::new(),
             planted: BTreeSet::new(),
@@ -309,23 +309,6 @@ impl Memory {
 
     fn selectors(&self) -> &Selectors {
         self.lookups.selectors(&self.shelf)
-    }
-
-    /// Active bullets whose words are similar to those of a text, ascending by slot.
-    pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
-        let tokens = self.policy.similarity.tokens();
-        let index = self.lookups.similar(tokens, &self.shelf);
-        index.find_text(tokens, text, bound)
-    }
-
-    /// The same for the standard words of a text, with what to put it into the index by.
-    pub(super) fn similar_to_words(
-        &self,
-        words: &LowerWords,
-        bound: Bound,
-    ) -> (Vec<Similar>, Asked) {
-        let index = self.lookups.similar(Tokens::Standard, &self.shelf);
-        index.ask(words, bound)
     }
 
     /// Slots of the bullets that were written right before one.

@@ -13,8 +13,8 @@ use super::bullet::{Bullet, BulletId, Status};
 use super::link::{Link, LinkId};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
-use super::refine::Searches;
-use crate::domain::text::similar::{Asked, Similar};
+use super::refine::{Nearby, Searches};
+use crate::domain::text::similar::Asked;
 use crate::domain::timestamp::Timestamp;
 
 /// The changes of one event so far. Dropping it takes them back.
@@ -85,12 +85,7 @@ impl<'m> Draft<'m> {
     }
 
     /// Adds a bullet of which all near duplicates were found.
-    pub(super) fn add_searched(
-        &mut self,
-        bullet: Bullet,
-        near: Vec<Similar>,
-        asked: Option<Asked>,
-    ) {
+    pub(super) fn add_searched(&mut self, bullet: Bullet, near: Nearby, asked: Option<Asked>) {
         self.searches.note_found(bullet.id, near);
         self.push(bullet, asked);
     }
@@ -177,6 +172,22 @@ impl<'m> Draft<'m> {
         }
         self.links.entry(link.id).or_insert(old);
         self.memory.put_link(link);
+    }
+
+    /// Takes a link away; one that the event itself has made was never there.
+    pub(super) fn part(&mut self, id: LinkId) {
+        let Some(link) = self.memory.link(id).cloned() else {
+            return;
+        };
+        if self.links.get(&id) == Some(&None) {
+            self.memory.forget_link(&link);
+            self.links.remove(&id);
+            return;
+        }
+        self.link(Link {
+            removed: true,
+            ..link
+        });
     }
 
     /// Changes the policy.

@@ -77,6 +77,10 @@ impl Memory {
             set_end(&mut self.previous, from, to, link.removed);
             set_end(&mut self.next, to, from, link.removed);
         }
+        if link.id.kind.is_for_review() {
+            set_end(&mut self.reviews, link.id.from, link.id, link.removed);
+            set_end(&mut self.reviews, link.id.to, link.id, link.removed);
+        }
         self.links.insert(link.id, link);
     }
 
@@ -222,12 +226,7 @@ impl Memory {
 }
 
 /// Notes or forgets that a link leads from one bullet to another.
-fn set_end(
-    ends: &mut HashMap<BulletId, BTreeSet<BulletId>>,
-    one: BulletId,
-    other: BulletId,
-    gone: bool,
-) {
+fn set_end<T: Ord>(ends: &mut HashMap<BulletId, BTreeSet<T>>, one: BulletId, other: T, gone: bool) {
     let others = ends.entry(one).or_default();
     if gone {
         others.remove(&other)

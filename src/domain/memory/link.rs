@@ -24,6 +24,11 @@ words! {
 impl LinkKind {
     /// True when the two ends mean the same in either order.
     pub fn is_symmetric(self) -> bool {
+        self.is_for_review()
+    }
+
+    /// True when it waits for a person to look at both ends.
+    pub fn is_for_review(self) -> bool {
         matches!(self, Self::SimilarTo | Self::ConflictsWith)
     }
 }
@@ -50,6 +55,11 @@ impl LinkId {
             };
         }
         Self { kind, from, to }
+    }
+
+    /// The end that is not this one.
+    pub fn other_end(self, end: BulletId) -> BulletId {
+        if self.from == end { self.to } else { self.from }
     }
 }
 

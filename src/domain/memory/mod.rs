@@ -21,6 +21,7 @@ pub mod key;
 pub mod link;
 mod lookups;
 mod names;
+mod near;
 mod operation;
 mod packed;
 pub mod plant;

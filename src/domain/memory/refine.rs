@@ -1,22 +1,22 @@
 //! Grow and refine: near-duplicates merge, harmful bullets go, and the weakest make room.
 
 mod neighbours;
+mod review;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::add::absorb;
-use super::aggregate::Memory;
 use super::apply::Event;
 use super::bullet::{Bullet, BulletId, Kind, Status};
 use super::decay::finalised_strength;
-use super::link::{Link, LinkId, LinkKind};
+use super::link::LinkKind;
 use super::policy::Policy;
-use super::receipt::{Linked, Merged};
-use crate::domain::text::guard::MergeGuard;
+use super::receipt::Merged;
+use crate::domain::text::guard::GuardFeatures;
 
-pub(super) use neighbours::Searches;
+pub(super) use neighbours::{NEAR_MAX, Nearby, Searches};
 
-use neighbours::{Neighbours, search};
+use neighbours::Neighbours;
 
 /// What keeps two similar texts apart, and the link that says so.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,35 +31,48 @@ pub(super) fn topics_meet(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
 }
 
-/// Why two similar texts must not be merged, if so.
-pub(super) fn guard_reason(
-    policy: &Policy,
-    guard: &MergeGuard,
-    a: &Bullet,
-    b: &Bullet,
-) -> Option<Kept> {
-    if !policy.guard {
-        return None;
+impl Event<'_, '_> {
+    /// Why two similar texts must not be merged, if so.
+    pub(super) fn apart(
+        &self,
+        (a, ours): (&Bullet, &GuardFeatures),
+        (b, theirs): (&Bullet, &GuardFeatures),
+    ) -> Option<Kept> {
+        if !self.policy.guard {
+            return None;
+        }
+        let apart = |kind, reason: String| Some(Kept { kind, reason });
+        if let Some(reason) = self.tables.guard.check(ours, theirs) {
+            let kind = if reason.is_conflict() {
+                LinkKind::ConflictsWith
+            } else {
+                LinkKind::SimilarTo
+            };
+            return apart(kind, reason.to_string());
+        }
+        let warns = |bullet: &Bullet| bullet.kind == Kind::AntiPattern;
+        if warns(a) != warns(b) {
+            return apart(
+                LinkKind::SimilarTo,
+                "one is an anti-pattern, the other is not".to_owned(),
+            );
+        }
+        None
     }
-    let apart = |kind, reason: String| Some(Kept { kind, reason });
-    let features = |text: &str| guard.features(text);
-    if let Some(reason) = guard.check(&features(a.content.as_str()), &features(b.content.as_str()))
-    {
-        let kind = if reason.is_conflict() {
-            LinkKind::ConflictsWith
-        } else {
-            LinkKind::SimilarTo
-        };
-        return apart(kind, reason.to_string());
+}
+
+/// True when the bullets in two slots are about the same subject and nothing keeps them apart.
+fn may_merge(event: &Event<'_, '_>, a: u32, b: u32) -> bool {
+    let memory = event.draft.memory();
+    let (a, b) = (memory.at(a), memory.at(b));
+    if !topics_meet(&event.policy, &a, &b) {
+        return false;
     }
-    let warns = |bullet: &Bullet| bullet.kind == Kind::AntiPattern;
-    if warns(a) != warns(b) {
-        return apart(
-            LinkKind::SimilarTo,
-            "one is an anti-pattern, the other is not".to_owned(),
-        );
+    if !event.policy.guard {
+        return true;
     }
-    None
+    let (ours, theirs) = (event.features(&a), event.features(&b));
+    event.apart((&a, &ours), (&b, &theirs)).is_none()
 }
 
 /// True when `a` survives a merge with `b`, which comes later in order: larger balance, then later
@@ -95,7 +108,9 @@ pub(super) fn refine(event: &mut Event<'_, '_>) {
             break;
         }
     }
-    link_guarded(event, &fresh, &neighbours);
+    if !event.is_unguarded() {
+        review::link_kept_apart(event, &fresh, &neighbours);
+    }
     archive_harmful(event);
 }
 
@@ -127,8 +142,8 @@ fn lower_places(
     let shelf = &event.draft.memory().shelf;
     let mut places = BTreeSet::new();
     for slot in slots.filter(|slot| shelf.core(*slot).is_active()) {
-        let near = neighbours.near(event, slot);
-        places.extend(near.into_iter().map(|other| other.slot.min(slot)));
+        let near = neighbours.mergeable(event, slot);
+        places.extend(near.into_iter().map(|other| other.min(slot)));
     }
     places
 }
@@ -174,17 +189,12 @@ fn next_mergeable(
     (moved, fresh): (&BTreeSet<u32>, Option<&BTreeSet<BulletId>>),
 ) -> Option<u32> {
     let memory = event.draft.memory();
-    let bullet = memory.at(current);
-    let is_fresh = |id| fresh.is_none_or(|fresh| fresh.contains(&id));
-    let near = search(event, current).into_iter();
-    near.map(|similar| similar.slot).find(|slot| {
+    let is_fresh = |slot| fresh.is_none_or(|fresh| fresh.contains(&memory.shelf.id(slot)));
+    let mut near = event.search_mergeable(current).into_iter();
+    near.find(|slot| {
         let is_ahead = *slot > from && !moved.contains(slot);
-        if !is_ahead || !(is_fresh(bullet.id) || is_fresh(memory.shelf.id(*slot))) {
-            return false;
-        }
-        let other = memory.at(*slot);
-        topics_meet(&event.policy, &bullet, &other)
-            && guard_reason(&event.policy, &event.tables.guard, &bullet, &other).is_none()
+        let takes_part = is_ahead && (is_fresh(current) || is_fresh(*slot));
+        takes_part && may_merge(event, current, *slot)
     })
 }
 
@@ -214,54 +224,6 @@ fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
         from: lost.id,
     });
     keep
-}
-
-/// Links similar bullets that the guard kept apart, for review.
-fn link_guarded(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>, neighbours: &Neighbours) {
-    let memory = event.draft.memory();
-    let mut found: BTreeMap<LinkId, (Kept, f64)> = BTreeMap::new();
-    for slot in fresh
-        .iter()
-        .filter_map(|id| memory.slot_of(*id))
-        .filter(|slot| memory.shelf.core(*slot).is_active())
-    {
-        for similar in neighbours.near(event, slot) {
-            let (bullet, other) = (memory.at(slot), memory.at(similar.slot));
-            if !topics_meet(&event.policy, &bullet, &other) {
-                continue;
-            }
-            if let Some(kept) = guard_reason(&event.policy, &event.tables.guard, &bullet, &other) {
-                found.insert(
-                    LinkId::new(kept.kind, bullet.id, other.id),
-                    (kept, similar.similarity),
-                );
-            }
-        }
-    }
-    for (id, (kept, similarity)) in found {
-        if memory_has(event.draft.memory(), id) {
-            continue;
-        }
-        let Kept { kind, reason } = kept;
-        event.linked.push(Linked {
-            kind,
-            from: id.from,
-            to: id.to,
-            reason: reason.clone(),
-        });
-        let (reason, similarity) = (Some(reason), Some(similarity));
-        event.draft.link(Link {
-            id,
-            reason,
-            similarity,
-            changed_tick: 0,
-            removed: false,
-        });
-    }
-}
-
-fn memory_has(memory: &Memory, id: LinkId) -> bool {
-    memory.link(id).is_some_and(|link| !link.removed)
 }
 
 fn archive_harmful(event: &mut Event<'_, '_>) {

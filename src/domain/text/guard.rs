@@ -7,6 +7,8 @@
 //!
 //! Absent on purpose: no judgement of meaning beyond a short list of synonyms.
 
+mod needs;
+
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -18,6 +20,8 @@ use super::negation::Negations;
 use super::wording::{self, Wording};
 use super::words::standard_words;
 use super::{identifiers, negation, numbers, quotes, symbols};
+
+pub use needs::{Key, offers};
 
 /// The version of the rules that the tables feed; part of the digest.
 const GUARD_VERSION: &str = "merge guard 3";

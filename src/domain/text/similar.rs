@@ -13,10 +13,15 @@
 //! searched with the very comparison that decides in the end, so rounding cannot lose a match.
 
 mod asked;
+mod crowd;
+mod probe;
 
-use std::hint::black_box;
+use std::sync::OnceLock;
 
 pub use self::asked::Asked;
+pub use self::crowd::Near;
+use self::crowd::Offers;
+use self::probe::Probe;
 use super::lower_words::LowerWords;
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
@@ -106,6 +111,8 @@ pub struct SimilarityIndex {
     /// By slot.
     sets: Vec<Stored>,
     len: usize,
+    /// What the words offer, from the first search that needs it on.
+    offers: OnceLock<Offers>,
 }
 
 /// What is known of a set without its words.
@@ -234,6 +241,7 @@ impl SimilarityIndex {
             self.ids.retain(|id| counts[id as usize] > 0);
             self.dead_words = 0;
             self.forgotten += 1;
+            self.offers = OnceLock::new();
         }
     }
 
@@ -260,50 +268,7 @@ impl SimilarityIndex {
 
     /// Finds by the known words of a set of `size` words.
     fn find_ids(&self, known: &[u32], size: usize, bound: Bound) -> Vec<Similar> {
-        let mut signature = 0;
-        // The count in the upper half, the number in the lower: what is one number is quickly sorted.
-        let mut by_count: Vec<u64> = Vec::with_capacity(known.len());
-        for id in known {
-            let count = self.counts[*id as usize];
-            if count > 0 {
-                signature |= bit_of(*id);
-                by_count.push(u64::from(count) << 32 | u64::from(*id));
-            }
-        }
-        by_count.sort_unstable();
-        let holders = by_count
-            .iter()
-            .map(|packed| &self.holders[*packed as u32 as usize]);
-        let rarest: Vec<&SlotSet> = holders.collect();
-        let needed = bound.least_overlap_with_any(size);
-        let mut found = Vec::new();
-        // Unknown words are the rarest of all and need no look.
-        let probes = (rarest.len() + 1).saturating_sub(needed);
-        // The lists lie far apart: memory is waited for once for all of them, not by each in turn.
-        for holders in &rarest[..probes] {
-            black_box(holders.first());
-        }
-        let most_lacking = rarest.len().saturating_sub(needed);
-        for probe in 0..probes {
-            // As many as are needed at least, which is what the smallest similar set has.
-            let largest = bound.largest(size, rarest.len() - probe);
-            rarest[probe].walk(|slot| {
-                let set = self.sets[slot as usize];
-                // Nearly all that is met ends here: a branch that a processor guesses right.
-                let lacking = (signature & !set.signature()).count_ones() as usize;
-                if lacking > most_lacking || !(needed..=largest).contains(&set.size()) {
-                    return true;
-                }
-                let besides = (set.signature() & !signature).count_ones() as usize;
-                let shared = (rarest.len() - lacking).min(set.size() - besides);
-                if bound.holds(jaccard_of(shared, size, set.size())) {
-                    found.extend(compare(slot, (size, set.size()), (&rarest, probe), bound));
-                }
-                true
-            });
-        }
-        found.sort_unstable_by_key(|similar| similar.slot);
-        found
+        Probe::new(self, known, size, bound).all(self)
     }
 
     fn intern(&mut self, word: &str) -> u32 {
@@ -313,31 +278,11 @@ impl SimilarityIndex {
             self.holders.push(SlotSet::default());
             self.counts.push(0);
         }
+        if is_new && let Some(offers) = self.offers.get_mut() {
+            offers.add(id, word);
+        }
         id
     }
-}
-
-/// Compares a set that has the word at `probe` with the query: absent when it is not similar, or when
-/// an earlier probe has met it. `sizes` are those of the query and of the set.
-fn compare(
-    slot: u32,
-    sizes: (usize, usize),
-    (rarest, probe): (&[&SlotSet], usize),
-    bound: Bound,
-) -> Option<Similar> {
-    let needed = bound.least_overlap(sizes.0, sizes.1);
-    let mut overlap = 1;
-    let mut ahead = rarest.len() - probe - 1;
-    for holders in &rarest[probe + 1..] {
-        if overlap + ahead < needed {
-            return None;
-        }
-        overlap += usize::from(holders.contains(slot));
-        ahead -= 1;
-    }
-    let similarity = jaccard_of(overlap, sizes.0, sizes.1);
-    let was_met = || rarest[..probe].iter().any(|holders| holders.contains(slot));
-    (bound.holds(similarity) && !was_met()).then_some(Similar { slot, similarity })
 }
 
 /// The least number in `1..=limit` for which a monotone condition holds, else `limit + 1`. It is looked for at the

@@ -10,6 +10,7 @@
 //! A place is told by the words before it and behind it, as "from" and "from account" tell that of
 //! "savings". Sentences may be turned around, but no two words may exchange what stands beside them.
 
+mod counterparts;
 mod reader;
 mod tables;
 
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strsim::osa_distance;
 use unicode_segmentation::UnicodeSegmentation;
 
+pub use self::counterparts::{Key, form_key, offer_keys};
 use self::reader::Reader;
 pub use self::tables::vocabulary;
 use self::tables::{ENDINGS, FAMILIES};

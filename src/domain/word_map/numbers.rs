@@ -98,6 +98,12 @@ impl WordNumbers {
         (number, true)
     }
 
+    /// All words with their numbers.
+    pub(in crate::domain) fn all(&self) -> impl Iterator<Item = (u32, &str)> {
+        let taken = self.places.iter().filter(|place| place.number != FREE);
+        taken.map(|place| (place.number, self.words[place.number as usize].as_str()))
+    }
+
     /// Forgets the words of the numbers that are not wanted.
     pub(in crate::domain) fn retain(&mut self, is_wanted: impl Fn(u32) -> bool) {
         self.lay_out(self.places.len(), is_wanted);

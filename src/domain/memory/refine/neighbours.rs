@@ -3,25 +3,69 @@
 //! What an ADD searched before it put its text in tells every later reader of the event which texts the
 //! new one is close to, except those that came or changed without a search. Only these are searched for
 //! when the refine pass begins; both ends of a pair then know of it.
+//!
+//! Where more than a few texts are near, as those of one template are, not all of them are looked at: those
+//! that may be merged with the text are found by what it needs of them, and of the others, which would be
+//! linked for review at most, the first ones and those that share a rare word stand for the rest. So what a
+//! text costs does not grow with their number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::super::apply::Event;
-use super::super::bullet::BulletId;
-use crate::domain::text::similar::{Bound, Similar};
+use super::super::bullet::{Bullet, BulletId};
+use super::{may_merge, topics_meet};
+use crate::domain::text::guard::GuardFeatures;
+use crate::domain::text::similar::{Bound, Near, Similar};
+use crate::domain::text::words::Tokens;
 
-/// What an event has searched so far.
+/// Similar texts up to this number are all looked at.
+pub(in crate::domain::memory) const NEAR_MAX: usize = 32;
+/// Texts that a text is compared with by the guard before it counts as kept apart, the most similar first.
+/// More than a few that have all its numbers, names and words are texts of the same words in another order.
+pub(in crate::domain::memory) const CHECKS_MAX: usize = 256;
+/// Texts whose features are kept during an event, some kilobytes each.
+const FEATURES_KEPT: usize = 4_096;
+
+/// The near duplicates of a text, each list ascending by slot.
+#[derive(Clone, Default, Debug)]
+pub(in crate::domain::memory) struct Nearby {
+    /// Those that are looked at for review.
+    review: Vec<Similar>,
+    /// Those that the text may be merged with, where they are not the same.
+    merge: Option<Vec<Similar>>,
+}
+
+impl Nearby {
+    /// Those that may be merged with the text: all others cannot be.
+    pub(in crate::domain::memory) fn mergeable(&self) -> &[Similar] {
+        self.merge.as_ref().unwrap_or(&self.review)
+    }
+
+    /// Keeps what is similar enough.
+    pub(in crate::domain::memory) fn retain(&mut self, is_wanted: impl Fn(&Similar) -> bool) {
+        self.review.retain(&is_wanted);
+        if let Some(merge) = &mut self.merge {
+            merge.retain(is_wanted);
+        }
+    }
+}
+
+/// What an event has searched and read so far.
 #[derive(Default, Debug)]
 pub(in crate::domain::memory) struct Searches {
     /// What was near to a text right before the event put it in.
-    found: BTreeMap<BulletId, Vec<Similar>>,
+    found: BTreeMap<BulletId, Nearby>,
     /// Bullets whose text came, changed, went or came back without a search.
     unsearched: BTreeSet<BulletId>,
+    /// What the guard compares of a text: read once, however many others it is compared with.
+    features: RefCell<HashMap<BulletId, Arc<GuardFeatures>>>,
 }
 
 impl Searches {
     /// Notes what an ADD found, all above the dedup threshold.
-    pub(in crate::domain::memory) fn note_found(&mut self, id: BulletId, near: Vec<Similar>) {
+    pub(in crate::domain::memory) fn note_found(&mut self, id: BulletId, near: Nearby) {
         self.found.insert(id, near);
     }
 
@@ -29,6 +73,7 @@ impl Searches {
     pub(in crate::domain::memory) fn note_unsearched(&mut self, id: BulletId) {
         self.found.remove(&id);
         self.unsearched.insert(id);
+        self.features.get_mut().remove(&id);
     }
 
     /// Forgets everything: what is near is decided otherwise from now on.
@@ -38,23 +83,123 @@ impl Searches {
     }
 }
 
+impl Event<'_, '_> {
+    /// What the guard compares of a bullet of the memory.
+    pub(in crate::domain::memory) fn features(&self, bullet: &Bullet) -> Arc<GuardFeatures> {
+        let known = self
+            .draft
+            .searches
+            .features
+            .borrow()
+            .get(&bullet.id)
+            .cloned();
+        known.unwrap_or_else(|| {
+            let features = Arc::new(self.tables.guard.features(bullet.content.as_str()));
+            self.keep_features(bullet.id, Arc::clone(&features));
+            features
+        })
+    }
+
+    /// Keeps what the guard compares of a bullet that the event has just made.
+    pub(in crate::domain::memory) fn keep_features(&self, id: BulletId, of: Arc<GuardFeatures>) {
+        let mut kept = self.draft.searches.features.borrow_mut();
+        if kept.len() >= FEATURES_KEPT {
+            kept.clear();
+        }
+        kept.insert(id, of);
+    }
+
+    /// What a search has found for a text, with what it may be merged with.
+    pub(in crate::domain::memory) fn nearby(
+        &self,
+        (near, bound): (Near, Bound),
+        text: &str,
+        features: impl FnOnce() -> Arc<GuardFeatures>,
+    ) -> Nearby {
+        let Near { similar, is_all } = near;
+        let memory = self.draft.memory();
+        let merge = (!is_all).then(|| match self.policy.similarity.tokens() {
+            Tokens::Standard => memory.similar_meeting(text, bound, &features().needs()),
+            Tokens::Classic => memory.similar_to(text, bound),
+        });
+        Nearby {
+            review: similar,
+            merge,
+        }
+    }
+
+    /// Those of the same subject that a bullet is compared with, the most similar first and of equals the last.
+    pub(in crate::domain::memory) fn likeliest(
+        &self,
+        bullet: &Bullet,
+        near: &[Similar],
+    ) -> Vec<Similar> {
+        let memory = self.draft.memory();
+        let about_it = |near: &&Similar| topics_meet(&self.policy, bullet, &memory.at(near.slot));
+        let mut near: Vec<Similar> = near.iter().filter(about_it).copied().collect();
+        near.sort_by(|a, b| {
+            let by_likeness = b.similarity.total_cmp(&a.similarity);
+            by_likeness.then(b.slot.cmp(&a.slot))
+        });
+        if !self.is_unguarded() {
+            near.truncate(CHECKS_MAX);
+        }
+        near
+    }
+
+    /// True when nothing but likeness decides about merges, so that nothing is linked.
+    pub(in crate::domain::memory) fn is_unguarded(&self) -> bool {
+        self.policy.is_classic() || !self.policy.guard
+    }
+
+    /// The near duplicates of the bullet in a slot, without itself.
+    fn search(&self, slot: u32) -> Nearby {
+        let bound = Bound::Above(self.policy.dedup_threshold);
+        let memory = self.draft.memory();
+        let text = memory.shelf.text(slot);
+        let mut near = if self.is_unguarded() {
+            Nearby {
+                review: memory.similar_to(text, bound),
+                merge: None,
+            }
+        } else {
+            let near = memory.near_text(text, bound, NEAR_MAX + 1);
+            self.nearby((near, bound), text, || self.features(&memory.at(slot)))
+        };
+        near.retain(|similar| similar.slot != slot);
+        near
+    }
+
+    /// Active slots whose bullets may be merged with the one in a slot, ascending.
+    pub(super) fn search_mergeable(&self, slot: u32) -> Vec<u32> {
+        let near = self.search(slot);
+        near.mergeable().iter().map(|near| near.slot).collect()
+    }
+}
+
 /// The near duplicates of bullets, complete for those it was made for.
 #[derive(Default)]
 pub(super) struct Neighbours {
     complete: BTreeSet<u32>,
-    /// By slot, ascending; absent for those without any.
-    near: BTreeMap<u32, Vec<Similar>>,
+    /// Pairs that may be merged, by either slot.
+    mergeable: BTreeMap<u32, BTreeSet<u32>>,
+    /// Pairs to be looked at for review, by the slot whose turn it is.
+    review: BTreeMap<u32, Vec<Similar>>,
 }
 
 impl Neighbours {
     /// The near duplicates of these bullets.
     pub(super) fn of(event: &Event<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
         let memory = event.draft.memory();
-        let Searches { found, unsearched } = &event.draft.searches;
+        let Searches {
+            found, unsearched, ..
+        } = &event.draft.searches;
         let mut all = Self::default();
         if bullets.is_empty() {
             return all;
         }
+        let slots = bullets.iter().filter_map(|id| memory.slot_of(*id));
+        all.complete = slots.collect();
         for id in bullets.union(unsearched) {
             let Some(slot) = memory.slot_of(*id) else {
                 continue;
@@ -62,54 +207,65 @@ impl Neighbours {
             if !memory.shelf.core(slot).is_active() {
                 continue;
             }
-            match found.get(id) {
+            let near = match found.get(id) {
                 Some(near) => {
-                    let is_same = |near: &&Similar| {
-                        let other = memory.shelf.id(near.slot);
-                        !unsearched.contains(&other)
-                    };
-                    near.iter()
-                        .filter(is_same)
-                        .for_each(|near| all.join(slot, *near));
+                    let mut near = near.clone();
+                    near.retain(|near| !unsearched.contains(&memory.shelf.id(near.slot)));
+                    near
                 }
-                None => search(event, slot)
-                    .into_iter()
-                    .for_each(|near| all.join(slot, near)),
-            }
+                None => event.search(slot),
+            };
+            all.join(event, slot, near);
         }
-        for near in all.near.values_mut() {
+        for near in all.review.values_mut() {
             near.sort_unstable_by_key(|similar| similar.slot);
             near.dedup_by_key(|similar| similar.slot);
         }
-        let slots = bullets.iter().filter_map(|id| memory.slot_of(*id));
-        all.complete = slots.collect();
         all
     }
 
-    fn join(&mut self, slot: u32, near: Similar) {
-        let back = Similar { slot, ..near };
-        self.near.entry(slot).or_default().push(near);
-        self.near.entry(near.slot).or_default().push(back);
+    fn join(&mut self, event: &Event<'_, '_>, slot: u32, near: Nearby) {
+        let bullet = event.draft.memory().at(slot);
+        for other in event.likeliest(&bullet, near.mergeable()) {
+            if may_merge(event, slot, other.slot) {
+                self.mergeable.entry(slot).or_default().insert(other.slot);
+                self.mergeable.entry(other.slot).or_default().insert(slot);
+            }
+        }
+        for other in near.review {
+            // A pair is looked at when its later fresh bullet has its turn, as if they had come one by one.
+            let is_others = self.complete.contains(&other.slot)
+                && (other.slot > slot || !self.complete.contains(&slot));
+            let (turn, beside) = match is_others {
+                true => (other.slot, Similar { slot, ..other }),
+                false => (slot, other),
+            };
+            self.review.entry(turn).or_default().push(beside);
+        }
     }
 
-    /// The active near duplicates of the bullet in a slot, ascending, without itself.
-    pub(super) fn near(&self, event: &Event<'_, '_>, slot: u32) -> Vec<Similar> {
+    /// Active slots whose bullets may be merged with the one in a slot.
+    pub(super) fn mergeable(&self, event: &Event<'_, '_>, slot: u32) -> Vec<u32> {
         if !self.complete.contains(&slot) {
-            return search(event, slot);
+            return event.search_mergeable(slot);
         }
         let shelf = &event.draft.memory().shelf;
-        let near = self.near.get(&slot).into_iter().flatten();
-        near.filter(|similar| shelf.core(similar.slot).is_active())
-            .copied()
+        let near = self.mergeable.get(&slot).into_iter().flatten().copied();
+        near.filter(|other| shelf.core(*other).is_active())
             .collect()
     }
-}
 
-/// Active slots above the dedup threshold, ascending, without the bullet's own.
-pub(super) fn search(event: &Event<'_, '_>, slot: u32) -> Vec<Similar> {
-    let bound = Bound::Above(event.policy.dedup_threshold);
-    let memory = event.draft.memory();
-    let mut near = memory.similar_to(memory.shelf.text(slot), bound);
-    near.retain(|similar| similar.slot != slot);
-    near
+    /// What is to be looked at for review when a bullet has its turn, the most similar first and of equals the
+    /// earliest.
+    pub(super) fn review(&self, event: &Event<'_, '_>, slot: u32) -> Vec<Similar> {
+        let mut near = match self.complete.contains(&slot) {
+            true => self.review.get(&slot).cloned().unwrap_or_default(),
+            false => event.search(slot).review,
+        };
+        near.sort_by(|a, b| {
+            let by_likeness = b.similarity.total_cmp(&a.similarity);
+            by_likeness.then(a.slot.cmp(&b.slot))
+        });
+        near
+    }
 }
