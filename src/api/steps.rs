@@ -100,13 +100,6 @@ pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     read.notes.extend(cut);
     for value in values {
         let number = read.steps.len() + 1;
-        if number > STEPS_MAX {
-            return Err(Problem::new(
-                "too_many_steps",
-                format!("there are more than {STEPS_MAX} steps"),
-            )
-            .with_hint("send them in parts"));
-        }
         let Value::Object(object) = value else {
             let message = format!("step {number} is {}, not an object", described(&value));
             return Err(Problem::new("invalid_step", message));
@@ -147,6 +140,14 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
         match value {
             Value::Array(list) => values.extend(list),
             value => values.push(value),
+        }
+        // What follows is not read any more.
+        if values.len() > STEPS_MAX {
+            return Err(Problem::new(
+                "too_many_steps",
+                format!("there are more than {STEPS_MAX} steps"),
+            )
+            .with_hint("send them in parts"));
         }
     }
     Ok((values, None))

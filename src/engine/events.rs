@@ -3,6 +3,8 @@
 //! Contents stay out of the log unless the engine was made to show them, and then only their
 //! beginnings with their full length.
 
+use std::collections::BTreeSet;
+
 use tracing::{debug, info, warn};
 
 use super::Engine;
@@ -76,20 +78,18 @@ pub(super) fn applied(engine: &Engine, memory: &Memory, applied: &AppliedDelta) 
             );
         }
     }
-    let names = |id: BulletId| {
-        receipt
-            .merged
-            .iter()
-            .any(|merged| merged.into == id || merged.from == id)
-    };
+    let ends = receipt.merged.iter();
+    let merged: BTreeSet<BulletId> = ends.flat_map(|merged| [merged.into, merged.from]).collect();
+    let removed: BTreeSet<BulletId> = applied.removed.iter().copied().collect();
     for change in &applied.changes.bullets {
         let (id, after) = (change.after.id, &change.after);
         let event = match change.kind {
             ChangeKind::Added => "add",
-            ChangeKind::Archived if removed_by_name(receipt, id, applied) => "remove",
+            // Archived because an operation said so, and not by refine or prune.
+            ChangeKind::Archived if removed.contains(&id) => "remove",
             ChangeKind::Archived => "prune",
             ChangeKind::Rejected => "remove",
-            ChangeKind::Changed if !names(id) => "update",
+            ChangeKind::Changed if !merged.contains(&id) => "update",
             ChangeKind::Changed | ChangeKind::Merged => continue,
         };
         info!(
@@ -98,15 +98,6 @@ pub(super) fn applied(engine: &Engine, memory: &Memory, applied: &AppliedDelta) 
             content = shown(engine, after.content.as_str())
         );
     }
-}
-
-/// True when a bullet was archived because an operation said so, and not by refine or prune.
-fn removed_by_name(
-    receipt: &crate::domain::memory::receipt::Receipt,
-    id: BulletId,
-    applied: &AppliedDelta,
-) -> bool {
-    receipt.archived.contains(&id) && applied.removed.contains(&id)
 }
 
 /// A text for the log: its length, and its beginning where that is allowed.

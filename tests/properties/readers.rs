@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mnemograph::api::delta_input::parse_delta;
 use mnemograph::api::import::{Format, parse, read_classic_lessons};
-use mnemograph::api::steps::{StepDefaults, read_steps};
+use mnemograph::api::steps::{Numbering, StepDefaults, read_steps};
 use mnemograph::domain::lesson::lesson::Place;
 use mnemograph::domain::memory::bullet::normal_tags;
 use mnemograph::domain::memory::delta::DeltaId;
@@ -37,6 +37,7 @@ impl Reader {
                     run: Some("r".to_owned()),
                     place: Place::default(),
                     at: Timestamp::default(),
+                    numbering: Numbering::Place,
                 };
                 drop(read_steps(text.as_bytes(), &defaults));
             }
@@ -148,6 +149,7 @@ fn a_text_of_too_many_steps_is_not_read_to_its_end() {
         run: Some("r".to_owned()),
         place: Place::default(),
         at: Timestamp::default(),
+        numbering: Numbering::Place,
     };
     let refused = read_steps(text.as_bytes(), &defaults).unwrap_err();
     assert_eq!(refused.code, "too_many_steps");

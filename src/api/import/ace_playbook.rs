@@ -16,6 +16,7 @@ const FENCE: &str = "```";
 /// Reads an ACE playbook.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {
     let lines: Vec<&str> = text.lines().collect();
+    let closings = closings(&lines);
     let mut reader = Reader::default();
     let mut bullets = 0_u64;
     let mut at = 0;
@@ -24,10 +25,8 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
         let number = u64::try_from(at).unwrap_or(u64::MAX).saturating_add(1);
         let first = split_bullet(line);
         bullets += u64::from(first.is_some());
-        let block_end = match first {
-            Some((_, rest)) => block_end(&lines, at, rest),
-            None => block_end(&lines, at, line),
-        };
+        let opening = first.map_or(line, |(_, rest)| rest);
+        let block_end = closings[at + 1].filter(|_| opens_block(opening));
         match first {
             Some((id, rest)) => reader.begin(number, id, rest),
             None => reader.go_on(number, line, block_end.is_some()),
@@ -70,22 +69,26 @@ pub(crate) fn split_heading(line: &str, least: usize) -> Option<&str> {
     is_heading.then(|| name.trim().trim_end_matches(':').trim_end())
 }
 
-/// The line that closes the code block which `text`, on line `at`, opens; a block is closed before the
-/// next bullet, or it is none.
-fn block_end(lines: &[&str], at: usize, text: &str) -> Option<usize> {
-    let opening = text.trim().strip_prefix(FENCE)?;
-    if opening.contains(FENCE) {
-        return None;
+/// True for a text that begins a code block and does not end it as well.
+fn opens_block(text: &str) -> bool {
+    let opening = text.trim().strip_prefix(FENCE);
+    opening.is_some_and(|opening| !opening.contains(FENCE))
+}
+
+/// For each line, and for the end, the line that closes a code block which is open there. A block is closed
+/// before the next bullet, or it is none. Found from the end on, so that each line is read once.
+fn closings(lines: &[&str]) -> Vec<Option<usize>> {
+    let mut closings = vec![None; lines.len() + 1];
+    for (at, line) in lines.iter().enumerate().rev() {
+        closings[at] = if split_bullet(line).is_some() {
+            None
+        } else if line.trim() == FENCE {
+            Some(at)
+        } else {
+            closings[at + 1]
+        };
     }
-    for (end, line) in lines.iter().enumerate().skip(at + 1) {
-        if split_bullet(line).is_some() {
-            return None;
-        }
-        if line.trim() == FENCE {
-            return Some(end);
-        }
-    }
-    None
+    closings
 }
 
 /// What the lines so far have come to.

@@ -12,7 +12,7 @@ use crate::api::fields::{Shape, Table};
 use crate::api::json::Member;
 use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{BulletId, Kind, MemoryType, Source, Status, normal_tags};
-use crate::domain::memory::content::Content;
+use crate::domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content};
 use crate::domain::memory::delta::{DeltaId, Insertion, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
@@ -20,9 +20,6 @@ use crate::domain::timestamp::Timestamp;
 
 /// Strength of a bullet without votes that was saved before there were strengths.
 const BASE_STRENGTH: f64 = 100.0;
-
-/// The longest content that any policy admits; the memory's own limit is checked on insertion.
-const LONGEST_CONTENT: u32 = 1_048_576;
 
 const BULLET: Table = &[
     ("id", Shape::Text),
@@ -96,7 +93,8 @@ impl File<'_> {
     fn bullet(&self, member: &Member<'_>, ordinal: u64) -> Result<BulletRecord, String> {
         let object = fields(member, BULLET)?;
         let text = content(&object)?;
-        let content = Content::parse(&text, LONGEST_CONTENT).map_err(|error| error.to_string())?;
+        let content =
+            Content::parse(&text, CONTENT_MAX_CHARS_OF_ANY).map_err(|error| error.to_string())?;
         let tags: Vec<&str> = texts(&object, "tags");
         let memory_type = memory_type(&object, &tags);
         let last_access = time(&object, &component(memory_type, "last_access"));

@@ -249,10 +249,11 @@ fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson
         Some(word) => Status::from_word(word).ok_or_else(|| format!("`{word}` is no status"))?,
         None => Status::Candidate,
     };
-    let triggers: BTreeSet<FingerprintId> = texts(row, "trigger_fingerprints")
-        .iter()
-        .flat_map(|old| prints.of(old.trim()))
-        .collect();
+    let named = texts(row, "trigger_fingerprints");
+    // One name may stand for many of our fingerprints; said twice, it says no more.
+    let named: BTreeSet<&str> = named.iter().map(|old| old.trim()).collect();
+    let triggers: BTreeSet<FingerprintId> =
+        named.into_iter().flat_map(|old| prints.of(old)).collect();
     let sessions = row.get("source_session_ids").and_then(Value::as_array);
     let sessions = sessions.into_iter().flatten().filter_map(Value::as_u64);
     let mut source_runs: Vec<String> = sessions.map(|id| format!("session-{id}")).collect();

@@ -278,6 +278,7 @@ impl<'m, 'd> Event<'m, 'd> {
             ..
         } = self;
         let (changes, digest, content_digest) = draft.finish_delta(revision);
+        let came_back: BTreeSet<BulletId> = revived.iter().copied().collect();
         let ids = |wanted: &dyn Fn(&super::receipt::BulletChange) -> bool| {
             let mut chosen: Vec<_> = changes
                 .bullets
@@ -299,7 +300,7 @@ impl<'m, 'd> Event<'m, 'd> {
             added: ids(&|c| c.before.is_none() && c.after.is_active()),
             updated: ids(&|c| {
                 c.kind == ChangeKind::Changed
-                    && !revived.contains(&c.after.id)
+                    && !came_back.contains(&c.after.id)
                     && c.before
                         .as_ref()
                         .is_some_and(|b| b.counts != c.after.counts || !same_fields(b, &c.after))

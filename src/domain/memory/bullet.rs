@@ -3,6 +3,7 @@
 //! Exactly one memory type is active, so a bullet has one strength and one access index; the three
 //! columns of the exchange formats are views of them.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -336,15 +337,14 @@ impl Bullet {
 /// appearance, without the words for memory types.
 pub fn normal_tags<S: AsRef<str>>(raw: impl IntoIterator<Item = S>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     for tag in raw {
         let tag = tag.as_ref().trim();
         let folded = tag.to_lowercase();
-        if tag.is_empty() || MemoryType::from_word(&folded).is_some() || seen.contains(&folded) {
-            continue;
+        let is_new = !tag.is_empty() && MemoryType::from_word(&folded).is_none();
+        if is_new && seen.insert(folded) {
+            tags.push(tag.to_owned());
         }
-        tags.push(tag.to_owned());
-        seen.push(folded);
     }
     tags
 }

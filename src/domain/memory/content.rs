@@ -17,6 +17,9 @@ use super::key::hex;
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;
 
+/// The longest content that any policy admits, in characters.
+pub const CONTENT_MAX_CHARS_OF_ANY: u32 = 1_048_576;
+
 /// A bullet's text, checked once. Cheap to clone.
 #[derive(Clone)]
 pub struct Content {

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::bullet::{Kind, MemoryType, normal_tags};
 use super::classify::RuleWords;
-use super::content::{Content, ContentError};
+use super::content::{CONTENT_MAX_CHARS_OF_ANY, Content, ContentError, check_length};
 use super::delta::{Delta, NewBullet, Operation};
 use super::tables::Tables;
 use crate::domain::text::lower_words::LowerWords;
@@ -102,7 +102,9 @@ impl Readings {
         let Operation::Add(new) = operation else {
             return None;
         };
-        // What cannot be read is refused where the delta is applied.
+        // What is longer than any policy admits is refused where the delta is applied, without being read.
+        check_length(&new.content, CONTENT_MAX_CHARS_OF_ANY).ok()?;
+        // So is what cannot be read.
         let reading = Reading::of(new, &self.tables).ok()?;
         reading.content.hash();
         reading.words();

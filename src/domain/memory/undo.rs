@@ -1,6 +1,6 @@
 //! Undo: the operations that take back what one delta did, as far as nothing later stands on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::{Map, Value};
@@ -112,8 +112,9 @@ pub fn plan_undo(
         .map(|change| change.bullet)
         .collect();
     let mut standing: Vec<DeltaId> = later_policies.to_vec();
+    let mut named: BTreeSet<&DeltaId> = later_policies.iter().collect();
     for (delta, change) in later {
-        if change.fields && restored.contains(&change.bullet) && !standing.contains(delta) {
+        if change.fields && restored.contains(&change.bullet) && named.insert(delta) {
             standing.push(delta.clone());
         }
     }
@@ -126,11 +127,16 @@ pub fn plan_undo(
         });
     }
     let mut restorations: Vec<Restoration> = undone.changes.iter().map(restoration_of).collect();
-    for (id, rival) in &rivals {
-        let own = restorations.iter_mut().filter(|one| one.id == *id);
-        own.for_each(|one| one.counts = one.counts.and(CountChange::of(rival.counts)));
-        restorations.push(merged_away(rival, *id));
+    let gained: BTreeMap<BulletId, CountChange> = rivals
+        .iter()
+        .map(|(id, rival)| (*id, CountChange::of(rival.counts)))
+        .collect();
+    for one in &mut restorations {
+        if let Some(gained) = gained.get(&one.id) {
+            one.counts = one.counts.and(*gained);
+        }
     }
+    restorations.extend(rivals.iter().map(|(id, rival)| merged_away(rival, *id)));
     let all = restorations.into_iter().map(Box::new);
     let mut operations: Vec<Operation> = all.map(Operation::Restore).collect();
     let made = memory
@@ -165,16 +171,16 @@ fn restoration_of(change: &ChangeRecord) -> Restoration {
 
 /// The bullets that are to have an earlier text back which another one has by now, each with the other one.
 fn rivals(memory: &Memory, changes: &[ChangeRecord]) -> Vec<(BulletId, Bullet)> {
-    let is_restored = |id: BulletId| {
-        let mut all = changes.iter();
-        all.any(|change| change.bullet == id && (change.fields || change.before.is_none()))
-    };
+    let restored = changes
+        .iter()
+        .filter(|change| change.fields || change.before.is_none());
+    let restored: BTreeSet<BulletId> = restored.map(|change| change.bullet).collect();
     let rival = |change: &ChangeRecord| {
         let before = change.before.as_ref();
         let record = before.filter(|record| change.fields && record.holds_hash)?;
         let text = Content::parse(&record.content, u32::MAX).ok()?;
         let holder = memory.holder(text.hash())?;
-        (!is_restored(holder.id)).then_some((change.bullet, holder))
+        (!restored.contains(&holder.id)).then_some((change.bullet, holder))
     };
     changes.iter().filter_map(rival).collect()
 }
