@@ -19,7 +19,10 @@ MATCH (l:Learner)
 WHERE l.tenant >= ''
 MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
-WITH l, s, count(c) AS checkpoints, max(c.clock) AS newest, sum(size(c.bullets) + size(c.links)) AS bytes
+OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
+WITH l, s, c, sum(size(p.body)) AS pieces
+WITH l, s, count(c) AS checkpoints, max(c.clock) AS newest,
+  sum(pieces + size(c.bullets) + size(c.links)) AS bytes
 RETURN l.tenant AS tenant, l.id AS learner, s.scope AS scope, s.access_clock AS clock, checkpoints, newest,
   s.access_clock - coalesce(newest, s.origin_clock) AS behind, bytes
 ORDER BY behind DESC, tenant, learner, scope LIMIT toInteger($limit)

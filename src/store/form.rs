@@ -1,30 +1,36 @@
-//! The JSON form in which backends keep a checkpoint: three texts and a digest.
+//! The JSON form in which backends keep a checkpoint: a head, and its bullets and links in pieces.
 //!
 //! A checkpoint is written rarely and read whole or not at all, so that columns or nodes of its own would
-//! gain nothing. The form stands beside the contract because every backend that keeps texts keeps these,
-//! and a memory that moves between two of them must come back the same. A field may be added with a
-//! default, none may change its meaning.
+//! gain nothing. One text of all bullets, though, would be bounded by the longest text that a backend takes, and
+//! would stand in process as a whole; so bullets and links are cut into texts of some [`PIECE_BYTES`]. The form
+//! stands beside the contract because every backend that keeps texts keeps these, and a memory that moves
+//! between two of them must come back the same. A field may be added with a default, none may change its
+//! meaning: a checkpoint that was written before there were pieces has its bullets and links beside its head.
+
+mod pieces;
 
 use serde::{Deserialize, Serialize};
 
 use super::history::Checkpoint;
-use super::memory::{Head, Loaded, Position};
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use super::memory::{Head, Position};
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::link::{Link, LinkId, LinkKind};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 use crate::domain::timestamp::Timestamp;
 
-/// A checkpoint as texts.
+pub use pieces::{CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
+
+/// A checkpoint without its pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct CheckpointForm {
     /// State digest at the checkpoint.
     pub digest: String,
     /// The head: an object.
     pub head: String,
-    /// All links: an array of objects.
+    /// Links that stand in no piece: an array of objects.
     pub links: String,
-    /// All bullets: an array of records.
+    /// Bullets that stand in no piece: an array of records.
     pub bullets: String,
 }
 
@@ -37,6 +43,17 @@ struct HeadText {
     origin_clock: u64,
     policy: Policy,
     created_at: Timestamp,
+    /// How many bullets and links all pieces have together; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    in_pieces: Option<InPieces>,
+}
+
+/// How much of a checkpoint stands in pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InPieces {
+    bullets: usize,
+    links: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,49 +69,25 @@ struct LinkText {
 }
 
 impl CheckpointForm {
-    /// The form of a checkpoint.
+    /// The form of a checkpoint, all of whose bullets and links stand in pieces.
     ///
     /// # Errors
     /// When a value has no JSON form, which no value of the domain lacks.
     pub fn of(checkpoint: &Checkpoint) -> Result<Self, serde_json::Error> {
         let state = &checkpoint.state;
-        let links: Vec<LinkText> = state.links.iter().map(text_of_link).collect();
+        let in_pieces = InPieces {
+            bullets: state.bullets.len(),
+            links: state.links.len(),
+        };
+        let head = HeadText {
+            in_pieces: Some(in_pieces),
+            ..text_of_head(&state.head)
+        };
         Ok(Self {
             digest: checkpoint.digest.clone(),
-            head: serde_json::to_string(&text_of_head(&state.head))?,
-            links: serde_json::to_string(&links)?,
-            bullets: text_of_bullets(&state.bullets)?,
-        })
-    }
-
-    /// The checkpoint of this form.
-    ///
-    /// # Errors
-    /// What in it cannot have been written by this engine.
-    pub fn into_checkpoint(self) -> Result<Checkpoint, String> {
-        let unreadable = |what: &str, error: serde_json::Error| {
-            format!("a checkpoint whose {what} cannot be read ({error})")
-        };
-        let head: HeadText =
-            serde_json::from_str(&self.head).map_err(|error| unreadable("head", error))?;
-        let links: Vec<LinkText> =
-            serde_json::from_str(&self.links).map_err(|error| unreadable("links", error))?;
-        let records: Vec<BulletRecord> =
-            serde_json::from_str(&self.bullets).map_err(|error| unreadable("bullets", error))?;
-        let bullet = |record: &BulletRecord| {
-            let impossible = |reason| {
-                let id = record.id;
-                format!("a checkpoint whose bullet {id} cannot be: {reason}")
-            };
-            record.to_bullet(u32::MAX).map_err(impossible)
-        };
-        Ok(Checkpoint {
-            digest: self.digest,
-            state: Loaded {
-                head: head_of(head),
-                bullets: records.iter().map(bullet).collect::<Result<_, _>>()?,
-                links: links.into_iter().map(link_of).collect(),
-            },
+            head: serde_json::to_string(&head)?,
+            links: "[]".to_owned(),
+            bullets: "[]".to_owned(),
         })
     }
 }
@@ -112,19 +105,6 @@ pub fn compact(record: &BulletRecord) -> Result<String, serde_json::Error> {
     serde_json::to_string(&value)
 }
 
-/// A JSON array, put together from the compact form of each bullet.
-fn text_of_bullets(bullets: &[Bullet]) -> Result<String, serde_json::Error> {
-    let mut text = String::from("[");
-    for bullet in bullets {
-        if text.len() > 1 {
-            text.push(',');
-        }
-        text.push_str(&compact(&BulletRecord::of(bullet))?);
-    }
-    text.push(']');
-    Ok(text)
-}
-
 fn text_of_head(head: &Head) -> HeadText {
     HeadText {
         incarnation: head.position.incarnation.clone(),
@@ -133,6 +113,7 @@ fn text_of_head(head: &Head) -> HeadText {
         origin_clock: head.origin_clock,
         policy: head.policy.clone(),
         created_at: head.created_at,
+        in_pieces: None,
     }
 }
 
@@ -178,6 +159,7 @@ fn link_of(text: LinkText) -> Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::memory::Loaded;
 
     fn checkpoint() -> Checkpoint {
         let id = |byte| BulletId([byte; 10]);
@@ -206,11 +188,48 @@ mod tests {
         }
     }
 
+    fn read(form: CheckpointForm, pieces: &[CheckpointPiece]) -> Result<Checkpoint, String> {
+        let mut reader = CheckpointReader::new(form)?;
+        pieces.iter().try_for_each(|piece| reader.add(piece))?;
+        reader.finish()
+    }
+
+    fn cut(checkpoint: &Checkpoint, bytes: usize) -> Vec<CheckpointPiece> {
+        let pieces = CheckpointPiece::all(checkpoint, bytes);
+        pieces.collect::<Result<_, _>>().unwrap()
+    }
+
     #[test]
-    fn a_checkpoint_comes_back_from_its_form() {
-        let form = CheckpointForm::of(&checkpoint()).unwrap();
-        assert_eq!(form.bullets, "[]");
-        assert_eq!(form.into_checkpoint().unwrap(), checkpoint());
+    fn a_checkpoint_comes_back_from_pieces_of_any_size() {
+        let mut large = checkpoint();
+        let link = large.state.links[0].clone();
+        for byte in 3..120 {
+            let id = LinkId::new(LinkKind::SimilarTo, BulletId([byte; 10]), link.id.to);
+            large.state.links.push(Link { id, ..link.clone() });
+        }
+        let form = CheckpointForm::of(&large).unwrap();
+        for bytes in [0, 1, 300, 1_000, PIECE_BYTES] {
+            let pieces = cut(&large, bytes);
+            let longest = pieces.iter().map(|piece| piece.body.len()).max().unwrap();
+            assert!(longest <= bytes.max(300), "{longest}");
+            assert_eq!(read(form.clone(), &pieces).unwrap(), large, "{bytes}");
+            let reason = read(form.clone(), &pieces[1..]).unwrap_err();
+            assert!(reason.contains("its head says 0 and 118"), "{reason}");
+        }
+        assert_eq!(cut(&large, 0).len(), 118);
+        assert_eq!(cut(&large, PIECE_BYTES).len(), 1);
+    }
+
+    #[test]
+    fn a_checkpoint_from_before_there_were_pieces_is_read() {
+        let whole = checkpoint();
+        let form = CheckpointForm {
+            head: serde_json::to_string(&text_of_head(&whole.state.head)).unwrap(),
+            links: cut(&whole, PIECE_BYTES).remove(0).body,
+            ..CheckpointForm::of(&whole).unwrap()
+        };
+        assert!(!form.head.contains("pieces"));
+        assert_eq!(read(form, &[]).unwrap(), whole);
     }
 
     #[test]
@@ -226,7 +245,7 @@ mod tests {
         ] {
             let mut bad = good.clone();
             damage(&mut bad);
-            let reason = bad.into_checkpoint().unwrap_err();
+            let reason = read(bad, &[]).unwrap_err();
             assert!(reason.contains(&format!("whose {what} cannot")), "{reason}");
         }
     }

@@ -18,7 +18,7 @@ pub use erase::{
     NotWiped, RECEIPTS_MAX, StrikeOrder,
 };
 pub use error::{ErrorKind, StoreError, StoreResult};
-pub use form::CheckpointForm;
+pub use form::{CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
 pub use history::{
     CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
     Mark, RetrievalRecord, Returned, Usage,

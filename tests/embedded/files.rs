@@ -259,7 +259,8 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
         raw.execute_batch(&format!("DROP TABLE {name}")).unwrap();
     }
     raw.execute_batch(
-        "DELETE FROM migrations WHERE name <> 'V001__schema'; PRAGMA user_version = 1",
+        "DROP TABLE checkpoint_pieces; DELETE FROM migrations WHERE name <> 'V001__schema';
+         PRAGMA user_version = 1",
     )
     .unwrap();
     drop(raw);

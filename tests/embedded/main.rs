@@ -10,6 +10,7 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod checkpoints;
 mod disks;
 mod erasing;
 mod files;

@@ -5,10 +5,11 @@
 //   $clock: the clock
 //   $limit: how many are wanted, newest first
 // Columns:
-//   checkpoint: the properties of a checkpoint
+//   key: key of a checkpoint
+//   checkpoint: its properties
 // Locks: none; the caller holds the memory
 
 MATCH (s:ContextScope {key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WHERE c.clock <= $clock
-RETURN properties(c) AS checkpoint
+RETURN c.key AS key, properties(c) AS checkpoint
 ORDER BY c.clock DESC LIMIT $limit

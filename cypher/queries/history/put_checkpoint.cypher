@@ -1,13 +1,16 @@
-// Writes a checkpoint, in place of one at the same clock.
+// Writes a checkpoint without its pieces, in place of one at the same clock.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $checkpoint: the properties of the checkpoint
 // Columns:
 //   none
-// Locks: the memory, the checkpoint
+// Locks: the memory, the checkpoint, its old pieces
 
 MATCH (s:ContextScope {key: $memory})
 MERGE (c:Checkpoint {key: $checkpoint.key})
 MERGE (s)-[:HAS_CHECKPOINT]->(c)
 SET c = $checkpoint
+WITH c
+MATCH (c)-[:HAS_PIECE]->(old:CheckpointPiece)
+DETACH DELETE old

@@ -5,8 +5,9 @@
 //   $kept: how many stay
 // Columns:
 //   none
-// Locks: the memory, the checkpoints
+// Locks: the memory, the checkpoints, their pieces
 
 MATCH (s:ContextScope {key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WITH c ORDER BY c.clock DESC SKIP $kept
-DETACH DELETE c
+OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
+DETACH DELETE p, c

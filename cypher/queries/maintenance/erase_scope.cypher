@@ -8,4 +8,5 @@
 
 MATCH (s:ContextScope {key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
-DETACH DELETE c, s
+OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
+DETACH DELETE p, c, s

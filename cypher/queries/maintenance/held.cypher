@@ -22,7 +22,7 @@ WITH CASE
   WHEN n:Lesson THEN 'lesson'
   WHEN n:Run AND n.started_at IS NOT NULL THEN 'run'
   WHEN n:ErrorEvent THEN 'error'
-  WHEN n:Learner OR n:Checkpoint OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
+  WHEN n:Learner OR n:Checkpoint OR n:CheckpointPiece OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
     OR n:Fingerprint OR n:Task OR n:Domain OR n:Tool OR n:LessonSource OR n:Decision OR n:Review
     OR n:Operation THEN 'part'
   ELSE 'stray'

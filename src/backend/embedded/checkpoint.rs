@@ -4,25 +4,43 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::{Failure, Work};
 use super::rows::{Whole, unwritable};
-use crate::store::{CHECKPOINTS_KEPT, Checkpoint, CheckpointForm};
+use crate::store::{
+    CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
+    PiecePart,
+};
 
-/// Writes a checkpoint, in place of one at the same clock.
+/// Writes a checkpoint piece by piece, in place of one at the same clock.
 pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) -> Work<()> {
     let form = CheckpointForm::of(checkpoint).map_err(unwritable)?;
-    tx.prepare_cached(
-        "INSERT INTO checkpoints (memory, clock, digest, head, links, bullets)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-         ON CONFLICT (memory, clock) DO UPDATE SET digest = excluded.digest, head = excluded.head,
-             links = excluded.links, bullets = excluded.bullets",
-    )?
-    .execute(params![
-        memory,
-        Whole(checkpoint.state.head.position.clock),
-        form.digest,
-        form.head,
-        form.links,
-        form.bullets,
-    ])?;
+    let number: i64 = tx
+        .prepare_cached(
+            "INSERT INTO checkpoints (memory, clock, digest, head, links, bullets)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (memory, clock) DO UPDATE SET digest = excluded.digest,
+                 head = excluded.head, links = excluded.links, bullets = excluded.bullets
+             RETURNING checkpoint",
+        )?
+        .query_row(
+            params![
+                memory,
+                Whole(checkpoint.state.head.position.clock),
+                form.digest,
+                form.head,
+                form.links,
+                form.bullets,
+            ],
+            |row| row.get(0),
+        )?;
+    tx.prepare_cached("DELETE FROM checkpoint_pieces WHERE checkpoint = ?1")?
+        .execute([number])?;
+    let mut statement = tx.prepare_cached(
+        "INSERT INTO checkpoint_pieces (memory, checkpoint, piece, part, body)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for (at, piece) in (0_i64..).zip(CheckpointPiece::all(checkpoint, PIECE_BYTES)) {
+        let piece = piece.map_err(unwritable)?;
+        statement.execute(params![memory, number, at, piece.part.word(), piece.body])?;
+    }
     Ok(())
 }
 
@@ -41,33 +59,49 @@ pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Opti
     // A bound above every clock is a way to ask for the newest of all.
     let clock = clock.min(i64::MAX as u64);
     tx.prepare_cached(
-        "SELECT digest, head, links, bullets FROM checkpoints
+        "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
          WHERE memory = ?1 AND clock <= ?2 ORDER BY clock DESC LIMIT 1",
     )?
     .query_row(params![memory, Whole(clock)], form)
     .optional()?
-    .map(checkpoint_of)
+    .map(|found| whole(tx, found))
     .transpose()
 }
 
 /// Reads all checkpoints, ascending by clock.
 pub(super) fn all(tx: &Transaction<'_>, memory: i64) -> Work<Vec<Checkpoint>> {
     let mut statement = tx.prepare_cached(
-        "SELECT digest, head, links, bullets FROM checkpoints WHERE memory = ?1 ORDER BY clock",
+        "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
+         WHERE memory = ?1 ORDER BY clock",
     )?;
     let rows = statement.query_map([memory], form)?;
-    rows.map(|row| checkpoint_of(row?)).collect()
+    rows.map(|row| whole(tx, row?)).collect()
 }
 
-fn form(row: &Row<'_>) -> rusqlite::Result<CheckpointForm> {
-    Ok(CheckpointForm {
-        digest: row.get(0)?,
-        head: row.get(1)?,
-        links: row.get(2)?,
-        bullets: row.get(3)?,
-    })
+fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
+    let form = CheckpointForm {
+        digest: row.get(1)?,
+        head: row.get(2)?,
+        links: row.get(3)?,
+        bullets: row.get(4)?,
+    };
+    Ok((row.get(0)?, form))
 }
 
-fn checkpoint_of(form: CheckpointForm) -> Work<Checkpoint> {
-    form.into_checkpoint().map_err(Failure::Damaged)
+/// Puts a checkpoint together; one piece at a time is in process beside it.
+fn whole(tx: &Transaction<'_>, (number, form): (i64, CheckpointForm)) -> Work<Checkpoint> {
+    let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
+    let mut statement = tx.prepare_cached(
+        "SELECT part, body FROM checkpoint_pieces WHERE checkpoint = ?1 ORDER BY piece",
+    )?;
+    let mut rows = statement.query([number])?;
+    while let Some(row) = rows.next()? {
+        let word: String = row.get(0)?;
+        let part = PiecePart::from_word(&word)
+            .ok_or_else(|| Failure::Damaged(format!("a checkpoint with a piece of `{word}`")))?;
+        let body = row.get(1)?;
+        let piece = CheckpointPiece { part, body };
+        reader.add(&piece).map_err(Failure::Damaged)?;
+    }
+    reader.finish().map_err(Failure::Damaged)
 }

@@ -32,6 +32,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V003__erasures",
         sql: include_str!("migrations/V003__erasures.sql"),
     },
+    Migration {
+        name: "V004__checkpoint_pieces",
+        sql: include_str!("migrations/V004__checkpoint_pieces.sql"),
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

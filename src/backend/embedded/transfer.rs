@@ -14,11 +14,12 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// What belongs to a memory, children before parents.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "DELETE FROM returned WHERE memory = ?1",
     "DELETE FROM retrievals WHERE memory = ?1",
     "DELETE FROM delta_changes WHERE memory = ?1",
     "DELETE FROM deltas WHERE memory = ?1",
+    "DELETE FROM checkpoint_pieces WHERE memory = ?1",
     "DELETE FROM checkpoints WHERE memory = ?1",
     "DELETE FROM usage WHERE memory = ?1",
     "DELETE FROM links WHERE memory = ?1",

@@ -1,24 +1,88 @@
-//! Checkpoints as nodes, in the form that the contract keeps for all backends.
+//! Checkpoints as nodes with their pieces, in the form that the contract keeps for all backends.
+//!
+//! A piece is a node of its own and is sent and read alone, so that a checkpoint of any size meets no limit of
+//! a property or of a message.
 
-use super::error::Work;
-use super::events::Place;
+use super::error::{Failure, Work};
+use super::executor::Unit;
+use super::statements::{ADD_PIECE, CHECKPOINTS, PIECES, PUT_CHECKPOINT};
 use super::values::{Map, memory_names, part_key};
-use crate::store::{Checkpoint, CheckpointForm};
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES};
 
-/// The properties of a checkpoint.
-pub(super) fn properties(place: Place<'_>, checkpoint: &Checkpoint) -> Work<Map> {
+/// Pieces that are read at once.
+const PIECES_PAGE: i64 = 4;
+
+/// Writes a checkpoint, in place of one at the same clock.
+pub(super) async fn put(
+    unit: &mut Unit,
+    (key, memory): (&MemoryKey, &str),
+    checkpoint: &Checkpoint,
+) -> Work<()> {
     let clock = checkpoint.state.head.position.clock;
+    let own = part_key(memory, &format!("checkpoint:{clock}"));
     let form = CheckpointForm::of(checkpoint)?;
-    memory_names(place.key)
-        .with(
-            "key",
-            part_key(place.memory, &format!("checkpoint:{clock}")),
-        )
-        .with("memory", place.memory)
+    let properties = memory_names(key)
+        .with("key", own.as_str())
+        .with("memory", memory)
         .with("title", format!("checkpoint at {clock}"))
         .with("digest", form.digest)
         .with("head", form.head)
         .with("links", form.links)
         .with("bullets", form.bullets)
-        .whole("clock", clock)
+        .whole("clock", clock)?;
+    let written = Map::new()
+        .with("memory", memory)
+        .with("checkpoint", properties);
+    unit.tell(PUT_CHECKPOINT, written).await?;
+    for (at, piece) in (0_i64..).zip(CheckpointPiece::all(checkpoint, PIECE_BYTES)) {
+        let piece = piece?;
+        let properties = memory_names(key)
+            .with("key", format!("{own}:piece:{at}"))
+            .with("memory", memory)
+            .with("title", format!("piece {at} of the checkpoint at {clock}"))
+            .with("at", at)
+            .with("part", piece.part.word())
+            .with("body", piece.body);
+        let added = Map::new()
+            .with("checkpoint", own.as_str())
+            .with("piece", properties);
+        unit.tell(ADD_PIECE, added).await?;
+    }
+    Ok(())
+}
+
+/// Reads checkpoints at or below a clock, the newest first.
+pub(super) async fn read(
+    unit: &mut Unit,
+    memory: &str,
+    (clock, limit): (i64, i64),
+) -> Work<Vec<Checkpoint>> {
+    let asked = Map::new()
+        .with("memory", memory)
+        .with("clock", clock)
+        .with("limit", limit);
+    let mut found = Vec::new();
+    for row in unit.ask(CHECKPOINTS, asked).await? {
+        let (key, form): (String, CheckpointForm) = (row.get("key")?, row.get("checkpoint")?);
+        let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
+        let mut after = -1_i64;
+        loop {
+            let page = Map::new()
+                .with("checkpoint", key.as_str())
+                .with("after", after)
+                .with("limit", PIECES_PAGE);
+            let rows = unit.ask(PIECES, page).await?;
+            let Some(last) = rows.last() else {
+                break;
+            };
+            after = last.get("at")?;
+            for row in &rows {
+                let piece: CheckpointPiece = row.get("piece")?;
+                reader.add(&piece).map_err(Failure::Damaged)?;
+            }
+        }
+        found.push(reader.finish().map_err(Failure::Damaged)?);
+    }
+    Ok(found)
 }

@@ -5,10 +5,9 @@ use async_trait::async_trait;
 use super::Neo4jStore;
 use super::checkpoint;
 use super::error::{Failure, Work};
-use super::events::Place;
 use super::executor::Unit;
 use super::state::{self, Access};
-use super::statements::{FOLD, FOLDABLE, PUT_CHECKPOINT, THIN_CHECKPOINTS};
+use super::statements::{FOLD, FOLDABLE, THIN_CHECKPOINTS};
 use super::values::{Map, count, memory_key};
 use super::work::Task;
 use crate::domain::memory::key::MemoryKey;
@@ -73,7 +72,7 @@ impl Task for PutCheckpoint {
                 of.clock
             )));
         }
-        put_checkpoint(unit, (&self.key, &memory), &self.checkpoint).await?;
+        checkpoint::put(unit, (&self.key, &memory), &self.checkpoint).await?;
         let kept = Map::new()
             .with("memory", memory.as_str())
             .with("kept", i64::from(CHECKPOINTS_KEPT));
@@ -116,21 +115,4 @@ impl Task for FoldSome {
         rows.first()
             .map_or(Ok(None), |row| Ok(row.get::<Option<u64>>("last")?))
     }
-}
-
-/// Writes a checkpoint.
-pub(super) async fn put_checkpoint(
-    unit: &mut Unit,
-    (key, memory): (&MemoryKey, &str),
-    checkpoint: &Checkpoint,
-) -> Work<()> {
-    let place = Place {
-        key,
-        memory,
-        request: "",
-    };
-    let written = Map::new()
-        .with("memory", memory)
-        .with("checkpoint", checkpoint::properties(place, checkpoint)?);
-    unit.tell(PUT_CHECKPOINT, written).await
 }

@@ -7,7 +7,8 @@ use neo4rs::Row;
 
 use super::Neo4jStore;
 use super::bullets::{keys, parsed};
-use super::error::{Failure, Work};
+use super::checkpoint;
+use super::error::Work;
 use super::events::{
     ChangeProperties, ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id,
     delta_key, retrieval_key,
@@ -15,8 +16,7 @@ use super::events::{
 use super::executor::{Statement, Unit};
 use super::state::{self, Access};
 use super::statements::{
-    CHECKPOINTS, DELTA, DELTAS, EVENTS, FOLDED, LATER_CHANGES, RETRIEVAL, RETRIEVALS, USAGE,
-    USAGE_OF,
+    DELTA, DELTAS, EVENTS, FOLDED, LATER_CHANGES, RETRIEVAL, RETRIEVALS, USAGE, USAGE_OF,
 };
 use super::values::{Map, bound, count, memory_key};
 use super::work::{Task, send};
@@ -24,8 +24,8 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{
-    Checkpoint, CheckpointForm, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
-    RetrievalRecord, StoreResult, Usage,
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
+    StoreResult, Usage,
 };
 
 #[async_trait]
@@ -124,13 +124,12 @@ impl HistoryStore for Neo4jStore {
     }
 
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>> {
-        let asked = Map::new()
-            .with("memory", memory_key(key))
-            .with("clock", bound(clock))
-            .with("limit", 1_i64);
-        let operation = "checkpoint";
-        let read = self.ask_held(operation, key, (CHECKPOINTS, asked)).await?;
-        Ok(self.each(operation, &read, checkpoint_of)?.pop())
+        let task = |access| NewestCheckpoint {
+            memory: memory_key(key),
+            access,
+            clock: bound(clock),
+        };
+        self.look_with("checkpoint", task).await
     }
 
     async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
@@ -185,6 +184,27 @@ impl Task for AskHeld {
     }
 }
 
+/// Reads the newest checkpoint at or below a clock.
+struct NewestCheckpoint {
+    memory: String,
+    access: Access,
+    clock: i64,
+}
+
+#[async_trait]
+impl Task for NewestCheckpoint {
+    type Output = Option<Checkpoint>;
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<Checkpoint>> {
+        match state::hold(unit, self.access, &self.memory).await? {
+            Some(_) => Ok(checkpoint::read(unit, &self.memory, (self.clock, 1))
+                .await?
+                .pop()),
+            None => Ok(None),
+        }
+    }
+}
+
 /// Reads the clock of a memory once whoever wrote to it is done.
 struct Standing {
     memory: String,
@@ -219,12 +239,6 @@ pub(super) fn event_of(row: &Row) -> Work<EventRecord> {
     let delta: DeltaProperties = row.get("event")?;
     let delta = delta.into_delta(row.get("changes")?)?;
     Ok(EventRecord::Delta(Box::new(delta)))
-}
-
-/// Reads a checkpoint.
-pub(super) fn checkpoint_of(row: &Row) -> Work<Checkpoint> {
-    let form: CheckpointForm = row.get("checkpoint")?;
-    form.into_checkpoint().map_err(Failure::Damaged)
 }
 
 fn later_of(row: &Row) -> Work<LaterChange> {

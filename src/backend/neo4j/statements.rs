@@ -63,7 +63,9 @@ statements! {
         FOLD = "fold",
         FOLDABLE = "foldable",
         PUT_CHECKPOINT = "put_checkpoint",
+        ADD_PIECE = "add_piece",
         CHECKPOINTS = "checkpoint",
+        PIECES = "pieces",
         THIN_CHECKPOINTS = "thin_checkpoints",
     }
     "lessons" {

@@ -2,16 +2,16 @@
 
 use async_trait::async_trait;
 
+use super::checkpoint;
 use super::commit::{Step, expect, put_links, write_events};
 use super::erase::{destroy, empty, hold_scopes, memory_piece};
 use super::error::{Failure, Work};
 use super::events::Place;
 use super::executor::Unit;
-use super::fold::put_checkpoint;
-use super::history::{checkpoint_of, event_of, folded};
+use super::history::{event_of, folded};
 use super::memory::{hold_learner, insert_memory};
 use super::state::{self, Access};
-use super::statements::{BEGIN_COPY, CHECKPOINTS, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
+use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -70,12 +70,9 @@ async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
 }
 
 async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>> {
-    let all = Map::new()
-        .with("memory", memory)
-        .with("clock", i64::MAX)
-        .with("limit", i64::MAX);
-    let rows = unit.ask(CHECKPOINTS, all).await?;
-    rows.iter().rev().map(checkpoint_of).collect()
+    let mut newest_first = checkpoint::read(unit, memory, (i64::MAX, i64::MAX)).await?;
+    newest_first.reverse();
+    Ok(newest_first)
 }
 
 /// Writes a whole memory with its history, in place of the one that stands at `over`. A large one is written in
@@ -181,8 +178,8 @@ async fn write_copy(unit: &mut Unit, place: Place<'_>, copy: &MemoryCopy) -> Wor
     };
     write_events(unit, place, step).await?;
     put_links(unit, place, &copy.state.links).await?;
-    for checkpoint in &copy.checkpoints {
-        put_checkpoint(unit, (place.key, place.memory), checkpoint).await?;
+    for one in &copy.checkpoints {
+        checkpoint::put(unit, (place.key, place.memory), one).await?;
     }
     write_folded(unit, place.memory, &copy.folded).await
 }

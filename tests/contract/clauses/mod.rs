@@ -178,6 +178,7 @@ clauses! {
         the_newest_checkpoint_at_or_below_a_clock_is_found,
         only_the_newest_checkpoints_stay,
         a_checkpoint_comes_back_bit_for_bit,
+        a_checkpoint_of_many_pieces_comes_back_and_goes,
         a_checkpoint_of_another_memory_is_refused,
     }
     maintenance {

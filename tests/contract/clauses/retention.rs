@@ -3,7 +3,9 @@
 use mnemograph::domain::memory::bullet::{Bullet, BulletId};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::store::{CHECKPOINTS_KEPT, Checkpoint, Commit, ErrorKind, Mark, Usage};
+use mnemograph::store::{
+    CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, ErrorKind, Mark, PIECE_BYTES, Usage,
+};
 
 use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link, order};
 
@@ -166,6 +168,39 @@ pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
     subject.store.fold(&key, written.clone()).await.unwrap();
     let read = subject.store.checkpoint(&key, 1).await.unwrap();
     assert_eq!(read, Some(written));
+}
+
+pub(crate) async fn a_checkpoint_of_many_pieces_comes_back_and_goes(subject: &Subject) {
+    let (key, _) = subject.planted(&["one", "two"]).await;
+    let bullets: Vec<Bullet> = (2..7)
+        .map(|at| {
+            let text = format!("{at} {}", "\"é\" ".repeat(PIECE_BYTES / 16));
+            full_bullet(&key, at, &text)
+        })
+        .collect();
+    let delta = delta_on(&subject.loaded(&key).await, "d_1", &bullets);
+    subject
+        .commit(&key, commit_of(&delta, &bullets))
+        .await
+        .unwrap();
+    let large = checkpoint(subject, &key).await;
+    let pieces = CheckpointPiece::all(&large, PIECE_BYTES).count();
+    assert!(pieces > 2, "{pieces}");
+    let store = &subject.store;
+    // The second time in place of the first.
+    for _ in 0..2 {
+        store.fold(&key, large.clone()).await.unwrap();
+        let read = store.checkpoint(&key, 1).await.unwrap();
+        assert_eq!(read.as_ref(), Some(&large));
+    }
+    let copy = store.copy_out(&key).await.unwrap().unwrap();
+    assert_eq!(copy.checkpoints, [large]);
+    store
+        .erase(order(key.tenant(), key.learner(), None))
+        .await
+        .unwrap();
+    store.copy_in(copy.clone(), None).await.unwrap();
+    assert_eq!(store.copy_out(&key).await.unwrap().unwrap(), copy);
 }
 
 pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject) {

@@ -1,0 +1,195 @@
+//! Cutting the bullets and links of a checkpoint into pieces, and putting them together again.
+//!
+//! Both go piece by piece: the text of a whole memory never stands in process.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CheckpointForm, HeadText, InPieces, LinkText, compact, head_of, link_of, text_of_link,
+};
+use crate::domain::memory::bullet::{Bullet, words};
+use crate::domain::memory::link::Link;
+use crate::domain::memory::record::BulletRecord;
+use crate::store::history::Checkpoint;
+use crate::store::memory::Loaded;
+
+/// Bytes of a piece, unless a single bullet needs more.
+pub const PIECE_BYTES: usize = 1 << 20;
+
+/// A part of the bullets or links of a checkpoint.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct CheckpointPiece {
+    /// What it holds.
+    pub part: PiecePart,
+    /// A JSON array of them.
+    pub body: String,
+}
+
+words! {
+    /// What a piece of a checkpoint holds.
+    PiecePart {
+        /// Bullets, as records.
+        Bullets = "bullets",
+        /// Links, as objects.
+        Links = "links",
+    }
+}
+
+impl CheckpointPiece {
+    /// The pieces of a checkpoint in order, each made when it is asked for, of `bytes` or what one bullet or
+    /// link needs.
+    pub fn all(
+        checkpoint: &Checkpoint,
+        bytes: usize,
+    ) -> impl Iterator<Item = Result<Self, serde_json::Error>> {
+        let state = &checkpoint.state;
+        let bullets = state.bullets.iter();
+        let bullets = bullets.map(|bullet| compact(&BulletRecord::of(bullet)));
+        let links = state.links.iter();
+        let links = links.map(|link| serde_json::to_string(&text_of_link(link)));
+        let bullets = Arrays::of(bullets, bytes).map(|body| of_part(PiecePart::Bullets, body));
+        bullets.chain(Arrays::of(links, bytes).map(|body| of_part(PiecePart::Links, body)))
+    }
+}
+
+fn of_part(
+    part: PiecePart,
+    body: Result<String, serde_json::Error>,
+) -> Result<CheckpointPiece, serde_json::Error> {
+    body.map(|body| CheckpointPiece { part, body })
+}
+
+/// JSON arrays of so many bytes, put together from the texts of their elements.
+struct Arrays<I: Iterator> {
+    texts: std::iter::Peekable<I>,
+    bytes: usize,
+}
+
+impl<I: Iterator<Item = Result<String, serde_json::Error>>> Arrays<I> {
+    fn of(texts: I, bytes: usize) -> Self {
+        Self {
+            texts: texts.peekable(),
+            bytes,
+        }
+    }
+}
+
+impl<I: Iterator<Item = Result<String, serde_json::Error>>> Iterator for Arrays<I> {
+    type Item = Result<String, serde_json::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut array = match self.texts.next()? {
+            Ok(first) => format!("[{first}"),
+            Err(error) => return Some(Err(error)),
+        };
+        let room = self.bytes;
+        let fits = |array: &String, next: &I::Item| match next {
+            Ok(next) => array.len() + next.len() < room,
+            Err(_) => false,
+        };
+        while let Some(Ok(next)) = self.texts.next_if(|next| fits(&array, next)) {
+            array.push(',');
+            array.push_str(&next);
+        }
+        array.push(']');
+        Some(Ok(array))
+    }
+}
+
+/// Puts a checkpoint together from its form and then its pieces, one after the other in order.
+#[derive(Debug)]
+pub struct CheckpointReader {
+    checkpoint: Checkpoint,
+    in_pieces: InPieces,
+    /// Bullets and links that stand beside the head.
+    before: InPieces,
+}
+
+impl CheckpointReader {
+    /// Begins with the form.
+    ///
+    /// # Errors
+    /// What in it cannot have been written by this engine.
+    pub fn new(form: CheckpointForm) -> Result<Self, String> {
+        let head: HeadText =
+            serde_json::from_str(&form.head).map_err(|error| unreadable("head", &error))?;
+        let in_pieces = head.in_pieces.unwrap_or(InPieces {
+            bullets: 0,
+            links: 0,
+        });
+        let (links, bullets) = (links_of(&form.links)?, bullets_of(&form.bullets)?);
+        Ok(Self {
+            in_pieces,
+            before: InPieces {
+                bullets: bullets.len(),
+                links: links.len(),
+            },
+            checkpoint: Checkpoint {
+                digest: form.digest,
+                state: Loaded {
+                    head: head_of(head),
+                    bullets,
+                    links,
+                },
+            },
+        })
+    }
+
+    /// Adds the next piece.
+    ///
+    /// # Errors
+    /// What in it cannot have been written by this engine.
+    pub fn add(&mut self, piece: &CheckpointPiece) -> Result<(), String> {
+        let state = &mut self.checkpoint.state;
+        match piece.part {
+            PiecePart::Bullets => state.bullets.append(&mut bullets_of(&piece.body)?),
+            PiecePart::Links => state.links.append(&mut links_of(&piece.body)?),
+        }
+        Ok(())
+    }
+
+    /// The checkpoint.
+    ///
+    /// # Errors
+    /// When pieces are missing, or there are too many.
+    pub fn finish(self) -> Result<Checkpoint, String> {
+        let state = &self.checkpoint.state;
+        let found = InPieces {
+            bullets: state.bullets.len() - self.before.bullets,
+            links: state.links.len() - self.before.links,
+        };
+        match found == self.in_pieces {
+            true => Ok(self.checkpoint),
+            false => Err(format!(
+                "a checkpoint whose pieces hold {} bullets and {} links; its head says {} and {}",
+                found.bullets, found.links, self.in_pieces.bullets, self.in_pieces.links
+            )),
+        }
+    }
+}
+
+fn unreadable(what: &str, error: &serde_json::Error) -> String {
+    format!("a checkpoint whose {what} cannot be read ({error})")
+}
+
+fn links_of(text: &str) -> Result<Vec<Link>, String> {
+    let links: Vec<LinkText> =
+        serde_json::from_str(text).map_err(|error| unreadable("links", &error))?;
+    Ok(links.into_iter().map(link_of).collect())
+}
+
+fn bullets_of(text: &str) -> Result<Vec<Bullet>, String> {
+    let records: Vec<BulletRecord> =
+        serde_json::from_str(text).map_err(|error| unreadable("bullets", &error))?;
+    let bullet = |record: &BulletRecord| {
+        let impossible = |reason| {
+            let id = record.id;
+            format!("a checkpoint whose bullet {id} cannot be: {reason}")
+        };
+        record.to_bullet(u32::MAX).map_err(impossible)
+    };
+    records.iter().map(bullet).collect()
+}
