@@ -54,18 +54,18 @@ const GAPS: [&str; 44] = [
     "--flag", "3_foo", "10²",
 ];
 
+/// Texts of which some may be merged: the gaps hold few values, and several ways to write each.
 fn filled(rng: &mut Rng) -> String {
-    let mut gap = || match percent(rng, 40) {
+    let what = (*pick(rng, &GAPS[..])).to_owned();
+    let how = match percent(rng, 15) {
         true => (*pick(rng, &GAPS[..])).to_owned(),
-        false => format!("{}", rng.u32(..40)),
+        false => "today".to_owned(),
     };
+    let who = rng.u32(..4);
     format!(
-        "The service {} of the main office in the old town listens behind its own proxy and must be \
-         restarted with the admin tool {} after every change of its configuration or certificate, while \
-         nobody else works there, by whoever is on duty that day {}.",
-        gap(),
-        gap(),
-        gap()
+        "The service {what} of the main office in the old town listens behind its own proxy and must be \
+         restarted with the admin tool {how} after every change of its configuration or certificate, while \
+         nobody else works there, by whoever is on duty that day {who}."
     )
 }
 
@@ -93,7 +93,7 @@ fn merges_in_a_crowd_are_those_of_comparing_all_pairs() {
         }
         check_degrees(&memory);
     }
-    assert!(merges > 20, "too tame: {merges}");
+    assert!(merges > 5, "too tame: {merges}");
 }
 
 /// The number of links of a kind at a bullet, of all links that stand.
