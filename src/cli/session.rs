@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::output::Output;
+use super::output::{Output, upgrades};
 use super::scratch::Scratch;
 use super::{lesson_rules, place, policy, progress, whereabouts};
 use crate::api::problem::Problem;
@@ -277,6 +277,9 @@ impl Session {
             std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
         for engine in opened {
             engine.settle().await;
+            for upgraded in engine.take_upgrades() {
+                self.output.note(&upgrades::note(&upgraded));
+            }
         }
     }
 

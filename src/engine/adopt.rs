@@ -192,7 +192,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
         (Some(expected), Some(stored)) => Some(Operation::Restore(Box::new(Restoration {
             id: difference.bullet,
             counts: CountChange::between(expected.counts, stored.counts),
-            fields: Some(Box::new(BulletRecord::of(&rehashed(stored)))),
+            fields: Some(Box::new(BulletRecord::of(&rehashed(stored, replayed)))),
             archive: false,
             exact: true,
         }))),
@@ -212,7 +212,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
             exact: true,
         }))),
         (None, Some(stored)) => {
-            let bullet = BulletRecord::of(&newcomer(rehashed(stored), replayed));
+            let bullet = BulletRecord::of(&newcomer(rehashed(stored, replayed), replayed));
             let clock = replayed.clock();
             Some(Operation::Insert(Box::new(Insertion { bullet, clock })))
         }
@@ -234,9 +234,6 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
 }
 
 /// A hand that changed a text rarely changed its hash as well.
-fn rehashed(stored: &Bullet) -> Bullet {
-    Bullet {
-        other_hash: None,
-        ..stored.clone()
-    }
+fn rehashed(stored: &Bullet, memory: &Memory) -> Bullet {
+    stored.clone().identified(memory.policy().identity())
 }

@@ -5,6 +5,7 @@ use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::request::{DeltaJob, Request};
 use super::since::Since;
+use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
@@ -72,6 +73,24 @@ impl Engine {
 
     /// Applies a delta together with marks on earlier retrievals.
     pub(super) async fn apply_marked(
+        &self,
+        key: &MemoryKey,
+        delta: Delta,
+        marks: Vec<Mark>,
+    ) -> EngineResult<AppliedDelta> {
+        match self.apply_sent(key, delta.clone(), marks.clone()).await {
+            Err(EngineError::Refused(Refusal::OlderRules)) => {
+                match self.upgrade_unasked(key).await? {
+                    true => self.apply_sent(key, delta, marks).await,
+                    false => Err(Refusal::OlderRules.into()),
+                }
+            }
+            done => done,
+        }
+    }
+
+    /// Sends a delta through the lane of its memory.
+    pub(super) async fn apply_sent(
         &self,
         key: &MemoryKey,
         mut delta: Delta,

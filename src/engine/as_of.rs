@@ -99,9 +99,10 @@ impl Engine {
                     match &change.before {
                         None => drop(state.remove(&change.bullet)),
                         Some(record) => {
-                            let bullet =
-                                record.to_bullet(u32::MAX).map_err(EngineError::Invalid)?;
-                            state.insert(change.bullet, bullet);
+                            let bullet = record.to_bullet(u32::MAX);
+                            let bullet = bullet.map_err(EngineError::Invalid)?;
+                            let identity = present.policy().identity();
+                            state.insert(change.bullet, bullet.identified(identity));
                         }
                     }
                 }

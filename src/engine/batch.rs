@@ -307,6 +307,7 @@ impl EngineError {
             Self::NoMemory(key) => Self::NoMemory(key.clone()),
             Self::Invalid(reason) => Self::Invalid(reason.clone()),
             Self::Refused(Refusal::Tables) => Self::Refused(Refusal::Tables),
+            Self::Refused(Refusal::OlderRules) => Self::Refused(Refusal::OlderRules),
             _ => Self::Stopped,
         }
     }

@@ -76,6 +76,7 @@ impl EngineError {
             Self::Refused(Refusal::Revision { .. }) => "wrong_revision",
             Self::Refused(Refusal::Overflow { .. }) => "memory_full",
             Self::Refused(Refusal::Tables) => "other_word_tables",
+            Self::Refused(Refusal::OlderRules) => "older_rules",
             Self::Refused(_) => "delta_refused",
             Self::DeltaReused(_) => "delta_id_reused",
             Self::NoMemory(_) => "no_memory",
@@ -108,6 +109,10 @@ impl EngineError {
             }
             Self::Refused(Refusal::Overflow { .. }) => {
                 "raise the limit with `policy set max_bullets=N`, or import into another --scope"
+            }
+            Self::Refused(Refusal::OlderRules) => {
+                "`mnemograph migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
+                 them with the word tables of this configuration"
             }
             Self::Refused(Refusal::Tables) => {
                 "use the word tables that the memory was made with (`rules`, `antonyms`); after an upgrade, \

@@ -13,6 +13,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::ChangeKind;
+use crate::domain::memory::upgrade::UpgradeReport;
 
 /// Characters of a preview.
 const PREVIEW_CHARS: usize = 120;
@@ -40,6 +41,12 @@ pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &super::Engin
 /// Retrieval records were folded into counts.
 pub(super) fn folded(key: &MemoryKey, records: u64) {
     info!(target: "mnemograph::memory", event = "folded", memory = %key, records);
+}
+
+/// A memory was brought to newer rules.
+pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
+    let (from, to, rehashed) = (report.from, report.to, report.rehashed);
+    info!(target: "mnemograph::memory", event = "upgraded", memory = %key, from, to, rehashed);
 }
 
 /// Folding could not be done; it is tried again later.

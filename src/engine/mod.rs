@@ -38,6 +38,7 @@ mod shared;
 mod since;
 mod undo_delta;
 mod undone;
+mod upgrade;
 mod verify;
 mod writer;
 
@@ -60,6 +61,7 @@ pub use replay::{Mismatch, Replayed};
 pub use retrieve::{MemoryStanding, RetrieveRequest, Retrieved, RetrievedBullet};
 pub use since::{BulletNow, Since, UndoneBy};
 pub use undone::undoes;
+pub use upgrade::Upgraded;
 pub use verify::{Difference, Verified};
 
 use crate::domain::memory::apply::Tables;
@@ -125,6 +127,8 @@ struct Shared {
     progress: progress::Progress,
     /// Work that no request waits for.
     background: Mutex<JoinSet<()>>,
+    /// Memories that were brought to newer rules unasked, still to be told.
+    upgrades: Mutex<Vec<Upgraded>>,
 }
 
 /// The open memories, with a counter that tells which was opened last.
@@ -147,6 +151,7 @@ impl Engine {
                 idle_looks: Mutex::default(),
                 progress: progress::Progress::default(),
                 background,
+                upgrades: Mutex::default(),
             }),
         }
     }

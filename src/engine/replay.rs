@@ -86,6 +86,7 @@ pub struct Replayed {
 impl Engine {
     /// Rebuilds a memory from its last checkpoint, or its creation, and all events since.
     pub async fn replay(&self, key: &MemoryKey) -> EngineResult<Replayed> {
+        self.must_follow_rules(key).await?;
         self.replay_until(key, Until::End).await
     }
 

@@ -9,6 +9,7 @@ use super::lane::Lane;
 use super::replay::Until;
 use super::{Engine, events};
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::upgrade::is_older;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{Checkpoint, EventRecord, Head, Loaded, Position};
 
@@ -49,6 +50,10 @@ impl Engine {
         let Some(head) = self.store().head(key).await? else {
             return Ok(0);
         };
+        // What older rules decided cannot be replayed; the checkpoint of the upgrade folds it.
+        if is_older(&head.policy) {
+            return Ok(0);
+        }
         let newest = self.store().checkpoint(key, u64::MAX >> 1).await?;
         let (base, revision) = newest.map_or((head.origin_clock, 0), |checkpoint| {
             let position = &checkpoint.state.head.position;

@@ -57,6 +57,7 @@ impl Engine {
         &self,
         key: &MemoryKey,
     ) -> EngineResult<(Verified, Memory)> {
+        self.must_follow_rules(key).await?;
         let mut compared_at = None;
         loop {
             let (clock, found) = self.compare_with_replay(key).await?;

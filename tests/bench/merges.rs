@@ -115,3 +115,14 @@ fn a_report_has_the_defaults_the_thresholds_and_the_curve() {
     }
     assert!(merges(&[]).is_ok() && pairs(Some("tests/nowhere.jsonl".as_ref())).is_err());
 }
+
+/// Pairs around code: what differs in a letter's case or a sign, and what differs in dress alone.
+#[test]
+fn code_decides_and_its_dress_does_not() {
+    let file = Path::new("tests/data/merge_pairs_code.jsonl");
+    let pairs = pairs(Some(file)).unwrap();
+    let seen = total(&at_defaults(&pairs, &Policy::default()).unwrap());
+    assert!(seen.different >= 200 && seen.same >= 200, "{seen:?}");
+    assert_eq!(seen.merged_wrongly, 0, "{seen:?}");
+    assert!(seen.missed_rate() <= 0.05, "{seen:?}");
+}

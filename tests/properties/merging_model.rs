@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use mnemograph::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
+use mnemograph::domain::memory::content::{Content, ContentHash};
 use mnemograph::domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
@@ -56,11 +57,10 @@ type Strength = (bool, f64, Reverse<usize>);
 /// Links for review of a kind that a bullet has at most.
 pub(crate) const LINKS_MAX: usize = 8;
 
-fn normal(text: &str) -> String {
-    text.to_lowercase()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+/// What two texts share that are one text to a memory.
+fn normal(policy: &Policy, text: &str) -> ContentHash {
+    let content = Content::parse(text, u32::MAX).unwrap();
+    content.hash_in(policy.identity())
 }
 
 fn united(own: &[String], other: &[String]) -> Vec<String> {
@@ -124,10 +124,10 @@ impl Model {
     }
 
     fn holder(&self, content: &str) -> Option<usize> {
-        let wanted = normal(content);
+        let wanted = normal(&self.policy, content);
         self.rows
             .iter()
-            .position(|row| row.holds && normal(&row.content) == wanted)
+            .position(|row| row.holds && normal(&self.policy, &row.content) == wanted)
     }
 
     fn survivor(&self, mut at: usize) -> usize {
@@ -279,7 +279,7 @@ impl Model {
             return false;
         }
         let content = patch.content.clone().unwrap_or_else(|| old.content.clone());
-        let moved = normal(&content) != normal(&old.content);
+        let moved = normal(&self.policy, &content) != normal(&self.policy, &old.content);
         let holder = self.holder(&content).filter(|_| moved);
         let status = holder.map(|holder| self.rows[holder].status);
         let blocked = status == Some(Status::Rejected)
@@ -408,6 +408,7 @@ impl Model {
             self.rows.iter().enumerate().filter_map(is_fresh).collect();
         while self.pass(&mut fresh) {}
         self.link_kept_apart(&fresh);
+        self.link_opposites(&fresh);
         for at in 0..self.rows.len() {
             let Counts {
                 helpful, harmful, ..
@@ -514,6 +515,41 @@ impl Model {
             by_part.then(a.2.cmp(&b.2))
         });
         own.first().copied()
+    }
+
+    /// Fresh short bullets are linked with those that say the opposite, as far as both have room.
+    fn link_opposites(&mut self, fresh: &BTreeSet<usize>) {
+        for turn in fresh.iter().copied() {
+            for at in (0..self.rows.len()).rev().filter(|at| *at != turn) {
+                let (one, other) = (&self.rows[turn], &self.rows[at]);
+                let ends = [one.id.min(other.id), one.id.max(other.id)];
+                let link = (LinkKind::ConflictsWith, ends[0], ends[1]);
+                let is_meant = one.status == Status::Active
+                    && other.status == Status::Active
+                    && !self.reviews.contains_key(&link)
+                    && self.topics_meet(one, other)
+                    && self.oppose(one, other);
+                let has_room = |end| self.weakest(end, LinkKind::ConflictsWith).is_none();
+                if is_meant && ends.into_iter().all(has_room) {
+                    let similarity = self.similarity(&one.content, &other.content);
+                    self.reviews.insert(link, similarity);
+                }
+            }
+        }
+    }
+
+    /// Two short texts about one subject that contradict each other.
+    fn oppose(&self, a: &Row, b: &Row) -> bool {
+        let subjects = self.guard.subjects();
+        let features = |row: &Row| self.guard.features(&row.content);
+        let about = subjects.read(&a.content);
+        self.policy.guard
+            && about.is_some()
+            && about == subjects.read(&b.content)
+            && self
+                .guard
+                .contradiction(&features(a), &features(b))
+                .is_some()
     }
 
     fn prune(&mut self) {

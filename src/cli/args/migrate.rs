@@ -23,8 +23,8 @@ pub(crate) struct MigrateArgs {
 /// What to do with the schema.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MigrateCommand {
-    /// Tell which migrations were applied and which were not
+    /// Tell which migrations were applied, and which memories follow older rules
     Status,
-    /// Apply what is not applied yet
+    /// Apply what is not applied yet, and bring all memories to the newest rules
     Apply,
 }

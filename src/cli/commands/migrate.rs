@@ -2,6 +2,7 @@
 
 mod copy;
 mod lessons;
+mod rules;
 mod schema;
 
 use super::CommandResult;

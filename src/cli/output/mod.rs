@@ -10,6 +10,7 @@ mod page;
 pub(crate) mod receipts;
 pub(crate) mod retrieval;
 mod table;
+pub(crate) mod upgrades;
 mod width;
 pub(crate) mod words;
 pub(crate) mod wrap;

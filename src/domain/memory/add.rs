@@ -8,9 +8,11 @@ use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
 use super::content::check_length;
+use super::core::longer_life;
 use super::decay::{baseline, finalised_strength};
 use super::delta::{Meets, NewBullet};
 use super::link::{Link, LinkId, LinkKind};
+use super::policy::Policy;
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
 use super::refine::{NEAR_MAX, Nearby};
@@ -127,7 +129,7 @@ impl Event<'_, '_> {
         let key = self.draft.memory().key();
         Ok(Bullet {
             id: BulletId::derive(key, self.delta.id.as_str(), number as u64),
-            other_hash: None,
+            other_hash: content.hash_by(self.policy.identity()),
             holds_hash: true,
             legacy_id: new.legacy_id.clone().or(legacy),
             memory_type,
@@ -190,7 +192,7 @@ impl Event<'_, '_> {
                 keep.merged_into = None;
             }
             let before = keep.counts;
-            absorb(keep, incoming);
+            absorb(&policy, keep, incoming);
             if is_again {
                 keep.counts = before.larger(incoming.counts);
             }
@@ -265,7 +267,7 @@ impl Event<'_, '_> {
     fn merge_similar(&mut self, keep: BulletId, drop: Bullet) -> BulletId {
         let policy = self.policy.clone();
         self.draft.edit(keep, |bullet| {
-            absorb(bullet, &drop);
+            absorb(&policy, bullet, &drop);
             bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
         });
         self.draft.touch(keep);
@@ -308,8 +310,13 @@ impl Event<'_, '_> {
     }
 }
 
-/// Gives `keep` what `drop` has and it lacks: counts add up, tags unite, names fill gaps.
-pub(super) fn absorb(keep: &mut Bullet, drop: &Bullet) {
+/// Gives `keep` what `drop` has and it lacks: counts add up, tags unite, names fill gaps. The longer life and
+/// the greater importance stay, except in classic mode, which knows neither.
+pub(super) fn absorb(policy: &Policy, keep: &mut Bullet, drop: &Bullet) {
+    if !policy.is_classic() {
+        keep.ttl_days = longer_life(keep, drop);
+        keep.importance = keep.importance.max(drop.importance);
+    }
     keep.counts = keep.counts.plus(drop.counts);
     // No more than a bullet may have, or many merges would make one that nobody could send.
     let most = keep.tags.len().max(TAGS_MAX);

@@ -24,6 +24,8 @@ use super::slot_table::SlotTable;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
 use crate::domain::slot_set::SlotSet;
+use crate::domain::text::guard::MergeGuard;
+use crate::domain::text::subject::is_short;
 use crate::domain::timestamp::Timestamp;
 
 /// How many bullets there are of each status.
@@ -309,6 +311,14 @@ impl Memory {
 
     fn selectors(&self) -> &Selectors {
         self.lookups.selectors(&self.shelf)
+    }
+
+    /// Active short texts about the subject of this one, the newest last.
+    pub(super) fn about_subject_of(&self, guard: &MergeGuard, text: &str) -> &[u32] {
+        if !is_short(text) {
+            return &[];
+        }
+        self.lookups.opposites(guard, &self.shelf).find(text)
     }
 
     /// Slots of the bullets that were written right before one.

@@ -15,6 +15,7 @@ use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same
 use super::refine;
 pub use super::refusal::Refusal;
 pub use super::tables::Tables;
+use super::upgrade::is_older;
 use crate::domain::timestamp::Timestamp;
 
 /// New bullets of a delta from which room for all of them is made at once.
@@ -92,6 +93,13 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
             expected,
             actual: memory.revision(),
         });
+    }
+    let is_upgrade = |operation: &Operation| matches!(operation, Operation::Upgrade(_));
+    if is_older(memory.policy()) {
+        return match delta.operations.iter().any(is_upgrade) {
+            true => Ok(()),
+            false => Err(Refusal::OlderRules),
+        };
     }
     if !tables.match_policy(memory.policy()) {
         return Err(Refusal::Tables);
@@ -214,11 +222,10 @@ impl<'m, 'd> Event<'m, 'd> {
             Operation::Reject(removal) => self.reject(removal).map(Some),
             Operation::Pin(pin) => self.pin(pin).map(Some),
             Operation::Policy(change) => {
-                let policy = self.policy.patched(&change.fields)?;
-                self.draft.set_policy(policy.clone());
-                self.policy = policy;
+                self.change_policy(self.policy.patched(&change.fields)?);
                 Ok(None)
             }
+            Operation::Upgrade(change) => self.upgrade(change).map(|()| None),
             Operation::Restore(restoration) => self.restore(restoration).map(Some),
             Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
             Operation::Link(link) => self.join(link).map(|()| None),

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{Content, ContentHash};
+use super::content::{Content, ContentHash, Identity};
 use super::core::Core;
 use super::key::{MemoryKey, derived_hash, hex};
 use crate::domain::timestamp::Timestamp;
@@ -245,7 +245,8 @@ pub struct Bullet {
     pub id: BulletId,
     /// The text.
     pub content: Content,
-    /// Hash that a store keeps in place of the text's own; absent unless a hand changed one of the two.
+    /// Hash that is kept in place of the text's own: by a memory that folds case everywhere, or by a store
+    /// in which a hand changed one of the two.
     pub other_hash: Option<ContentHash>,
     /// True while this bullet is the one that its hash leads to; an archived bullet can have given
     /// it up.
@@ -307,6 +308,13 @@ impl Bullet {
     /// The hash that it is found by: its text's, unless the store keeps another.
     pub fn content_hash(&self) -> ContentHash {
         self.other_hash.unwrap_or_else(|| self.content.hash())
+    }
+
+    /// The bullet with the hash that its text has in a memory of this identity.
+    #[must_use]
+    pub fn identified(self, identity: Identity) -> Self {
+        let other_hash = self.content.hash_by(identity);
+        Self { other_hash, ..self }
     }
 
     /// True when its time to live ended at or before `now`; pinned bullets never expire.

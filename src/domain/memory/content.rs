@@ -1,7 +1,8 @@
 //! The text of a bullet and the two hashes that identify it.
 //!
 //! A `Content` is proof that the text may be stored: not blank, no control characters but newline and
-//! tab, and within the limit. Two texts that differ only in case or white space share a content hash.
+//! tab, and within the limit. Two texts that differ only in white space, or in the case of prose, share a
+//! content hash. In code another case is another text, except in memories that fold it everywhere.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,6 +14,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use super::key::hex;
+use crate::domain::text::spelling::folded_prose;
 
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;
@@ -132,6 +134,19 @@ impl Content {
         *self.hash.get_or_init(|| ContentHash::of(&self.text))
     }
 
+    /// The hash in a memory of this identity.
+    pub fn hash_in(&self, identity: Identity) -> ContentHash {
+        self.hash_by(identity).unwrap_or_else(|| self.hash())
+    }
+
+    /// The same, where it is not the text's own.
+    pub fn hash_by(&self, identity: Identity) -> Option<ContentHash> {
+        match identity {
+            Identity::Cased => None,
+            Identity::Folded => self.other_hash(ContentHash::folded(&self.text)),
+        }
+    }
+
     /// A hash that was kept with the text, where it is not the text's own.
     pub fn other_hash(&self, kept: ContentHash) -> Option<ContentHash> {
         (kept != self.hash()).then_some(kept)
@@ -151,13 +166,36 @@ impl fmt::Display for Content {
     }
 }
 
-/// SHA-256 over the content in NFC, stripped, lower-cased, each run of white space one blank.
+/// Which texts are one text to a memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identity {
+    /// Case never matters: classic memories, and those under the first rules.
+    Folded,
+    /// Case matters where it means something.
+    Cased,
+}
+
+/// SHA-256 over the content in NFC, stripped, in lower case except where case means something, each run of
+/// white space one blank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash(pub [u8; 32]);
 
 impl ContentHash {
     /// The hash of a text.
     pub(super) fn of(text: &str) -> Self {
+        // Without a capital there is nothing to keep.
+        if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Self(Sha256::digest(ascii_normal(text)).into());
+        }
+        let normal = match text.is_ascii() {
+            true => folded_prose(text),
+            false => folded_prose(&text.nfc().collect::<String>()),
+        };
+        Self(Sha256::digest(normal).into())
+    }
+
+    /// The hash of a text whose case says nothing.
+    pub(super) fn folded(text: &str) -> Self {
         // What is ASCII is composed, and its lower case is found letter by letter.
         if text.is_ascii() {
             return Self(Sha256::digest(ascii_normal(text)).into());
@@ -171,11 +209,6 @@ impl ContentHash {
             normal.push_str(word);
         }
         Self(Sha256::digest(normal).into())
-    }
-
-    /// The hash of a text whose case says nothing.
-    pub(super) fn folded(text: &str) -> Self {
-        Self::of(text)
     }
 
     /// The 64 hex digits.
@@ -249,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn case_and_white_space_do_not_change_the_hash() {
+    fn white_space_and_the_case_of_prose_do_not_change_the_hash() {
         let hash = content("Hello World").hash();
         assert_eq!(content(" hello\n\tWORLD ").hash(), hash);
         assert_eq!(content("Caf\u{e9}").hash(), content("cafe\u{301}").hash());
@@ -265,6 +298,20 @@ mod tests {
         assert_eq!(ContentHash::of("hello\u{2003}\u{a0}world\u{85}"), hash);
         assert_ne!(content("hello, world").hash(), hash);
         assert_eq!(content("Hello World").legacy_id(), "5eb63bbbe01e");
+    }
+
+    #[test]
+    fn the_case_of_code_is_part_of_the_text_unless_the_memory_folds_it() {
+        let (small, large) = (
+            content("Run git branch -d now"),
+            content("run git branch -D Now"),
+        );
+        assert_ne!(small.hash(), large.hash());
+        let folded = |text: &Content| text.hash_in(Identity::Folded);
+        assert_eq!(folded(&small), folded(&large));
+        assert_eq!(small.hash_by(Identity::Cased), None);
+        // Where nothing is kept the two ways agree.
+        assert_eq!(content("Check  the Logs").hash_by(Identity::Folded), None);
     }
 
     #[test]

@@ -83,3 +83,15 @@ impl Core {
         remaining_share(rates.of(self.memory_type), ticks)
     }
 }
+
+const DAY_MS: i64 = 86_400_000;
+
+/// The days after its birth that a bullet lives when it takes another in: for ever when either does, else
+/// until the later of the two ends, to the nearest day.
+pub(super) fn longer_life(keep: &Bullet, drop: &Bullet) -> Option<u32> {
+    let (own, other) = (keep.ttl_days?, drop.ttl_days?);
+    let end = drop.created_at.plus_days(other).millis();
+    let lives = end.saturating_sub(keep.created_at.millis()).max(0);
+    let days = (lives + DAY_MS / 2) / DAY_MS;
+    Some(own.max(u32::try_from(days).unwrap_or(u32::MAX)))
+}

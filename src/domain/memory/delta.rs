@@ -13,7 +13,7 @@ pub use super::count_change::CountChange;
 use super::key::{MemoryKey, derived_hash, hex};
 pub use super::operation::{
     BulletRef, Insertion, LinkChange, Malformed, NewBullet, Operation, Patch, PinChange,
-    PolicyChange, Removal, Restoration, TagCounts,
+    PolicyChange, Removal, Restoration, RulesChange, TagCounts,
 };
 
 /// The longest delta id, author and the like, in characters.

@@ -89,7 +89,7 @@ impl Event<'_, '_> {
             bullet.merged_into = Some(keep.id);
         });
         let mut kept = keep.clone();
-        absorb(&mut kept, &drop);
+        absorb(&self.policy, &mut kept, &drop);
         kept.holds_hash = true;
         self.settle(keep.id, kept);
         self.link_merge(drop.id, keep.id);
@@ -106,7 +106,7 @@ impl Event<'_, '_> {
             let content =
                 Content::parse(text, self.policy.max_content_chars).map_err(|e| e.to_string())?;
             new.content = content;
-            new.other_hash = None;
+            new.other_hash = new.content.hash_by(self.policy.identity());
             new.holds_hash |= new.content_hash() != old.content_hash();
         }
         check_importance(patch.importance)?;

@@ -7,11 +7,13 @@ use std::sync::OnceLock;
 
 use super::bullet::Bullet;
 use super::family::Family;
+use super::opposites::Opposites;
 use super::policy::{Policy, Profile};
 use super::selectors::Selectors;
 use super::shelf::Shelf;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
+use crate::domain::text::guard::MergeGuard;
 use crate::domain::text::similar::{Asked, SimilarityIndex};
 use crate::domain::text::words::Tokens;
 
@@ -23,6 +25,7 @@ pub(super) struct Lookups {
     selectors: OnceLock<Selectors>,
     orders: [OnceLock<StrengthOrder>; Family::ALL.len()],
     similar: OnceLock<(Tokens, SimilarityIndex)>,
+    opposites: OnceLock<Opposites>,
 }
 
 impl Lookups {
@@ -57,6 +60,12 @@ impl Lookups {
         &self.similar.get_or_init(build).1
     }
 
+    /// Short texts by what they are about.
+    pub(super) fn opposites(&self, guard: &MergeGuard, shelf: &Shelf) -> &Opposites {
+        self.opposites
+            .get_or_init(|| Opposites::build(guard, active_texts(shelf)))
+    }
+
     /// Takes out what is said of a bullet that is about to change into `new`, or to go; the shelf still
     /// holds it as `old`.
     pub(super) fn leave(
@@ -79,6 +88,9 @@ impl Lookups {
             }
             if let Some((tokens, similar)) = self.similar.get_mut() {
                 similar.remove(slot, &tokens.set(text));
+            }
+            if let Some(opposites) = self.opposites.get_mut() {
+                opposites.remove(slot, text);
             }
         }
     }
@@ -105,6 +117,9 @@ impl Lookups {
             let words = [&mut self.terms, &mut self.classic_words];
             for index in words.into_iter().filter_map(OnceLock::get_mut) {
                 index.insert(slot, text);
+            }
+            if let Some(opposites) = self.opposites.get_mut() {
+                opposites.insert(slot, text);
             }
             if let Some((tokens, similar)) = self.similar.get_mut() {
                 let is_in = asked.is_some_and(|asked| similar.insert_asked(slot, asked));

@@ -47,6 +47,8 @@ pub enum Operation {
     Pin(PinChange),
     /// Changes the policy of the memory.
     Policy(PolicyChange),
+    /// Brings the memory to newer rules; made by the engine only.
+    Upgrade(RulesChange),
     /// Takes back what an earlier delta did to one bullet; made by `undo` only.
     Restore(Box<Restoration>),
     /// Puts a whole bullet back as it was exported; made by `import` only.
@@ -242,6 +244,16 @@ pub struct PinChange {
 pub struct PolicyChange {
     /// The fields to replace.
     pub fields: Map<String, Value>,
+}
+
+/// What an upgrade changes in the policy.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesChange {
+    /// The version of the rules from now on.
+    pub rules: u32,
+    /// SHA-256 of the guard's word tables from now on.
+    pub guard_tables: String,
 }
 
 /// What an undo does to one bullet.

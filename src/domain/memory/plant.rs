@@ -112,7 +112,7 @@ fn planted_bullet(
     };
     Some(Bullet {
         id: BulletId::derive(memory.key(), DeltaId::creation().as_str(), ordinal),
-        other_hash: None,
+        other_hash: content.hash_by(memory.policy().identity()),
         holds_hash: true,
         legacy_id: None,
         memory_type: MemoryType::Procedural,

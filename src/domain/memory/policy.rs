@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::bullet::{MemoryType, words};
 use super::classify::Rules;
-use super::content::CONTENT_MAX_CHARS;
+use super::content::{CONTENT_MAX_CHARS, Identity};
 use crate::domain::text::guard::MergeGuard;
 use crate::domain::text::words::{TOKENISER_VERSION, Tokens};
 
@@ -158,6 +158,22 @@ pub struct Policy {
     pub retrieval_days: u32,
     /// Number of retrieval records that are kept before the oldest are folded.
     pub retrieval_records: u64,
+    /// Version of the rules of identity, merging and linking by which its events are decided.
+    #[serde(default = "first_rules", skip_serializing_if = "is_first_rules")]
+    pub rules: u32,
+}
+
+/// The version of the rules of identity, merging and linking; an older memory is upgraded to it.
+pub const RULES_VERSION: u32 = 2;
+
+/// What a policy without a version was decided by; never written, so that older digests stay as they were.
+fn first_rules() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_first_rules(rules: &u32) -> bool {
+    *rules == first_rules()
 }
 
 words! {
@@ -206,13 +222,15 @@ impl Default for Policy {
             rule_tables: Rules::standard().digest(),
             retrieval_days: 30,
             retrieval_records: 10_000,
+            rules: RULES_VERSION,
         }
     }
 }
 
 impl Policy {
     /// Fields that follow from the engine's version.
-    pub const FIXED_FIELDS: &'static [&'static str] = &["tokeniser", "guard_tables", "rule_tables"];
+    pub const FIXED_FIELDS: &'static [&'static str] =
+        &["tokeniser", "guard_tables", "rule_tables", "rules"];
 
     /// The policy under which the original programs are reproduced.
     pub fn classic() -> Self {
@@ -237,6 +255,14 @@ impl Policy {
         self.mode == Mode::Classic
     }
 
+    /// Which texts are one text.
+    pub fn identity(&self) -> Identity {
+        match self.is_classic() || self.rules < RULES_VERSION {
+            true => Identity::Folded,
+            false => Identity::Cased,
+        }
+    }
+
     /// The weights that a retrieval with `profile` uses.
     pub fn weights_for(&self, profile: Profile) -> Weights {
         match self.weights {
@@ -257,6 +283,7 @@ impl Policy {
                 tokeniser: self.tokeniser,
                 guard_tables: self.guard_tables.clone(),
                 rule_tables: self.rule_tables.clone(),
+                rules: self.rules,
                 ..match mode {
                     Mode::Classic => Self::classic(),
                     Mode::Engine => Self::default(),

@@ -1,6 +1,7 @@
 //! Grow and refine: near-duplicates merge, harmful bullets go, and the weakest make room.
 
 mod neighbours;
+mod opposites;
 mod review;
 
 use std::collections::BTreeSet;
@@ -110,6 +111,7 @@ pub(super) fn refine(event: &mut Event<'_, '_>) {
     }
     if !event.is_unguarded() {
         review::link_kept_apart(event, &fresh, &neighbours);
+        opposites::link_opposites(event, &fresh);
     }
     archive_harmful(event);
 }
@@ -210,7 +212,7 @@ fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
     let (keep_id, lost) = (memory.shelf.id(keep), memory.at(drop));
     let policy = event.policy.clone();
     event.draft.edit(keep_id, |bullet| {
-        absorb(bullet, &lost);
+        absorb(&policy, bullet, &lost);
         bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
     });
     event.draft.edit(lost.id, |bullet| {

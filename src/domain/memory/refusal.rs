@@ -28,6 +28,8 @@ pub enum Refusal {
     TooMany(usize),
     /// The memory was made with other word tables.
     Tables,
+    /// The memory was decided by older rules and has to be brought to those of today first.
+    OlderRules,
 }
 
 impl fmt::Display for Refusal {
@@ -65,6 +67,10 @@ impl fmt::Display for Refusal {
                     "the delta has {count} operations; the limit is {OPERATIONS_MAX}"
                 )
             }
+            Self::OlderRules => write!(
+                f,
+                "the memory follows older rules of identity and merging, with word tables of its own"
+            ),
             Self::Tables => {
                 write!(
                     f,

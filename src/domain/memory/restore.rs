@@ -9,11 +9,13 @@ use super::decay::finalised_strength;
 use super::delta::{BulletRef, Insertion, LinkChange, Meets, Operation, Restoration};
 use super::link::{Link, LinkId};
 use super::receipt::Refused;
+use super::record::BulletRecord;
 
 impl Event<'_, '_> {
     /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
     /// A bullet that the undone delta made keeps its text unless another one wants it back.
     pub(super) fn release_restored_hashes(&mut self) {
+        let identity = self.policy.identity();
         let restorations = self.delta.operations.iter().filter_map(|operation| {
             let Operation::Restore(restoration) = operation else {
                 return None;
@@ -27,7 +29,7 @@ impl Event<'_, '_> {
             .map(|record| record.content.as_str());
         let wanted: BTreeSet<ContentHash> = texts
             .filter_map(|text| Content::parse(text, u32::MAX).ok())
-            .map(|content| content.hash())
+            .map(|content| content.hash_in(identity))
             .collect();
         for restoration in restorations {
             let releases = restoration.fields.is_some() || restoration.archive;
@@ -49,7 +51,7 @@ impl Event<'_, '_> {
         let restored = match &restoration.fields {
             None => Bullet { counts, ..now },
             Some(record) => {
-                let earlier = record.to_bullet(self.policy.max_content_chars)?;
+                let earlier = self.recorded(record)?;
                 let holder = self.draft.memory().holder(earlier.content_hash());
                 if let Some(other) = holder.filter(|other| other.id != id && earlier.holds_hash) {
                     return Err(format!("the text of `{id}` now belongs to `{}`", other.id));
@@ -87,13 +89,19 @@ impl Event<'_, '_> {
         Ok(id)
     }
 
+    /// The bullet of a record, with the hash that its text has in this memory.
+    fn recorded(&self, record: &BulletRecord) -> Result<Bullet, String> {
+        let bullet = record.to_bullet(self.policy.max_content_chars)?;
+        Ok(bullet.identified(self.policy.identity()))
+    }
+
     /// Puts an exported bullet into this memory; its indices move by the difference of the clocks.
     pub(super) fn insert(
         &mut self,
         number: usize,
         insertion: &Insertion,
     ) -> Result<BulletId, String> {
-        let mut bullet = insertion.bullet.to_bullet(self.policy.max_content_chars)?;
+        let mut bullet = self.recorded(&insertion.bullet)?;
         if self.delta.meets != Meets::Sums {
             insertion.bullet.check(insertion.clock)?;
         }

@@ -1,7 +1,7 @@
 //! The word tables of an engine, and their match with the policy of a memory.
 
 use super::classify::Rules;
-use super::policy::Policy;
+use super::policy::{Policy, RULES_VERSION};
 use crate::domain::text::guard::MergeGuard;
 
 /// The word tables that decisions read; their digests stand in each memory's policy.
@@ -37,8 +37,14 @@ impl Tables {
         Policy {
             guard_tables,
             rule_tables,
+            rules: RULES_VERSION,
             ..policy
         }
+    }
+
+    /// True when the guard's tables are the shipped ones.
+    pub(super) fn is_shipped(&self) -> bool {
+        self.digests.0 == MergeGuard::standard().digest()
     }
 
     /// True when a memory was made with these tables.

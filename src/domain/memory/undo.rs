@@ -179,7 +179,7 @@ fn rivals(memory: &Memory, changes: &[ChangeRecord]) -> Vec<(BulletId, Bullet)> 
         let before = change.before.as_ref();
         let record = before.filter(|record| change.fields && record.holds_hash)?;
         let text = Content::parse(&record.content, u32::MAX).ok()?;
-        let holder = memory.holder(text.hash())?;
+        let holder = memory.holder(text.hash_in(memory.policy().identity()))?;
         (!restored.contains(&holder.id)).then_some((change.bullet, holder))
     };
     changes.iter().filter_map(rival).collect()

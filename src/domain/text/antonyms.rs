@@ -3,7 +3,7 @@
 //! Words are compared by stem, so one pair covers its inflections. The shipped table is English; a
 //! configured one may be of any language, with phrases as well as words.
 
-use super::words::{standard_words, stem};
+use super::words::{is_unspaced, standard_words, stem};
 
 /// The shipped pairs.
 #[rustfmt::skip]
@@ -63,6 +63,17 @@ const PAIRS: &[(&str, &str)] = &[
     ("a.m", "p.m"), ("morning", "evening"), ("up", "down"), ("on", "off"), ("in", "out"),
     ("with", "without"), ("agree", "disagree"), ("like", "dislike"), ("keep", "discard"),
     ("keep", "delete"), ("keep", "remove"), ("appear", "disappear"), ("male", "female"),
+    ("love", "hate"), ("like", "hate"), ("love", "dislike"), ("accept", "refuse"),
+    ("permit", "deny"), ("allow", "prohibit"), ("grant", "deny"), ("possible", "impossible"),
+    ("legal", "illegal"), ("cheap", "expensive"), ("quiet", "loud"), ("near", "far"),
+    ("dark", "light"), ("clean", "dirty"), ("available", "unavailable"),
+    ("supported", "unsupported"), ("stable", "unstable"), ("aktiviere", "deaktiviere"),
+    ("aktivieren", "deaktivieren"), ("erlaube", "verbiete"), ("erlauben", "verbieten"),
+    ("immer", "nie"), ("activer", "désactiver"), ("activez", "désactivez"),
+    ("autoriser", "interdire"), ("toujours", "jamais"), ("activar", "desactivar"),
+    ("activa", "desactiva"), ("permitir", "prohibir"), ("siempre", "nunca"), ("启用", "禁用"),
+    ("打开", "关闭"), ("开启", "关闭"), ("允许", "禁止"), ("增加", "减少"), ("升序", "降序"),
+    ("最大", "最小"), ("有効", "無効"), ("許可", "禁止"),
 ];
 
 /// Words so common that one tells nothing when its opposite stands in the same text.
@@ -156,6 +167,18 @@ impl Antonyms {
             }
             (right_of(in_a) && left_of(in_b)).then_some((&*right.word, &*left.word))
         })
+    }
+
+    /// Tells whether a stem is a side of a pair.
+    pub(super) fn has_side(&self, stem: &str) -> bool {
+        let mut sides = self.pairs.iter().flatten();
+        sides.any(|side| side.stems.len() == 1 && side.stems[0] == stem)
+    }
+
+    /// The sides that are written without spaces.
+    pub(super) fn unspaced_sides(&self) -> impl Iterator<Item = &str> {
+        let sides = self.pairs.iter().flatten().map(|side| side.word.as_str());
+        sides.filter(|word| word.contains(is_unspaced))
     }
 
     /// Returns the words of the table pair by pair, and of the rule, for a digest of the rules.

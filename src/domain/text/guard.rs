@@ -15,16 +15,19 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use super::antonyms::{Antonyms, Sides, Stems};
+use super::code::{self, Code};
 use super::mentions::{Difference, Mention, difference};
-use super::negation::Negations;
+use super::negation::{Negations, is_negation};
+use super::spelling::{self, Spellings};
+use super::subject::{self, SubjectReader};
 use super::wording::{self, Wording};
-use super::words::standard_words;
-use super::{identifiers, negation, numbers, quotes, symbols};
+use super::words::is_unspaced;
+use super::{identifiers, markup, negation, numbers, quotes, symbols};
 
 pub use needs::{Key, offers};
 
 /// The version of the rules that the tables feed; part of the digest.
-const GUARD_VERSION: &str = "merge guard 3";
+const GUARD_VERSION: &str = "merge guard 4";
 
 /// Decides whether two alike texts may be merged.
 #[derive(Clone, Debug)]
@@ -42,8 +45,10 @@ pub struct GuardFeatures {
     quoted: Vec<Mention>,
     identifiers: Vec<Mention>,
     symbols: Vec<Mention>,
-    /// The standard words: looked at only where a literal is missing.
-    words: OnceLock<Vec<String>>,
+    spellings: Spellings,
+    code: Code,
+    /// The number of the list item that the text is.
+    item: Option<String>,
     /// Looked at only where the claims are the same.
     wording: OnceLock<Wording>,
     text: String,
@@ -67,6 +72,10 @@ pub enum GuardReason {
     Quoted(Difference),
     /// The names of things differ.
     Identifiers(Difference),
+    /// A word is written in other letters where case means something.
+    Case(Difference),
+    /// The signs of code differ.
+    Code(Difference),
     /// The signs that are no words differ.
     Symbols(Difference),
     /// A word of one text has no counterpart in the other.
@@ -98,7 +107,7 @@ impl MergeGuard {
     /// Returns the SHA-256 of the guard's tables in hex: guards with the same digest decide the same.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
-        let tables: [Vec<&str>; 7] = [
+        let tables: [Vec<&str>; 10] = [
             vec![GUARD_VERSION],
             self.antonyms.vocabulary().collect(),
             negation::vocabulary().collect(),
@@ -106,6 +115,9 @@ impl MergeGuard {
             identifiers::vocabulary().collect(),
             wording::vocabulary().collect(),
             symbols::vocabulary().collect(),
+            spelling::vocabulary().collect(),
+            code::vocabulary().collect(),
+            subject::vocabulary().collect(),
         ];
         for table in tables {
             hash.update(table.join("\n"));
@@ -120,6 +132,8 @@ impl MergeGuard {
 
     /// Takes the features of a text.
     pub fn features(&self, text: &str) -> GuardFeatures {
+        let bare = markup::bare(text);
+        let (item, text) = (bare.number.map(str::to_owned), &*bare.text);
         let stems = Stems::of(text);
         GuardFeatures {
             sides: self.antonyms.sides(&stems),
@@ -129,7 +143,9 @@ impl MergeGuard {
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
             symbols: symbols::symbols(text),
-            words: OnceLock::new(),
+            spellings: Spellings::of(text),
+            code: Code::of(text),
+            item,
             wording: OnceLock::new(),
             text: text.to_owned(),
         }
@@ -150,12 +166,34 @@ impl MergeGuard {
     /// Returns why two texts do not claim the same, however they are worded: what one denies, opposites,
     /// numbers and literals.
     pub fn check_claims(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
-        if let Some(conflict) = self.check_conflict(a, b) {
-            return Some(conflict);
+        self.check_conflict(a, b)
+            .or_else(|| Self::check_literals(a, b))
+    }
+
+    /// Returns how two texts about the same subject contradict each other. Not to disable is to enable, and
+    /// what one says of another thing contradicts nothing.
+    pub fn contradiction(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
+        let conflict = self.check_conflict(a, b)?;
+        if let GuardReason::Antonyms { left, right } = &conflict {
+            let is_denied = is_negation(left) || is_negation(right);
+            if !is_denied && a.negations.turn(&b.negations) {
+                return None;
+            }
         }
+        Self::check_literals(a, b).is_none().then_some(conflict)
+    }
+
+    /// A reader of what short texts are about.
+    pub fn subjects(&self) -> SubjectReader {
+        SubjectReader::new(self.antonyms.clone())
+    }
+
+    /// Returns the numbers, names and pieces of code in which two texts differ.
+    fn check_literals(a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         let known = (|value: &str| a.says(value), |value: &str| b.says(value));
         let nowhere = (|_: &str| false, |_: &str| false);
-        if let Some(numbers) = difference(&a.numbers, &b.numbers, nowhere) {
+        let numbers = difference(&a.numbers, &b.numbers, nowhere);
+        if let Some(numbers) = numbers.or_else(|| a.other_item(b)) {
             return Some(GuardReason::Numbers(numbers));
         }
         if let Some(quoted) = difference(&a.quoted, &b.quoted, known) {
@@ -163,6 +201,12 @@ impl MergeGuard {
         }
         if let Some(names) = difference(&a.identifiers, &b.identifiers, known) {
             return Some(GuardReason::Identifiers(names));
+        }
+        if let Some(case) = a.spellings.differ(&b.spellings) {
+            return Some(GuardReason::Case(case));
+        }
+        if let Some(code) = a.code.differ(&b.code) {
+            return Some(GuardReason::Code(code));
         }
         // Where one text has none, those of the other may be decoration.
         if a.symbols.is_empty() || b.symbols.is_empty() {
@@ -195,12 +239,19 @@ impl GuardFeatures {
     /// Tells whether the text has a literal without quotation marks or as a plain word.
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
-        let plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
-        let own = self.words.get_or_init(|| standard_words(&self.text));
-        let words = standard_words(name);
-        let has_words = !words.is_empty() && own.windows(words.len()).any(|part| part == words);
-        (name.chars().all(plain) && has_words)
+        // In a shell `"$@"` is something else than `$@`.
+        let is_plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
+        let is_unmarked =
+            literal.contains(is_unspaced) && self.text.to_lowercase().contains(literal);
+        is_unmarked
+            || (name.chars().all(is_plain) && self.code.says(name))
             || self.identifiers.iter().any(|mention| mention.value == name)
+    }
+
+    /// The numbers of two list items; a text without one may be either.
+    fn other_item(&self, other: &Self) -> Option<Difference> {
+        let (left, right) = (self.item.clone()?, other.item.clone()?);
+        (left != right).then_some(Difference { left, right })
     }
 }
 
@@ -226,6 +277,8 @@ impl fmt::Display for GuardReason {
             Self::Numbers(d) => different("numbers", d),
             Self::Quoted(d) => different("quoted strings", d),
             Self::Identifiers(d) => different("identifiers", d),
+            Self::Case(d) => different("letters", d),
+            Self::Code(d) => different("code", d),
             Self::Symbols(d) => different("signs", d),
             Self::Words(d) => different("words", d),
             Self::Places { one, other } => {

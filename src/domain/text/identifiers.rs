@@ -13,6 +13,9 @@ const OPERATORS: &[&str] = &[
     "==", "===", "!=", "!==", "<=", ">=", "&&", "||", "≠", "≤", "≥", "<", ">", "!",
 ];
 
+/// Operators that are one sign in print.
+const SAME: &[(&str, &str)] = &[("≠", "!="), ("≤", "<="), ("≥", ">=")];
+
 /// Words with a slash or a dot that are plain language.
 const PROSE: &[&str] = &[
     "and/or",
@@ -141,7 +144,13 @@ fn is_whole_name(core: &str) -> bool {
         return true;
     }
     let has_letter = core.contains(|c: char| c.is_ascii_alphabetic());
-    has_letter && core.contains(['/', '\\']) && !core.ends_with("/o")
+    has_letter && core.contains(['/', '\\']) && !core.ends_with("/o") && !joins_words(core)
+}
+
+/// True for words with slashes between them, which may be prose as well as a path; the signs of code tell.
+fn joins_words(core: &str) -> bool {
+    let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+    core.split('/').all(is_word)
 }
 
 /// The flag that a token starts with: one or two hyphens and a name.
@@ -225,7 +234,8 @@ fn operators_in(token: &str, place: usize) -> Vec<String> {
             _ => OPERATORS.contains(&run),
         };
         if counts {
-            found.push(run.to_owned());
+            let same = SAME.iter().find(|(written, _)| *written == run);
+            found.push(same.map_or(run, |(_, kept)| kept).to_owned());
         }
         start = end;
     }

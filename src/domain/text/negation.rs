@@ -115,6 +115,11 @@ impl Negations {
         }
     }
 
+    /// Tells whether one text denies once more than the other, or three times.
+    pub(super) fn turn(&self, other: &Self) -> bool {
+        self.count.abs_diff(other.count) % 2 == 1
+    }
+
     /// Tells whether one text denies what the other says.
     pub fn differ(&self, other: &Self) -> bool {
         let exchanged =
@@ -126,6 +131,11 @@ impl Negations {
         let moved = || asserts(self, &other.first) || asserts(other, &self.first);
         self.count != other.count || exchanged() || moved()
     }
+}
+
+/// Negations of scripts without spaces.
+pub(super) fn unspaced_parts() -> impl Iterator<Item = &'static str> {
+    UNSPACED.iter().copied()
 }
 
 /// Tells whether a lower-case word with straight apostrophes negates.

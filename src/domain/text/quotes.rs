@@ -3,6 +3,8 @@
 //! An apostrophe inside or after a word is no quotation mark. A quotation that does not close within
 //! a bound is none.
 
+use std::ops::Range;
+
 use super::mentions::Mention;
 
 /// The longest quotation, in characters: a stray mark must not swallow the text.
@@ -40,6 +42,35 @@ pub fn quoted(text: &str) -> Vec<Mention> {
             found.push(Mention { value, context });
         }
         (at, last_end) = (after, after);
+    }
+    found
+}
+
+/// A quotation in a text, with its marks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    /// Where it stands.
+    pub(super) bytes: Range<usize>,
+    /// It stands in backticks.
+    pub(super) is_code: bool,
+}
+
+/// Returns where the quotations of a text stand, in order.
+pub(super) fn spans(text: &str) -> Vec<Span> {
+    let places: Vec<(usize, char)> = text.char_indices().collect();
+    let chars: Vec<char> = places.iter().map(|(_, c)| *c).collect();
+    let byte = |at: usize| places.get(at).map_or(text.len(), |(byte, _)| *byte);
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < chars.len() {
+        let Some((_, _, after)) = quotation(&chars, at) else {
+            at += 1;
+            continue;
+        };
+        found.push(Span {
+            bytes: byte(at)..byte(after),
+            is_code: chars[at] == '`',
+        });
+        at = after;
     }
     found
 }

@@ -11,6 +11,7 @@ use super::{
     CheckpointForm, HeadText, InPieces, LinkText, compact, head_of, link_of, text_of_link,
 };
 use crate::domain::memory::bullet::{Bullet, words};
+use crate::domain::memory::content::Identity;
 use crate::domain::memory::link::Link;
 use crate::domain::memory::record::BulletRecord;
 use crate::store::history::Checkpoint;
@@ -120,7 +121,9 @@ impl CheckpointReader {
             bullets: 0,
             links: 0,
         });
-        let (links, bullets) = (links_of(&form.links)?, bullets_of(&form.bullets)?);
+        let head = head_of(head);
+        let bullets = bullets_of(&form.bullets, head.policy.identity())?;
+        let links = links_of(&form.links)?;
         Ok(Self {
             in_pieces,
             before: InPieces {
@@ -130,7 +133,7 @@ impl CheckpointReader {
             checkpoint: Checkpoint {
                 digest: form.digest,
                 state: Loaded {
-                    head: head_of(head),
+                    head,
                     bullets,
                     links,
                 },
@@ -145,7 +148,12 @@ impl CheckpointReader {
     pub fn add(&mut self, piece: &CheckpointPiece) -> Result<(), String> {
         let state = &mut self.checkpoint.state;
         match piece.part {
-            PiecePart::Bullets => state.bullets.append(&mut bullets_of(&piece.body)?),
+            PiecePart::Bullets => {
+                let identity = state.head.policy.identity();
+                state
+                    .bullets
+                    .append(&mut bullets_of(&piece.body, identity)?);
+            }
             PiecePart::Links => state.links.append(&mut links_of(&piece.body)?),
         }
         Ok(())
@@ -181,7 +189,8 @@ fn links_of(text: &str) -> Result<Vec<Link>, String> {
     Ok(links.into_iter().map(link_of).collect())
 }
 
-fn bullets_of(text: &str) -> Result<Vec<Bullet>, String> {
+/// The bullets of a text, with the hashes that a memory of this identity keeps.
+fn bullets_of(text: &str, identity: Identity) -> Result<Vec<Bullet>, String> {
     let records: Vec<BulletRecord> =
         serde_json::from_str(text).map_err(|error| unreadable("bullets", &error))?;
     let bullet = |record: &BulletRecord| {
@@ -189,7 +198,8 @@ fn bullets_of(text: &str) -> Result<Vec<Bullet>, String> {
             let id = record.id;
             format!("a checkpoint whose bullet {id} cannot be: {reason}")
         };
-        record.to_bullet(u32::MAX).map_err(impossible)
+        let bullet = record.to_bullet(u32::MAX).map_err(impossible)?;
+        Ok(bullet.identified(identity))
     };
     records.iter().map(bullet).collect()
 }

@@ -19,6 +19,7 @@ pub(crate) mod memories;
 pub(crate) mod retention;
 pub(crate) mod shared_scope;
 pub(crate) mod touches;
+pub(crate) mod upgrade;
 pub(crate) mod values;
 
 /// Defines the list: `every_clause!(then; args)` hands all names to the macro `then`.
@@ -82,6 +83,11 @@ clauses! {
         a_delta_that_is_there_is_shown_to_who_knows_the_head,
         the_head_of_another_incarnation_is_an_old_one,
         an_empty_decision_on_an_old_head_is_made_again,
+    }
+    upgrade {
+        an_upgrade_makes_hashes_anew_and_nothing_else,
+        the_first_delta_upgrades_a_memory_with_the_shipped_tables,
+        a_memory_with_tables_of_its_own_is_upgraded_when_asked,
     }
     values {
         extreme_counts_come_back,

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use super::rules::{self, RulesOfMemory};
 use crate::api::problem::Problem;
 use crate::backend::embedded::EmbeddedStore;
 #[cfg(feature = "neo4j")]
@@ -22,9 +23,17 @@ pub(super) async fn status(session: &Session) -> CommandResult {
         (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?,
         _ => on_server(session).await?,
     };
+    // What an older schema holds is read once it was brought up to date.
+    let memories = match schema.pending.is_empty() {
+        true => rules::survey(session).await?,
+        false => Vec::new(),
+    };
     session
         .output
-        .show(&document(&schema, &[]), |page| write(page, &schema))?;
+        .show(&document(&schema, &[], &memories), |page| {
+            write(page, &schema);
+            rules::write(page, &memories);
+        })?;
     Ok(Outcome::Done)
 }
 
@@ -46,13 +55,17 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
     );
     now.dedup();
     let schema = engine.store().schema().await?;
-    session.output.show(&document(&schema, &now), |page| {
-        match now.is_empty() {
-            true => page.line(Tone::Good, "nothing to apply"),
-            false => page.line(Tone::Good, format_args!("applied {}", now.join(", "))),
-        }
-        write(page, &schema);
-    })?;
+    let memories = rules::apply(session, &engine).await?;
+    session
+        .output
+        .show(&document(&schema, &now, &memories), |page| {
+            match now.is_empty() {
+                true => page.line(Tone::Good, "nothing to apply"),
+                false => page.line(Tone::Good, format_args!("applied {}", now.join(", "))),
+            }
+            write(page, &schema);
+            rules::write(page, &memories);
+        })?;
     Ok(Outcome::Done)
 }
 
@@ -75,9 +88,9 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     Ok(session.engine()?.store().schema().await?)
 }
 
-fn document(schema: &SchemaStatus, now: &[String]) -> Value {
+fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> Value {
     json!({"stored": schema.stored, "engine": schema.engine, "applied": schema.applied,
-        "pending": schema.pending, "applied_now": now})
+        "pending": schema.pending, "applied_now": now, "memories": memories})
 }
 
 fn write(page: &mut Page, schema: &SchemaStatus) {

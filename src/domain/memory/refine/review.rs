@@ -21,7 +21,7 @@ pub(super) const LINKS_MAX: usize = 8;
 
 /// Whether an end has room for one more link of a kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Room {
+pub(super) enum Room {
     Free,
     /// In place of this weaker one.
     For(LinkId),
@@ -122,7 +122,11 @@ fn kept_apart(
 }
 
 /// The room that a bullet has for a link of a kind and of this strength.
-fn room(event: &Event<'_, '_>, (end, kind): (BulletId, LinkKind), similarity: f64) -> Room {
+pub(super) fn room(
+    event: &Event<'_, '_>,
+    (end, kind): (BulletId, LinkKind),
+    similarity: f64,
+) -> Room {
     let memory = event.draft.memory();
     let links = memory.reviews.get(&end).into_iter().flatten();
     let own: Vec<&LinkId> = links.filter(|id| id.kind == kind).collect();

@@ -1,0 +1,79 @@
+//! Links short texts that contradict each other: they share too few words to be near duplicates.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::apply::Event;
+use super::super::bullet::{Bullet, BulletId};
+use super::super::link::{Link, LinkId, LinkKind};
+use super::super::receipt::Linked;
+use super::review::{Room, room};
+use super::topics_meet;
+use crate::domain::text::similarity::jaccard;
+use crate::domain::text::words::Tokens;
+
+/// Texts about one subject that a text is compared with, the newest.
+const COMPARED_MAX: usize = 64;
+
+/// Links fresh bullets with those that say the opposite about the same subject, the newest first, as far as
+/// both have room.
+pub(super) fn link_opposites(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>) {
+    let memory = event.draft.memory();
+    let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
+    let turns: BTreeSet<u32> = slots
+        .filter(|slot| memory.shelf.core(*slot).is_active())
+        .collect();
+    let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
+    for slot in turns {
+        let memory = event.draft.memory();
+        let about = memory.about_subject_of(&event.tables.guard, memory.shelf.text(slot));
+        let others = about.iter().rev().filter(|other| **other != slot);
+        let others: Vec<u32> = others.take(COMPARED_MAX).copied().collect();
+        if others.is_empty() {
+            continue;
+        }
+        let bullet = memory.at(slot);
+        for other in others {
+            let other = event.draft.memory().at(other);
+            if let Some((link, reason)) = opposite(event, &bullet, &other) {
+                made.insert(link.id, reason);
+                event.draft.link(link);
+            }
+        }
+    }
+    for (id, reason) in made {
+        event.linked.push(Linked {
+            kind: id.kind,
+            from: id.from,
+            to: id.to,
+            reason,
+        });
+    }
+}
+
+/// The link between two texts that contradict each other, and why; nothing where they are linked, or where
+/// one of them has no room for it.
+fn opposite(event: &Event<'_, '_>, bullet: &Bullet, other: &Bullet) -> Option<(Link, String)> {
+    let kind = LinkKind::ConflictsWith;
+    let id = LinkId::new(kind, bullet.id, other.id);
+    let known = event.draft.memory().link(id);
+    if known.is_some_and(|link| !link.removed) || !topics_meet(&event.policy, bullet, other) {
+        return None;
+    }
+    let (ours, theirs) = (event.features(bullet), event.features(other));
+    let reason = event
+        .tables
+        .guard
+        .contradiction(&ours, &theirs)?
+        .to_string();
+    let words = |bullet: &Bullet| Tokens::Standard.set(bullet.content.as_str());
+    let similarity = jaccard(&words(bullet), &words(other));
+    let has_room = |end| room(event, (end, kind), similarity) == Room::Free;
+    let link = Link {
+        id,
+        reason: Some(reason.clone()),
+        similarity: Some(similarity),
+        changed_tick: 0,
+        removed: false,
+    };
+    (has_room(bullet.id) && has_room(other.id)).then_some((link, reason))
+}

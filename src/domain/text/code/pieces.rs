@@ -1,0 +1,374 @@
+//! Taking a text apart into words, pieces of code and signs that stand alone.
+
+use crate::domain::text::quotes::Span;
+use crate::domain::text::words::is_unspaced;
+
+/// Signs that are written in several ways, with the one that is kept.
+const SAME: &[(&str, &str)] = &[
+    ("≥", ">="),
+    ("≤", "<="),
+    ("≠", "!="),
+    ("→", "->"),
+    ("⇒", "=>"),
+    ("←", "<-"),
+    ("↔", "<->"),
+    ("\u{2212}", "-"),
+    ("–", "-"),
+    ("—", "-"),
+    ("\u{2010}", "-"),
+    ("\u{2011}", "-"),
+    ("―", "-"),
+    ("\u{2044}", "/"),
+    ("“", "\""),
+    ("”", "\""),
+    ("„", "\""),
+    ("‘", "'"),
+    ("‚", "'"),
+];
+
+/// Signs that say nothing alone, or that another rule compares.
+const LEFT_OUT: &[&str] = &[
+    "-", "--", "---", "->", "-->", "=>", "<-", "<--", "<->", "<=>", "==", "===", "!=", "!==", "<=",
+    ">=", "&&", "||", "<", "•", "·", "◦", "▪",
+];
+
+/// Words with signs that are plain language.
+const PROSE: &[&str] = &[
+    "and/or",
+    "he/she",
+    "she/he",
+    "his/her",
+    "him/her",
+    "yes/no",
+    "either/or",
+    "n/a",
+    "w/o",
+    "w/",
+    "e.g",
+    "i.e",
+    "a.m",
+    "p.m",
+    "etc",
+    "vs.",
+];
+
+/// A word, a piece of code or a sign that stands alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Word,
+    /// Holds a sign of code.
+    Literal,
+    /// The same in prose: words that a slash joins.
+    Joined,
+    /// Has neither letter nor digit.
+    Sign,
+}
+
+/// All words and signs that this rule looks for by name.
+pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
+    let same = SAME.iter().flat_map(|(written, kept)| [*written, *kept]);
+    let lists = [LEFT_OUT, PROSE];
+    same.chain(lists.into_iter().flatten().copied())
+}
+
+/// A stretch without blanks.
+pub(super) struct Part<'t> {
+    text: &'t str,
+    in_code: bool,
+}
+
+/// The stretches of a text between blanks and the marks of code spans.
+pub(super) fn parts<'t>(text: &'t str, quoted: &[Span]) -> Vec<Part<'t>> {
+    let mut parts = Vec::new();
+    let mut push = |from: usize, to: usize, in_code: bool| {
+        let stretch = &text[from..to];
+        // Punctuation that touches a code span is that of the sentence around it.
+        let stretch = match in_code {
+            true => stretch,
+            false => beside_code(stretch, from > 0, to < text.len()),
+        };
+        let words = stretch.split_whitespace();
+        parts.extend(words.map(|text| Part { text, in_code }));
+    };
+    let mut start = 0;
+    for span in quoted.iter().filter(|span| span.is_code) {
+        push(start, span.bytes.start, false);
+        let inner = text[span.bytes.clone()].trim_matches('`');
+        let from = inner.as_ptr() as usize - text.as_ptr() as usize;
+        push(from, from + inner.len(), true);
+        start = span.bytes.end;
+    }
+    push(start, text.len(), false);
+    parts
+}
+
+/// A stretch of prose without the punctuation that touches the code before and behind it.
+fn beside_code(stretch: &str, is_behind: bool, is_before: bool) -> &str {
+    let is_mark = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
+    let stretch = match is_behind {
+        true => stretch.trim_start_matches(is_mark),
+        false => stretch,
+    };
+    match is_before {
+        true => stretch.trim_end_matches(is_mark),
+        false => stretch,
+    }
+}
+
+/// The pieces of a stretch.
+pub(super) fn pieces_of(part: &Part<'_>) -> Vec<Piece> {
+    if part.in_code {
+        return piece_in_code(part.text).into_iter().collect();
+    }
+    let mut pieces = Vec::new();
+    let is_broken = part.text.contains(breaks);
+    for run in part.text.split(breaks) {
+        // A comma that touches a script without spaces is one of the sentence.
+        if is_broken && !run.contains(char::is_alphanumeric) {
+            continue;
+        }
+        let raw = at_commas(run).into_iter().flat_map(at_comparisons);
+        let found = raw.filter_map(piece_in_prose);
+        pieces.extend(found.map(|(text, kind)| Piece { text, kind }));
+    }
+    pieces
+}
+
+fn piece_in_code(raw: &str) -> Option<Piece> {
+    let has_word = raw.contains(char::is_alphanumeric);
+    let text = match has_word {
+        true => raw.trim_end_matches([',', ';']),
+        false => raw,
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || c == '\'' || is_unspaced(c);
+    let kind = if !has_word {
+        Kind::Sign
+    } else if text.chars().all(is_plain) {
+        Kind::Word
+    } else {
+        Kind::Literal
+    };
+    let is_left_out = text.is_empty() || kind == Kind::Sign && LEFT_OUT.contains(&text);
+    (!is_left_out).then(|| Piece {
+        text: text.to_owned(),
+        kind,
+    })
+}
+
+/// A piece without the punctuation of prose around it, and its kind.
+fn piece_in_prose(raw: &str) -> Option<(String, Kind)> {
+    if raw.is_empty() {
+        return None;
+    }
+    if !raw.contains(char::is_alphanumeric) {
+        let inner = unquoted(raw);
+        let sign = if inner.is_empty() { raw } else { inner };
+        let is_kept = !LEFT_OUT.contains(&sign) && sign.is_ascii();
+        return is_kept.then(|| (sign.to_owned(), Kind::Sign));
+    }
+    let text = trimmed(raw);
+    let is_plain = is_word(text) || PROSE.contains(&text) || is_initials(text) || is_amount(text);
+    let kind = if is_plain {
+        Kind::Word
+    } else if is_joined(text) {
+        Kind::Joined
+    } else {
+        Kind::Literal
+    };
+    Some((text.to_owned(), kind))
+}
+
+/// Without the marks of a quotation, and without emphasis.
+fn unquoted(raw: &str) -> &str {
+    let mut text = raw;
+    for mark in ["\"", "'", "*", "_"] {
+        let inner = text
+            .strip_prefix(mark)
+            .and_then(|text| text.strip_suffix(mark));
+        text = inner.unwrap_or(text);
+    }
+    text
+}
+
+fn trimmed(raw: &str) -> &str {
+    let mut text = raw;
+    loop {
+        let before = text.len();
+        text = unquoted(text);
+        text = text.strip_suffix("(s)").unwrap_or(text);
+        text = without_end(text);
+        text = text.strip_prefix(is_decoration).unwrap_or(text);
+        text = text.strip_suffix(is_decoration).unwrap_or(text);
+        text = without_brackets(text);
+        text = text.strip_prefix(['"', '\'', '¿', '¡']).unwrap_or(text);
+        let opened = text.matches('"').count() % 2 == 1 || text.ends_with("s'");
+        text = match opened {
+            true => text.strip_suffix(['"', '\'']).unwrap_or(text),
+            false => text,
+        };
+        if text.len() == before {
+            return text;
+        }
+    }
+}
+
+/// Without a mark that ends a sentence or a part of one.
+fn without_end(text: &str) -> &str {
+    let base = text.trim_end_matches(['.', '!', '?']);
+    if text.len() - base.len() > 1
+        && base.ends_with(|c: char| c.is_alphanumeric() || "\"'".contains(c))
+    {
+        return base;
+    }
+    let Some(rest) = text.strip_suffix(['.', ',', ';', ':', '!', '?']) else {
+        return text;
+    };
+    let ends_word = rest.ends_with(|c: char| c.is_alphanumeric() || "\"')]}*_`%°+#".contains(c));
+    let is_pattern = rest.ends_with(['*', '+']) && text.ends_with('?');
+    match (ends_word && !is_pattern)
+        || (text.ends_with(['.', ',']) && !rest.ends_with(['.', '/', '\\']))
+    {
+        true => rest,
+        false => text,
+    }
+}
+
+/// Without round brackets of prose around it.
+fn without_brackets(text: &str) -> &str {
+    let (opened, closed) = (text.matches('(').count(), text.matches(')').count());
+    if text.starts_with('(') && (opened > closed || text.ends_with(')') && opened == 1) {
+        return text[1..].strip_suffix(')').unwrap_or(&text[1..]);
+    }
+    match closed > opened {
+        true => text.strip_suffix(')').unwrap_or(text),
+        false => text,
+    }
+}
+
+/// A piece in the form in which it is looked up: a folder with its slash, a call with its brackets.
+pub(super) fn bare(text: &str) -> &str {
+    let called = text.strip_suffix("()").filter(|name| !name.is_empty());
+    let name = called.unwrap_or(text);
+    let folder = name.strip_suffix('/').filter(|name| !name.is_empty());
+    folder.unwrap_or(name)
+}
+
+/// Words, also with hyphens and apostrophes inside.
+fn is_word(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    let is_inner = |at: usize| {
+        let near = |at: Option<usize>| {
+            at.and_then(|at| chars.get(at))
+                .is_some_and(|c| c.is_alphanumeric())
+        };
+        near(at.checked_sub(1)) && near(Some(at + 1))
+    };
+    let is_part = |(at, c): (usize, &char)| {
+        c.is_alphanumeric()
+            || unicode_normalization::char::is_combining_mark(*c)
+            || (matches!(c, '\'' | '-') && is_inner(at))
+            || (*c == '\'' && at + 1 == chars.len())
+    };
+    chars.iter().enumerate().all(is_part)
+}
+
+/// `u.s`, `a.m`: single letters with dots between them.
+fn is_initials(text: &str) -> bool {
+    text.contains('.')
+        && text.split('.').all(|part| part.chars().count() <= 1)
+        && text.contains(char::is_alphabetic)
+}
+
+/// A number with its sign, its currency and its points, which the numbers compare.
+fn is_amount(text: &str) -> bool {
+    let number = text.trim_start_matches(|c: char| "+-~<>#$€£¥".contains(c));
+    number.starts_with(|c: char| c.is_numeric())
+        && !number.contains("..")
+        && number
+            .chars()
+            .all(|c| c.is_alphanumeric() || ".,'_-%°€$£¥".contains(c))
+        && !text.starts_with("--")
+}
+
+/// Plain words with slashes between them.
+fn is_joined(text: &str) -> bool {
+    let is_plain =
+        |part: &str| !part.is_empty() && is_word(part) && part.contains(char::is_alphabetic);
+    text.contains('/') && text.split('/').all(is_plain)
+}
+
+/// Where prose goes on without a blank.
+fn breaks(c: char) -> bool {
+    is_unspaced(c)
+        || matches!(
+            c,
+            '\u{3000}'
+                ..='\u{303f}'
+                    | '\u{964}'
+                    | '\u{965}'
+                    | '،'
+                    | '؛'
+                    | '؟'
+                    | '•'
+                    | '«'
+                    | '»'
+                    | '‹'
+                    | '›'
+                    | '，'
+        )
+}
+
+/// A run at its commas and semicolons, those between digits and in signs left alone.
+fn at_commas(run: &str) -> Vec<&str> {
+    let chars: Vec<(usize, char)> = run.char_indices().collect();
+    let is_letter = |at: Option<usize>| {
+        at.and_then(|at| chars.get(at))
+            .is_some_and(|(_, c)| c.is_alphabetic())
+    };
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, (byte, c)) in chars.iter().enumerate() {
+        let between = is_letter(at.checked_sub(1)) || is_letter(Some(at + 1));
+        if matches!(c, ',' | ';') && between && !run[..*byte].contains(['&', '(', '[', '{']) {
+            parts.push(&run[start..*byte]);
+            start = byte + 1;
+        }
+    }
+    parts.push(&run[start..]);
+    parts
+}
+
+/// A run at a comparison with a number, which is written with blanks as well; the sign is a name of its own.
+fn at_comparisons(run: &str) -> Vec<&str> {
+    let Some(at) = run.find(['<', '>']).filter(|at| *at > 0) else {
+        return vec![run];
+    };
+    let behind = run[at + 1..].strip_prefix('=').unwrap_or(&run[at + 1..]);
+    let is_compared =
+        run[..at].ends_with(char::is_alphanumeric) && behind.starts_with(|c: char| c.is_numeric());
+    match is_compared {
+        true => vec![&run[..at], behind],
+        false => vec![run],
+    }
+}
+
+/// An emoji, a mark or a star beside a word.
+fn is_decoration(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{21ff}')
+}
+
+/// The text with signs of the same meaning in one form.
+pub(super) fn same_signs(text: &str) -> String {
+    let mut same = text.to_owned();
+    if !text.is_ascii() {
+        for (written, kept) in SAME {
+            same = same.replace(written, kept);
+        }
+    }
+    same
+}

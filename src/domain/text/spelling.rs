@@ -1,0 +1,311 @@
+//! How the words of a text are spelt: where the case of a letter means something, and where it is a matter of
+//! style.
+//!
+//! Capitals begin a sentence, stress a word and abbreviate: that is prose, and folds. In code another case is
+//! another thing: `-d` and `-D`, `UserId` and `UserID`, 5 mW and 5 MW. What is code is told by marks (backticks,
+//! quotes), by the word itself (signs, digits, inner capitals) and by the word before it ("the field Id").
+//!
+//! Identity keeps the case wherever it may mean something. The merge guard asks for more: a name such as GitHub
+//! is written Github too, and only a spelling that is surely meant keeps two texts apart.
+
+mod tables;
+mod words;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::mentions::{Difference, shown};
+use super::quotes::spans;
+pub(super) use tables::vocabulary;
+use tables::{ABBREVIATIONS, ENVIRONMENT, INTRODUCING, PRONOUNS, VARIANTS, is_unit};
+use words::{of_digits, of_humps, of_hyphens, of_signs};
+
+/// How much the case of a word means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Weight {
+    /// A capital of prose.
+    None,
+    /// A name that people write in several ways.
+    Style,
+    /// Another case is another thing.
+    Meaning,
+}
+
+/// A token between blanks and what stands before it.
+struct Token<'t> {
+    text: &'t str,
+    /// The token before it.
+    before: &'t str,
+    /// It stands in backticks or quotation marks.
+    is_quoted: bool,
+    /// It begins the text, a line or a sentence.
+    begins: bool,
+}
+
+/// The words of a text whose case means something, and those that are plain.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Spellings {
+    /// By word in lower case: each way in which it is written.
+    by_word: BTreeMap<String, Vec<(String, Weight)>>,
+}
+
+/// Returns a text in its one form: stripped, each run of white space one blank, letters in lower case except
+/// where case means something.
+pub(in crate::domain) fn folded_prose(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for_each_token(text, |token, shouted| {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        let keeps = has_capital(token.text) && token.weight(shouted) > Weight::None;
+        match keeps {
+            true => folded.push_str(token.text),
+            false => folded.push_str(&lower(token.text)),
+        }
+    });
+    folded
+}
+
+impl Spellings {
+    /// Reads a text.
+    pub fn of(text: &str) -> Self {
+        let mut by_word: BTreeMap<String, Vec<(String, Weight)>> = BTreeMap::new();
+        for_each_token(text, |token, shouted| {
+            let core = core_of(token.text);
+            if !core.contains(char::is_alphabetic) {
+                return;
+            }
+            let word = core.to_lowercase();
+            let weight = match has_capital(core) {
+                true => token.weight(shouted),
+                false => Weight::None,
+            };
+            let written = match weight {
+                Weight::None => word.clone(),
+                Weight::Style | Weight::Meaning => core.to_owned(),
+            };
+            let ways = by_word.entry(word).or_default();
+            match ways.iter_mut().find(|(known, _)| *known == written) {
+                Some((_, known)) => *known = weight.max(*known),
+                None => ways.push((written, weight)),
+            }
+        });
+        Self { by_word }
+    }
+
+    /// Returns a word that the two texts write in ways of another meaning.
+    pub fn differ(&self, other: &Self) -> Option<Difference> {
+        self.by_word.iter().find_map(|(word, own)| {
+            let theirs = other.by_word.get(word)?;
+            if VARIANTS.contains(&&**word) {
+                return None;
+            }
+            let (left, right) = match alone(own, theirs) {
+                Some(left) => (left, theirs.first().map(|(way, _)| way.as_str())?),
+                None => (
+                    own.first().map(|(way, _)| way.as_str())?,
+                    alone(theirs, own)?,
+                ),
+            };
+            Some(Difference {
+                left: shown(Some(left)),
+                right: shown(Some(right)),
+            })
+        })
+    }
+}
+
+/// A way of writing a word that means something and is not among the others.
+fn alone<'w>(own: &'w [(String, Weight)], theirs: &[(String, Weight)]) -> Option<&'w str> {
+    let is_spelt = theirs.iter().any(|(_, weight)| *weight > Weight::None);
+    let decides = |weight: Weight| match weight {
+        Weight::None => false,
+        // A name in small letters is the same name.
+        Weight::Style => is_spelt,
+        Weight::Meaning => true,
+    };
+    own.iter()
+        .find(|(way, weight)| decides(*weight) && theirs.iter().all(|(other, _)| other != way))
+        .map(|(way, _)| way.as_str())
+}
+
+/// Visits the tokens of a text; the second argument tells that the whole text is in capitals.
+fn for_each_token(text: &str, mut visit: impl FnMut(&Token<'_>, bool)) {
+    let quoted = if has_capital(text) && text.contains(is_quote) {
+        spans(text)
+    } else {
+        Vec::new()
+    };
+    let shouted = !text.contains(char::is_lowercase);
+    let start = text.as_ptr() as usize;
+    let (mut before, mut line_end) = ("", 0);
+    let mut quotes = quoted.iter().peekable();
+    for token in text.split_whitespace() {
+        let at = token.as_ptr() as usize - start;
+        while quotes.next_if(|span| span.bytes.end <= at).is_some() {}
+        let is_quoted = quotes
+            .peek()
+            .is_some_and(|span| span.bytes.start < at + token.len());
+        let begins = before.is_empty()
+            || ends_sentence(before)
+            || text[line_end..at].contains('\n')
+            || is_list_mark(before);
+        visit(
+            &Token {
+                text: token,
+                before,
+                is_quoted,
+                begins,
+            },
+            shouted,
+        );
+        (before, line_end) = (token, at + token.len());
+    }
+}
+
+impl Token<'_> {
+    /// How much the capitals of the token mean.
+    fn weight(&self, shouted: bool) -> Weight {
+        if self.is_quoted {
+            return Weight::Meaning;
+        }
+        if is_flag(self.text) {
+            return Weight::Meaning;
+        }
+        if is_call(self.text) {
+            return Weight::Meaning;
+        }
+        let core = core_of(self.text);
+        if ABBREVIATIONS.contains(&&*core.to_lowercase()) {
+            return Weight::None;
+        }
+        if let Some(weight) = of_signs(core) {
+            return weight;
+        }
+        if core.contains(|c: char| c.is_numeric()) {
+            return of_digits(core);
+        }
+        if self.counts_in(core) || (!shouted && self.is_introduced()) {
+            return Weight::Meaning;
+        }
+        if core.contains('-') {
+            return of_hyphens(core);
+        }
+        self.of_letters(core, shouted)
+    }
+
+    /// True for a unit behind a number.
+    fn counts_in(&self, core: &str) -> bool {
+        let number = self.before.trim_end_matches(['(', '[']);
+        number.ends_with(|c: char| c.is_numeric()) && is_unit(core)
+    }
+
+    /// True behind a word that a name follows, such as "the class List".
+    fn is_introduced(&self) -> bool {
+        !self.begins && INTRODUCING.contains(&self.before)
+    }
+
+    /// A word of letters alone.
+    fn of_letters(&self, core: &str, shouted: bool) -> Weight {
+        let mut letters = core.chars();
+        let first = letters.next();
+        if letters.next().is_none() {
+            // An article, and the writer.
+            let is_word = matches!(first, Some('I')) || (self.begins && first == Some('A'));
+            return if is_word || shouted {
+                Weight::None
+            } else {
+                Weight::Meaning
+            };
+        }
+        let word = core.strip_suffix('s').unwrap_or(core);
+        if word.chars().all(|c| !c.is_lowercase()) {
+            let lower = core.to_lowercase();
+            let is_meant = ENVIRONMENT.contains(&core) || PRONOUNS.contains(&&*lower);
+            return if is_meant && !shouted {
+                Weight::Meaning
+            } else {
+                Weight::None
+            };
+        }
+        match has_capital(&core[first.map_or(0, char::len_utf8)..]) {
+            true => of_humps(core),
+            false => Weight::None,
+        }
+    }
+}
+
+/// A flag: one or two hyphens and a letter.
+fn is_flag(token: &str) -> bool {
+    let name = token
+        .strip_prefix("--")
+        .or_else(|| token.strip_prefix('-'))
+        .unwrap_or_default();
+    name.starts_with(char::is_alphabetic)
+}
+
+/// A call: a name with round brackets behind it.
+fn is_call(token: &str) -> bool {
+    token
+        .find('(')
+        .is_some_and(|at| token[..at].ends_with(char::is_alphanumeric) && token[at..].contains(')'))
+        && !token.ends_with("(s)")
+}
+
+/// A token without the punctuation of prose around it, and without what only marks a call or a possession.
+fn core_of(token: &str) -> &str {
+    let is_opening = |c: char| "([{<\"'*“‘„«‹¿¡".contains(c);
+    let is_closing = |c: char| "]}>\"'*”’»›.,:;!?…".contains(c);
+    let token = token.strip_suffix("(s)").unwrap_or(token);
+    let mut core = token.trim_start_matches(is_opening);
+    loop {
+        let trimmed = core.trim_end_matches(is_closing);
+        let trimmed = match trimmed.contains('(') {
+            true => trimmed.strip_suffix("()").unwrap_or(trimmed),
+            false => trimmed.trim_end_matches(')'),
+        };
+        if trimmed.len() == core.len() {
+            break;
+        }
+        core = trimmed;
+    }
+    let ends = ["'s", "’s", "'S"];
+    ends.iter()
+        .find_map(|end| core.strip_suffix(end))
+        .unwrap_or(core)
+}
+
+fn is_quote(c: char) -> bool {
+    "\"`'‘’‚“”„«»‹›「」『』".contains(c)
+}
+
+fn ends_sentence(token: &str) -> bool {
+    let end = token.trim_end_matches(|c: char| ")\"'”’»*_".contains(c));
+    end.ends_with(['.', '!', '?', ':', '…'])
+}
+
+fn is_list_mark(token: &str) -> bool {
+    let mark = token.trim_end_matches(['.', ')']);
+    let is_numbered = mark.len() < token.len() && mark.chars().all(|c| c.is_ascii_digit());
+    is_numbered || token.chars().all(|c| "-*+•#>".contains(c))
+}
+
+fn has_capital(text: &str) -> bool {
+    match text.is_ascii() {
+        true => text.bytes().any(|byte| byte.is_ascii_uppercase()),
+        false => text
+            .chars()
+            .any(|c| c.is_uppercase() || c.to_lowercase().next() != Some(c)),
+    }
+}
+
+fn lower(token: &str) -> Cow<'_, str> {
+    if has_capital(token) || !token.is_ascii() {
+        Cow::Owned(token.to_lowercase())
+    } else {
+        Cow::Borrowed(token)
+    }
+}
+
+#[cfg(test)]
+mod tests;
