@@ -10,6 +10,7 @@ mod erasing;
 mod imported;
 pub mod lesson_answers;
 pub mod lessons;
+mod redacted;
 mod retrieval;
 pub mod runs;
 
@@ -28,6 +29,7 @@ pub use erasing::{
     WipedShown,
 };
 pub use imported::Imported;
+pub use redacted::RedactedShown;
 pub use retrieval::{
     AdviceShown, NearMissShown, PartsShown, PromptShown, ResultShown, RetrievalShown, StandingShown,
 };

@@ -20,6 +20,7 @@ mod place;
 mod policy;
 mod policy_words;
 mod progress;
+mod redaction;
 mod scratch;
 mod session;
 mod shell;

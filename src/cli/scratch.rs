@@ -36,6 +36,14 @@ fn remove(folder: &Path) {
     }
 }
 
+/// Makes a folder for its owner alone; one that is there already is somebody else's.
+fn private(folder: &Path) -> std::io::Result<()> {
+    let mut making = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut making, 0o700);
+    making.create(folder)
+}
+
 /// A folder that is gone, with all that is in it, when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -52,7 +60,7 @@ impl Scratch {
             let moment = now.unwrap_or_default().as_nanos();
             let name = format!("mnemograph-{}-{moment:x}", std::process::id());
             let folder = base.join(name);
-            match fs::create_dir(&folder) {
+            match private(&folder) {
                 Ok(()) => {
                     there().push(folder.clone());
                     return Ok(Self { folder });

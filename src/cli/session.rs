@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
 use super::scratch::Scratch;
-use super::{lesson_rules, place, policy, progress, whereabouts};
+use super::{lesson_rules, place, policy, progress, redaction, whereabouts};
 use crate::api::problem::Problem;
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
@@ -299,6 +299,7 @@ impl Session {
             log_contents: settings.switch("log_contents"),
             lessons: Arc::new(lesson_rules::read(settings)?),
             durability: durability(settings)?,
+            redactor: Arc::new(redaction::read(settings)?),
         })
     }
 

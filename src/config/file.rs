@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::keys::{KEYS, Kind, POLICY, fits, kind_of, unknown, words_of};
+use super::keys::{KEYS, Kind, POLICY, REDACTION_RULES, fits, kind_of, unknown, words_of};
 use super::{ConfigError, PlaceKind, kind_of_place, machine};
 
 /// The largest file that is read, in bytes.
@@ -168,6 +168,9 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
         if name.starts_with(POLICY) {
             return Ok(value);
         }
+        if name.starts_with(REDACTION_RULES) {
+            return redaction_rule(place, name, value);
+        }
         let what = format!("in {place} the key");
         return Err(unknown(&what, name, ("", KEYS.iter().map(|key| key.name))));
     };
@@ -187,5 +190,27 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
             Value::from(folder.join(text).to_string_lossy().into_owned())
         }
         _ => value,
+    })
+}
+
+/// A rule as `name = "pattern"`, or a list of rules that each have `name` and `pattern`. What a pattern may be is
+/// known where it is used.
+fn redaction_rule(place: &str, name: &str, value: Value) -> Result<Value, ConfigError> {
+    let is_rule = |rule: &Value| {
+        rule["name"].is_string()
+            && rule["pattern"].is_string()
+            && rule.as_object().is_some_and(|rule| rule.len() == 2)
+    };
+    let is_right = match &value {
+        Value::Array(rules) => name == REDACTION_RULES && rules.iter().all(is_rule),
+        value => value.is_string() && name.len() > REDACTION_RULES.len() + 1,
+    };
+    if is_right {
+        return Ok(value);
+    }
+    Err(ConfigError {
+        message: format!("in {place} `{name}` is no rule: {value}"),
+        hint: "under [redaction.rules] write name = \"pattern\", or [[redaction.rules]] with `name` and `pattern`"
+            .to_owned(),
     })
 }

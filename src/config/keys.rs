@@ -7,6 +7,9 @@ use super::ConfigError;
 /// Names below this are fields of the policy of new memories.
 pub(super) const POLICY: &str = "policy.";
 
+/// Names below this are rules of redaction that a user adds; each holds a pattern.
+pub(super) const REDACTION_RULES: &str = "redaction.rules";
+
 /// What a key takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -62,6 +65,8 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole,
         &["MNEMOGRAPH_GROUPED_WINDOW_MS"],
     ),
+    key("redaction", Kind::Text, &["MNEMOGRAPH_REDACTION"]),
+    key("redaction.mode", Kind::Text, &[]),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
     key("advice", Kind::Switch, &["MNEMOGRAPH_ADVICE"]),
     key("rules", Kind::Path, &[]),

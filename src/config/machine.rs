@@ -20,6 +20,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "seeds" => Value::from(true),
         "busy_timeout_ms" => Value::from(30_000),
         "durability" => Value::from("durable"),
+        "redaction" => Value::from("on"),
         "grouped_window_ms" => Value::from(20),
         _ => Value::Null,
     }

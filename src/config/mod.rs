@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use keys::{KEYS, Kind, POLICY};
+use keys::{KEYS, Kind, POLICY, REDACTION_RULES};
 
 pub use machine::data_folder;
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
@@ -216,6 +216,37 @@ impl Settings {
     pub fn switch(&self, name: &str) -> bool {
         let value = self.values.get(name).map(|setting| &setting.value);
         value.and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// Whether secrets are taken out: `on` or `off`, or what somebody wrote instead. What was said last wins over
+    /// `mode` in the file's table, which stands for it there.
+    pub fn redaction(&self) -> &str {
+        let mode = self.text("redaction.mode");
+        match mode.filter(|_| !self.is_given("redaction")) {
+            Some(mode) => mode,
+            None => self.text_or_empty("redaction"),
+        }
+    }
+
+    /// The rules of redaction that a user added: name and pattern.
+    pub fn redaction_rules(&self) -> Vec<(String, String)> {
+        let mut rules = Vec::new();
+        for (name, setting) in &self.values {
+            let Some(rest) = name.strip_prefix(REDACTION_RULES) else {
+                continue;
+            };
+            match &setting.value {
+                Value::String(pattern) => {
+                    rules.push((rest.trim_start_matches('.').to_owned(), pattern.clone()));
+                }
+                Value::Array(list) => rules.extend(list.iter().filter_map(|rule| {
+                    let text = |field: &str| rule[field].as_str().map(str::to_owned);
+                    Some((text("name")?, text("pattern")?))
+                })),
+                _ => {}
+            }
+        }
+        rules
     }
 
     /// The policy fields that somebody named, nested as the policy has them.

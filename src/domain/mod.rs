@@ -5,6 +5,7 @@
 
 pub mod lesson;
 pub mod memory;
+pub mod redact;
 pub mod slot_set;
 pub mod text;
 pub mod timestamp;

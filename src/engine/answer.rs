@@ -258,7 +258,7 @@ impl RetrieveJob {
     /// Tells the log what was returned.
     pub(super) fn tell(&self, engine: &Engine, memory: &Memory) {
         if let Some(answer) = &self.result {
-            events::injected(engine, memory.key(), &self.query.text, &answer.bullets);
+            events::injected(engine, memory.key(), &self.asked.query, &answer.bullets);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Engine;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::redact;
 use super::request::{DeltaJob, Request};
 use super::since::Since;
 use crate::domain::memory::apply::Refusal;
@@ -10,6 +11,7 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{Changes, Receipt};
+use crate::domain::redact::Redactions;
 use crate::store::Mark;
 
 /// The answer to a delta.
@@ -25,6 +27,8 @@ pub struct AppliedDelta {
     pub operations: usize,
     /// What it changed; empty when repeated.
     pub changes: Changes,
+    /// The secrets that were taken out of what was sent.
+    pub redacted: Redactions,
     /// Bullets that a REMOVE named.
     pub(super) removed: Vec<BulletId>,
 }
@@ -42,6 +46,7 @@ impl AppliedDelta {
             repeated: false,
             since: Since::default(),
             changes,
+            redacted: Redactions::default(),
             removed,
         }
     }
@@ -53,6 +58,7 @@ impl AppliedDelta {
             repeated: true,
             since: Since::default(),
             changes: Changes::default(),
+            redacted: Redactions::default(),
             removed: Vec::new(),
         }
     }
@@ -66,8 +72,26 @@ impl Engine {
     }
 
     /// Applies a delta; makes the memory where there is none. Sent again with the same id and body, it
-    /// gives the first receipt and changes nothing.
-    pub async fn apply_delta(&self, key: &MemoryKey, delta: Delta) -> EngineResult<AppliedDelta> {
+    /// gives the first receipt and changes nothing. Secrets leave it before it has a body.
+    pub async fn apply_delta(
+        &self,
+        key: &MemoryKey,
+        mut delta: Delta,
+    ) -> EngineResult<AppliedDelta> {
+        let redacted = redact::delta(self.redactor(), &mut delta);
+        let applied = self.apply_as_it_is(key, delta).await?;
+        Ok(AppliedDelta {
+            redacted,
+            ..applied
+        })
+    }
+
+    /// Applies a delta that the engine made of what is there already.
+    pub(super) async fn apply_as_it_is(
+        &self,
+        key: &MemoryKey,
+        delta: Delta,
+    ) -> EngineResult<AppliedDelta> {
         self.apply_marked(key, delta, Vec::new()).await
     }
 

@@ -130,7 +130,7 @@ impl Engine {
                 };
             }
             let mut delta = votes(memory, &record.id, &before, &lacking);
-            delta.origin.author.clone_from(author);
+            delta.origin.author = author.as_ref().map(|author| self.redacted(author).0);
             let marks = marks_of(&record.id, &lacking);
             match self.apply_marked(memory, delta, marks).await {
                 // Others voted the same from the same votes; what they did not mark is left to be marked.

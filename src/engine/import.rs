@@ -8,6 +8,7 @@ use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::bullets::is_clear;
 use super::error::{EngineError, EngineResult};
+use super::redact;
 use super::replay::body_of;
 use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
@@ -79,6 +80,7 @@ impl Engine {
         delta.lenient = request.lenient;
         delta.origin.author = request.author;
         delta.reasoning = request.reasoning;
+        let redacted = redact::delta(self.redactor(), &mut delta);
         if request.is_whole_memory && self.store().head(key).await?.is_none() {
             let policy = request
                 .policy
@@ -94,7 +96,11 @@ impl Engine {
             apply_delta(&mut trial, &delta, now, self.tables())?;
             self.create(key, policy, false).await?;
         }
-        let applied = Box::pin(self.apply_delta(key, delta)).await?;
+        let applied = Box::pin(self.apply_as_it_is(key, delta)).await?;
+        let applied = AppliedDelta {
+            redacted,
+            ..applied
+        };
         Ok(Imported { applied })
     }
 

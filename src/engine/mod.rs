@@ -29,6 +29,7 @@ mod open_delta;
 mod owed;
 mod progress;
 mod queue;
+mod redact;
 mod replay;
 mod request;
 mod retain;
@@ -67,6 +68,7 @@ pub use verify::{Difference, Verified};
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
+use crate::domain::redact::Redactor;
 use crate::store::Store;
 use clock::WallClock;
 use lane::Lane;
@@ -95,6 +97,8 @@ pub struct EngineOptions {
     pub lessons: Arc<LessonRules>,
     /// When retrievals are answered.
     pub durability: Durability,
+    /// What takes secrets out of everything before it is written.
+    pub redactor: Arc<Redactor>,
 }
 
 impl Default for EngineOptions {
@@ -108,6 +112,7 @@ impl Default for EngineOptions {
             log_contents: false,
             lessons: Arc::default(),
             durability: Durability::default(),
+            redactor: Arc::default(),
         }
     }
 }

@@ -81,7 +81,7 @@ impl Engine {
         if !hits.is_empty() {
             id = Some(asked.id.clone());
             let record = asked.record((&answer.ranking).into(), hits, now);
-            events::injected(self, key, &request.query.text, &answer.bullets);
+            events::injected(self, key, &asked.query, &answer.bullets);
             let job = OwedJob::new(record, incarnation);
             self.put(&lane, Request::Owed(Box::new(job)));
         }

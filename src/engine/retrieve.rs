@@ -11,6 +11,7 @@ use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search};
+use crate::domain::redact::Redactions;
 
 /// What is asked, and how the answer is to be recorded.
 #[derive(Clone, PartialEq, Debug)]
@@ -92,6 +93,8 @@ pub struct Retrieved {
     pub meta_strategies: Vec<Bullet>,
     /// The memories that took part, the asked one first.
     pub memories: Vec<MemoryStanding>,
+    /// The secrets that were taken out of the question before it was recorded.
+    pub redacted: Redactions,
 }
 
 impl Engine {
@@ -120,7 +123,21 @@ impl Engine {
         if request.peek {
             return self.peek(key, &request, shared).await;
         }
-        let asked = asked(&request)?;
+        let (asked, redacted) = self.asked(&request)?;
+        let retrieved = self.retrieve_recorded(key, request, asked, shared).await?;
+        Ok(Retrieved {
+            redacted,
+            ..retrieved
+        })
+    }
+
+    async fn retrieve_recorded(
+        &self,
+        key: &MemoryKey,
+        request: RetrieveRequest,
+        asked: Asked,
+        shared: bool,
+    ) -> EngineResult<Retrieved> {
         if shared {
             return self.retrieve_over_two(key, &request, asked).await;
         }
@@ -145,6 +162,29 @@ impl Engine {
         let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
         retrieved.retrieval = recorded.then_some(id);
         Ok(retrieved)
+    }
+
+    /// What is recorded of the question. It is ranked as it was asked, and kept without secrets.
+    fn asked(&self, request: &RetrieveRequest) -> EngineResult<(Asked, Redactions)> {
+        let query = &request.query;
+        let types: Vec<&str> = query.memory_types.iter().map(|t| t.word()).collect();
+        let mut parameters = json!({
+            "top_k": query.top_k, "tags": query.tags, "memory_types": types, "topic": query.topic,
+            "min_score": query.min_score, "needs_visual": query.needs_visual,
+            "persona_request": query.persona_request, "next_step": query.next_step,
+            "include_shared": request.include_shared,
+        });
+        let mut text = query.text.clone();
+        let mut sweep = self.redactor().sweep();
+        sweep.text(&mut text);
+        sweep.value(&mut parameters);
+        let asked = Asked {
+            id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
+            query: text,
+            parameters: parameters.to_string(),
+            inject: request.inject,
+        };
+        Ok((asked, sweep.finish()))
     }
 
     /// Ranks on the snapshot at hand, in the caller's own task, so that those who ask at once are not
@@ -191,23 +231,6 @@ impl Engine {
         }
         Ok(combine(answers, request.query.top_k))
     }
-}
-
-fn asked(request: &RetrieveRequest) -> EngineResult<Asked> {
-    let query = &request.query;
-    let types: Vec<&str> = query.memory_types.iter().map(|t| t.word()).collect();
-    let parameters = json!({
-        "top_k": query.top_k, "tags": query.tags, "memory_types": types, "topic": query.topic,
-        "min_score": query.min_score, "needs_visual": query.needs_visual,
-        "persona_request": query.persona_request, "next_step": query.next_step,
-        "include_shared": request.include_shared,
-    });
-    Ok(Asked {
-        id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
-        query: query.text.clone(),
-        parameters: parameters.to_string(),
-        inject: request.inject,
-    })
 }
 
 fn check(request: &RetrieveRequest) -> EngineResult<()> {
@@ -298,5 +321,6 @@ pub(super) fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> 
         near_misses,
         meta_strategies,
         memories,
+        redacted: Redactions::default(),
     }
 }

@@ -53,7 +53,7 @@ impl Engine {
             let mut delta = Box::pin(self.plan(key, &record, &tree, force)).await?;
             delta.expected_revision = Some(revision);
             delta.origin.author = author.clone();
-            match self.apply_delta(key, delta).await {
+            match self.apply_as_it_is(key, delta).await {
                 // Somebody else changed or undid it in between.
                 Err(EngineError::Refused(Refusal::Revision { .. }))
                 | Err(EngineError::DeltaReused(_)) => {}

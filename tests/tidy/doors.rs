@@ -37,6 +37,7 @@ const DOORS: &[(&str, Door)] = &[
         "neo4rs",
         Only(&["src/backend/neo4j", "src/eval/neo4j", "src/eval/lessons"]),
     ),
+    ("regex", Only(&["src/domain/redact/own"])),
     ("reqwest", Only(&["src/provider"])),
     ("rmcp", Only(&["src/mcp"])),
     (
@@ -78,6 +79,7 @@ const DOMAIN_CRATES: &[&str] = &[
     "foldhash",
     "libm",
     "md5",
+    "regex",
     "rust_stemmers",
     "serde",
     "serde_json",

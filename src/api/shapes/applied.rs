@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::RedactedShown;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
@@ -67,6 +68,9 @@ pub struct DeltaApplied {
     pub refused: Vec<Refused>,
     /// What was replaced in the input.
     pub notes: Vec<String>,
+    /// Secrets that were taken out of the delta; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
     /// True when all operations were refused, now or when it was applied.
     #[serde(skip)]
     pub is_refused: bool,
@@ -75,6 +79,7 @@ pub struct DeltaApplied {
 impl From<AppliedDelta> for DeltaApplied {
     fn from(applied: AppliedDelta) -> Self {
         let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
+        let redacted = RedactedShown::of(&applied.redacted);
         let receipt = applied.receipt;
         Self {
             delta: receipt.delta,
@@ -94,6 +99,7 @@ impl From<AppliedDelta> for DeltaApplied {
             linked: receipt.linked,
             refused: receipt.refused,
             notes: Vec::new(),
+            redacted,
             is_refused,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::{DeltaOutcome, LineReason, SinceShown, is_refused};
+use super::{DeltaOutcome, LineReason, RedactedShown, SinceShown, is_refused};
 use crate::api::import::ImportRecord;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::{DeltaId, Operation};
@@ -55,6 +55,9 @@ pub struct Imported {
     /// True when all records were refused.
     #[serde(skip)]
     pub is_refused: bool,
+    /// Secrets that were taken out of the records; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
 }
 
 impl Imported {
@@ -116,6 +119,7 @@ impl Imported {
             delta: receipt.delta,
             merged_pairs: receipt.merged,
             linked_pairs: receipt.linked,
+            redacted: None,
         }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::RedactedShown;
 use super::lessons::LessonShown;
+use crate::api::prompt::Prompt;
 use crate::domain::lesson::activation::Lane;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::retrieval::choose::LeftOut;
@@ -40,6 +42,33 @@ pub struct RetrievedLessonsShown {
     pub cut: bool,
     /// What of the question was cut.
     pub notes: Vec<String>,
+    /// The lessons as text for a prompt, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<LessonPromptShown>,
+    /// Secrets that were taken out of the question; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
+}
+
+/// Lessons as text for a prompt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LessonPromptShown {
+    /// The fenced text.
+    pub text: String,
+    /// How many lessons, from the first on, are in it.
+    pub lessons: usize,
+    /// How many tokens it is, estimated.
+    pub tokens: usize,
+}
+
+impl From<Prompt> for LessonPromptShown {
+    fn from(prompt: Prompt) -> Self {
+        Self {
+            text: prompt.text,
+            lessons: prompt.bullets,
+            tokens: prompt.tokens,
+        }
+    }
 }
 
 /// A returned lesson with why.
@@ -113,6 +142,8 @@ impl From<LessonsRetrieved> for RetrievedLessonsShown {
             rows: answer.rows,
             cut: answer.cut,
             notes: answer.notes,
+            prompt: None,
+            redacted: RedactedShown::of(&answer.redacted),
         }
     }
 }

@@ -4,6 +4,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::RedactedShown;
 use crate::domain::lesson::activation::{Lane, Moment};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::event::ErrorEvent;
@@ -79,6 +80,9 @@ pub struct CapturedShown {
     pub repeated: usize,
     /// Steps that worked.
     pub worked: usize,
+    /// Secrets that were taken out of all of them; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
 }
 
 /// What became of one reported step.
@@ -91,6 +95,9 @@ pub struct CapturedStepShown {
     pub error: Option<ErrorShown>,
     pub repeated: bool,
     pub notes: Vec<String>,
+    /// Absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
 }
 
 impl From<CapturedStep> for CapturedStepShown {
@@ -101,12 +108,14 @@ impl From<CapturedStep> for CapturedStepShown {
             error: step.error.map(ErrorShown::from),
             repeated: step.repeated,
             notes: step.notes,
+            redacted: RedactedShown::of(&step.redacted),
         }
     }
 }
 
 impl From<Captured> for CapturedShown {
     fn from(captured: Captured) -> Self {
+        let redacted = RedactedShown::of(&captured.redacted());
         let steps: Vec<CapturedStepShown> = captured.steps.into_iter().map(Into::into).collect();
         let count = |repeated: bool| {
             let of_kind =
@@ -117,6 +126,7 @@ impl From<Captured> for CapturedShown {
             captured: count(false),
             repeated: count(true),
             worked: steps.iter().filter(|step| step.error.is_none()).count(),
+            redacted,
             steps,
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::RedactedShown;
 use crate::api::prompt::Prompt;
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
@@ -37,6 +38,9 @@ pub struct RetrievalShown {
     pub beyond_budget: usize,
     /// The results as text for a prompt, where that was asked for.
     pub prompt: Option<PromptShown>,
+    /// Secrets that were taken out of the recorded question; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedShown>,
 }
 
 /// Where a memory stood.
@@ -117,6 +121,7 @@ impl RetrievalShown {
     pub fn of(retrieved: Retrieved, peek: bool) -> Self {
         let ranking = &retrieved.ranking;
         Self {
+            redacted: RedactedShown::of(&retrieved.redacted),
             clock: ranking.clock,
             revision: ranking.revision,
             tick: retrieved.memories.first().and_then(|memory| memory.tick),

@@ -4,10 +4,10 @@
 //! is opened for reading; then every write is refused. What cannot use the shared memory file because
 //! its folder is read-only is read without it, together with a write-ahead log that was left behind.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,10 @@ use super::watch::Watch;
 use crate::store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
+
+/// Held by whoever makes a file, and shared by whoever looks at one without making it: closing a file takes away
+/// the locks that this process has on it, so nobody may have it open before the one who made it has closed it.
+static MAKING: RwLock<()> = RwLock::new(());
 
 /// The smallest page of a SQLite file, in bytes.
 const PAGE_MIN: u64 = 512;
@@ -67,6 +71,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
 
 /// Says which migrations a file has seen and which it lacks, and applies none.
 pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<SchemaStatus> {
+    let _nothing_is_made = MAKING.read().unwrap_or_else(PoisonError::into_inner);
     let (way, _) = choose_way(path, options)?;
     let look = || -> Work<SchemaStatus> {
         let mut connection = connect(path, way, options)?;
@@ -171,37 +176,59 @@ fn refused(path: &Path, error: rusqlite::Error) -> StoreError {
     StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind))).caused_by(error)
 }
 
-/// Makes sure that the folder is there and that a file can be.
+/// Makes the folder and the file where they are not there, for nobody but their owner.
 ///
-/// The file itself is never opened here, nor anywhere else but by SQLite: closing it would take away
-/// the locks that another store of this process holds on it.
+/// The file itself is never opened here but to make it, nor anywhere else but by SQLite: closing it would take
+/// away the locks that another store of this process holds on it. SQLite gives the files beside it the same mode.
 fn prepare_place(path: &Path) -> StoreResult<()> {
+    let _making = MAKING.write().unwrap_or_else(PoisonError::into_inner);
     let told = |error: io::Error| {
         let kind = kind_of_io(&error);
         StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind)))
             .caused_by(error)
     };
+    let unusable = |reason: &str| {
+        let message = format!("`{}` {reason}", path.display());
+        Err(StoreError::new(ErrorKind::Unavailable, OPEN, message))
+    };
     if path.is_dir() {
-        return Err(StoreError::new(
-            ErrorKind::Unavailable,
-            OPEN,
-            format!("`{}` is a folder; name a file inside it", path.display()),
-        ));
+        return unusable("is a folder; name a file inside it");
     }
     match fs::metadata(path) {
         // SQLite takes a file below its smallest page for an empty one, and would write over it.
         Ok(file) if (1..PAGE_MIN).contains(&file.len()) => return Err(foreign(path)),
         Ok(_) => return Ok(()),
+        // What it leads to is for its owner to make: it may be anybody's.
+        Err(_) if fs::symlink_metadata(path).is_ok() => {
+            return unusable("is a link that leads nowhere; name the file itself");
+        }
         Err(_) => {}
     }
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(told)?;
-    // SQLite does not tell a folder that may only be read from a path that leads nowhere.
-    let trial = beside(path, &format!("-trial-{}", process::id()));
-    File::create(&trial).map_err(told)?;
-    // Another thread that tries the same place may have been faster.
-    let _ = fs::remove_file(&trial);
-    Ok(())
+    private_folder(folder).map_err(told)?;
+    match private_file(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.map_err(told),
+    }
+}
+
+/// Makes a folder and those above it where they are not there; what is there stays as it is.
+fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut making = fs::DirBuilder::new();
+    making.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut making, 0o700);
+    making.create(folder)
+}
+
+/// Makes an empty file that was not there, following no link.
+fn private_file(path: &Path) -> io::Result<()> {
+    let mut making = fs::OpenOptions::new();
+    making.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut making, 0o600);
+    making.open(path).map(drop)
 }
 
 /// Puts the other connections beside the writer.
@@ -231,8 +258,9 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match way {
         Way::Shared | Way::SharedRead => {
-            let create = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-            Connection::open_with_flags(path, flags | create)?
+            // The file is there, made by us with a mode of its own.
+            let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE;
+            Connection::open_with_flags(path, flags)?
         }
         Way::WithLog | Way::Frozen => {
             let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;

@@ -195,6 +195,13 @@ pub(crate) struct LessonRetrieveArgs {
     /// Order by personalised PageRank over the neighbourhood
     #[arg(long)]
     pub(crate) page_rank: bool,
+    /// As text for a prompt, fenced as data
+    #[arg(long)]
+    pub(crate) prompt: bool,
+    /// At most this many tokens in the prompt; whole lessons are cut from the end
+    #[arg(long, value_name = "TOKENS", requires = "prompt")]
+    #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
+    pub(crate) budget: Option<usize>,
     /// What is to be done
     #[arg(value_name = "INTENT")]
     pub(crate) intent: Vec<String>,

@@ -6,6 +6,7 @@ mod adopt;
 mod check;
 mod findings;
 mod looked;
+mod secrecy;
 #[cfg(feature = "neo4j")]
 mod server;
 mod taken;

@@ -8,7 +8,7 @@ use crate::api::shapes::lessons::CapturedShown;
 use crate::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
 use crate::cli::args::lessons::{CaptureArgs, PlaceOptions};
 use crate::cli::input;
-use crate::cli::output::{Outcome, Tone, lessons};
+use crate::cli::output::{Outcome, Tone, lessons, redacted};
 use crate::cli::session::{OpenLessons, Session};
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::Captured;
@@ -45,6 +45,7 @@ pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
         if !errors.is_empty() {
             lessons::errors(page, &errors);
         }
+        redacted::redacted(page, of.redacted.as_ref());
         let of_steps = of.steps.iter().flat_map(|step| step.notes.iter().cloned());
         lessons::notes(
             page,

@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::{CommandResult, import_lessons};
 use crate::api::import::{BadLine, CLASSIC_LESSONS, Format, Import, parse};
 use crate::api::problem::Problem;
-use crate::api::shapes::{DeltaOutcome, Imported, LineReason};
+use crate::api::shapes::{DeltaOutcome, Imported, LineReason, RedactedShown};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, receipts};
+use crate::cli::output::{Outcome, Page, Tone, receipts, redacted};
 use crate::cli::session::{OpenMemory, Session};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::delta::{DeltaId, Operation};
@@ -238,6 +238,7 @@ async fn import(
         read: file.read,
         skipped: file.bad.into_iter().map(LineReason::from).collect(),
         foreign_learners: file.foreign_learners,
+        redacted: RedactedShown::of(&applied.redacted),
         notes: file.notes,
         ..Imported::of(applied, &file.records, is_whole_memory)
     })
@@ -293,6 +294,7 @@ fn text(page: &mut Page, shown: &Imported) {
     page.field("clock", shown.clock);
     page.field("digest", &shown.digest);
     receipts::pairs(page, &shown.merged_pairs, &shown.linked_pairs);
+    redacted::redacted(page, shown.redacted.as_ref());
     for (what, lines) in [("skipped", &shown.skipped), ("refused", &shown.refused)] {
         for one in lines.iter().take(receipts::LIST_MAX) {
             page.line(

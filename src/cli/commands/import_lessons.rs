@@ -6,13 +6,13 @@ use super::import::all_readable;
 use super::{CommandResult, errors_capture};
 use crate::api::import::read_classic_lessons;
 use crate::api::problem::Problem;
-use crate::api::shapes::LineReason;
 use crate::api::shapes::lessons::CapturedShown;
+use crate::api::shapes::{LineReason, RedactedShown};
 use crate::api::steps::StepsRead;
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::output::{Outcome, Page, Tone, redacted};
 use crate::cli::session::Session;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::key::content_name;
@@ -37,6 +37,8 @@ struct Shown {
     lessons: Vec<LessonId>,
     /// What was replaced in the file.
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redacted: Option<RedactedShown>,
 }
 
 /// Imports lessons and errors.
@@ -56,7 +58,9 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         steps: file.steps,
         notes: file.notes.clone(),
     };
-    let captured = CapturedShown::from(errors_capture::send(session, &opened, None, steps).await?);
+    let captured = errors_capture::send(session, &opened, None, steps).await?;
+    let mut taken_out = captured.redacted();
+    let captured = CapturedShown::from(captured);
     let import = LessonImport {
         source: content_name("file-", text.as_bytes()),
         lessons: file.lessons.into_iter().map(|(_, lesson)| lesson).collect(),
@@ -64,7 +68,9 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     };
     let work = opened.engine.import_lessons(&opened.owner, import);
     let imported = session.wait("importing", work).await?;
+    taken_out.add(&imported.redacted);
     let shown = Shown {
+        redacted: RedactedShown::of(&taken_out),
         read,
         added: imported.new,
         merged: imported.merged,
@@ -114,6 +120,7 @@ fn write(page: &mut Page, shown: &Shown) {
     for note in &shown.notes {
         page.line(Tone::Faint, note);
     }
+    redacted::redacted(page, shown.redacted.as_ref());
     for one in &shown.skipped {
         page.line(
             Tone::Bad,

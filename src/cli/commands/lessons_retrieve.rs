@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
+use crate::api::prompt::{PromptLesson, as_lessons};
 use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
 use crate::cli::args::lessons::LessonRetrieveArgs;
 use crate::cli::input;
@@ -17,6 +18,7 @@ use crate::engine::lessons::{LessonCall, LessonRequest};
 
 /// Retrieves.
 pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandResult {
+    let (prompt, budget) = (args.prompt, args.budget);
     let request = LessonRequest {
         call: call(&args).await?,
         run: args.run,
@@ -32,7 +34,19 @@ pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandR
     };
     let opened = session.open_lessons_there()?;
     let work = opened.engine.retrieve_lessons(&opened.owner, request);
-    let shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
+    let mut shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
+    if prompt {
+        let rules = shown.lessons.iter().map(|hit| PromptLesson {
+            rule: &hit.lesson.rule,
+            about: None,
+        });
+        let text = as_lessons(&rules.collect::<Vec<_>>(), budget);
+        if !session.output.is_json() {
+            session.output.raw(text.text.as_bytes())?;
+            return Ok(Outcome::found(!shown.lessons.is_empty()));
+        }
+        shown.prompt = Some(text.into());
+    }
     let weights = &opened.engine.options().lessons.numbers.retrieval;
     session
         .output

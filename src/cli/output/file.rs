@@ -36,7 +36,7 @@ fn begins_like_a_store(path: &Path) -> bool {
 
 /// Makes a folder where there is none, and makes sure that files can be put into it.
 pub(crate) fn writable_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)?;
+    private_folder(path)?;
     let trial = path.join(format!(".mnemograph-{}.part", std::process::id()));
     File::create_new(&trial)?;
     fs::remove_file(&trial)
@@ -63,8 +63,9 @@ fn through_draft(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link stays a link: what it leads to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let draft = draft_of(&target)?;
-    let written = File::create_new(&draft).and_then(|mut file| {
+    let written = private_file(&draft).and_then(|mut file| {
         file.write_all(bytes)?;
+        keep_owner(&target, &file)?;
         file.sync_all()
     });
     let done = written.and_then(|()| fs::rename(&draft, &target));
@@ -81,4 +82,45 @@ fn draft_of(target: &Path) -> io::Result<PathBuf> {
     draft.push(name);
     draft.push(format!(".{}.part", std::process::id()));
     Ok(target.with_file_name(draft))
+}
+
+/// Makes a folder for its owner alone, and those above it; what is there stays as it is.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+    let mut making = fs::DirBuilder::new();
+    making.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut making, 0o700);
+    making.create(path)
+}
+
+/// Makes a file for its owner alone, which was not there.
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut making = fs::OpenOptions::new();
+    making.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut making, 0o600);
+    making.open(path)
+}
+
+/// Gives a new file what the one in its place allows its owner, where that is less, and the same owner.
+#[cfg(unix)]
+fn keep_owner(target: &Path, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    let Ok(before) = fs::metadata(target) else {
+        return Ok(());
+    };
+    let mode = before.permissions().mode() & 0o600;
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    let ours = file.metadata()?;
+    if (ours.uid(), ours.gid()) != (before.uid(), before.gid()) {
+        // Only some may give a file away; it is written all the same.
+        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
 }

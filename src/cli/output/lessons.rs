@@ -1,6 +1,7 @@
 //! Lessons, errors and runs for people.
 
 use super::page::{Page, Tone};
+use super::redacted::redacted;
 use super::words::plural;
 use crate::api::shapes::lesson_answers::{LessonHitShown, RetrievedLessonsShown, ScorePartsShown};
 use crate::api::shapes::lessons::{ActivationShown, ErrorShown, LessonShown};
@@ -103,6 +104,7 @@ fn about_the_question(page: &mut Page, shown: &RetrievedLessonsShown) {
     if !shown.asked_tags.is_empty() {
         page.field("tags", shown.asked_tags.join(", "));
     }
+    redacted(page, shown.redacted.as_ref());
     notes(page, &shown.notes);
 }
 

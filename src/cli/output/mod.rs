@@ -8,6 +8,7 @@ pub(crate) mod file;
 pub(crate) mod lessons;
 mod page;
 pub(crate) mod receipts;
+pub(crate) mod redacted;
 pub(crate) mod retrieval;
 mod table;
 pub(crate) mod upgrades;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::page::{Page, Tone};
+use super::redacted::redacted;
 use crate::api::shapes::{DeltaApplied, DeltaOutcome, SinceShown};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::receipt::{Linked, Merged};
@@ -45,6 +46,7 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
         list(page, name, ids.into_iter());
     }
     pairs(page, &shown.merged, &shown.linked);
+    redacted(page, shown.redacted.as_ref());
     for refused in shown.refused.iter().take(LIST_MAX) {
         let (operation, reason) = (refused.operation, &refused.reason);
         page.line(

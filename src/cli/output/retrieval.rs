@@ -1,6 +1,7 @@
 //! What a retrieval returned and why, for people.
 
 use super::page::{Page, Tone};
+use super::redacted::redacted;
 use super::words::plural;
 use crate::api::shapes::{NearMissShown, ResultShown, RetrievalShown};
 
@@ -50,6 +51,7 @@ fn standing(page: &mut Page, shown: &RetrievalShown) {
             shown.clock, shown.revision, shown.profile
         ),
     );
+    redacted(page, shown.redacted.as_ref());
 }
 
 fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {

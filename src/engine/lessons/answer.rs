@@ -8,6 +8,7 @@ use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::metrics::RunMetrics;
 use crate::domain::lesson::promotion::{Decision, Reason};
+use crate::domain::redact::Redactions;
 
 /// What the end of a run brought.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub struct EndedRun {
     pub decisions: Vec<Decided>,
     /// Pairs of lessons that were found to contradict each other.
     pub conflicts: Vec<(LessonId, LessonId)>,
+    /// The secrets that were taken out of what was proposed; what was reported before is counted there.
+    #[serde(default, skip_serializing_if = "Redactions::is_empty")]
+    pub redacted: Redactions,
 }
 
 /// A lesson that a run left.

@@ -18,8 +18,10 @@ use crate::domain::lesson::event::{
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{LINKS_MAX, Owner, Place};
+use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::rows::{RunRow, StepRow};
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
@@ -52,6 +54,8 @@ pub struct CapturedStep {
     pub repeated: bool,
     /// What was cut.
     pub notes: Vec<String>,
+    /// The secrets that were taken out of the report.
+    pub redacted: Redactions,
 }
 
 /// What became of all of them, in the order of the reports.
@@ -59,6 +63,15 @@ pub struct CapturedStep {
 pub struct Captured {
     /// Each step.
     pub steps: Vec<CapturedStep>,
+}
+
+impl Captured {
+    /// The secrets that were taken out of all of them.
+    pub fn redacted(&self) -> Redactions {
+        let mut all = Redactions::default();
+        self.steps.iter().for_each(|step| all.add(&step.redacted));
+        all
+    }
 }
 
 impl Engine {
@@ -109,7 +122,7 @@ impl Engine {
         let rules = self.rules().clone();
         let read: EngineResult<Vec<Read>> = steps
             .into_iter()
-            .map(|step| Read::of(owner, step, &rules))
+            .map(|step| Read::of(owner, step, &rules, self.redactor()))
             .collect();
         let read = Arc::new(read?);
         let spoken: Vec<&str> = read.iter().map(|one| one.run.as_str()).collect();
@@ -135,11 +148,19 @@ struct Read {
     if_new: Option<ErrorEvent>,
     if_seen: Option<ErrorEvent>,
     notes: Vec<String>,
+    redacted: Redactions,
 }
 
 impl Read {
-    fn of(owner: &Owner, mut input: StepInput, rules: &LessonRules) -> EngineResult<Self> {
+    fn of(
+        owner: &Owner,
+        mut input: StepInput,
+        rules: &LessonRules,
+        redactor: &Redactor,
+    ) -> EngineResult<Self> {
         let mut notes = Vec::new();
+        // Before anything is cut: half a secret has no shape any more.
+        let redacted = redact::step(redactor, &mut input);
         let report = &mut input.report;
         report.run = run_name(&report.run)?;
         report.place = checked_place(std::mem::take(&mut report.place))?;
@@ -157,6 +178,7 @@ impl Read {
             if_new: if_seen.as_ref().and_then(|_| event(false)),
             if_seen,
             notes,
+            redacted,
             input,
         })
     }
@@ -310,6 +332,7 @@ impl Writing {
                 error: error.clone(),
                 repeated,
                 notes: one.notes.clone(),
+                redacted: one.redacted.clone(),
             });
             if repeated {
                 continue;

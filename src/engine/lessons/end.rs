@@ -16,6 +16,7 @@ use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::memory::key::hex;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::rows::{OperationReceipt, RunContents};
 use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
@@ -66,6 +67,11 @@ impl Engine {
                 "the score is not a number from 0 to 1; scale it".to_owned(),
             ));
         }
+        let mut sweep = self.redactor().sweep();
+        for proposal in &mut request.proposals {
+            redact::rule(&mut sweep, &mut proposal.rule);
+        }
+        let redacted = sweep.finish();
         for _ in 0..TRIES {
             let contents = self.store().run(owner, &request.run).await?;
             let contents = contents.ok_or_else(|| EngineError::NoRun(request.run.clone()))?;
@@ -73,7 +79,7 @@ impl Engine {
                 return self.ended_before(owner, request).await;
             }
             if let Some(ended) = self.try_end(owner, &request, contents).await? {
-                return Ok(ended);
+                return Ok(EndedRun { redacted, ..ended });
             }
         }
         Err(EngineError::RunContended(request.run))

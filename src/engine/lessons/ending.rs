@@ -17,6 +17,7 @@ use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
 use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::run::RunRecord;
 use crate::domain::lesson::utility::{baseline, settle};
+use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::rows::{ActivationRow, LessonSource, RunContents, RunRow};
@@ -91,6 +92,7 @@ impl Ending {
                 .iter()
                 .map(|conflict| (conflict.first, conflict.second))
                 .collect(),
+            redacted: Redactions::default(),
         };
         commit.runs = vec![row];
         commit.lessons = bench.changed();

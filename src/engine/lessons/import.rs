@@ -15,8 +15,10 @@ use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Counts, Lesson, NewLesson, Owner, Place, Reach, Status};
 use crate::domain::lesson::rule::Rule;
 use crate::domain::memory::key::hex;
+use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
@@ -77,6 +79,9 @@ pub struct LessonsImported {
     pub repeated: u64,
     /// The lessons, in the order of the source.
     pub ids: Vec<LessonId>,
+    /// The secrets that were taken out of the lessons.
+    #[serde(skip)]
+    pub redacted: Redactions,
 }
 
 impl Engine {
@@ -84,10 +89,21 @@ impl Engine {
     pub async fn import_lessons(
         &self,
         owner: &Owner,
-        import: LessonImport,
+        mut import: LessonImport,
     ) -> EngineResult<LessonsImported> {
+        let mut sweep = self.redactor().sweep();
+        for lesson in &mut import.lessons {
+            redact::imported(&mut sweep, lesson);
+        }
+        for (fingerprint, tags) in &mut import.fingerprints {
+            let texts = tags.iter_mut().chain([&mut fingerprint.normalised]);
+            texts.for_each(|text| sweep.text(text));
+        }
         let (rules, now) = (self.rules().clone(), self.now());
-        let mut all = LessonsImported::default();
+        let mut all = LessonsImported {
+            redacted: sweep.finish(),
+            ..LessonsImported::default()
+        };
         let known = import.fingerprints.into_iter();
         let mut fingerprints: Vec<NewFingerprint> = known
             .map(|(fingerprint, tags)| NewFingerprint { fingerprint, tags })

@@ -21,7 +21,9 @@ use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use crate::domain::lesson::retrieval::score::ScoreParts;
 use crate::domain::lesson::retrieval::walk::{Path, Walked, walk};
 use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
+use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
@@ -112,6 +114,8 @@ pub struct LessonsRetrieved {
     pub cut: bool,
     /// What of the question was cut.
     pub notes: Vec<String>,
+    /// The secrets that were taken out of the question.
+    pub redacted: Redactions,
 }
 
 impl Engine {
@@ -127,6 +131,7 @@ impl Engine {
     ) -> EngineResult<LessonsRetrieved> {
         let spoken: Vec<&str> = request.run.iter().map(String::as_str).collect();
         self.end_idle_runs_but(owner, &spoken).await?;
+        let redacted = redact::lesson_request(self.redactor(), &mut request);
         request.place = checked_place(request.place)?;
         if let Some(run) = &mut request.run {
             *run = run_name(run)?;
@@ -152,6 +157,7 @@ impl Engine {
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
         let mut answer = answer(&query, &walked, chosen, found.lessons);
         answer.notes = notes;
+        answer.redacted = redacted;
         self.activate(owner, request, answer).await
     }
 
@@ -354,5 +360,6 @@ fn answer(
         rows: walked.rows,
         cut: walked.cut,
         notes: Vec::new(),
+        redacted: Redactions::default(),
     }
 }

@@ -36,8 +36,10 @@ impl Engine {
         request: ReviewRequest,
     ) -> EngineResult<Lesson> {
         let id = random_id("review").map_err(|_| EngineError::Stopped)?;
-        let author = request.author.or_else(|| self.options().author.clone());
+        let author = request.author.map(|author| self.redacted(&author).0);
+        let author = author.or_else(|| self.options().author.clone());
         let note = request.note.map(|note| {
+            let (note, _) = self.redacted(&note);
             let end = note.floor_char_boundary(NOTE_MAX_BYTES);
             note[..end].trim().to_owned()
         });

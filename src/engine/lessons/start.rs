@@ -3,9 +3,11 @@
 use super::{Engine, LessonRules, checked_place, filled, run_name};
 use crate::domain::lesson::activation::is_control;
 use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::rows::RunRow;
 use crate::store::lessons::transaction::{Ask, LessonCommit};
 
@@ -32,17 +34,27 @@ pub struct StartedRun {
     pub run: RunRow,
     /// It was begun before; what it lacked was added.
     pub was_there: bool,
+    /// The secrets that were taken out of the request.
+    pub redacted: Redactions,
 }
 
 impl Engine {
     /// Begins a run; one that is open already is completed by what it lacks and stays otherwise.
-    pub async fn start_run(&self, owner: &Owner, request: StartRun) -> EngineResult<StartedRun> {
+    pub async fn start_run(
+        &self,
+        owner: &Owner,
+        mut request: StartRun,
+    ) -> EngineResult<StartedRun> {
         let spoken: Vec<&str> = request.id.iter().map(String::as_str).collect();
         self.end_idle_runs_but(owner, &spoken).await?;
         let id = match &request.id {
             Some(id) => run_name(id)?,
             None => random_id("run").map_err(|_| EngineError::Stopped)?,
         };
+        let mut sweep = self.redactor().sweep();
+        sweep.text(&mut request.intent);
+        redact::place(&mut sweep, &mut request.place);
+        let redacted = sweep.finish();
         let place = checked_place(request.place)?;
         let (rules, now) = (self.rules().clone(), self.now());
         let ask = Ask {
@@ -66,7 +78,13 @@ impl Engine {
                 runs: vec![run.clone()],
                 ..LessonCommit::default()
             };
-            Ok((commit, StartedRun { run, was_there }))
+            let redacted = redacted.clone();
+            let started = StartedRun {
+                run,
+                was_there,
+                redacted,
+            };
+            Ok((commit, started))
         })
         .await
     }

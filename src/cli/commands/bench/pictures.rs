@@ -1,6 +1,5 @@
 //! The curves of a report as files.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ pub(super) fn prepare(folder: &Path) -> Result<(), Problem> {
 pub(super) fn write(report: &Report, folder: &Path) -> Result<(), Problem> {
     for curve in &report.curves {
         let path = folder.join(format!("{}.svg", curve.name));
-        fs::write(path, svg(curve)).map_err(|error| refused(folder, &error))?;
+        file::replace(&path, svg(curve).as_bytes())?;
     }
     Ok(())
 }

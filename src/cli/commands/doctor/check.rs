@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::looked::Looked;
 use super::taken::taken_unchecked;
-use super::{keys, open, unsound};
+use super::{keys, open, secrecy, unsound};
 use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
@@ -24,11 +24,13 @@ const NEARLY_FULL: f64 = 0.9;
 pub(super) async fn run(session: &Session) -> CommandResult {
     let local = session.engine_options()?.policy;
     let mut looked = settings(session);
+    looked.push(secrecy::redaction(session));
     let (found, is_ready) = server(session).await?;
     looked.extend(found);
     // A server is opened only when that changes nothing in it.
     if is_ready {
         let memory = open(session)?;
+        looked.extend(secrecy::files(session));
         looked.extend(store(&memory).await?);
         looked.extend(memories(session, &memory, &local).await?);
     }

@@ -22,7 +22,7 @@ pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
             .with_hint("name a folder that does not exist yet"));
     }
     let files = generate::files(args.seed)?;
-    fs::create_dir_all(folder.join("data")).map_err(|error| {
+    file::private_folder(&folder.join("data")).map_err(|error| {
         let message = format!("`{}` cannot be made: {error}", folder.display());
         Problem::new("unwritten_output", message).with_hint("name a folder that you may write to")
     })?;

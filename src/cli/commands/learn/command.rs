@@ -18,6 +18,7 @@ use crate::cli::args::lessons::LearnArgs;
 use crate::cli::child::{self, End, Look};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
+use crate::cli::redaction;
 use crate::cli::session::Session;
 use crate::cli::spool::{self, Spool};
 use crate::domain::memory::key::parse_name;
@@ -102,6 +103,10 @@ fn names(args: &LearnArgs) -> Result<Names, Problem> {
 /// Brings a call into the store, within a moment. It is written down first, so that it waits where the store does
 /// not answer in time, or this process is ended.
 async fn learn(session: &Session, record: Record, wants_hint: bool) -> Fate {
+    let record = match redaction::read(&session.settings) {
+        Ok(redactor) => record.without_secrets(&redactor),
+        Err(problem) => return Fate::Lost(problem),
+    };
     let spool = Spool::of(&session.settings);
     let written = match &spool {
         Some(spool) => spool.put(&record.call, &record),

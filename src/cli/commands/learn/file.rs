@@ -8,12 +8,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::api::shapes::RedactedShown;
 use crate::api::shapes::lessons::CapturedShown;
 use crate::api::steps::Numbering;
 use crate::cli::args::lessons::LearnArgs;
 use crate::cli::commands::{CommandResult, errors_capture};
 use crate::cli::input;
-use crate::cli::output::{Outcome, Tone, lessons};
+use crate::cli::output::{Outcome, Tone, lessons, redacted};
 use crate::cli::session::Session;
 use crate::domain::memory::key::content_name;
 use crate::engine::lessons::{EndRun, EndedRun};
@@ -27,6 +28,8 @@ struct Shown {
     worked: usize,
     runs: Vec<EndedRun>,
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redacted: Option<RedactedShown>,
 }
 
 /// Learns from a file.
@@ -78,6 +81,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
         worked: captured.worked,
         runs,
         notes,
+        redacted: captured.redacted,
     };
     session.output.show(&shown, |page| {
         page.line(
@@ -87,6 +91,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
         if shown.repeated > 0 {
             page.field("known already", shown.repeated);
         }
+        redacted::redacted(page, shown.redacted.as_ref());
         for run in &shown.runs {
             page.gap();
             lessons::ended(page, run);

@@ -3,6 +3,8 @@
 use std::io::{Write, stderr};
 
 use super::command::Fate;
+use crate::api::prompt::{PromptLesson, as_hints};
+use crate::cli::output::redacted::redacted;
 use crate::cli::output::{Page, Tone, lessons};
 
 /// Says one line.
@@ -24,14 +26,24 @@ pub(super) fn show(fate: &Fate) {
         }
         Fate::Lost(_) => return,
     };
-    for hit in learned.hint.iter().flat_map(|hint| &hint.lessons) {
-        page.line(Tone::Good, format_args!("hint: {}", hit.lesson.rule));
-        let (score, parts) = (hit.score, lessons::parts(&hit.parts, &learned.weights));
-        page.line(
-            Tone::Faint,
-            format_args!("      {} {score:.2} = {parts}; {}", hit.lesson.id, hit.path),
-        );
+    // Whoever reads this may be a model: what lessons say is data.
+    let hits = learned.hint.iter().flat_map(|hint| &hint.lessons);
+    let hints: Vec<PromptLesson<'_>> = hits
+        .map(|hit| {
+            let (score, parts) = (hit.score, lessons::parts(&hit.parts, &learned.weights));
+            PromptLesson {
+                rule: &hit.lesson.rule,
+                about: Some(format!(
+                    "{} {score:.2} = {parts}; {}",
+                    hit.lesson.id, hit.path
+                )),
+            }
+        })
+        .collect();
+    for line in as_hints(&hints).text.lines() {
+        page.line(Tone::Plain, line);
     }
+    redacted(&mut page, learned.step.redacted.as_ref());
     let left = learned.ended.iter().flat_map(|ended| &ended.learned);
     for lesson in left.filter(|lesson| lesson.placement == "new") {
         page.line(

@@ -81,6 +81,8 @@ pub(super) async fn take(
         }
         false => None,
     };
+    let mut captured = captured;
+    captured.redacted.add(&record.redacted);
     Ok(Learned {
         step: CapturedStepShown::from(captured),
         hint,

@@ -14,6 +14,7 @@ use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::StepInput;
 
@@ -39,6 +40,9 @@ pub(super) struct Record {
     pub(super) exit_code: i32,
     /// Milliseconds since 1970, UTC.
     at: i64,
+    /// The secrets that were taken out before it was written down.
+    #[serde(default)]
+    pub(super) redacted: Redactions,
 }
 
 impl Record {
@@ -66,7 +70,22 @@ impl Record {
             reason: ended.reason(),
             exit_code,
             at: names.began.millis(),
+            redacted: Redactions::default(),
         }
+    }
+
+    /// Takes the secrets out, as the engine would: what waits for a store is written to a file as well.
+    pub(super) fn without_secrets(mut self, redactor: &Redactor) -> Self {
+        let mut step = self.step();
+        self.redacted = step.redact(redactor);
+        let said = |part: Value| part.as_str().map(str::to_owned).unwrap_or_default();
+        let report = step.report;
+        self.action = said(report.evidence.action);
+        self.error = said(report.evidence.error);
+        self.reason = report.evidence.reason;
+        let place = report.place;
+        (self.task, self.domain, self.tool) = (place.task, place.domain, place.tool);
+        self
     }
 
     /// True when the command did not end well.

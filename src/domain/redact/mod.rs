@@ -1,0 +1,137 @@
+//! Redaction: secrets leave a text before anything is written, and what they were is counted.
+//!
+//! A secret is known by its looks (a table of shapes), by the name that it stands behind, by its place in a
+//! command line, an address or a header, or by a rule that a user added. Only the value goes; the name stays.
+//! Every pass reads a text once and looks ahead a bounded way, so the work grows with the length alone. What is
+//! redacted already stays as it is, so that the same input always comes to the same text.
+
+mod address;
+mod assign;
+mod block;
+mod command;
+mod ends;
+mod header;
+mod lists;
+mod looks;
+mod name;
+mod own;
+mod shapes;
+mod shell;
+mod span;
+mod sweep;
+mod tie;
+mod traits;
+mod value;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use own::BadRule;
+use own::OwnRule;
+use span::{Span, joined};
+pub use sweep::Sweep;
+
+/// What stands in place of a secret.
+pub const MARK: &str = "<secret>";
+
+/// How many secrets were taken out, by the rule that found them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Redactions {
+    by_rule: BTreeMap<String, u64>,
+}
+
+impl Redactions {
+    /// True when nothing was taken out.
+    pub fn is_empty(&self) -> bool {
+        self.by_rule.is_empty()
+    }
+
+    /// How many secrets.
+    pub fn total(&self) -> u64 {
+        self.by_rule.values().sum()
+    }
+
+    /// How many, by rule.
+    pub fn by_rule(&self) -> &BTreeMap<String, u64> {
+        &self.by_rule
+    }
+
+    /// Counts what another text had.
+    pub fn add(&mut self, other: &Self) {
+        for (rule, count) in &other.by_rule {
+            *self.by_rule.entry(rule.clone()).or_default() += count;
+        }
+    }
+
+    fn count(&mut self, rule: &str) {
+        match self.by_rule.get_mut(rule) {
+            Some(count) => *count += 1,
+            None => drop(self.by_rule.insert(rule.to_owned(), 1)),
+        }
+    }
+}
+
+/// What takes secrets out of texts.
+#[derive(Clone, Debug)]
+pub struct Redactor {
+    is_on: bool,
+    own: Vec<OwnRule>,
+}
+
+impl Default for Redactor {
+    fn default() -> Self {
+        Self {
+            is_on: true,
+            own: Vec::new(),
+        }
+    }
+}
+
+impl Redactor {
+    /// One that leaves every text as it is. To be chosen, never to be fallen back to.
+    pub fn off() -> Self {
+        Self {
+            is_on: false,
+            own: Vec::new(),
+        }
+    }
+
+    /// One with rules besides the shipped ones, each a name and a regular expression.
+    pub fn with_rules(rules: &[(String, String)]) -> Result<Self, BadRule> {
+        Ok(Self {
+            is_on: true,
+            own: own::compiled(rules)?,
+        })
+    }
+
+    /// False where somebody switched it off.
+    pub fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Begins to redact the texts of one request.
+    pub fn sweep(&self) -> Sweep<'_> {
+        Sweep::new(self)
+    }
+
+    /// The places of secrets in a text, in order.
+    fn spans(&self, text: &str, is_command: bool) -> Vec<Span<'_>> {
+        if !self.is_on || text.len() < 3 {
+            return Vec::new();
+        }
+        let mut shipped: Vec<Span<'static>> = Vec::new();
+        assign::words(text, is_command, &mut shipped);
+        command::lines(text, is_command, &mut shipped);
+        address::logins(text, &mut shipped);
+        block::keys(text, &mut shipped);
+        let mut found: Vec<Span<'_>> = shipped;
+        for rule in &self.own {
+            rule.find(text, &mut found);
+        }
+        let mut found = joined(found);
+        found.retain(|span| &text[span.range.clone()] != MARK);
+        found
+    }
+}

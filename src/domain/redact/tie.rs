@@ -1,0 +1,155 @@
+//! What ties a value to a name: the sign between the two, and where the value begins.
+
+/// Blanks that may stand around a sign.
+pub(super) const BLANKS_MAX: usize = 32;
+/// How far a value may stand behind a name in quotes: `name: PASSWORD`, next line `value: …`.
+const APART_MAX: usize = 40;
+
+/// What ties a value to its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tie {
+    /// `=`, `:=`, `==`.
+    Equals,
+    /// `=>`.
+    Arrow,
+    /// `:`.
+    Colon,
+    /// `,` behind a name in quotes.
+    Comma,
+    /// `(` behind the name of a call.
+    Call,
+    /// `>` of an element.
+    Tag,
+    /// Blanks alone, before a text in quotes.
+    Gap,
+    /// `is`, `was`.
+    Says,
+}
+
+/// A name in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// A text that is read.
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t str,
+    pub(super) bytes: &'t [u8],
+    pub(super) is_command: bool,
+}
+
+impl Reader<'_> {
+    /// What ties a value to the name, whether blanks stand around it, and where the value begins.
+    pub(super) fn tie(&self, name: Name) -> Option<(Tie, bool, usize)> {
+        let bytes = self.bytes;
+        let byte = |at: usize| bytes.get(at).copied();
+        let mut at = name.end;
+        while byte(at) == Some(b'\\') && at < name.end + 4 {
+            at += 1;
+        }
+        let is_closed = matches!(byte(at), Some(b'"' | b'\'' | b'`'));
+        at = match is_closed {
+            true => at + 1,
+            false => name.end,
+        };
+        if is_closed && matches!(byte(at), Some(b']' | b')')) {
+            at += 1;
+        }
+        if matches!(byte(at), Some(b'?' | b'!')) && byte(at + 1) == Some(b':') {
+            at += 1;
+        }
+        let unspaced = at;
+        at = self.skip_blanks(at);
+        let is_spaced = at > unspaced;
+        let (tie, next) = match (byte(at)?, byte(at + 1)) {
+            (b'=', Some(b'>')) => (Tie::Arrow, at + 2),
+            (b'=', Some(b'~')) => return None,
+            (b'=', _) => (
+                Tie::Equals,
+                at + bytes[at..]
+                    .iter()
+                    .take(3)
+                    .take_while(|b| **b == b'=')
+                    .count(),
+            ),
+            (b':', Some(b'=')) => (Tie::Equals, at + 2),
+            (b':', Some(b':')) => return None,
+            (b':', _) => (Tie::Colon, at + 1),
+            (b',', _) if is_closed => (Tie::Comma, at + 1),
+            (b'(', _) if !is_spaced && !is_closed => (Tie::Call, at + 1),
+            (b'>', _) if !is_spaced && self.is_tag(name) => (Tie::Tag, at + 1),
+            (b'"' | b'\'', _) if is_spaced && !is_closed => (Tie::Gap, at),
+            (b'i', Some(b's')) if is_spaced && byte(at + 2) == Some(b' ') => (Tie::Says, at + 2),
+            (b'w', Some(b'a')) if is_spaced && bytes[at..].starts_with(b"was ") => {
+                (Tie::Says, at + 3)
+            }
+            (b'%', _) if !is_spaced && bytes[at..].len() > 3 && &bytes[at..at + 3] == b"%3D" => {
+                (Tie::Equals, at + 3)
+            }
+            (_, _) if is_spaced && self.is_login(name) => (Tie::Says, at),
+            _ => return None,
+        };
+        let begin = self.skip_blanks(next);
+        Some((tie, is_spaced || begin > next, self.skip_prefix(begin)))
+    }
+
+    /// A value that another name holds: `name: PASSWORD` and `value: …`, or `"password" { default = … }`.
+    pub(super) fn apart(&self, name: Name) -> Option<(Tie, bool, usize)> {
+        let end = self.bytes.len().min(name.end + APART_MAX);
+        let mut at = name.end;
+        while at < end && b"\"' \t\r\n,{}\\".contains(&self.bytes[at]) {
+            at += 1;
+        }
+        let rest = &self.bytes[at..];
+        let word = [&b"value"[..], b"Value", b"default"]
+            .into_iter()
+            .find(|word| rest.starts_with(word))?;
+        let holder = Name {
+            start: at,
+            end: at + word.len(),
+        };
+        // The name itself has to be one that somebody wrote as a value.
+        let is_value =
+            self.bytes[..name.start].ends_with(b"\"") || self.bytes[..name.start].ends_with(b": ");
+        let (tie, spaced, begin) = self.tie(holder).filter(|_| is_value)?;
+        matches!(tie, Tie::Equals | Tie::Colon).then_some((tie, spaced, begin))
+    }
+
+    /// `password` in a list of logins: `machine … login … password …`.
+    fn is_login(&self, name: Name) -> bool {
+        let start = name.start.saturating_sub(200);
+        let before = &self.bytes[start..name.start];
+        let line = before
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
+        let line = &before[line..];
+        let has = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+        self.bytes[name.start..name.end].eq(b"password") && has(b"login ") && has(b"machine ")
+    }
+
+    fn is_tag(&self, name: Name) -> bool {
+        let before = &self.bytes[name.start.saturating_sub(24)..name.start];
+        before.ends_with(b"<") || before.ends_with(b":") && before.contains(&b'<')
+    }
+
+    pub(super) fn skip_blanks(&self, at: usize) -> usize {
+        let blanks = self.bytes[at.min(self.bytes.len())..]
+            .iter()
+            .take(BLANKS_MAX);
+        at + blanks.take_while(|b| matches!(b, b' ' | b'\t')).count()
+    }
+
+    /// Letters that languages put before a quote.
+    pub(super) fn skip_prefix(&self, at: usize) -> usize {
+        let rest = &self.bytes[at.min(self.bytes.len())..];
+        match rest {
+            [b'r' | b'b' | b'f' | b'u' | b'L' | b'@', b'"' | b'\'', ..] => at + 1,
+            [b'O', b'k' | b'K', ..] => at,
+            _ if rest.starts_with(b"Some(\"") => at + 5,
+            _ => at,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Whether a value that stands behind a telling name is a secret, or a placeholder, a word, a piece of code.
+
+use super::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
+use super::name::Says;
+use super::traits::Traits;
+
+/// How a value stands in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// Between quotes.
+    Quoted,
+    /// `name=value` without blanks, as in shells, files of variables and query strings.
+    Tight,
+    /// `name=value` between the brackets of a call.
+    Call,
+    /// `name = value`.
+    Spaced,
+    /// `name: value`.
+    Colon,
+    /// `name: value`, alone on its line.
+    Line,
+    /// The value of a header.
+    Header,
+    /// Behind an option of a command line.
+    Option,
+    /// Behind an option of what is known to be a command line.
+    Command,
+}
+
+/// Judges a value behind a name.
+pub(super) fn is_secret(says: Says, value: &str, form: Form) -> bool {
+    let value = value.trim();
+    if value.len() < 3 || is_placeholder(value) {
+        return false;
+    }
+    let traits = Traits::of(value);
+    match says {
+        Says::Password => is_password(value, &traits, form),
+        Says::Secret => is_token(value, &traits, form),
+        Says::Key => is_key(value, &traits, form),
+    }
+}
+
+fn is_password(value: &str, traits: &Traits, form: Form) -> bool {
+    let is_mixed = traits.is_mixed() || traits.symbols > 0 && traits.letters > 0;
+    match form {
+        Form::Quoted => {
+            !(is_sentence(value) || is_path(value) || traits.is_short_name() && traits.length < 5)
+        }
+        Form::Command => true,
+        Form::Option => is_mixed || traits.length >= 6,
+        Form::Header => traits.length >= 4,
+        Form::Tight => traits.length >= 4 && !is_code(value) && !is_path(value),
+        Form::Call | Form::Spaced => {
+            is_mixed && traits.length >= 5 && !is_code(value) && !is_path(value)
+        }
+        Form::Colon => {
+            is_mixed && traits.length >= 5 && !is_code(value) && !is_path(value) && !is_type(value)
+        }
+        Form::Line => {
+            (is_mixed || traits.length >= 6 || traits.digits >= 4)
+                && !is_code(value)
+                && !is_path(value)
+                && !is_type(value)
+        }
+    }
+}
+
+fn is_token(value: &str, traits: &Traits, form: Form) -> bool {
+    if form == Form::Command {
+        return !is_path(value) || traits.is_random(24);
+    }
+    let is_long = traits.is_random(16);
+    let is_short = traits.length >= 8 && traits.is_mixed() && !traits.is_numbered_word();
+    let allowed = match form {
+        Form::Quoted => is_long || is_short || traits.length >= 6 && traits.has_odd_signs(),
+        Form::Tight | Form::Line => {
+            is_long
+                || is_short && !(traits.is_short_name() && traits.length < 10)
+                || traits.length >= 8 && traits.has_odd_signs()
+        }
+        Form::Header => is_long || traits.length >= 8 && !is_sentence(value),
+        Form::Option => {
+            is_long || is_short || traits.has_odd_signs() || traits.length >= 6 && !is_path(value)
+        }
+        Form::Call | Form::Spaced | Form::Colon => is_long || is_short && traits.length >= 12,
+        Form::Command => true,
+    };
+    let is_bare = !matches!(form, Form::Quoted | Form::Header);
+    allowed
+        && !is_path(value)
+        && !is_sentence(value)
+        && !(is_bare && (is_code(value) || is_type(value)))
+}
+
+fn is_key(value: &str, traits: &Traits, form: Form) -> bool {
+    traits.digits > 0
+        && traits.letters > 0
+        && traits.is_random(20)
+        && !is_uuid(value)
+        && !is_path(value)
+        && !is_sentence(value)
+        && !(form != Form::Quoted && is_code(value))
+}

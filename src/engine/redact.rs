@@ -1,0 +1,200 @@
+//! Secrets leave what a verb was given before anything is worked out of it: identity, hash, digest, fingerprint.
+//!
+//! Every surface passes here, and no store is reached otherwise. What the engine itself makes of what is there
+//! already (an undo, an adoption, a copy, a replay) is not redacted again: its digests have to agree.
+
+use std::sync::Arc;
+
+use super::Engine;
+use super::lessons::{ImportedLesson, LessonCall, LessonRequest, StepInput};
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use crate::domain::memory::delta::{Delta, NewBullet, Operation, Patch};
+use crate::domain::memory::record::BulletRecord;
+use crate::domain::redact::{Redactions, Redactor, Sweep};
+
+impl Engine {
+    /// What takes secrets out of everything that this engine is given.
+    pub(super) fn redactor(&self) -> &Arc<Redactor> {
+        &self.options().redactor
+    }
+
+    /// Redacts a text that goes into a record.
+    pub(super) fn redacted(&self, text: &str) -> (String, Redactions) {
+        let mut text = text.to_owned();
+        let mut sweep = self.redactor().sweep();
+        sweep.text(&mut text);
+        (text, sweep.finish())
+    }
+}
+
+/// Redacts all texts of a delta.
+pub(super) fn delta(redactor: &Redactor, delta: &mut Delta) -> Redactions {
+    let mut sweep = redactor.sweep();
+    sweep.option(&mut delta.reasoning);
+    sweep.option(&mut delta.origin.author);
+    for operation in &mut delta.operations {
+        self::operation(&mut sweep, operation);
+    }
+    sweep.finish()
+}
+
+fn operation(sweep: &mut Sweep<'_>, operation: &mut Operation) {
+    match operation {
+        Operation::Add(new) => new_bullet(sweep, new),
+        Operation::Update(patch) => self::patch(sweep, patch),
+        Operation::Remove(removal) | Operation::Reject(removal) => {
+            sweep.text(&mut removal.id.0);
+            sweep.option(&mut removal.reason);
+        }
+        Operation::Restore(restoration) => {
+            if let Some(fields) = &mut restoration.fields {
+                record(sweep, fields);
+            }
+        }
+        Operation::Insert(insertion) => record(sweep, &mut insertion.bullet),
+        Operation::Link(link) => sweep.option(&mut link.reason),
+        Operation::Malformed(malformed) => sweep.text(&mut malformed.reason),
+        Operation::Tag(_) | Operation::Pin(_) | Operation::Policy(_) => {}
+    }
+}
+
+fn new_bullet(sweep: &mut Sweep<'_>, new: &mut NewBullet) {
+    let NewBullet {
+        content,
+        section,
+        tags,
+        topic,
+        concept,
+        legacy_id,
+        embedding,
+        ..
+    } = new;
+    if sweep.changes(content) {
+        // It was made of the whole text.
+        *embedding = None;
+    }
+    for label in [section, topic, concept, legacy_id] {
+        sweep.option(label);
+    }
+    tags.iter_mut().for_each(|tag| sweep.text(tag));
+}
+
+fn patch(sweep: &mut Sweep<'_>, patch: &mut Patch) {
+    if patch
+        .content
+        .as_mut()
+        .is_some_and(|content| sweep.changes(content))
+    {
+        patch.embedding = None;
+    }
+    for label in [&mut patch.section, &mut patch.topic, &mut patch.concept] {
+        sweep.option(label);
+    }
+    patch
+        .tags
+        .iter_mut()
+        .flatten()
+        .for_each(|tag| sweep.text(tag));
+    sweep.text(&mut patch.id.0);
+}
+
+fn record(sweep: &mut Sweep<'_>, record: &mut BulletRecord) {
+    if sweep.changes(&mut record.content) {
+        // Both were made of the whole text.
+        record.content_hash = None;
+        record.embedding = None;
+    }
+    for label in [
+        &mut record.section,
+        &mut record.topic,
+        &mut record.concept,
+        &mut record.legacy_id,
+    ] {
+        sweep.option(label);
+    }
+    record.tags.iter_mut().for_each(|tag| sweep.text(tag));
+}
+
+/// Redacts a reported step: its action is a command, and what that shows to be a secret is taken out of what the
+/// step printed, too.
+pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
+    let mut sweep = redactor.sweep();
+    let report = &mut step.report;
+    evidence(&mut sweep, &mut report.evidence);
+    place(&mut sweep, &mut report.place);
+    let said = report.feedback.failed_constraints.iter_mut();
+    said.chain(&mut report.tags)
+        .for_each(|text| sweep.text(text));
+    sweep.option(&mut step.plan_step);
+    sweep.finish()
+}
+
+impl StepInput {
+    /// Takes the secrets out, as every verb that writes steps down does; for those who write one elsewhere first.
+    pub fn redact(&mut self, redactor: &Redactor) -> Redactions {
+        step(redactor, self)
+    }
+}
+
+/// Redacts a question for lessons as [`step`] redacts the step that it is about, so that both have the same
+/// fingerprint.
+pub(super) fn lesson_request(redactor: &Redactor, request: &mut LessonRequest) -> Redactions {
+    let mut sweep = redactor.sweep();
+    if let LessonCall::OnError { evidence, .. } = &mut request.call {
+        self::evidence(&mut sweep, evidence);
+    }
+    sweep.text(&mut request.text);
+    sweep.echo(&mut request.text);
+    place(&mut sweep, &mut request.place);
+    request.tags.iter_mut().for_each(|tag| sweep.text(tag));
+    sweep.finish()
+}
+
+/// Redacts a lesson of another program.
+pub(super) fn imported(sweep: &mut Sweep<'_>, lesson: &mut ImportedLesson) {
+    rule(sweep, &mut lesson.rule);
+    place(sweep, &mut lesson.place);
+    let labels = lesson.tags.iter_mut().chain(&mut lesson.source_runs);
+    labels.for_each(|label| sweep.text(label));
+}
+
+/// Redacts what a lesson says; the mark may be longer than what it stands for.
+pub(super) fn rule(sweep: &mut Sweep<'_>, rule: &mut Rule) {
+    let mut text = rule.as_str().to_owned();
+    if !sweep.changes(&mut text) {
+        return;
+    }
+    let cut: String = text.chars().take(RULE_MAX_CHARS).collect();
+    if let Ok(redacted) = Rule::parse(&cut) {
+        *rule = redacted;
+    }
+}
+
+pub(super) fn place(sweep: &mut Sweep<'_>, place: &mut Place) {
+    for name in [&mut place.task, &mut place.domain, &mut place.tool] {
+        sweep.option(name);
+    }
+}
+
+fn evidence(sweep: &mut Sweep<'_>, evidence: &mut Evidence) {
+    sweep.action(&mut evidence.action);
+    for part in [
+        &mut evidence.error,
+        &mut evidence.state,
+        &mut evidence.state_after,
+    ] {
+        sweep.value(part);
+    }
+    sweep.text(&mut evidence.reason);
+    for part in [
+        &mut evidence.action,
+        &mut evidence.error,
+        &mut evidence.state,
+        &mut evidence.state_after,
+    ] {
+        sweep.echo_value(part);
+    }
+    sweep.echo(&mut evidence.reason);
+}
