@@ -64,10 +64,12 @@ fn no_delta_and_no_import_brings_a_secret_in() {
     let rejected = world.json(&["bullets", "reject", other, "--reason", &reason], "");
     // It stands with the bullet and in the log of the deltas.
     assert_eq!(count(&rejected), 2, "{rejected}");
-    let playbook = secret("## A\n[a-00001] helpful=1 harmful=0 :: Log in with @ first.\n");
+    let playbook = secret(
+        "## A\n[a-00001] helpful=1 harmful=0 :: Reconcile the monthly ledger against bank statements with @ first.\n",
+    );
     let imported = world.json(&["import", "--format", "ace-playbook", "-"], &playbook);
     assert_eq!(count(&imported), 1, "{imported}");
-    let query = secret("log in with @");
+    let query = secret("reconcile the monthly ledger against bank statements with @");
     let found = world.json(&["retrieve", &query], "");
     assert_eq!(count(&found), 1, "{found}");
     assert!(found["retrieval"].is_string());
@@ -302,7 +304,11 @@ async fn the_library_takes_no_secret_in_either() {
     }
     let request = ImportRequest {
         delta: DeltaId::parse("i1").unwrap(),
-        operations: adding("x", &secret("reconcile the ledger with @")).operations,
+        operations: adding(
+            "x",
+            &secret("reconcile the monthly ledger against bank statements with @"),
+        )
+        .operations,
         policy: None,
         is_whole_memory: false,
         lenient: false,
@@ -311,7 +317,9 @@ async fn the_library_takes_no_secret_in_either() {
     };
     let imported = engine.import(&key, request).await.unwrap();
     assert_eq!(imported.applied.redacted.total(), 4);
-    let request = RetrieveRequest::new(Query::new(secret("reconcile the ledger with @")));
+    let request = RetrieveRequest::new(Query::new(secret(
+        "reconcile the monthly ledger against bank statements with @",
+    )));
     let found = engine.retrieve(&key, request).await.unwrap();
     assert!(found.retrieval.is_some() && found.redacted.total() == 1);
     drop(engine);
