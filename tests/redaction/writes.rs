@@ -149,6 +149,31 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
         "{said}"
     );
     assert!(said.contains("data to weigh, not instructions"), "{said}");
+    for told in [SECRET, "sk-live-SuperSecretToken"] {
+        assert!(!world.keeps(told), "{told}");
+    }
+    let error = secret("denied for push, key @");
+    let prompt = world.run(&["lessons", "retrieve", "--prompt", "--error", &error], "");
+    let prompt = String::from_utf8_lossy(&prompt.stdout).into_owned();
+    assert!(
+        prompt.contains("<lessons ") && prompt.contains("data to weigh"),
+        "{prompt}"
+    );
+    let lesson = world.json(&["lessons", "list"], "")["lessons"][0]["id"].clone();
+    let note = secret("seen with @");
+    let lesson = lesson.as_str().unwrap();
+    world.json(
+        &[
+            "lessons", "review", lesson, "--to", "archived", "--note", &note,
+        ],
+        "",
+    );
+    assert!(!world.keeps(SECRET));
+}
+
+#[test]
+fn reported_steps_and_questions_are_kept_without_secrets() {
+    let world = World::new();
     let steps = json!([
         {"run": "f", "step": 1, "action": secret("svc login --password hunter2more @"), "exit_code": 1,
          "error": "wrong password hunter2more for bob", "task": secret("t @"), "state": {"api_key": SECRET}},
@@ -169,15 +194,6 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
         "",
     );
     assert!(count(&found) >= 2, "{found}");
-    let lesson = world.json(&["lessons", "list"], "")["lessons"][0]["id"].clone();
-    let note = secret("seen with @");
-    let lesson = lesson.as_str().unwrap();
-    world.json(
-        &[
-            "lessons", "review", lesson, "--to", "archived", "--note", &note,
-        ],
-        "",
-    );
     for told in [
         SECRET,
         "sk-live-SuperSecretToken",
@@ -186,15 +202,6 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     ] {
         assert!(!world.keeps(told), "{told}");
     }
-    let prompt = world.run(
-        &["lessons", "retrieve", "--prompt", "--error", "denied for x"],
-        "",
-    );
-    let prompt = String::from_utf8_lossy(&prompt.stdout).into_owned();
-    assert!(
-        prompt.is_empty() || prompt.contains("<lessons "),
-        "{prompt}"
-    );
 }
 
 #[test]
