@@ -17,7 +17,7 @@ use mnemograph::domain::redact::Redactor;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::lessons::{EndRun, LessonCall, LessonRequest, StartRun, StepInput};
-use mnemograph::engine::{Engine, EngineOptions, ImportRequest, RetrieveRequest};
+use mnemograph::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -310,7 +310,10 @@ async fn the_library_takes_no_secret_in_either() {
         );
     }
     let request = ImportRequest {
-        delta: DeltaId::parse("i1").unwrap(),
+        delta: ImportDelta {
+            id: DeltaId::parse("i1").unwrap(),
+            number: 0,
+        },
         operations: adding(
             "x",
             &secret("reconcile the monthly ledger against bank statements with @"),
