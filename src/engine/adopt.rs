@@ -30,6 +30,10 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 use crate::store::{Checkpoint, Known, Outcome};
 
+/// What to do about a history that cannot be replayed.
+pub(super) const REBASE: &str = "`mnemograph doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
+     state from which replays start";
+
 /// Adoptions that events of others may overtake.
 const TRIES: usize = 3;
 
@@ -69,10 +73,8 @@ impl Engine {
         let key = &lane.key;
         let (verified, replayed) = self.verify_with_replay(key).await?;
         // Whatever else a delta came to, what the hand has changed did not lead to that.
-        if !verified.mismatches.iter().all(|one| one.is_digest_only) {
-            return Err(EngineError::Invalid(
-                "the history itself cannot be replayed; `replay` names the events".to_owned(),
-            ));
+        if let Some(what) = verified.broken_event() {
+            return Err(EngineError::Invalid(format!("{what}; {REBASE}")));
         }
         let is_moved = verified.stored_revision != replayed.revision()
             || verified.stored_clock != replayed.clock();
@@ -146,7 +148,7 @@ impl Engine {
     }
 
     /// Makes the stored memory the state from which replays start.
-    async fn put_checkpoint(&self, key: &MemoryKey) -> EngineResult<()> {
+    pub(super) async fn put_checkpoint(&self, key: &MemoryKey) -> EngineResult<()> {
         let loaded = self.store().load(key).await?;
         let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let digest = Snapshot::of(key.clone(), state.clone()).memory.digest();

@@ -56,7 +56,7 @@ fn operation(sweep: &mut Sweep<'_>, operation: &mut Operation) {
         Operation::Insert(insertion) => record(sweep, &mut insertion.bullet),
         Operation::Link(link) => sweep.option(&mut link.reason),
         Operation::Malformed(malformed) => sweep.text(&mut malformed.reason),
-        Operation::Tag(_) | Operation::Pin(_) | Operation::Policy(_) => {}
+        Operation::Tag(_) | Operation::Pin(_) | Operation::Policy(_) | Operation::Upgrade(_) => {}
     }
 }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::adopt::REBASE;
 use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::replay::Until;
@@ -80,7 +81,7 @@ impl Engine {
         if let Some(mismatch) = replayed.mismatches.first() {
             // A checkpoint of a wrong state would destroy the only records that prove the right one.
             return Err(EngineError::Invalid(format!(
-                "nothing was folded: the event at tick {} cannot be replayed: {}",
+                "nothing was folded: the event at tick {} cannot be replayed: {}; {REBASE}",
                 mismatch.tick, mismatch.reason
             )));
         }

@@ -34,6 +34,8 @@ pub struct Verified {
     pub differences: Vec<Difference>,
     /// Policy fields that differ, with the values that the store has.
     pub policy: serde_json::Map<String, serde_json::Value>,
+    /// True when the events led to the clock and the revision of the store.
+    pub is_complete: bool,
     /// True when clock, revision, policy and all bullets are what the events made of them.
     pub is_sound: bool,
     /// Clock of the store.
@@ -96,6 +98,8 @@ impl Engine {
         let differences = Difference::between(&memory.bullets(), &stored.bullets());
         let policy = memory.policy().changed_in(stored.policy());
         let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
+        let is_complete =
+            (memory.clock(), memory.revision()) == (stored.clock(), stored.revision());
         let is_sound = differences.is_empty()
             && stored_digest == replayed_digest
             && policy.is_empty()
@@ -105,6 +109,7 @@ impl Engine {
             mismatches: replayed.mismatches,
             differences,
             policy,
+            is_complete,
             is_sound,
             stored_clock: clock,
             stored_revision: stored.revision(),

@@ -177,6 +177,10 @@ pub trait LessonStore: Send + Sync {
     /// Reads all that a learner's lessons are at one moment; absent when there is nothing.
     async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>>;
 
+    /// Takes lessons that were changed by hand in the store as they stand: what follows from them (orders, ties,
+    /// counts) is made anew. Gives those that were strange; nothing where a hand can change only what is read.
+    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>>;
+
     /// Writes all that a learner's lessons are, in place of what is there. Nobody finds a part of them: where the
     /// store takes them in pieces, nothing is found meanwhile, and a decision is refused as `Busy`.
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()>;

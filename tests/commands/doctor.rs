@@ -239,3 +239,48 @@ fn a_policy_that_cannot_be_read_takes_nothing_down() {
         "{opened:?}"
     );
 }
+
+/// A record that is gone: every way to it names the one command that helps, and it does.
+#[test]
+fn a_history_that_cannot_be_replayed_is_begun_anew() {
+    let world = World::seeded();
+    for _ in 0..3 {
+        world.json("retrieve pump");
+    }
+    by_hand(&world, "DELETE FROM retrievals WHERE tick = 2");
+    let ran = world.run(&["doctor", "verify", "--json"]);
+    let remedy = ran.document()["memories"][0]["remedy"].clone();
+    let remedy = remedy.as_str().unwrap();
+    assert!(
+        remedy.contains("doctor adopt --learner 'default' --scope 'default' --rebase"),
+        "{remedy}"
+    );
+    for said in [
+        world.run(&["doctor", "verify"]).out,
+        world.run(&["doctor"]).out,
+        world.run(&["doctor", "adopt", "--yes"]).err,
+    ] {
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("--rebase --reason WHY --yes"), "{said}");
+    }
+    let lacking = world.run(&["doctor", "adopt", "--rebase", "--yes"]);
+    assert_eq!(lacking.code, 2, "{lacking:?}");
+    let rebased = world.run(&[
+        "doctor",
+        "adopt",
+        "--rebase",
+        "--reason",
+        "the rest is right",
+        "--yes",
+        "--json",
+    ]);
+    assert_eq!(rebased.code, 0, "{rebased:?}");
+    let found = rebased.document()["rebased"].clone();
+    assert!(found.as_str().unwrap().contains("tick 3"), "{found}");
+    let logged = world.json("delta log");
+    assert!(
+        logged.to_string().contains("rebase: the rest is right"),
+        "{logged}"
+    );
+    assert_eq!(world.json("doctor")["errors"], 0);
+}

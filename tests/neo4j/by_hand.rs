@@ -1,15 +1,18 @@
 //! What a hand writes in the Browser: read as it is meant, found by `verify`, made history by `adopt`.
 
 use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::delta::Delta;
+use mnemograph::domain::memory::delta::{Delta, Operation, PolicyChange};
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::EngineError;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::engine::{EngineError, RetrieveRequest};
 use mnemograph::store::{ErrorKind, MaintenanceStore};
+use serde_json::json;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};
 use crate::server::Server;
 use crate::subject::fresh;
+use crate::together::text;
 
 /// Cypher makes a whole number of `120`, and a fraction of `3.0`.
 pub(crate) async fn numbers(server: Server) {
@@ -72,4 +75,62 @@ pub(crate) async fn numbers(server: Server) {
         found.message
     );
     set("0");
+}
+
+/// A retrieval that is gone keeps nobody from folding for ever: the stored memory becomes where replays start.
+pub(crate) async fn missing_record(server: Server) {
+    let writer = engine(&server, "writer").await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let few = json!({"max_bullets": null, "retrieval_records": 20});
+    let fields = few.as_object().cloned().unwrap();
+    let mut made = delta("d_1", 4);
+    made.operations[0] = Operation::Policy(PolicyChange { fields });
+    writer.apply_delta(&key, made).await.unwrap();
+    let retrieve = async |times: usize| {
+        for _ in 0..times {
+            let asked = RetrieveRequest::new(Query::new(text(0)));
+            writer.retrieve(&key, asked).await.unwrap();
+        }
+    };
+    retrieve(40).await;
+    let gone = "MATCH (r:Retrieval {tenant: $tenant, tick: 11}) DETACH DELETE r RETURN 1";
+    assert_eq!(by_hand(&server, &key, gone)[0][0], 1);
+    let doctor = engine(&server, "doctor").await;
+    let refused = doctor.retain(&key).await.unwrap_err().to_string();
+    assert!(refused.contains("doctor adopt --rebase"), "{refused}");
+    let refused = doctor.adopt(&key, None).await.unwrap_err().to_string();
+    assert!(refused.contains("doctor adopt --rebase"), "{refused}");
+    let why = (Some("ann".to_owned()), "a hand deleted a record");
+    let rebased = doctor.rebase(&key, why.clone()).await.unwrap().unwrap();
+    assert!(rebased.found.contains("tick 12"), "{}", rebased.found);
+    assert!(
+        engine(&server, "checker")
+            .await
+            .verify(&key)
+            .await
+            .unwrap()
+            .is_sound
+    );
+    let said = "MATCH (d:Delta {tenant: $tenant}) WHERE d.author = 'ann' RETURN d.reasoning";
+    let said = by_hand(&server, &key, said)[0][0]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(said.contains(why.1), "{said}");
+    retrieve(40).await;
+    assert!(engine(&server, "folder").await.retain(&key).await.unwrap() > 0);
+    assert!(
+        engine(&server, "last")
+            .await
+            .verify(&key)
+            .await
+            .unwrap()
+            .is_sound
+    );
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let found = store.check().await.unwrap();
+    assert!(
+        !found.iter().any(|one| one.subject == key.to_string()),
+        "{found:?}"
+    );
 }

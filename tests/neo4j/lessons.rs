@@ -55,7 +55,7 @@ const SEVEN_TAGS: &str = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
         CREATE (l)-[:TAGGED {posting: t.key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
         RETURN count(*)";
 
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     Place {
         task: Some("report".to_owned()),
         domain: Some("grid".to_owned()),
@@ -63,7 +63,7 @@ fn place() -> Place {
     }
 }
 
-fn evidence() -> Evidence {
+pub(crate) fn evidence() -> Evidence {
     Evidence {
         error: Value::from(ERROR),
         action: json!(BAD),
@@ -71,7 +71,7 @@ fn evidence() -> Evidence {
     }
 }
 
-fn failing(run: &str, step: u32) -> StepInput {
+pub(crate) fn failing(run: &str, step: u32) -> StepInput {
     StepInput {
         report: StepReport {
             run: run.to_owned(),
@@ -111,7 +111,12 @@ fn imported(rule: &str, triggers: &[FingerprintId]) -> ImportedLesson {
 }
 
 /// Two lessons that contradict each other, and one beside them.
-async fn teach(engine: &Engine, owner: &Owner, triggers: &[FingerprintId], source: &str) -> u64 {
+pub(crate) async fn teach(
+    engine: &Engine,
+    owner: &Owner,
+    triggers: &[FingerprintId],
+    source: &str,
+) -> u64 {
     let rules = [
         "Always quote the file name in LOAD",
         "Never quote the file name in LOAD",
@@ -302,8 +307,7 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
             tags: ['shared'], tag_keys: [t.key], events: 0, runs: 0})
           CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
           CREATE (o)-[:HAS_LESSON]->(l:Lesson)
-          SET l = first {.*, key: o.key + 'l_' + digits, id: 'l_' + digits, by_birth: o.key + 'z' + digits,
-            by_status: o.key + 'z' + digits, body: replace(first.body, first.id, 'l_' + digits)}
+          SET l = first {.*, key: o.key + 'l_' + digits, id: 'l_' + digits, by_birth: o.key + 'z' + digits}
           WITH *, '1' + right('00000000000000' + toString(n), 15) + l.id AS posting
           CREATE (l)-[:TRIGGERED_BY {posting: f.key + posting}]->(f)
           CREATE (l)-[:TAGGED {posting: t.key + 'l' + posting}]->(t)

@@ -34,6 +34,7 @@ mod histories;
 mod http;
 mod kill;
 mod lessons;
+mod lessons_by_hand;
 mod load;
 mod migrations;
 mod operators;
@@ -50,6 +51,7 @@ mod speed;
 mod status;
 #[path = "../contract/subject.rs"]
 mod subject;
+mod taken;
 mod testkit;
 mod tls;
 mod together;
@@ -275,6 +277,11 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             by_hand::numbers,
         ),
         on_server(
+            "by_hand::a_record_that_is_gone",
+            server,
+            by_hand::missing_record,
+        ),
+        on_server(
             "unclear::refused_after_a_lost_answer",
             server,
             unclear::refused_after_a_lost_answer,
@@ -419,6 +426,34 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
+/// What others hold in the database, and what a hand has changed of lessons.
+fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone_on_server("taken::names_of_others", server, taken::names),
+        alone_on_server("taken::what_stands_in_the_way", server, taken::barred),
+        on_server(
+            "lessons_by_hand::the_engine_sees_what_the_analyst_sees",
+            server,
+            lessons_by_hand::status_and_rule,
+        ),
+        on_server(
+            "lessons_by_hand::what_cannot_be_read_is_named",
+            server,
+            lessons_by_hand::unreadable,
+        ),
+        on_server(
+            "lessons_by_hand::what_is_gone_is_named",
+            server,
+            lessons_by_hand::gone,
+        ),
+        alone_on_server(
+            "lessons_by_hand::an_older_database_is_brought_over",
+            server,
+            lessons_by_hand::older,
+        ),
+    ]
+}
+
 /// What is not in the contract.
 fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
@@ -506,6 +541,7 @@ fn main() -> ExitCode {
         .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
     trials.extend(of_its_own(server));
+    trials.extend(other_hands_trials(server));
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
     trials.extend(large_trials(server));

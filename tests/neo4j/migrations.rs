@@ -12,7 +12,7 @@ use crate::http::ask;
 use crate::server::Server;
 
 /// Takes the schema away, as on a server that nobody has used yet.
-fn strip(server: &Server) {
+pub(crate) fn strip(server: &Server) {
     let statements = migration_statements();
     let names = |kind: &str| -> Vec<&str> {
         let created = format!("CREATE {kind} ");
@@ -37,7 +37,7 @@ pub(crate) async fn racing(server: Server) {
     strip(&server);
     let left = ask(
         &server,
-        "SHOW CONSTRAINTS YIELD name WHERE name = 'bullet_key_unique' RETURN name",
+        "SHOW CONSTRAINTS YIELD name WHERE name = 'mnemograph_bullet_key_unique' RETURN name",
         json!({}),
     );
     assert_eq!(left["data"]["values"], json!([]));

@@ -135,15 +135,15 @@ pub(crate) async fn server(server: Server) {
     let constraints = names("ops/constraints", "name");
     for expected in [
         "ace_bullet_hash_unique",
-        "event_tick_unique",
-        "migration_unique",
+        "mnemograph_event_tick_unique",
+        "mnemograph_migration_unique",
     ] {
         assert!(
             constraints.iter().any(|name| name == expected),
             "{expected} in {constraints:?}"
         );
     }
-    assert!(names("ops/indexes", "name").contains(&"bullet_changed".to_owned()));
+    assert!(names("ops/indexes", "name").contains(&"mnemograph_bullet_changed".to_owned()));
     assert!(
         names("ops/indexes", "state")
             .iter()

@@ -421,6 +421,10 @@ impl LessonStore for FaultyStore {
         self.inner.copy_lessons_out(owner).await
     }
 
+    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
+        self.inner.adopt_lessons(owner).await
+    }
+
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
         self.inner.copy_lessons_in(copy).await
     }

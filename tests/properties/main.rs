@@ -27,6 +27,7 @@ mod ranking;
 mod ranking_model;
 mod readers;
 mod readings;
+mod rebased;
 mod refusals;
 mod replays;
 mod resending;

@@ -1,11 +1,17 @@
-// Lists the indexes with their state; those of constraints too.
+// Lists the indexes with what they are for and their state; those of constraints too.
 //
 // Parameters:
 //   none
 // Columns:
 //   name: name of an index
+//   sort: what it finds, such as `RANGE`
+//   entity: `NODE` or `RELATIONSHIP`
+//   labels: the labels or types that it is for
+//   properties: the properties that it is for
 //   state: `ONLINE`, `POPULATING` or `FAILED`
+//   owner: the constraint that it belongs to, if any
 // Locks: none
 
-SHOW INDEXES YIELD name, state
-RETURN name, state
+SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties, state, owningConstraint
+RETURN name, type AS sort, entityType AS entity, coalesce(labelsOrTypes, []) AS labels,
+  coalesce(properties, []) AS properties, state, owningConstraint AS owner

@@ -6,7 +6,7 @@
 //   $lessons: keys of lessons
 //   $id_length: length of the id at the end of the key of a lesson, and of a pair
 // Columns:
-//   lessons: the bodies of those that are there
+//   lessons: the properties of those that are there
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
@@ -16,7 +16,7 @@ RETURN
   COLLECT {
     UNWIND $lessons AS lesson
     MATCH (l:Lesson {key: lesson})
-    RETURN l.body
+    RETURN properties(l)
   } AS lessons,
   COLLECT {
     UNWIND $lessons AS lesson

@@ -5,12 +5,39 @@
 // Columns:
 //   kept: the kept number of fingerprints
 //   counted: the number of fingerprints
+//   lessons_kept: the kept number of lessons
+//   lessons: the number of lessons
+//   orphans: of what is kept about lessons that are not there the label, the number, and one of the lessons
 //   tags: names of tags whose kept number of fingerprints is wrong
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
 RETURN coalesce(o.fingerprints, 0) AS kept,
   COUNT { (o)-[:HAS_FINGERPRINT]->() } AS counted,
+  coalesce(o.lessons, 0) AS lessons_kept,
+  COUNT {
+    MATCH (l:Lesson)
+    WHERE l.key STARTS WITH $owner
+  } AS lessons,
+  COLLECT {
+    MATCH (s:LessonSource)
+    WHERE s.key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {key: $owner + s.lesson}) }
+    WITH count(*) AS number, min(s.lesson) AS lesson
+    WHERE number > 0
+    RETURN {kind: 'sources', number: number, lesson: lesson} AS orphan
+    UNION ALL
+    MATCH (d:Decision)
+    WHERE d.key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {key: $owner + d.lesson}) }
+    WITH count(*) AS number, min(d.lesson) AS lesson
+    WHERE number > 0
+    RETURN {kind: 'decisions', number: number, lesson: lesson} AS orphan
+    UNION ALL
+    MATCH (v:Review)
+    WHERE v.key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {key: $owner + v.lesson}) }
+    WITH count(*) AS number, min(v.lesson) AS lesson
+    WHERE number > 0
+    RETURN {kind: 'reviews', number: number, lesson: lesson} AS orphan
+  } AS orphans,
   COLLECT {
     MATCH (t:Tag)
     WHERE t.owner = $owner

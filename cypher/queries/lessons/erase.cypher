@@ -67,6 +67,6 @@ CALL () {
 }
 CALL () {
   MATCH (n:Learner {key: $owner})
-  SET n.fingerprints = null, n.copying = $copying
+  SET n.fingerprints = null, n.lessons = null, n.copying = $copying
 }
 RETURN lessons, runs, errors

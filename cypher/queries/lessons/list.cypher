@@ -7,7 +7,7 @@
 //   $end: the place at which the lessons of the learner end
 //   $limit: most lessons
 // Columns:
-//   lesson: the body of a lesson
+//   lesson: the properties of a lesson
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
@@ -18,4 +18,4 @@ CALL (o) {
   RETURN l
   ORDER BY l.by_birth LIMIT $limit
 }
-RETURN l.body AS lesson
+RETURN properties(l) AS lesson

@@ -3,19 +3,20 @@
 //
 // Parameters:
 //   $owner: key of the learner
+//   $status: the word for the status
 //   $after: the place in the order after which the page begins
-//   $end: the place at which the lessons of this status end
+//   $end: the place at which the lessons of the learner end
 //   $limit: most lessons
 // Columns:
-//   lesson: the body of a lesson
+//   lesson: the properties of a lesson
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (l:Lesson)
-  WHERE l.by_status > $after AND l.by_status < $end
+  WHERE l.status = $status AND l.by_birth > $after AND l.by_birth < $end
   RETURN l
-  ORDER BY l.by_status LIMIT $limit
+  ORDER BY l.by_birth LIMIT $limit
 }
-RETURN l.body AS lesson
+RETURN properties(l) AS lesson

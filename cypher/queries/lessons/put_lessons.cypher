@@ -1,4 +1,5 @@
-// Makes lessons, or puts them in place of what is there. Their relationships are another statement.
+// Makes lessons, or puts them in place of what is there, and keeps their number. Their relationships are another
+// statement.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -10,5 +11,6 @@
 MATCH (o:Learner {key: $owner})
 UNWIND $lessons AS row
 MERGE (l:Lesson {key: row.key})
+ON CREATE SET o.lessons = coalesce(o.lessons, 0) + 1
 SET l = row
 MERGE (o)-[:HAS_LESSON]->(l)

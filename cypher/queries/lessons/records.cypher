@@ -7,7 +7,7 @@
 //   $limit: most rows of each list
 // Columns:
 //   sources: the properties of what it rests on
-//   decisions: the bodies of the decisions about it
+//   decisions: the properties of the decisions about it
 //   reviews: the properties of what people made of it
 // Locks: none
 
@@ -26,7 +26,7 @@ RETURN
     WHERE d.by_lesson STARTS WITH $lesson
     WITH d
     ORDER BY d.by_lesson DESC LIMIT $limit
-    RETURN d.body
+    RETURN properties(d)
   } AS decisions,
   COLLECT {
     MATCH (v:Review)

@@ -3,7 +3,7 @@
 //
 // Parameters:
 //   $owner: key of the learner
-//   $statuses: where the lessons of each status begin
+//   $statuses: the words for the statuses
 //   $open: where the open runs begin
 //   $endings: where the ended runs of each kind begin
 //   $verdicts: where the activations of each verdict begin
@@ -24,7 +24,7 @@ RETURN coalesce(o.fingerprints, 0) AS fingerprints,
     UNWIND $statuses AS status
     CALL (status) {
       MATCH (l:Lesson)
-      WHERE l.by_status STARTS WITH status
+      WHERE l.status = status AND l.by_birth STARTS WITH $owner
       RETURN count(*) AS number
     }
     RETURN number

@@ -1,5 +1,5 @@
-// Reads the live lessons that fingerprints trigger, of each the newest evidence first, with the conflicts
-// among them. This is the exact hit on an error.
+// Reads the lessons that fingerprints trigger and that were live when they were tied to them, of each the newest
+// evidence first, with the conflicts among them. This is the exact hit on an error.
 // While a copy goes into the lessons of the learner, nothing is found.
 //
 // Parameters:
@@ -8,7 +8,7 @@
 //   $limit: most lessons of one fingerprint
 //   $id_length: length of the id of a lesson at the end of a posting, and of a pair
 // Columns:
-//   lessons: the bodies of the lessons, in the order of the fingerprints; one of two of them comes twice
+//   lessons: the properties of the lessons, in the order of the fingerprints; one of two of them comes twice
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
@@ -21,9 +21,9 @@ CALL (o) {
     WHERE t.posting STARTS WITH trigger
     WITH l, t.posting AS posting
     ORDER BY posting LIMIT $limit
-    RETURN l.body AS body, $owner + right(posting, $id_length) AS lesson
+    RETURN properties(l) AS lesson_of, $owner + right(posting, $id_length) AS lesson
   }
-  RETURN collect(body) AS lessons, collect(DISTINCT lesson) AS found
+  RETURN collect(lesson_of) AS lessons, collect(DISTINCT lesson) AS found
 }
 RETURN lessons,
   COLLECT {

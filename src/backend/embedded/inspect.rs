@@ -20,6 +20,9 @@ pub(super) struct Question {
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
 
+const REBASE: &str = "copy the memory back in from a sound copy, or let `mnemograph doctor adopt --rebase --reason WHY \
+     --yes` begin its history anew";
+
 const QUESTIONS: &[Question] = &[
     Question {
         query: "SELECT 'the file', quick_check FROM pragma_quick_check WHERE quick_check <> 'ok'",
@@ -52,12 +55,20 @@ const QUESTIONS: &[Question] = &[
         advice: FROM_COPY,
     },
     Question {
-        query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
-                    'revision is ' || m.revision || ' after ' || (count(*) - 1) || ' deltas up to '
-                        || max(d.revision)
-                FROM memories m JOIN deltas d USING (memory) GROUP BY m.memory
-                HAVING m.revision <> max(d.revision) OR m.revision <> count(*) - 1",
-        advice: FROM_COPY,
+        // What lies before the newest checkpoint is replayed by nobody.
+        query: "SELECT name, 'revision is ' || revision || ' after ' || found || ' deltas beyond ' || floor
+                    || ' up to ' || last
+                FROM (SELECT m.tenant || '/' || m.learner || '/' || m.scope AS name, m.revision, f.floor,
+                          count(d.revision) AS found, coalesce(max(d.revision), f.floor) AS last
+                      FROM memories m
+                      JOIN (SELECT m.memory, coalesce((SELECT json_extract(c.head, '$.revision')
+                                FROM checkpoints c WHERE c.memory = m.memory
+                                ORDER BY c.clock DESC LIMIT 1), 0) AS floor
+                            FROM memories m) f USING (memory)
+                      LEFT JOIN deltas d ON d.memory = m.memory AND d.revision > f.floor
+                      GROUP BY m.memory)
+                WHERE found <> revision - floor OR last <> revision",
+        advice: REBASE,
     },
     Question {
         query: "SELECT tenant || '/' || learner || '/' || scope, 'it has no record of its creation'
@@ -79,7 +90,7 @@ const QUESTIONS: &[Question] = &[
                           ON e.memory = m.memory AND e.tick > f.floor
                       GROUP BY m.memory)
                 WHERE found <> clock - floor OR last <> clock",
-        advice: FROM_COPY,
+        advice: REBASE,
     },
     Question {
         query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,

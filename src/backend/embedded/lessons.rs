@@ -271,6 +271,10 @@ impl LessonStore for EmbeddedStore {
             .await
     }
 
+    async fn adopt_lessons(&self, _owner: &Owner) -> StoreResult<Vec<LessonId>> {
+        Ok(Vec::new())
+    }
+
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
         self.write("copy_lessons_in", move |tx| transfer::copy_in(tx, copy))
             .await

@@ -56,6 +56,11 @@ pub(super) fn is_of_statement(code: &str) -> bool {
     matches!(parts.next(), Some("Statement" | "Schema" | "Security")) || says_read_only(code, "")
 }
 
+/// True for what the server says of a constraint or an index that it cannot make.
+pub(super) fn is_of_schema(code: &str) -> bool {
+    code.split('.').nth(2) == Some("Schema")
+}
+
 pub(super) fn says_read_only(code: &str, message: &str) -> bool {
     let is_coded = code.ends_with("ReadOnlyDatabase") || code.contains("WriteOnReadOnly");
     is_coded || message.contains("read-only")

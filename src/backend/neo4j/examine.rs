@@ -4,16 +4,15 @@
 //! another instance is not finished. What the answers mean is for the caller to judge. A question that
 //! this server does not answer to this user has a reason in place of an answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::error::Work;
+use super::items::{self, SchemaItem};
 use super::schema::{self, TARGET};
-use super::statements::{
-    CLOCK, CONSTRAINTS, DATABASE, HEAP, INDEXES, MIGRATION_LOCK, SERVER, SETTINGS,
-};
+use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS};
 use super::values::Map;
 use super::work::send;
 use super::{Neo4jOptions, Neo4jStore};
@@ -72,19 +71,6 @@ pub struct ServerReport {
     pub round_trip: Duration,
 }
 
-/// A constraint or an index of a migration.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SchemaItem {
-    /// Its name.
-    pub name: &'static str,
-    /// The migration that makes it.
-    pub migration: &'static str,
-    /// True for a constraint, false for an index.
-    pub is_constraint: bool,
-    /// `ONLINE`, `POPULATING` or `FAILED`; absent when it is missing.
-    pub state: Option<String>,
-}
-
 impl Neo4jStore {
     /// Looks at the server behind an address, and changes nothing there.
     ///
@@ -127,7 +113,7 @@ impl Neo4jStore {
             status,
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.told(EXAMINE, failure).to_string()),
-            items: self.asked(self.items().await),
+            items: self.asked(items::all(&self.executor).await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
             schema,
@@ -173,29 +159,6 @@ impl Neo4jStore {
         .await?;
         let held: Option<bool> = rows.first().map_or(Ok(None), |row| row.get("is_held"))?;
         Ok(held == Some(true))
-    }
-
-    async fn items(&self) -> Work<Vec<SchemaItem>> {
-        let mut constraints = BTreeSet::new();
-        for row in send(&self.executor, CONSTRAINTS, Map::new()).await? {
-            constraints.insert(row.get::<String>("name")?);
-        }
-        let mut states = BTreeMap::new();
-        for row in send(&self.executor, INDEXES, Map::new()).await? {
-            states.insert(row.get::<String>("name")?, row.get::<String>("state")?);
-        }
-        // A constraint is as good as the index that it owns, which has the same name.
-        let state = |name: &str, is_constraint: bool| {
-            let is_there = !is_constraint || constraints.contains(name);
-            states.get(name).filter(|_| is_there).cloned()
-        };
-        let items = schema::named().map(|(migration, is_constraint, name)| SchemaItem {
-            name,
-            migration,
-            is_constraint,
-            state: state(name, is_constraint),
-        });
-        Ok(items.collect())
     }
 
     async fn settings(&self) -> Work<BTreeMap<String, String>> {

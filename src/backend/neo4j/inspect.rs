@@ -113,12 +113,10 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
             let Ok(owner) = Owner::new(tenant, name) else {
                 continue;
             };
-            let wrong = store.wrong_lesson_numbers(&owner).await?;
+            let wrong = store.wrong_lessons(&owner).await?;
             let wrong = wrong.into_iter().take(FINDINGS_MAX);
-            findings.extend(wrong.map(|what| {
-                let message = format!("{what}; move the lessons to another store and back");
-                broken(format!("the lessons of {tenant}/{name}"), message)
-            }));
+            findings
+                .extend(wrong.map(|what| broken(format!("the lessons of {tenant}/{name}"), what)));
         }
         names = store.lesson_learners(tenant, Some(&last)).await?;
     }
@@ -126,7 +124,10 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
 }
 
 fn finding(subject: &str, what: String) -> Finding {
-    let message = format!("{what}; copy the memory back in from a sound copy, or replay it");
+    let message = format!(
+        "{what}; copy the memory back in from a sound copy, or let `mnemograph doctor adopt --rebase --reason WHY \
+         --yes` begin its history anew"
+    );
     broken(subject, message)
 }
 
@@ -165,13 +166,18 @@ fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
 fn numbers(copy: &MemoryCopy) -> Vec<String> {
     let mut found = Vec::new();
     let head = &copy.state.head;
-    let floor = copy.checkpoints.iter().map(|c| c.state.head.position.clock);
-    let floor = floor.max().unwrap_or(0).max(head.origin_clock);
+    // What lies before the newest checkpoint is replayed by nobody.
+    let newest = copy.checkpoints.iter().map(|c| &c.state.head.position);
+    let newest = newest.max_by_key(|position| position.clock);
+    let floor = newest
+        .map_or(0, |newest| newest.clock)
+        .max(head.origin_clock);
+    let before = newest.map(|newest| newest.revision);
     let revisions = copy.events.iter().filter_map(|event| match event {
-        EventRecord::Delta(delta) => Some(delta.revision),
+        EventRecord::Delta(delta) => Some(delta.revision).filter(|one| Some(*one) > before),
         EventRecord::Retrieval(_) => None,
     });
-    if !revisions.eq(0..=head.position.revision) {
+    if !revisions.eq(before.map_or(0, |before| before + 1)..=head.position.revision) {
         found.push(format!(
             "the revision is {} and its deltas are not numbered up to it",
             head.position.revision

@@ -4,6 +4,7 @@
 //! of instances come one after the other. Look-ups take none and are one request each.
 
 mod events;
+mod fields;
 mod gather;
 mod keys;
 mod known;
@@ -12,12 +13,15 @@ mod near;
 mod pages;
 mod records;
 mod rows;
+mod seal;
+mod standing;
 mod transfer;
 mod write;
 
 use async_trait::async_trait;
 
 pub(super) use self::keys::{Keys, behind, falling};
+pub(super) use self::seal::TURNS;
 pub(super) use self::transfer::{Strike, erase, erase_piece};
 
 use self::gather::Transact;
@@ -26,7 +30,7 @@ use self::pages::ReadRun;
 use self::transfer::{CopyIn, CopyOut};
 use super::Neo4jStore;
 use super::error::Work;
-use super::statements::{CHECK_LESSONS, LESSON_LEARNERS};
+use super::statements::LESSON_LEARNERS;
 use super::values::{Map, count};
 use super::work::send;
 use crate::domain::lesson::event::ErrorEvent;
@@ -43,9 +47,9 @@ use crate::store::lessons::transaction::{Ask, DecideLessons};
 use crate::store::{LessonStore, StoreResult};
 
 impl Neo4jStore {
-    /// What is wrong with the kept numbers of a learner.
-    pub(super) async fn wrong_lesson_numbers(&self, owner: &Owner) -> StoreResult<Vec<String>> {
-        let found = wrong_numbers(self, &Keys::of(owner)).await;
+    /// What is wrong with the lessons of a learner, each with what to do.
+    pub(super) async fn wrong_lessons(&self, owner: &Owner) -> StoreResult<Vec<String>> {
+        let found = standing::wrong(self, &Keys::of(owner)).await;
         found.map_err(|failure| self.told("check", failure))
     }
 
@@ -57,26 +61,6 @@ impl Neo4jStore {
         let rows = send(&self.executor, LESSON_LEARNERS, asked).await?;
         rows::column(&rows, "learner", |name: String| Ok(name))
     }
-}
-
-async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
-    let rows = send(&store.executor, CHECK_LESSONS, keys.owned()).await?;
-    let Some(row) = rows.first() else {
-        return Ok(Vec::new());
-    };
-    let (kept, counted): (u64, u64) = (row.get("kept")?, row.get("counted")?);
-    let tags: Vec<String> = row.get("tags")?;
-    let mut found = Vec::new();
-    if kept != counted {
-        found.push(format!(
-            "{kept} fingerprints are kept in number and {counted} are there"
-        ));
-    }
-    found.extend(
-        tags.iter()
-            .map(|tag| format!("the kept number of fingerprints with the tag `{tag}` is wrong")),
-    );
-    Ok(found)
 }
 
 #[async_trait]
@@ -224,6 +208,12 @@ impl LessonStore for Neo4jStore {
             access,
         };
         self.look_with("copy_lessons_out", copy).await
+    }
+
+    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
+        self.writable("adopt_lessons")?;
+        let adopted = standing::adopt(self, &Keys::of(owner)).await;
+        adopted.map_err(|failure| self.told("adopt_lessons", failure))
     }
 
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {

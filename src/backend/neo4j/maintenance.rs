@@ -61,8 +61,14 @@ impl MaintenanceStore for Neo4jStore {
 
     async fn migrate(&self) -> StoreResult<Vec<String>> {
         self.writable("migrate")?;
-        let applied = schema::migrate(&self.executor, &self.instance).await;
-        applied.map_err(|failure| self.told("migrate", failure))
+        let applied = async {
+            let mut applied = schema::migrate(&self.executor, &self.instance).await?;
+            applied.extend(schema::mend(&self.executor).await?);
+            Ok(applied)
+        };
+        applied
+            .await
+            .map_err(|failure| self.told("migrate", failure))
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {

@@ -19,6 +19,7 @@ mod executor;
 mod fold;
 mod history;
 mod inspect;
+mod items;
 mod large;
 mod lessons;
 mod links;
@@ -46,7 +47,8 @@ use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
 
-pub use self::examine::{Asked, SchemaItem, ServerReport};
+pub use self::examine::{Asked, ServerReport};
+pub use self::items::{SchemaItem, Standing};
 
 use self::error::Failure;
 use self::executor::{Aim, Executor, Limits};

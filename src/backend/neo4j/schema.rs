@@ -2,16 +2,20 @@
 //!
 //! They are recorded in the graph as nodes. Any number of instances may start at once: one of them
 //! holds a lock that expires on the server's clock, the others wait and find nothing left to do. Each
-//! statement can be repeated, so a migration that was cut short is simply applied again. A released
-//! migration never changes; one that this engine does not know, or knows in another form, is refused.
+//! statement can be repeated, so a migration that was cut short is simply applied again. What a migration made
+//! is looked at before it is recorded, since the server says nothing where a name belongs to something else. A
+//! released migration never changes; one that this engine does not know, or knows in another form, is refused.
 
 use std::time::Duration;
 
 use neo4rs::Row;
 use tokio::time::sleep;
 
+use super::codes::is_of_schema;
 use super::error::{Failure, Work};
 use super::executor::{Executor, Statement};
+use super::items::{self, Standing, Wanted};
+use super::lessons;
 use super::statements::{LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, TAKE_LOCK};
 use super::values::Map;
 use super::work::{send, send_anew, token};
@@ -23,32 +27,64 @@ pub(super) const TARGET: &str = "mnemograph";
 /// How long an instance that died keeps the others waiting.
 const LEASE_MS: i64 = 30_000;
 const WAIT: Duration = Duration::from_millis(100);
+/// Rows that a migration of data changes in one transaction.
+const BATCH: i64 = 500;
 
 struct Migration {
     name: &'static str,
     text: &'static str,
+    work: Does,
 }
+
+/// What a migration does.
+#[derive(Clone, Copy)]
+enum Does {
+    /// Nothing any more: a later one makes all that it made, under names that nobody else has.
+    Nothing,
+    /// Makes constraints and indexes.
+    Schema,
+    /// Changes data: each two statements read some rows and write what these functions make of them.
+    Data(&'static [Turn]),
+}
+
+/// Makes of a row that is read the one that is written.
+pub(super) type Turn = fn(&Row) -> Work<Map>;
 
 const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "V001__identities",
         text: include_str!("../../../cypher/migrations/V001__identities.cypher"),
+        work: Does::Nothing,
     },
     Migration {
         name: "V002__ways_in",
         text: include_str!("../../../cypher/migrations/V002__ways_in.cypher"),
+        work: Does::Nothing,
     },
     Migration {
         name: "V003__lesson_identities",
         text: include_str!("../../../cypher/migrations/V003__lesson_identities.cypher"),
+        work: Does::Nothing,
     },
     Migration {
         name: "V004__lesson_orders",
         text: include_str!("../../../cypher/migrations/V004__lesson_orders.cypher"),
+        work: Does::Nothing,
     },
     Migration {
-        name: "V005__erasures",
-        text: include_str!("../../../cypher/migrations/V005__erasures.cypher"),
+        name: "V005__own_names",
+        text: include_str!("../../../cypher/migrations/V005__own_names.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V006__one_truth",
+        text: include_str!("../../../cypher/migrations/V006__one_truth.cypher"),
+        work: Does::Data(lessons::TURNS),
+    },
+    Migration {
+        name: "V007__erasures",
+        text: include_str!("../../../cypher/migrations/V007__erasures.cypher"),
+        work: Does::Schema,
     },
 ];
 
@@ -69,19 +105,13 @@ impl Migration {
     }
 }
 
-/// The constraints and indexes that the migrations make: the migration, whether it is a constraint, and
-/// the name.
-pub(super) fn named() -> impl Iterator<Item = (&'static str, bool, &'static str)> {
-    let of = |migration: &'static Migration| {
-        let lines = migration.text.lines();
-        lines.filter_map(|line| {
-            let mut words = line.split_whitespace();
-            let (first, kind, name) = (words.next()?, words.next()?, words.next()?);
-            let is_one = first == "CREATE" && matches!(kind, "CONSTRAINT" | "INDEX");
-            is_one.then_some((migration.name, kind == "CONSTRAINT", name))
-        })
-    };
-    MIGRATIONS.iter().flat_map(of)
+/// The constraints and indexes that the migrations make, each with the migration.
+pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {
+    let makes = |migration: &&Migration| matches!(migration.work, Does::Schema);
+    MIGRATIONS.iter().filter(makes).flat_map(|migration| {
+        let statements = migration.statements();
+        statements.filter_map(|one| Some((migration.name, Wanted::of(one)?)))
+    })
 }
 
 /// A migration as a database records it.
@@ -208,31 +238,117 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Wor
     let mut previous = applied.last().map(|one| one.version.clone());
     let mut names = Vec::new();
     for migration in pending(&applied) {
-        for statement in migration.statements() {
-            if !take_lock(executor, holder).await? {
-                return Err(Failure::Told(StoreError::new(
-                    ErrorKind::Busy,
-                    "migrate",
-                    "the lock on migrations expired and another instance took it; try again",
-                )));
+        match migration.work {
+            Does::Nothing => {}
+            Does::Schema => {
+                let statements = migration.statements().filter_map(Wanted::of);
+                for wanted in statements {
+                    keep_lock(executor, holder).await?;
+                    make(executor, &wanted).await?;
+                }
             }
-            write(executor, statement, Map::new()).await?;
+            Does::Data(turns) => turn(executor, holder, (migration, turns)).await?,
         }
-        let record = Map::new()
-            .with("version", migration.version())
-            .with("description", migration.name.get(6..).unwrap_or_default())
-            .with("title", migration.name)
-            .with("type", "CYPHER")
-            .with("source", migration.name)
-            .with("checksum", migration.checksum())
-            .with("by", instance);
-        let recorded = Map::new()
-            .with("target", TARGET)
-            .with_optional("previous", previous.as_deref())
-            .with("migration", record);
-        write(executor, RECORD, recorded).await?;
+        record(executor, migration, (previous.as_deref(), instance)).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
     }
     Ok(names)
+}
+
+async fn keep_lock(executor: &Executor, holder: &str) -> Work<()> {
+    match take_lock(executor, holder).await? {
+        true => Ok(()),
+        false => Err(Failure::Told(StoreError::new(
+            ErrorKind::Busy,
+            "migrate",
+            "the lock on migrations expired and another instance took it; try again",
+        ))),
+    }
+}
+
+/// Makes a constraint or an index unless something does its work, and looks whether it is there afterwards.
+async fn make(executor: &Executor, wanted: &Wanted) -> Work<()> {
+    let barred = |why: String| {
+        let what = wanted.shown();
+        let context = format!(
+            "the {what} cannot be made: {why}; then `mnemograph migrate apply` goes on, or use a database of its own"
+        );
+        Failure::Told(StoreError::new(ErrorKind::Foreign, "migrate", context))
+    };
+    let said = match write(executor, wanted.statement, Map::new()).await {
+        Ok(_) => None,
+        Err(Failure::Server { code, message }) if is_of_schema(&code) => Some(message),
+        Err(failure) => return Err(failure),
+    };
+    match (items::standing(executor, wanted).await?, said) {
+        (Standing::There { .. }, _) => Ok(()),
+        (Standing::Barred { by, remedy }, _) => Err(barred(format!(
+            "{by} stands in its way; `{remedy}` takes it away"
+        ))),
+        (Standing::Missing, Some(said)) => {
+            Err(barred(format!("{said}; change or remove what is there")))
+        }
+        (Standing::Missing, None) => Err(barred("the server did not make it".to_owned())),
+    }
+}
+
+/// Makes what is missing of that which the applied migrations have made; gives its names.
+pub(super) async fn mend(executor: &Executor) -> Work<Vec<String>> {
+    let items = items::all(executor).await?;
+    let mut made = Vec::new();
+    for (item, (_, wanted)) in items.iter().zip(wanted()) {
+        if !item.is_there() {
+            make(executor, &wanted).await?;
+            made.push(item.name.to_owned());
+        }
+    }
+    Ok(made)
+}
+
+/// Changes data batch by batch; begun again, it goes over what is changed already and changes the rest.
+async fn turn(
+    executor: &Executor,
+    holder: &str,
+    (migration, turns): (&'static Migration, &[Turn]),
+) -> Work<()> {
+    let statements: Vec<Statement> = migration.statements().collect();
+    for (pair, made) in statements.chunks(2).zip(turns) {
+        let mut after = String::new();
+        loop {
+            keep_lock(executor, holder).await?;
+            let asked = Map::new()
+                .with("after", after.as_str())
+                .with("limit", BATCH);
+            let rows = write(executor, pair[0], asked).await?;
+            let Some(last) = rows.last() else {
+                break;
+            };
+            after = last.get("key")?;
+            let rows = rows.iter().map(made).collect::<Work<Vec<_>>>()?;
+            write(executor, pair[1], Map::new().list("rows", rows)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn record(
+    executor: &Executor,
+    migration: &Migration,
+    (previous, instance): (Option<&str>, &str),
+) -> Work<()> {
+    let record = Map::new()
+        .with("version", migration.version())
+        .with("description", migration.name.get(6..).unwrap_or_default())
+        .with("title", migration.name)
+        .with("type", "CYPHER")
+        .with("source", migration.name)
+        .with("checksum", migration.checksum())
+        .with("by", instance);
+    let recorded = Map::new()
+        .with("target", TARGET)
+        .with_optional("previous", previous)
+        .with("migration", record);
+    write(executor, RECORD, recorded).await?;
+    Ok(())
 }

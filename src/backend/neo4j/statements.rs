@@ -114,6 +114,9 @@ statements! {
         END_LESSONS_COPY = "end_copy",
         ERASE_LESSONS = "erase",
         ERASE_LESSONS_PIECE = "erase_piece",
+        LESSON_STANDING = "standing",
+        UNTIE_LESSONS = "untie",
+        SETTLE_LESSONS = "settle",
         CHECK_LESSONS = "check",
     }
     "maintenance" {

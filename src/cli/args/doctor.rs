@@ -35,4 +35,10 @@ pub(crate) struct AdoptArgs {
     /// Adopt without asking; the differences are listed first by `doctor verify`
     #[arg(long)]
     pub(crate) yes: bool,
+    /// Where the events cannot be replayed, make the stored memory the state from which replays start
+    #[arg(long, requires = "reason")]
+    pub(crate) rebase: bool,
+    /// Why the stored memory is taken for right; kept in the history
+    #[arg(long, value_name = "WHY", requires = "rebase")]
+    pub(crate) reason: Option<String>,
 }

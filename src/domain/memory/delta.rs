@@ -23,7 +23,7 @@ pub const LABEL_MAX_CHARS: usize = 256;
 pub const OPERATIONS_MAX: usize = 1_000_000;
 
 /// The verbs whose deltas have ids of the form `verb:` and 20 hex digits, which no caller can give.
-const VERBS: [&str; 4] = ["undo", "feedback", "clear", "adopt"];
+const VERBS: [&str; 5] = ["undo", "feedback", "clear", "adopt", "rebase"];
 
 /// Digits of a derived id.
 const DIGITS: usize = 20;

@@ -5,6 +5,7 @@
 //! delivers with the lock held, so any number of engines may serve one learner.
 
 mod activate;
+mod adopt;
 mod answer;
 mod capture;
 mod copy;

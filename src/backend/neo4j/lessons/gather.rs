@@ -10,6 +10,7 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::events::FingerprintProperties;
+use super::fields::Properties;
 use super::keys::{FINGERPRINT_CHARS, Keys, LESSON_CHARS, read_id};
 use super::learned::{ActivationProperties, into_lesson};
 use super::near::{conflicts_in, ever_triggered};
@@ -173,8 +174,8 @@ pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
 
 /// Reads the lessons in the first row.
 pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
-    listed(rows, "lessons", |body: String| {
-        into_lesson(&body, &keys.owner)
+    listed(rows, "lessons", |properties: Properties| {
+        into_lesson(&properties, &keys.owner)
     })
 }
 

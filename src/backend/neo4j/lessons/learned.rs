@@ -1,102 +1,74 @@
 //! Lessons as nodes and activations as relationships: every field is a property of its own and comes back
-//! bit for bit; histories are JSON.
+//! bit for bit; histories are JSON. Nothing is said twice, so that what a hand has changed in the graph is what is read.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::{Fields, Properties};
 use super::keys::{Keys, OF_LESSON, falling, posting, read_id, rising};
 use super::rows::{moment, read_all, run_name};
+use super::seal::seal;
 use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::values::Map;
 use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{
-    Contest, Counts, Lesson, Owner, Place, Reach, Status, UtilityPoint,
-};
+use crate::domain::lesson::ids::ActivationId;
+use crate::domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use crate::domain::lesson::rule::Rule;
-use crate::domain::lesson::utility::Outcome;
+use crate::domain::lesson::utility::{Baseline, Outcome};
 use crate::domain::memory::key::{derived_hash, hex};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::ActivationRow;
 
-/// What a lesson is, as one text: a walk reads dozens of them, and each property read by itself would be
-/// a look at the store. The properties beside it are for those who ask the graph.
-#[derive(Serialize, Deserialize)]
-struct LessonText {
-    id: LessonId,
-    rule: String,
-    reach: Reach,
-    place: Place,
-    status: Status,
-    reliability: f64,
-    impact: f64,
-    counts: Counts,
-    created_at: Timestamp,
-    evidence_at: Timestamp,
-    used_at: Option<Timestamp>,
-    unused_opportunities: u32,
-    restates: Option<LessonId>,
-    triggers: Vec<FingerprintId>,
-    tags: Vec<String>,
-    source_runs: Vec<String>,
-    history: Vec<UtilityPoint>,
-    contests: Vec<Contest>,
-}
-
-/// Reads a lesson from its body.
-pub(super) fn into_lesson(body: &str, owner: &Owner) -> Work<Lesson> {
-    let text: LessonText = serde_json::from_str(body)?;
-    let rule = Rule::parse(&text.rule);
+/// Reads a lesson from its properties, which are all that is said of it. Where one cannot be read, the lesson and the
+/// property are named.
+pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Work<Lesson> {
+    let fields = Fields {
+        of: properties,
+        what: "lesson",
+        whose: owner,
+    };
+    let rule = fields.text("rule")?;
     Ok(Lesson {
-        id: text.id,
+        id: fields.word("id")?,
         owner: owner.clone(),
-        rule: rule.map_err(|error| Failure::Damaged(format!("a lesson whose {error}")))?,
-        triggers: text.triggers,
-        tags: text.tags,
-        reach: text.reach,
-        place: text.place,
-        status: text.status,
-        reliability: text.reliability,
-        impact: text.impact,
-        counts: text.counts,
-        history: text.history,
-        contests: text.contests,
-        source_runs: text.source_runs,
-        restates: text.restates,
-        created_at: text.created_at,
-        evidence_at: text.evidence_at,
-        used_at: text.used_at,
-        unused_opportunities: text.unused_opportunities,
+        rule: Rule::parse(&rule).map_err(|error| fields.damaged("rule", error))?,
+        triggers: fields.words("triggers")?,
+        tags: fields.list("tags")?,
+        reach: fields.word("reach")?,
+        place: Place {
+            task: fields.optional("task")?,
+            domain: fields.optional("domain")?,
+            tool: fields.optional("tool")?,
+        },
+        status: fields.word("status")?,
+        reliability: fields.fraction("reliability")?,
+        impact: fields.fraction("impact")?,
+        counts: Counts {
+            retrieved: fields.count("retrieved")?,
+            helpful: fields.count("helpful")?,
+            harmful: fields.count("harmful")?,
+        },
+        history: fields.json("history")?,
+        contests: fields.json("contests")?,
+        source_runs: fields.list("source_runs")?,
+        restates: match properties.contains_key("restates") {
+            true => Some(fields.word("restates")?),
+            false => None,
+        },
+        created_at: fields.moment("created_at")?,
+        evidence_at: fields.moment("evidence_at")?,
+        used_at: match properties.contains_key("used_at") {
+            true => Some(fields.moment("used_at")?),
+            false => None,
+        },
+        unused_opportunities: fields.small("unused_opportunities")?,
     })
-}
-
-fn body_of(lesson: &Lesson) -> Work<String> {
-    let lesson = lesson.clone();
-    Ok(serde_json::to_string(&LessonText {
-        id: lesson.id,
-        rule: lesson.rule.as_str().to_owned(),
-        reach: lesson.reach,
-        place: lesson.place,
-        status: lesson.status,
-        reliability: lesson.reliability,
-        impact: lesson.impact,
-        counts: lesson.counts,
-        created_at: lesson.created_at,
-        evidence_at: lesson.evidence_at,
-        used_at: lesson.used_at,
-        unused_opportunities: lesson.unused_opportunities,
-        restates: lesson.restates,
-        triggers: lesson.triggers,
-        tags: lesson.tags,
-        source_runs: lesson.source_runs,
-        history: lesson.history,
-        contests: lesson.contests,
-    })?)
 }
 
 /// The properties of a lesson.
 pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Work<Map> {
     let born = format!("{}{}", falling(lesson.created_at), lesson.id);
-    let of_status = keys.word(lesson.status.word());
     keys.node(keys.id(lesson.id), lesson.rule.as_str())
         .with("id", lesson.id.to_string())
         .with("rule", lesson.rule.as_str())
@@ -118,10 +90,11 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Work<Map> {
         .texts("triggers", lesson.triggers.iter().map(ToString::to_string))
         .texts("tags", lesson.tags.iter().cloned())
         .texts("source_runs", lesson.source_runs.iter().cloned())
-        .with("body", body_of(lesson)?)
+        .with("history", serde_json::to_string(&lesson.history)?)
+        .with("contests", serde_json::to_string(&lesson.contests)?)
         .with("by_birth", format!("{}{born}", keys.key))
-        .with("by_status", format!("{of_status}{born}"))
         .with("placed", placed(lesson))
+        .with("seal", seal(lesson)?)
         .whole("retrieved", lesson.counts.retrieved)?
         .whole("helpful", lesson.counts.helpful)?
         .whole("harmful", lesson.counts.harmful)
@@ -140,6 +113,22 @@ pub(super) fn placed(lesson: &Lesson) -> String {
         parts.push(part.as_deref().unwrap_or("\u{1}none"));
     }
     hex(&derived_hash(&parts)[..16])
+}
+
+/// The postings of all that a lesson is tied to.
+pub(super) fn postings(keys: &Keys, lesson: &Lesson) -> BTreeSet<String> {
+    let posting = posting(lesson);
+    let triggers = lesson.triggers.iter().map(|id| keys.id(id));
+    let tags = lesson
+        .tags
+        .iter()
+        .map(|tag| format!("{}{OF_LESSON}", keys.tag(tag)));
+    let places = keys
+        .places(&lesson.place)
+        .into_iter()
+        .map(|(.., start)| start);
+    let starts = triggers.chain(tags).chain(places);
+    starts.map(|start| format!("{start}{posting}")).collect()
 }
 
 /// What a lesson is tied to, each with its posting.
@@ -189,9 +178,49 @@ pub(super) struct ActivationProperties {
     withheld: bool,
     at: i64,
     outcome: Option<String>,
+    utility: Option<f64>,
     beat: Vec<String>,
     triggers: Vec<String>,
     explanation: String,
+}
+
+/// What of an outcome no property says.
+#[derive(Serialize, Deserialize)]
+struct OutcomeText {
+    recurred: bool,
+    failures_after: u32,
+    baseline: Baseline,
+    error_reduction: f64,
+    step_efficiency_gain: f64,
+    referee_score_gain: Option<f64>,
+    at: Timestamp,
+}
+
+impl OutcomeText {
+    fn of(outcome: &Outcome) -> Self {
+        Self {
+            recurred: outcome.recurred,
+            failures_after: outcome.failures_after,
+            baseline: outcome.baseline,
+            error_reduction: outcome.error_reduction,
+            step_efficiency_gain: outcome.step_efficiency_gain,
+            referee_score_gain: outcome.referee_score_gain,
+            at: outcome.at,
+        }
+    }
+
+    fn into_outcome(self, utility: f64) -> Outcome {
+        Outcome {
+            recurred: self.recurred,
+            failures_after: self.failures_after,
+            baseline: self.baseline,
+            error_reduction: self.error_reduction,
+            step_efficiency_gain: self.step_efficiency_gain,
+            referee_score_gain: self.referee_score_gain,
+            utility,
+            at: self.at,
+        }
+    }
 }
 
 impl ActivationProperties {
@@ -199,6 +228,10 @@ impl ActivationProperties {
         let trigger = self.trigger.as_deref().map(read_id).transpose()?;
         let level = self.level.as_deref().map(read_id).transpose()?;
         let outcome = self.outcome.as_deref().map(serde_json::from_str);
+        let outcome: Option<OutcomeText> = outcome.transpose()?;
+        let lacking = || Failure::Damaged(format!("an activation `{}` without `utility`", self.id));
+        let utility = || self.utility.ok_or_else(lacking);
+        let outcome = outcome.map(|text| Ok::<_, Failure>(text.into_outcome(utility()?)));
         Ok(ActivationRow {
             activation: Activation {
                 id: read_id::<ActivationId>(&self.id)?,
@@ -238,8 +271,9 @@ fn verdict(activation: &Activation) -> &'static str {
 pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Work<Map> {
     let word = verdict(activation);
     let outcome: Option<&Outcome> = activation.outcome.as_ref();
+    let text = outcome.map(|outcome| serde_json::to_string(&OutcomeText::of(outcome)));
     Ok(Map::new()
-        .with("outcome", outcome.map(serde_json::to_string).transpose()?)
+        .with("outcome", text.transpose()?)
         .with("utility", outcome.map(|outcome| outcome.utility))
         .with("verdict", word)
         .with("by_verdict", keys.word(word)))

@@ -16,6 +16,7 @@ use super::keys::{
 };
 use super::records::ConflictProperties;
 use super::rows::listed;
+use super::standing::readable;
 use crate::backend::neo4j::error::{Failure, Work};
 use crate::backend::neo4j::executor::{Executor, Unit};
 use crate::backend::neo4j::statements::{
@@ -53,8 +54,13 @@ pub(super) async fn by_ids(
 ) -> Work<LessonsFound> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let rows = send(executor, LESSONS_BY_ID, by_id(keys, ids)).await?;
+    // Whoever asks for one wants it, or what is wrong with it.
+    let lessons = match ids {
+        [_] => lessons_in(&rows, keys)?,
+        _ => readable(&rows, keys)?,
+    };
     Ok(LessonsFound {
-        lessons: in_order(lessons_in(&rows, keys)?, ids),
+        lessons: in_order(lessons, ids),
         conflicts: conflicts_in(&rows)?,
     })
 }
@@ -75,8 +81,9 @@ pub(super) async fn triggered_by(
         .with("limit", count(per_fingerprint.min(PAGE_MAX)));
     let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
     let mut seen = BTreeSet::new();
-    let mut lessons = lessons_in(&rows, keys)?;
-    lessons.retain(|lesson| seen.insert(lesson.id));
+    let mut lessons = readable(&rows, keys)?;
+    // A hand may have taken one out of use since it was tied to its triggers.
+    lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
     Ok(LessonsFound {
         lessons,
         conflicts: conflicts_in(&rows)?,

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::events::{EventWithTexts, FingerprintProperties};
+use super::fields::Properties;
 use super::gather::{keys_of, refuse_half_copied};
 use super::keys::{Keys, behind, falling, ordered, rising};
 use super::learned::{ActivationProperties, VERDICTS, into_lesson};
@@ -127,17 +128,15 @@ pub(super) async fn lessons(
     keys: &Keys,
     asked: &LessonPage,
 ) -> Work<Vec<Lesson>> {
-    let (statement, start) = match asked.status {
-        None => (LESSONS, keys.key.clone()),
-        Some(status) => (LESSONS_OF_STATUS, keys.word(status.word())),
+    let page = page(keys, &keys.key, (asked.after, asked.limit));
+    let rows = match asked.status {
+        None => send(executor, LESSONS, page).await?,
+        Some(status) => {
+            let of_status = page.with("status", status.word());
+            send(executor, LESSONS_OF_STATUS, of_status).await?
+        }
     };
-    let rows = send(
-        executor,
-        statement,
-        page(keys, &start, (asked.after, asked.limit)),
-    )
-    .await?;
-    let read = |body: String| into_lesson(&body, &keys.owner);
+    let read = |properties: Properties| into_lesson(&properties, &keys.owner);
     let mut lessons = column(&rows, "lesson", read)?;
     lessons.sort_by_key(|lesson| (std::cmp::Reverse(lesson.created_at), lesson.id));
     Ok(lessons)
@@ -155,7 +154,9 @@ pub(super) async fn records(
     let rows = send(executor, LESSON_RECORDS, asked).await?;
     let mut records = LessonRecords {
         sources: listed(&rows, "sources", SourceProperties::into_source)?,
-        decisions: listed(&rows, "decisions", |body: String| into_decision(&body))?,
+        decisions: listed(&rows, "decisions", |properties: Properties| {
+            into_decision(&properties, &keys.owner)
+        })?,
         reviews: listed(&rows, "reviews", ReviewProperties::into_review)?,
     };
     records.sources.reverse();
@@ -269,7 +270,7 @@ pub(super) async fn conflicts(
 
 pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Work<LessonTotals> {
     let words = |words: &[&str]| words.iter().map(|word| keys.word(word)).collect::<Vec<_>>();
-    let statuses = Status::ALL.iter().map(|status| keys.word(status.word()));
+    let statuses = Status::ALL.iter().map(|status| status.word().to_owned());
     let asked = keys
         .owned()
         .texts("statuses", statuses)

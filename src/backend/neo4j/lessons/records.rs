@@ -2,12 +2,14 @@
 
 use serde::Deserialize;
 
+use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id, rising};
 use super::rows::{moment, read_all};
 use crate::backend::neo4j::error::Work;
 use crate::backend::neo4j::values::{Map, list_of, title};
 use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::promotion::Decision;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::promotion::{Decision, Summary};
 use crate::store::lessons::rows::{Conflict, LessonSource, Review};
 
 /// The properties of a conflict.
@@ -120,16 +122,42 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Work<Map> {
         .with("recurrence_with", summary.recurrence_with)
         .with("recurrence_without", summary.recurrence_without)
         .with("at", decision.at.millis())
-        .with("body", serde_json::to_string(decision)?)
+        .with("numbers", serde_json::to_string(&decision.numbers)?)
+        .with("evidence", serde_json::to_string(&decision.evidence)?)
         .with("by_lesson", order);
     Ok(Map::new()
         .with("lesson", keys.id(decision.lesson))
         .with("decision", properties))
 }
 
-/// Reads a decision from its body.
-pub(super) fn into_decision(body: &str) -> Work<Decision> {
-    Ok(serde_json::from_str(body)?)
+/// Reads a decision from its properties; what it was decided by is JSON.
+pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Work<Decision> {
+    let fields = Fields {
+        of: properties,
+        what: "decision",
+        whose: owner,
+    };
+    Ok(Decision {
+        id: fields.word("id")?,
+        lesson: fields.word("lesson")?,
+        from: fields.word("from_status")?,
+        to: fields.word("to_status")?,
+        cause: fields.word("cause")?,
+        reason: fields.word("reason")?,
+        summary: Summary {
+            outcomes: fields.small("outcomes")?,
+            relevant_runs: fields.small("relevant_runs")?,
+            mean: fields.fraction("mean_utility")?,
+            lower: fields.fraction("lower")?,
+            upper: fields.fraction("upper")?,
+            recurrence_with: fields.fraction_if_any("recurrence_with")?,
+            recurrence_without: fields.fraction_if_any("recurrence_without")?,
+            regressions: fields.small("regressions")?,
+        },
+        numbers: fields.json("numbers")?,
+        evidence: fields.json("evidence")?,
+        at: fields.moment("at")?,
+    })
 }
 
 /// The properties of a review.

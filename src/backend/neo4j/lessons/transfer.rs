@@ -89,11 +89,6 @@ fn empty(keys: &Keys) -> LessonsCopy {
     }
 }
 
-#[derive(Deserialize)]
-struct Body {
-    body: String,
-}
-
 /// Takes a row into a copy. Errors wait for the texts of their fingerprints.
 fn take(
     keys: &Keys,
@@ -112,13 +107,11 @@ fn take(
         "Run" => copy.runs.push(of::<RunProperties>(row)?.into_run()?),
         "RunStep" => copy.steps.push(of::<StepProperties>(row)?.into_step()?),
         "ErrorEvent" => errors.push(of(row)?),
-        "Lesson" => copy
-            .lessons
-            .push(into_lesson(&of::<Body>(row)?.body, &keys.owner)?),
+        "Lesson" => copy.lessons.push(into_lesson(&of(row)?, &keys.owner)?),
         "LessonSource" => copy
             .sources
             .push(of::<SourceProperties>(row)?.into_source()?),
-        "Decision" => copy.decisions.push(into_decision(&of::<Body>(row)?.body)?),
+        "Decision" => copy.decisions.push(into_decision(&of(row)?, &keys.owner)?),
         "Review" => copy
             .reviews
             .push(of::<ReviewProperties>(row)?.into_review()?),

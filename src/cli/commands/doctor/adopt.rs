@@ -4,57 +4,118 @@ use serde_json::json;
 
 use super::findings::BulletFinding;
 use super::open;
+use crate::api::problem::Problem;
 use crate::api::shapes::DeltaApplied;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;
 use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone, receipts};
-use crate::cli::session::Session;
+use crate::cli::output::{Outcome, Page, Tone, receipts};
+use crate::cli::session::{OpenMemory, Session};
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::Adopted;
 
 /// Adopts.
 pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
     let memory = open(session)?;
-    // On the heap: two replays in one future would take much of a thread's stack.
-    let look = Box::pin(memory.engine.verify(&memory.key));
-    let found = session
-        .wait_counting("replaying events", &memory.engine, look)
-        .await?;
-    let count = found.differences.len() + found.policy.len();
-    if count > 0 {
-        let changes = plural(count, "change");
-        let question = format!(
-            "make {changes} by hand part of the history of {}",
-            memory.key
-        );
-        consent::ask(question, args.yes).await?;
-    }
-    let work = memory.engine.adopt(&memory.key, session.typed_author());
-    let adopted = session.wait("adopting", work).await?;
+    ask(session, &memory, &args).await?;
+    let owner = Owner::new(memory.key.tenant(), memory.key.learner())?;
+    let lessons = memory.engine.adopt_lessons(&owner).await?;
+    let begun_anew = match args.reason.filter(|_| args.rebase) {
+        None => None,
+        Some(reason) => {
+            let by = (session.typed_author(), reason.as_str());
+            let work = memory.engine.rebase(&memory.key, by);
+            session.wait("adopting", work).await?
+        }
+    };
+    let found = begun_anew.as_ref().map(|anew| anew.found.clone());
+    let adopted = match begun_anew {
+        Some(anew) => Adopted {
+            differences: Vec::new(),
+            applied: Some(anew.applied),
+            rebased: true,
+        },
+        None => differences_of(session, &memory, !lessons.is_empty()).await?,
+    };
     let differences: Vec<BulletFinding> =
         adopted.differences.iter().map(BulletFinding::of).collect();
-    let applied = adopted.applied;
-    let receipt = applied.map(DeltaApplied::from);
-    let (rebased, is_any) = (adopted.rebased, receipt.is_some() || adopted.rebased);
-    let document = json!({"adopted": differences, "receipt": receipt, "rebased": rebased});
+    let receipt = adopted.applied.map(DeltaApplied::from);
+    let rebased = adopted.rebased;
+    let is_any = receipt.is_some() || rebased || !lessons.is_empty();
+    let document = json!({"adopted": differences, "receipt": receipt, "lessons": lessons,
+        "rebased": rebased, "unreplayable": found});
     session.output.show(&document, |page| {
-        if rebased {
-            page.line(
-                Tone::Good,
-                "replays start from the stored state now, its clock and revision included",
-            );
+        for lesson in &lessons {
+            let said = format_args!("the lesson {lesson} is taken as it stands");
+            page.line(Tone::Good, said);
         }
-        let Some(receipt) = &receipt else {
-            if !rebased {
-                page.line(Tone::Good, "nothing to adopt: the memory is sound");
-            }
-            differences.iter().for_each(|one| one.write(page));
-            return;
-        };
-        page.line(Tone::Heading, "What was done by hand, and is history now");
+        if rebased {
+            told_anew(page, found.as_deref());
+        }
+        if !is_any {
+            page.line(Tone::Good, "nothing to adopt: the memory is sound");
+        }
+        if receipt.is_some() && found.is_none() {
+            page.line(Tone::Heading, "What was done by hand, and is history now");
+        }
         differences.iter().for_each(|one| one.write(page));
-        page.gap();
-        receipts::applied(page, receipt);
+        if let Some(receipt) = &receipt {
+            page.gap();
+            receipts::applied(page, receipt);
+        }
     })?;
     Ok(Outcome::found(is_any))
+}
+
+/// Says that replays start elsewhere now, and what could not be replayed.
+fn told_anew(page: &mut Page, found: Option<&str>) {
+    page.line(
+        Tone::Good,
+        "replays start from the stored state now, its clock and revision included",
+    );
+    if let Some(found) = found {
+        page.prose(Tone::Plain, 2, found);
+    }
+}
+
+/// Looks before it asks, so that the question says how much it is about. A history that cannot be replayed is asked
+/// about without a number.
+async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result<(), Problem> {
+    // On the heap: two replays in one future would take much of a thread's stack.
+    let look = Box::pin(memory.engine.verify(&memory.key));
+    let looked = session
+        .wait_counting("replaying events", &memory.engine, look)
+        .await;
+    let count = looked.map_or(0, |found| found.differences.len() + found.policy.len());
+    let question = match (args.rebase, count) {
+        (true, _) => format!(
+            "make the stored memory {} the state from which replays start",
+            memory.key
+        ),
+        (false, 0) => return Ok(()),
+        (false, count) => format!(
+            "make {} by hand part of the history of {}",
+            plural(count, "change"),
+            memory.key
+        ),
+    };
+    consent::ask(question, args.yes).await
+}
+
+/// Adopts what a delta can; a learner may have lessons that were adopted, and no memory.
+async fn differences_of(
+    session: &Session,
+    memory: &OpenMemory,
+    has_lessons: bool,
+) -> Result<Adopted, Problem> {
+    let work = memory.engine.adopt(&memory.key, session.typed_author());
+    match session.wait("adopting", work).await {
+        Err(problem) if problem.code == "no_memory" && has_lessons => Ok(Adopted {
+            differences: Vec::new(),
+            applied: None,
+            rebased: false,
+        }),
+        adopted => adopted,
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::findings::remedy;
 use super::looked::Looked;
 use super::taken::taken_unchecked;
 use super::{keys, open, secrecy, unsound};
@@ -127,10 +128,13 @@ async fn memories(
             }
             Ok(verified) => {
                 let count = verified.differences.len() + verified.mismatches.len();
-                let said = format!(
-                    "not what the events made of it: {}",
-                    plural(count, "difference")
-                );
+                let said = match verified.unreplayable() {
+                    Some(what) => remedy(key, &what),
+                    None => format!(
+                        "not what the events made of it: {}",
+                        plural(count, "difference")
+                    ),
+                };
                 looked.push(Looked::error(&name, said));
             }
             // That it follows older rules is told below, and harms nobody.

@@ -30,6 +30,9 @@ pub(super) struct MemoryFinding {
     pub(super) mismatches: Vec<String>,
     /// Bullets that differ.
     pub(super) differences: Vec<BulletFinding>,
+    /// What to do where no delta could adopt what differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) remedy: Option<String>,
     /// Why it could not be verified at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unreadable: Option<String>,
@@ -57,6 +60,17 @@ pub(super) struct FieldFinding {
     pub(super) stored: Value,
 }
 
+/// What to do about a memory whose events do not lead to it.
+pub(super) fn remedy(key: &MemoryKey, what: &str) -> String {
+    let name = |name: &str| name.replace('\'', "'\\''");
+    format!(
+        "{what}; if the stored memory is right, `mnemograph doctor adopt --learner '{}' --scope '{}' --rebase \
+         --reason WHY --yes` makes it the state from which replays start",
+        name(key.learner()),
+        name(key.scope())
+    )
+}
+
 impl MemoryFinding {
     /// What was found in a memory.
     pub(super) fn of(key: &MemoryKey, verified: Verified) -> Self {
@@ -71,6 +85,7 @@ impl MemoryFinding {
             sound: verified.is_sound,
             events: verified.events,
             mismatches: mismatches.collect(),
+            remedy: verified.unreplayable().map(|what| remedy(key, &what)),
             differences: verified.differences.iter().map(BulletFinding::of).collect(),
             stored_digest: verified.stored_digest,
             replayed_digest: verified.replayed_digest,
@@ -88,6 +103,7 @@ impl MemoryFinding {
             replayed_digest: String::new(),
             mismatches: Vec::new(),
             differences: Vec::new(),
+            remedy: None,
             unreadable: Some(problem.to_string()),
         }
     }
@@ -120,6 +136,9 @@ impl MemoryFinding {
         page.field("replayed", &self.replayed_digest);
         for mismatch in self.mismatches.iter().take(SHOWN_MAX) {
             page.prose(Tone::Bad, 2, mismatch);
+        }
+        if let Some(remedy) = &self.remedy {
+            page.prose(Tone::Bad, 2, remedy);
         }
         for difference in self.differences.iter().take(SHOWN_MAX) {
             difference.write(page);

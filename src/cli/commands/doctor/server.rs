@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::looked::Looked;
-use crate::backend::neo4j::{Neo4jOptions, ServerReport};
+use crate::backend::neo4j::{Neo4jOptions, SchemaItem, ServerReport, Standing};
 
 /// The oldest release that takes our statements, and the one that the tests run on.
 const OLDEST: (u32, u32) = (5, 23);
@@ -136,17 +136,13 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
         return None;
     }
     let pending = schema.pending.join(", ");
-    let is_there = |name: &String| {
-        let items = report.items.iter().flatten();
-        let mut made = items.filter(|item| item.migration == name && item.state.is_some());
-        made.next().is_some()
+    // What does the work under another name was there before the migration.
+    let is_made = |item: &SchemaItem| matches!(&item.standing, Standing::There { name, .. } if name == item.name);
+    let is_begun = |name: &&String| {
+        let mut items = report.items.iter().flatten();
+        items.any(|item| item.migration == *name && is_made(item))
     };
-    let begun: Vec<&String> = schema
-        .pending
-        .iter()
-        .filter(|name| is_there(name))
-        .collect();
-    Some(match begun.first() {
+    Some(match schema.pending.iter().find(is_begun) {
         Some(begun) => Looked::error(
             "schema",
             format!(
@@ -165,42 +161,61 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
     })
 }
 
-/// The constraints and indexes that should be there: those of migrations that were applied.
+/// The constraints and indexes that should be there: those of migrations that were applied. What stands in the way of
+/// one is told before its migration, too.
 fn items(report: &ServerReport) -> Looked {
     const SUBJECT: &str = "constraints and indexes";
     let items = match &report.items {
         Ok(items) => items,
         Err(reason) => return Looked::note(SUBJECT, unasked(reason)),
     };
+    let barred = items.iter().filter_map(|item| match &item.standing {
+        Standing::Barred { by, remedy } => Some(format!(
+            "{by} stands in the way of `{}`; if nothing else needs it, `{remedy}` takes it away",
+            item.name
+        )),
+        _ => None,
+    });
+    let barred: Vec<String> = barred.collect();
+    if !barred.is_empty() {
+        let said = barred.join("; ");
+        return Looked::error(
+            SUBJECT,
+            format!("{said}; then `mnemograph migrate apply` makes what is missing"),
+        );
+    }
     let due = |migration: &str| !report.schema.pending.iter().any(|name| name == migration);
     let due: Vec<_> = items.iter().filter(|item| due(item.migration)).collect();
-    let named = |wanted: &dyn Fn(Option<&str>) -> bool| {
-        let found = due.iter().filter(|item| wanted(item.state.as_deref()));
-        found.map(|item| item.name).collect::<Vec<_>>().join(", ")
-    };
-    let missing = named(&|state| state.is_none());
-    let broken =
-        named(&|state| state.is_some_and(|state| !matches!(state, "ONLINE" | "POPULATING")));
-    let populating = named(&|state| state == Some("POPULATING"));
+    let missing = due.iter().filter(|item| !item.is_there());
+    let missing: Vec<&str> = missing.map(|item| item.name).collect();
     if !missing.is_empty() {
         return Looked::error(
             SUBJECT,
             format!(
-                "missing: {missing}; memories may be written twice or read slowly, stop writing and make \
-                 them again with the statements of cypher/migrations"
+                "missing: {}; memories may be written twice or read slowly, stop writing and make them again \
+                 with `mnemograph migrate apply`",
+                missing.join(", ")
             ),
         );
     }
+    let in_state = |wanted: &dyn Fn(&str) -> bool| {
+        let found = due.iter().filter_map(|item| match &item.standing {
+            Standing::There { name, state } if wanted(state) => Some(name.as_str()),
+            _ => None,
+        });
+        found.collect::<Vec<_>>().join(", ")
+    };
+    let broken = in_state(&|state| !matches!(state, "ONLINE" | "POPULATING"));
     if !broken.is_empty() {
-        let said =
-            format!("not usable: {broken}; drop them and make them again, from cypher/migrations");
+        let said = format!(
+            "not usable: {broken}; drop them, then `mnemograph migrate apply` makes them again"
+        );
         return Looked::error(SUBJECT, said);
     }
+    let populating = in_state(&|state| state == "POPULATING");
     if !populating.is_empty() {
-        return Looked::note(
-            SUBJECT,
-            format!("still being filled: {populating}; wait for them"),
-        );
+        let said = format!("still being filled: {populating}; wait for them");
+        return Looked::note(SUBJECT, said);
     }
     Looked::ok(SUBJECT, format!("all {} are there and online", due.len()))
 }

@@ -11,7 +11,10 @@ fn item(name: &'static str, migration: &'static str, state: Option<&str>) -> Sch
         name,
         migration,
         is_constraint: true,
-        state: state.map(str::to_owned),
+        standing: state.map_or(Standing::Missing, |state| Standing::There {
+            name: name.to_owned(),
+            state: state.to_owned(),
+        }),
     }
 }
 
@@ -116,6 +119,34 @@ fn schemas_that_are_not_whole() {
         missing,
         ("constraints and indexes", "error", "missing: one"),
     );
+    finds(
+        missing,
+        (
+            "constraints and indexes",
+            "error",
+            "`mnemograph migrate apply`",
+        ),
+    );
+    let barred: Change = |r, _| {
+        let standing = Standing::Barred {
+            by: "the constraint `one` on (:Slide {key})".to_owned(),
+            remedy: "DROP CONSTRAINT one".to_owned(),
+        };
+        r.items = Ok(vec![SchemaItem {
+            standing,
+            ..item("one", "V001__a", None)
+        }]);
+    };
+    for word in ["(:Slide {key}) stands", "`DROP CONSTRAINT one`"] {
+        finds(barred, ("constraints and indexes", "error", word));
+    }
+    // One that somebody else has made does the work.
+    let (mut report, options) = sound();
+    report.items = Ok(vec![SchemaItem {
+        name: "another",
+        ..item("one", "V001__a", Some("ONLINE"))
+    }]);
+    assert!(judge(&report, &options).iter().all(|one| one.state == "ok"));
     let failed: Change = |r, _| r.items = Ok(vec![item("one", "V001__a", Some("FAILED"))]);
     finds(
         failed,

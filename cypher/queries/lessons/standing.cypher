@@ -1,0 +1,21 @@
+// Reads a page of the lessons of a learner with what they are tied to, for a comparison of both.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $after: the key after which the page begins
+//   $limit: most lessons
+// Columns:
+//   key: key of a lesson
+//   lesson: its properties
+//   ties: the postings of its triggers, its tags, and of where it applies
+// Locks: none
+
+MATCH (l:Lesson)
+WHERE l.key > $after AND l.key STARTS WITH $owner
+WITH l
+ORDER BY l.key LIMIT $limit
+RETURN l.key AS key, properties(l) AS lesson,
+  COLLECT {
+    MATCH (l)-[t:TRIGGERED_BY|TAGGED|APPLIES_TO]->()
+    RETURN coalesce(t.posting, '')
+  } AS ties

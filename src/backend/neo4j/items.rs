@@ -1,0 +1,314 @@
+//! The constraints and indexes that the migrations make, beside those that a database has.
+//!
+//! A name says nothing: what counts is that something does the work, for the same labels and properties. So one that
+//! somebody else has made stands for ours, and one that has our name and does something else does not.
+
+use super::error::Work;
+use super::executor::{Executor, Statement};
+use super::schema;
+use super::statements::{CONSTRAINTS, INDEXES};
+use super::values::Map;
+use super::work::send;
+
+/// How a constraint or an index of ours stands in a database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// There, under this name, in this state: `ONLINE`, `POPULATING` or `FAILED`.
+    There {
+        /// Its name, which need not be ours.
+        name: String,
+        /// Its state.
+        state: String,
+    },
+    /// Nothing does its work.
+    Missing,
+    /// Nothing does its work, and it cannot be made before something else goes: what that is, and the statement that
+    /// takes it away.
+    Barred {
+        /// What stands in the way.
+        by: String,
+        /// The statement that takes it away.
+        remedy: String,
+    },
+}
+
+/// A constraint or an index of a migration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SchemaItem {
+    /// Its name.
+    pub name: &'static str,
+    /// The migration that makes it.
+    pub migration: &'static str,
+    /// True for a constraint, false for an index.
+    pub is_constraint: bool,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+impl SchemaItem {
+    /// True when it does its work.
+    pub fn is_there(&self) -> bool {
+        matches!(self.standing, Standing::There { .. })
+    }
+}
+
+/// Labels and properties that a constraint or an index is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Subject {
+    is_of_nodes: bool,
+    labels: Vec<String>,
+    properties: Vec<String>,
+}
+
+impl Subject {
+    fn shown(&self) -> String {
+        let (labels, properties) = (self.labels.join("|"), self.properties.join(", "));
+        match self.is_of_nodes {
+            true => format!("(:{labels} {{{properties}}})"),
+            false => format!("()-[:{labels} {{{properties}}}]-()"),
+        }
+    }
+}
+
+/// A statement that makes a constraint or an index.
+pub(super) struct Wanted {
+    pub(super) statement: Statement,
+    name: &'static str,
+    is_constraint: bool,
+    subject: Subject,
+}
+
+impl Wanted {
+    /// Reads a statement; absent where it makes neither.
+    pub(super) fn of(statement: Statement) -> Option<Self> {
+        let text = statement.body();
+        let mut words = text.split_whitespace();
+        let (first, kind, name) = (words.next()?, words.next()?, words.next()?);
+        let is_one = first == "CREATE" && matches!(kind, "CONSTRAINT" | "INDEX");
+        let (_, rest) = text.split_once("FOR ").filter(|_| is_one)?;
+        let (pattern, on) = rest
+            .split_once(" REQUIRE ")
+            .or_else(|| rest.split_once(" ON "))?;
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let label = pattern.split_once(':')?.1.split(|c| !is_name(c)).next()?;
+        let properties = on.split('.').skip(1);
+        let properties = properties.filter_map(|part| part.split(|c| !is_name(c)).next());
+        Some(Self {
+            statement,
+            name,
+            is_constraint: kind == "CONSTRAINT",
+            subject: Subject {
+                is_of_nodes: !pattern.contains("-["),
+                labels: vec![label.to_owned()],
+                properties: properties.map(str::to_owned).collect(),
+            },
+        })
+    }
+
+    /// What it is, for people.
+    pub(super) fn shown(&self) -> String {
+        let kind = kind_of(self.is_constraint);
+        format!("{kind} `{}` on {}", self.name, self.subject.shown())
+    }
+
+    fn standing(&self, found: &[Found]) -> Standing {
+        let does_it = |one: &&Found| one.does(self.is_constraint) && one.subject == self.subject;
+        if let Some(one) = found.iter().find(does_it) {
+            return Standing::There {
+                name: one.name.clone(),
+                state: state_of(one, found),
+            };
+        }
+        let has_name = |one: &&Found| one.name == self.name;
+        // The server makes no constraint where an index of the same subject is.
+        let is_in_the_way = |one: &&Found| {
+            self.is_constraint && one.is_plain_index() && one.subject == self.subject
+        };
+        let barrier = found.iter().find(has_name);
+        match barrier.or_else(|| found.iter().find(is_in_the_way)) {
+            None => Standing::Missing,
+            Some(one) => Standing::Barred {
+                by: one.shown(),
+                remedy: one.dropped(),
+            },
+        }
+    }
+}
+
+fn kind_of(is_constraint: bool) -> &'static str {
+    match is_constraint {
+        true => "constraint",
+        false => "index",
+    }
+}
+
+/// A constraint or an index that a database has.
+struct Found {
+    name: String,
+    is_constraint: bool,
+    /// The server's word for what it does.
+    sort: String,
+    subject: Subject,
+    /// Of an index; a constraint has that of the index which it owns, whose name is the same.
+    state: Option<String>,
+    is_owned: bool,
+}
+
+impl Found {
+    /// True when it makes its subject unique, or finds it.
+    fn does(&self, unique: bool) -> bool {
+        match unique {
+            true => {
+                self.is_constraint
+                    && (self.sort.ends_with("UNIQUENESS") || self.sort.ends_with("KEY"))
+            }
+            false => !self.is_constraint && self.sort == "RANGE",
+        }
+    }
+
+    fn is_plain_index(&self) -> bool {
+        !self.is_constraint && !self.is_owned && self.sort == "RANGE"
+    }
+
+    fn shown(&self) -> String {
+        let kind = kind_of(self.is_constraint);
+        format!("the {kind} `{}` on {}", self.name, self.subject.shown())
+    }
+
+    fn dropped(&self) -> String {
+        let kind = kind_of(self.is_constraint).to_uppercase();
+        let is_plain = self.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        match is_plain {
+            true => format!("DROP {kind} {}", self.name),
+            false => format!("DROP {kind} `{}`", self.name.replace('`', "``")),
+        }
+    }
+}
+
+fn state_of(one: &Found, found: &[Found]) -> String {
+    let of_index = found
+        .iter()
+        .find(|index| !index.is_constraint && index.name == one.name);
+    let state = one
+        .state
+        .as_ref()
+        .or(of_index.and_then(|index| index.state.as_ref()));
+    state.map_or_else(|| "FAILED".to_owned(), Clone::clone)
+}
+
+async fn found(executor: &Executor) -> Work<Vec<Found>> {
+    let mut found = Vec::new();
+    for (statement, is_constraint) in [(CONSTRAINTS, true), (INDEXES, false)] {
+        for row in send(executor, statement, Map::new()).await? {
+            let state = match is_constraint {
+                true => None,
+                false => Some(row.get("state")?),
+            };
+            found.push(Found {
+                name: row.get("name")?,
+                is_constraint,
+                sort: row.get("sort")?,
+                subject: Subject {
+                    is_of_nodes: row.get::<String>("entity")? == "NODE",
+                    labels: row.get("labels")?,
+                    properties: row.get("properties")?,
+                },
+                state,
+                is_owned: !is_constraint && row.get::<Option<String>>("owner")?.is_some(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Everything that the migrations make, and how it stands in a database.
+pub(super) async fn all(executor: &Executor) -> Work<Vec<SchemaItem>> {
+    let found = found(executor).await?;
+    let items = schema::wanted().map(|(migration, wanted)| SchemaItem {
+        name: wanted.name,
+        migration,
+        is_constraint: wanted.is_constraint,
+        standing: wanted.standing(&found),
+    });
+    Ok(items.collect())
+}
+
+/// How one of them stands.
+pub(super) async fn standing(executor: &Executor, wanted: &Wanted) -> Work<Standing> {
+    Ok(wanted.standing(&found(executor).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(text: &'static str) -> Wanted {
+        Wanted::of(Statement { name: "test", text }).unwrap()
+    }
+
+    fn there(name: &str, sort: &str, (label, properties): (&str, &[&str])) -> Found {
+        Found {
+            name: name.to_owned(),
+            is_constraint: sort.ends_with("UNIQUENESS"),
+            sort: sort.to_owned(),
+            subject: Subject {
+                is_of_nodes: !sort.starts_with("RELATIONSHIP"),
+                labels: vec![label.to_owned()],
+                properties: properties.iter().map(|one| (*one).to_owned()).collect(),
+            },
+            state: Some("ONLINE".to_owned()),
+            is_owned: false,
+        }
+    }
+
+    #[test]
+    fn statements_are_read_for_what_they_make() {
+        let unique = wanted(
+            "CREATE CONSTRAINT a IF NOT EXISTS\nFOR (n:Delta) REQUIRE (n.memory, n.revision) IS UNIQUE",
+        );
+        assert_eq!(
+            unique.shown(),
+            "constraint `a` on (:Delta {memory, revision})"
+        );
+        let index = wanted("CREATE INDEX b IF NOT EXISTS\nFOR ()-[r:FOLLOWS]-() ON (r.memory)");
+        assert_eq!(index.shown(), "index `b` on ()-[:FOLLOWS {memory}]-()");
+        let other = "MATCH (n) RETURN n";
+        assert!(
+            Wanted::of(Statement {
+                name: "test",
+                text: other
+            })
+            .is_none()
+        );
+    }
+
+    #[test]
+    fn only_what_does_the_same_stands_for_it() {
+        let bullet = wanted("CREATE CONSTRAINT a FOR (n:Bullet) REQUIRE n.key IS UNIQUE");
+        let one = |found: Found| bullet.standing(&[found]);
+        let is_there = |standing: Standing| matches!(standing, Standing::There { .. });
+        assert!(is_there(one(there(
+            "other",
+            "UNIQUENESS",
+            ("Bullet", &["key"])
+        ))));
+        for (name, sort, subject) in [
+            ("b", "UNIQUENESS", ("Slide", ["key"])),
+            ("b", "UNIQUENESS", ("Bullet", ["id"])),
+            ("b", "RELATIONSHIP_UNIQUENESS", ("Bullet", ["key"])),
+            ("b", "TEXT", ("Bullet", ["key"])),
+        ] {
+            let (label, properties) = subject;
+            let standing = one(there(name, sort, (label, &properties)));
+            assert_eq!(standing, Standing::Missing, "{sort} {label}");
+        }
+        let taken = one(there("a", "UNIQUENESS", ("Slide", &["key"])));
+        let Standing::Barred { by, remedy } = taken else {
+            panic!("{taken:?}");
+        };
+        assert_eq!(by, "the constraint `a` on (:Slide {key})");
+        assert_eq!(remedy, "DROP CONSTRAINT a");
+        let index = one(there("i", "RANGE", ("Bullet", &["key"])));
+        assert!(matches!(index, Standing::Barred { .. }), "{index:?}");
+    }
+}

@@ -1,0 +1,214 @@
+//! Lessons beside what the engine wrote of them: the doctor's look, and taking them as they stand.
+//!
+//! What a lesson says are its properties. Its seal tells whether a hand has changed them, and its relationships must be
+//! those that follow from them.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use neo4rs::Row;
+use serde::Deserialize;
+
+use super::fields::Properties;
+use super::keys::Keys;
+use super::learned::{into_lesson, postings};
+use super::pages::hold;
+use super::rows::listed;
+use super::seal::seal;
+use super::write;
+use crate::backend::neo4j::Neo4jStore;
+use crate::backend::neo4j::error::{Failure, Work};
+use crate::backend::neo4j::executor::Unit;
+use crate::backend::neo4j::state::Access;
+use crate::backend::neo4j::statements::{
+    CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS,
+};
+use crate::backend::neo4j::values::Map;
+use crate::backend::neo4j::work::{Task, carry_out, send};
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::Lesson;
+use crate::store::lessons::transaction::LessonCommit;
+
+/// Lessons that are compared at a time.
+const PAGE: i64 = 500;
+/// What to do about a lesson that stands and is not what the engine wrote.
+const ADOPT: &str = "`mnemograph doctor adopt --yes` for this learner takes it as it stands";
+/// What to do about a property that cannot be read.
+const PUT_RIGHT: &str = "set the property to a value that can be read";
+
+/// A lesson beside what the engine wrote of it.
+struct Compared {
+    lesson: Lesson,
+    /// What is strange about it.
+    found: Vec<&'static str>,
+}
+
+fn page(keys: &Keys, after: &str) -> Map {
+    keys.owned().with("after", after).with("limit", PAGE)
+}
+
+/// Compares the lesson of a row.
+fn compare(keys: &Keys, row: &Row) -> Work<Compared> {
+    let properties: Properties = row.get("lesson")?;
+    let lesson = into_lesson(&properties, &keys.owner)?;
+    let ties: Vec<String> = row.get("ties")?;
+    let count = ties.len();
+    let ties: BTreeSet<String> = ties.into_iter().collect();
+    let mut found = Vec::new();
+    if properties.get("seal").and_then(|seal| seal.as_str()) != Some(&*seal(&lesson)?) {
+        found.push("was changed by hand");
+    }
+    if ties.len() != count || ties != postings(keys, &lesson) {
+        found.push(
+            "is tied to other triggers, tags or places than its properties name, and is found by those",
+        );
+    }
+    Ok(Compared { lesson, found })
+}
+
+#[derive(Deserialize)]
+struct Orphans {
+    kind: String,
+    number: u64,
+    lesson: String,
+}
+
+/// What is wrong with the lessons of a learner, each with what to do.
+pub(super) async fn wrong(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
+    let mut found = wrong_numbers(store, keys).await?;
+    let mut after = keys.key.clone();
+    loop {
+        let rows = send(&store.executor, LESSON_STANDING, page(keys, &after)).await?;
+        let Some(last) = rows.last() else {
+            return Ok(found);
+        };
+        after = last.get("key")?;
+        for row in &rows {
+            match compare(keys, row) {
+                Ok(one) => found.extend(one.found.iter().map(|what| {
+                    let id = one.lesson.id;
+                    format!("the lesson `{id}` {what}; {ADOPT}")
+                })),
+                Err(Failure::Damaged(what)) => found.push(format!("{what}; {PUT_RIGHT}")),
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+}
+
+async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
+    let rows = send(&store.executor, CHECK_LESSONS, keys.owned()).await?;
+    let Some(row) = rows.first() else {
+        return Ok(Vec::new());
+    };
+    let number = |name: &str| -> Work<u64> { Ok(row.get(name)?) };
+    let mut found = Vec::new();
+    for (what, kept, counted) in [
+        ("fingerprints", number("kept")?, number("counted")?),
+        ("lessons", number("lessons_kept")?, number("lessons")?),
+    ] {
+        if kept != counted {
+            found.push(format!(
+                "{kept} {what} are kept in number and {counted} are there; {ADOPT}"
+            ));
+        }
+    }
+    let tags: Vec<String> = row.get("tags")?;
+    found.extend(tags.iter().map(|tag| {
+        format!("the kept number of fingerprints with the tag `{tag}` is wrong; {ADOPT}")
+    }));
+    for one in listed(&rows, "orphans", |one: Orphans| Ok(one))? {
+        let Orphans {
+            kind,
+            number,
+            lesson,
+        } = one;
+        found.push(format!(
+            "{number} {kind} are about lessons that are not there, such as `{lesson}`; {ADOPT}"
+        ));
+    }
+    Ok(found)
+}
+
+/// Takes the lessons of a learner as they stand: seals them, ties them anew, and counts them; gives those that were
+/// strange.
+pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Work<Vec<LessonId>> {
+    let mut adopted = Vec::new();
+    let mut after = Some(keys.key.clone());
+    while let Some(from) = after {
+        let task = AdoptSome {
+            keys: keys.clone(),
+            after: from,
+        };
+        let some = carry_out(&store.executor, task).await?;
+        adopted.extend(some.0);
+        after = some.1;
+    }
+    carry_out(&store.executor, Settle(keys.clone())).await?;
+    Ok(adopted)
+}
+
+/// Takes a page of lessons as they stand; gives the strange ones, and where the next page begins.
+struct AdoptSome {
+    keys: Keys,
+    after: String,
+}
+
+#[async_trait]
+impl Task for AdoptSome {
+    type Output = (Vec<LessonId>, Option<String>);
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+        let keys = &self.keys;
+        super::gather::refuse_half_copied(&hold(unit, keys, Access::Locked).await?, keys)?;
+        let rows = unit.ask(LESSON_STANDING, page(keys, &self.after)).await?;
+        let next = rows.last().map(|row| row.get("key")).transpose()?;
+        let mut strange = Vec::new();
+        for row in &rows {
+            match compare(keys, row) {
+                Ok(one) if !one.found.is_empty() => strange.push(one.lesson),
+                // One that cannot be read stays as it is, and is named by the doctor.
+                Ok(_) | Err(Failure::Damaged(_)) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        let ids: Vec<LessonId> = strange.iter().map(|lesson| lesson.id).collect();
+        if !strange.is_empty() {
+            let named = Map::new().texts("lessons", ids.iter().map(|id| keys.id(id)));
+            unit.tell(UNTIE_LESSONS, named).await?;
+            let commit = LessonCommit {
+                lessons: strange,
+                ..LessonCommit::default()
+            };
+            write::apply(unit, keys, &commit).await?;
+        }
+        Ok((ids, next))
+    }
+}
+
+struct Settle(Keys);
+
+#[async_trait]
+impl Task for Settle {
+    type Output = ();
+
+    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+        unit.tell(SETTLE_LESSONS, self.0.owned()).await
+    }
+}
+
+/// Reads the lessons of a column, leaving out what cannot be read: whoever looks for advice gets the rest.
+pub(super) fn readable(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+    let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
+        Ok(lesson) => Ok(Some(lesson)),
+        Err(Failure::Damaged(what)) => {
+            tracing::warn!(what, "a lesson is left out; `mnemograph doctor` names it");
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    };
+    Ok(listed(rows, "lessons", read)?
+        .into_iter()
+        .flatten()
+        .collect())
+}

@@ -1,0 +1,135 @@
+//! Verb: begin the history of a memory anew at the state that the store has, where its events cannot be replayed.
+//!
+//! A record that is gone, or a number that a hand has changed, can be made good by nobody, and no delta leads over it.
+//! So a delta that changes nothing says who took the stored state for right, why, and what was wrong; behind it a
+//! checkpoint is where replays start from then on. What lies before is kept as it is, and the retrieval records there
+//! are folded into counts as with any checkpoint.
+
+use serde_json::{Map, Value};
+
+use super::Engine;
+use super::apply_delta::AppliedDelta;
+use super::error::{EngineError, EngineResult};
+use super::verify::Verified;
+use crate::domain::memory::delta::{Delta, DeltaId, Operation, PolicyChange};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::policy::Policy;
+
+/// Rebases that events of others may overtake.
+const TRIES: usize = 3;
+/// The policy field that the delta sets to what it is, since a delta has to say something.
+const RESTATED: &str = "retrieval_days";
+
+/// A history that was begun anew.
+#[derive(Debug)]
+pub struct Rebased {
+    /// What could not be replayed.
+    pub found: String,
+    /// The delta that says so.
+    pub applied: AppliedDelta,
+}
+
+impl Verified {
+    /// The first event that comes to something else than a digest of other contents; absent where there is none.
+    pub(super) fn broken_event(&self) -> Option<String> {
+        let wrong = self.mismatches.iter().find(|one| !one.is_digest_only)?;
+        let (tick, reason) = (wrong.tick, &wrong.reason);
+        Some(format!(
+            "the event at tick {tick} cannot be replayed: {reason}"
+        ))
+    }
+
+    /// What cannot be made good by a delta; absent where there is no such thing.
+    pub fn unreplayable(&self) -> Option<String> {
+        if let Some(broken) = self.broken_event() {
+            return Some(broken);
+        }
+        let is_adoptable = !self.differences.is_empty() || !self.policy.is_empty();
+        match self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
+            true => None,
+            false => Some(
+                "the events do not lead to the clock and the revision of the memory".to_owned(),
+            ),
+        }
+    }
+}
+
+impl Engine {
+    /// Makes the stored state of a memory the one from which replays start, where its events cannot be replayed and
+    /// no delta could adopt the difference; absent where there is nothing of the kind.
+    ///
+    /// # Errors
+    /// `NoMemory`; `Invalid` where the memory stands before its own last event; those of the store.
+    pub async fn rebase(
+        &self,
+        key: &MemoryKey,
+        (author, reason): (Option<String>, &str),
+    ) -> EngineResult<Option<Rebased>> {
+        for _ in 1..TRIES {
+            match self.rebase_once(key, (author.clone(), reason)).await {
+                Err(EngineError::Contended(_)) => {}
+                done => return done,
+            }
+        }
+        self.rebase_once(key, (author, reason)).await
+    }
+
+    async fn rebase_once(
+        &self,
+        key: &MemoryKey,
+        (author, reason): (Option<String>, &str),
+    ) -> EngineResult<Option<Rebased>> {
+        let Some(found) = self.unreplayable(key).await? else {
+            return Ok(None);
+        };
+        let head = self.store().head(key).await?;
+        let head = head.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let (clock, revision) = (head.position.clock, head.position.revision);
+        if let Some(beyond) = self.store().events(key, clock, 1).await?.first() {
+            return Err(EngineError::Invalid(format!(
+                "the memory {key} stands at clock {clock} and has an event at tick {}; set its clock and revision to \
+                 those of its last event, then rebase it",
+                beyond.tick()
+            )));
+        }
+        let (at, of) = (clock.to_string(), revision.to_string());
+        let id = DeltaId::of_verb("rebase", &[&key.derived(), &at, &of]);
+        let mut delta = Delta::new(id, vec![restated(&head.policy)]);
+        delta.reasoning = Some(format!("rebase: {reason} ({found})"));
+        delta.origin.author = author;
+        delta.undo = true;
+        delta.expected_revision = Some(revision);
+        // What this process remembers of the memory may be what the events made of it.
+        let lane = self.lane(key);
+        lane.forget();
+        let applied = self.apply_delta(key, delta).await?;
+        lane.forget();
+        self.put_checkpoint(key).await?;
+        Ok(Some(Rebased { found, applied }))
+    }
+
+    /// What of a memory that is there cannot be replayed.
+    async fn unreplayable(&self, key: &MemoryKey) -> EngineResult<Option<String>> {
+        match self.verify(key).await {
+            Ok(verified) => Ok(verified.unreplayable()),
+            // Its creation, or what a delta says, is gone.
+            Err(error @ (EngineError::NoMemory(_) | EngineError::Invalid(_))) => {
+                match self.store().head(key).await? {
+                    Some(_) => Ok(Some(format!("its events cannot be read: {error}"))),
+                    None => Err(EngineError::NoMemory(key.clone())),
+                }
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn restated(policy: &Policy) -> Operation {
+    let all = serde_json::to_value(policy).unwrap_or_default();
+    let fields: Map<String, Value> = all
+        .get(RESTATED)
+        .map(|value| (RESTATED.to_owned(), value.clone()))
+        .into_iter()
+        .collect();
+    Operation::Policy(PolicyChange { fields })
+}
