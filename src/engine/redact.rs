@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::lessons::{ImportedLesson, LessonCall, LessonRequest, StepInput};
+use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
 use crate::domain::memory::delta::{Delta, NewBullet, Operation, Patch};
 use crate::domain::memory::record::BulletRecord;
 use crate::domain::redact::{Redactions, Redactor, Sweep};
+use crate::store::lessons::reading::LessonsCopy;
 
 impl Engine {
     /// What takes secrets out of everything that this engine is given.
@@ -170,6 +172,47 @@ pub(super) fn rule(sweep: &mut Sweep<'_>, rule: &mut Rule) {
     if let Ok(redacted) = Rule::parse(&cut) {
         *rule = redacted;
     }
+}
+
+/// Redacts all that a learner learned, as a file has it. Ids stay: they follow from what was learned, and other rows
+/// name them.
+pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions {
+    let mut sweep = redactor.sweep();
+    for row in &mut copy.fingerprints {
+        sweep.text(&mut row.fingerprint.normalised);
+    }
+    for run in &mut copy.runs {
+        sweep.text(&mut run.intent);
+        place(&mut sweep, &mut run.place);
+    }
+    for step in &mut copy.steps {
+        sweep.text(&mut step.action);
+        sweep.option(&mut step.plan_step);
+    }
+    for error in &mut copy.errors {
+        let ErrorEvent {
+            error: said,
+            state,
+            action,
+            state_after,
+            reason,
+            ..
+        } = error;
+        let texts = [action, said, state, state_after, reason];
+        let conditions = error.failed_constraints.iter_mut();
+        for text in texts.into_iter().chain(conditions) {
+            sweep.text(text);
+        }
+        place(&mut sweep, &mut error.place);
+    }
+    for lesson in &mut copy.lessons {
+        rule(&mut sweep, &mut lesson.rule);
+        place(&mut sweep, &mut lesson.place);
+    }
+    copy.reviews
+        .iter_mut()
+        .for_each(|review| sweep.option(&mut review.note));
+    sweep.finish()
 }
 
 pub(super) fn place(sweep: &mut Sweep<'_>, place: &mut Place) {

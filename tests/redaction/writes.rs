@@ -116,6 +116,26 @@ fn ones_own_export_comes_in_as_it_was_and_a_foreign_one_without_its_secrets() {
 }
 
 #[test]
+fn what_another_learner_learned_comes_in_without_its_secrets() {
+    let mut open = World::new();
+    open.set("MNEMOGRAPH_REDACTION", "off");
+    let steps = secret(concat!(
+        r#"{"run":"r","step":1,"action":"push --key @","error":"denied for @","exit_code":1}"#,
+        "\n",
+        r#"{"run":"r","step":2,"action":"push --key file","exit_code":0}"#,
+    ));
+    open.json(&["learn", "-"], &steps);
+    assert!(open.keeps(SECRET));
+    let export = String::from_utf8(open.run(&["export"], "").stdout).unwrap();
+    let world = World::new();
+    let import = ["import", "--format", "mnemograph", "-"];
+    let imported = world.json(&import, &export);
+    assert!(count(&imported["learned"]) > 0, "{imported}");
+    assert!(!world.keeps(SECRET));
+    assert_eq!(world.json(&import, &export)["learned"]["unchanged"], true);
+}
+
+#[test]
 fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     let world = World::new();
     let tool = secret("echo \"denied for $2, key @\" >&2; exit 3");

@@ -115,6 +115,7 @@ impl Shown {
         page.field("lessons", learned.lessons);
         page.field("runs", learned.runs);
         page.field("errors", learned.errors);
+        redacted::redacted(page, learned.redacted.as_ref());
     }
 }
 
@@ -126,6 +127,9 @@ struct LessonsRestored {
     errors: usize,
     /// The learner had all of it.
     unchanged: bool,
+    /// Secrets that were taken out of it; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redacted: Option<RedactedShown>,
 }
 
 impl From<RestoredLessons> for LessonsRestored {
@@ -135,6 +139,7 @@ impl From<RestoredLessons> for LessonsRestored {
             runs: restored.runs,
             errors: restored.errors,
             unchanged: restored.was_there,
+            redacted: RedactedShown::of(&restored.redacted),
         }
     }
 }

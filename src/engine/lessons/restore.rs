@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use super::Engine;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::parse_name;
+use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::redact;
 use crate::store::lessons::reading::LessonsCopy;
 
 /// What became of the lessons of an export.
@@ -23,11 +25,13 @@ pub struct RestoredLessons {
     pub errors: usize,
     /// The learner had all of it; nothing was written.
     pub was_there: bool,
+    /// Secrets that were taken out of the texts.
+    pub redacted: Redactions,
 }
 
 impl Engine {
     /// Brings back the lessons of an export.
-    pub async fn restore_lessons(&self, copy: LessonsCopy) -> EngineResult<RestoredLessons> {
+    pub async fn restore_lessons(&self, mut copy: LessonsCopy) -> EngineResult<RestoredLessons> {
         let faults = faults(&copy);
         if let Some(first) = faults.first() {
             let more = faults.len() - 1;
@@ -44,6 +48,7 @@ impl Engine {
             runs: copy.runs.len(),
             errors: copy.errors.len(),
             was_there: true,
+            redacted: redact::learned(self.redactor(), &mut copy),
         };
         let owner = copy.owner.clone();
         let there = self.store().copy_lessons_out(&owner).await?;
