@@ -40,6 +40,9 @@ mod migrations;
 mod operators;
 mod outage;
 mod own;
+#[path = "../surface/paste/mod.rs"]
+#[allow(dead_code, reason = "what the surface tests alone need")]
+mod paste;
 mod paused;
 mod plans;
 mod policy;
@@ -418,6 +421,11 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             program::every_command,
         ),
         on_server("program::the_demo_is_told", server, program::the_demo),
+        on_server(
+            "program::the_readme_is_followed",
+            server,
+            program::the_readme,
+        ),
         on_server(
             "program::what_is_no_server_is_told",
             server,

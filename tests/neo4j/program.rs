@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::paste::shell::Shell;
+use crate::paste::{followed, readme};
 use crate::server::Server;
 use crate::subject::fresh;
 use crate::world::{Ran, World};
@@ -255,4 +257,24 @@ pub(crate) async fn what_is_no_server(server: Server) {
     assert!(message.contains("password"), "{message}");
     assert!(!message.contains("another-password"), "{message}");
     assert!(took < PATIENCE, "{took:?}: {message}");
+}
+
+/// The README's blocks for a server, pasted behind those of the tour.
+pub(crate) async fn the_readme(server: Server) {
+    let mut blocks = readme();
+    blocks.retain(|block| ["", "neo4j"].contains(&block.kind.as_str()));
+    assert!(blocks.iter().any(|block| block.kind == "neo4j"));
+    let mut shell = Shell::new();
+    for (name, value) in [
+        ("NEO4J_URI", &server.uri),
+        ("NEO4J_USERNAME", &server.user),
+        ("NEO4J_PASSWORD", &server.password),
+        ("NEO4J_DATABASE", &server.database),
+        ("NEO4J_HTTP", &server.http),
+        ("MNEMOGRAPH_TENANT", &fresh("readme")),
+    ] {
+        shell.set(name, value);
+    }
+    let wrong = followed(&blocks, &shell);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
