@@ -17,7 +17,7 @@ pub(crate) async fn run(session: &Session, args: ListArgs) -> CommandResult {
     let asked = asked.filter(|bullet| args.status.admits(bullet.status));
     let (listed, advice): (Vec<_>, Vec<_>) = asked.partition(is_shown);
     let shown = bullets::show(&session.output, &view, &listed, args.limit)?;
-    if !advice.is_empty() {
+    if !advice.is_empty() && session.output.is_on_terminal() {
         let count = plural(advice.len(), "piece");
         session.output.note(&format!(
             "{count} of general advice, planted in every new memory, left out; --with-advice lists them"

@@ -46,8 +46,13 @@ pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult 
             .output
             .show(&shown, |page| retrieval::answer(page, &shown))?,
     }
-    if let Some(said) = without_results(&shown) {
-        session.output.note(&said);
+    match without_results(&shown) {
+        // A prompt is for a program, which gets nothing where nothing was found.
+        Some(said) if !is_found && args.prompt.is_none() && !session.output.is_json() => {
+            session.output.text(&format!("{said}\n"))?;
+        }
+        Some(said) => session.output.note(&said),
+        None => {}
     }
     Ok(Outcome::found(is_found))
 }

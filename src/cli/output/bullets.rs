@@ -38,7 +38,7 @@ fn table(page: &mut Page, bullets: &[BulletShown]) {
 fn row(page: &Page, bullet: &BulletShown) -> Vec<String> {
     vec![
         page.id(bullet.id),
-        standing(bullet),
+        standing(page, bullet),
         bullet.memory_type.to_string(),
         votes(bullet),
         bullet.tags.join(","),
@@ -46,10 +46,12 @@ fn row(page: &Page, bullet: &BulletShown) -> Vec<String> {
     ]
 }
 
-/// What is not as it is for most: nothing is said of a bullet that takes part.
-fn standing(bullet: &BulletShown) -> String {
+/// The status of a bullet. A person is told only what is not as it is for most; a program gets the same columns
+/// whatever stands in them.
+fn standing(page: &Page, bullet: &BulletShown) -> String {
     let pin = bullet.pinned.then(|| "pinned".to_owned());
-    let put_away = (bullet.status != Status::Active).then(|| bullet.status.to_string());
+    let is_told = page.width().is_none() || bullet.status != Status::Active;
+    let put_away = is_told.then(|| bullet.status.to_string());
     let words: Vec<String> = put_away.into_iter().chain(pin).collect();
     words.join(" ")
 }

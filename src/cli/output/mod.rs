@@ -87,6 +87,11 @@ impl Output {
         Page::new(width).with_short_ids(width.is_some() && !self.full_ids)
     }
 
+    /// Tells whether a person reads stdout as it is written.
+    pub(crate) fn is_on_terminal(&self) -> bool {
+        !self.json && width::of_terminal().is_some()
+    }
+
     /// Tells whether answers are JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
