@@ -275,7 +275,9 @@ fn a_history_that_cannot_be_replayed_is_begun_anew() {
         "--json",
     ]);
     assert_eq!(rebased.code, 0, "{rebased:?}");
-    let found = rebased.document()["rebased"].clone();
+    let document = rebased.document();
+    assert_eq!(document["rebased"], true);
+    let found = &document["unreplayable"];
     assert!(found.as_str().unwrap().contains("tick 3"), "{found}");
     let logged = world.json("delta log");
     assert!(

@@ -271,7 +271,7 @@ pub(crate) fn delta_at(
     changes.sort_by_key(|change| change.bullet);
     let body = format!(r#"{{"lenient":false,"operations":[],"reasoning":"{id}"}}"#);
     DeltaRecord {
-        id: DeltaId::parse(id).unwrap(),
+        id: DeltaId::known(id).unwrap(),
         tick,
         revision,
         at: moment(i64::try_from(tick).unwrap()),

@@ -41,7 +41,7 @@ impl Scene {
     async fn with_secret() -> Self {
         let scene = Self::new();
         scene.lesson_learned("r0").await;
-        let action = format!("gridtool --token {SECRET} show");
+        let action = format!("gridtool --zone {SECRET} show");
         scene.failed("r1", 1, &action, &secret_error()).await;
         scene.worked("r1", 2, "gridtool show").await;
         scene.ended("r1").await;
@@ -153,7 +153,8 @@ async fn a_lesson_goes_with_its_uses_and_is_found_by_nothing() {
     let gone = scene.erased(Record::Lesson(lesson)).await;
     assert_eq!((gone.erasure.erased.lessons, gone.resting), (1, Vec::new()));
     let left = scene.all().await.unwrap();
-    assert!(left.activations.is_empty() && left.sources.is_empty());
+    assert!(left.activations.is_empty(), "{:?}", left.activations);
+    assert!(left.sources.is_empty(), "{:?} {:?}", left.sources, left.lessons);
     let ends = left.runs.iter().filter_map(|run| run.end.as_ref());
     assert!(ends.into_iter().all(|end| end.in_force.is_empty()));
     assert!(

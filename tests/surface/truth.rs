@@ -6,7 +6,8 @@ use crate::world::{World, texts};
 
 /// The texts of the active bullets that somebody added.
 fn active(world: &World) -> Vec<String> {
-    let list = world.json("bullets list");
+    // A memory of nothing but advice ends with 1.
+    let list = world.run(&["bullets", "list", "--json"]).document();
     let bullets = list["bullets"].as_array().unwrap();
     let own = bullets
         .iter()

@@ -111,8 +111,12 @@ fn bold(here: &str, before: Option<char>) -> Option<Taken<'_>> {
         _ => !inner.chars().all(char::is_alphabetic),
     };
     let is_apart = before.is_none_or(|c| !is_word(c)) && !behind.starts_with(is_word);
-    let taken = Taken::Inner(inner, length + 2 * mark.len());
-    (begins && ends && is_apart && !is_code).then_some(taken)
+    let whole = length + 2 * mark.len();
+    if mark == "__" && is_code && begins && ends {
+        // Its second mark would begin an emphasis.
+        return Some(Taken::Whole(whole));
+    }
+    (begins && ends && is_apart && !is_code).then_some(Taken::Inner(inner, whole))
 }
 
 #[cfg(test)]

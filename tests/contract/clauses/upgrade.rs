@@ -17,7 +17,7 @@ const FIRST_TABLES: &str = "008b4478133eb79918df1cf36d0951725e7417612e81d87e59e7
 
 const TEXTS: [&str; 4] = [
     "Remove a merged branch with git branch -D topic",
-    "Copy the file with scp -p 2222",
+    "Copy the file with scp -P 2222",
     "Read the log first",
     "Keep the class UserId small",
 ];
@@ -97,7 +97,7 @@ pub(crate) async fn the_first_delta_upgrades_a_memory_with_the_shipped_tables(su
         "Remove a merged branch with git branch -d topic",
     )
     .await;
-    note(&engine, &key, "Copy the file with scp -P 2222").await;
+    note(&engine, &key, "Copy the file with scp -p 2222").await;
     let told = engine.take_upgrades();
     assert_eq!(told.iter().map(|one| &one.key).collect::<Vec<_>>(), [&key]);
     assert!(engine.take_upgrades().is_empty());

@@ -1,5 +1,7 @@
 //! `doctor check`: settings, store and memories in one look.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::findings::remedy;
@@ -12,6 +14,7 @@ use crate::cli::output::Outcome;
 use crate::cli::output::words::plural;
 use crate::cli::session::{OpenMemory, Session};
 use crate::cli::whereabouts;
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::policy::Policy;
 #[cfg(feature = "neo4j")]
 use crate::engine::clock::{SystemClock, WallClock};
@@ -121,6 +124,10 @@ async fn memories(
         let work = memory.engine.verify(key);
         let verified = session.wait_counting(&what, &memory.engine, work).await;
         let is_told = verified.is_err();
+        let by_hand: BTreeSet<BulletId> = verified.as_ref().map_or_else(
+            |_| BTreeSet::new(),
+            |verified| verified.differences.iter().map(|one| one.bullet).collect(),
+        );
         match verified {
             Ok(verified) if verified.is_sound => {
                 let said = format!("sound, {} replayed", plural(verified.events, "event"));
@@ -147,7 +154,7 @@ async fn memories(
                 looked.extend(wrong.map(|said| Looked::error(&name, said)));
                 looked.extend(room(&name, &view.policy, view.census.active));
                 looked.extend(tables(&name, &view.policy, local));
-                looked.extend(taken_unchecked(&name, &view));
+                looked.extend(taken_unchecked(&name, &view, &by_hand));
             }
             Ok(None) => {}
             // What kept the verification from its end is told, and the other memories wait.
