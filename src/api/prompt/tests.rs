@@ -179,7 +179,8 @@ fn lessons_are_fenced_as_bullets_are() {
         let ends = lines.iter().filter(|line| line.starts_with("</lessons"));
         assert_eq!((ends.count(), prompt.bullets), (1, 2), "{}", prompt.text);
     }
-    let one = as_lessons(&[lesson(None), lesson(None)], Some(70));
-    assert!(one.bullets < 2 && one.tokens <= 70);
+    let all = as_lessons(&[lesson(None), lesson(None)], None);
+    let one = as_lessons(&[lesson(None), lesson(None)], Some(all.tokens - 1));
+    assert!(one.bullets == 1 && one.tokens < all.tokens);
     assert_eq!(as_hints(&[]), Prompt::default());
 }
