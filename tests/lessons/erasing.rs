@@ -154,7 +154,12 @@ async fn a_lesson_goes_with_its_uses_and_is_found_by_nothing() {
     assert_eq!((gone.erasure.erased.lessons, gone.resting), (1, Vec::new()));
     let left = scene.all().await.unwrap();
     assert!(left.activations.is_empty(), "{:?}", left.activations);
-    assert!(left.sources.is_empty(), "{:?} {:?}", left.sources, left.lessons);
+    assert!(
+        left.sources.is_empty(),
+        "{:?} {:?}",
+        left.sources,
+        left.lessons
+    );
     let ends = left.runs.iter().filter_map(|run| run.end.as_ref());
     assert!(ends.into_iter().all(|end| end.in_force.is_empty()));
     assert!(

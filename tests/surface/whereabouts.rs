@@ -180,7 +180,11 @@ fn a_look_at_a_store_of_the_settings_that_is_not_there_yet_makes_nothing() {
             "retrieve pump" => "nothing found\n",
             _ => "",
         };
-        assert_eq!((ran.code, ran.out.as_str()), (1, said), "{command}: {ran:?}");
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (1, said),
+            "{command}: {ran:?}"
+        );
         assert!(
             ran.err.contains("there is no store at"),
             "{command}: {ran:?}"
