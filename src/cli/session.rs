@@ -185,7 +185,6 @@ impl Session {
         Ok(OpenLessons { engine, owner })
     }
 
-    /// Opens a store and names the memory, for what makes nothing new: a store that was typed must be there.
     /// Opens the store for what may make somebody new; says so where others are called alike.
     pub(crate) async fn open_to_write(&self) -> Result<OpenMemory, Problem> {
         let opened = self.open()?;
@@ -204,6 +203,17 @@ impl Session {
     pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine_there()?, key))
+    }
+
+    /// Opens a store and names the memory, for a question: a store that is not there yet knows nothing, whoever
+    /// named it, and a prompt goes on without notes.
+    pub(crate) fn open_to_ask(&self) -> Result<OpenMemory, Problem> {
+        let key = self.key()?;
+        let engine = match self.missing_store()? {
+            Some(missing) => self.engine_of_nothing(missing)?,
+            None => self.engine()?,
+        };
+        Ok(self.about_memory(engine, key))
     }
 
     /// Opens a store and names whose lessons are meant, for what makes nothing new.
@@ -226,20 +236,25 @@ impl Session {
     /// Opens the store for a look. One that was typed must be there. One from the settings may wait for its
     /// first write: until then there is nothing in it, and that is an answer, for which no file is made.
     fn engine_there(&self) -> Result<Engine, Problem> {
-        let place = self
-            .settings
-            .text("store")
-            .filter(|it| !it.trim().is_empty());
-        let Some(place) = place.map(str::to_owned) else {
-            return self.engine();
+        match self.missing_store()? {
+            Some(missing) if self.settings.is_flag("store") => Err(missing),
+            Some(missing) => self.engine_of_nothing(missing),
+            None => self.engine(),
+        }
+    }
+
+    /// What there is to say of a store that is named and not there.
+    fn missing_store(&self) -> Result<Option<Problem>, Problem> {
+        let place = self.settings.text("store");
+        let place = place.filter(|it| !it.trim().is_empty());
+        let Some(place) = place else {
+            return Ok(None);
         };
-        if !place::is_missing(&place)? {
-            return self.engine_at(&place);
-        }
-        let missing = place::missing(&place);
-        if self.settings.is_flag("store") {
-            return Err(missing);
-        }
+        Ok(place::is_missing(place)?.then(|| place::missing(place)))
+    }
+
+    /// An engine on a store with nothing in it, for which no file is made where the settings say.
+    fn engine_of_nothing(&self, missing: Problem) -> Result<Engine, Problem> {
         let options = self.engine_options()?;
         if self.settings.is_given("store") {
             self.warn("no_store", missing.message);

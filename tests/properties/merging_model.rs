@@ -280,6 +280,9 @@ impl Model {
         }
         let content = patch.content.clone().unwrap_or_else(|| old.content.clone());
         let moved = normal(&self.policy, &content) != normal(&self.policy, &old.content);
+        if moved && old.status == Status::Rejected {
+            return false;
+        }
         let holder = self.holder(&content).filter(|_| moved);
         let status = holder.map(|holder| self.rows[holder].status);
         let blocked = status == Some(Status::Rejected)

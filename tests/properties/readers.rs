@@ -135,8 +135,8 @@ fn four_times_the_input_is_about_four_times_the_work() {
     for ((what, reader, little), (_, _, much)) in small.zip(inputs(4 * size)) {
         let (less, more) = (reader.takes(&little), reader.takes(&much));
         println!("{what}, {reader:?}: {less:?} and {more:?}");
-        // A millisecond beside, since the shortest times are mostly noise.
-        let allowed = (less + Duration::from_millis(1)) * 10;
+        // Five milliseconds beside: processor time is counted in steps of up to four.
+        let allowed = (less + Duration::from_millis(5)) * 10;
         assert!(more < allowed, "{what}, {reader:?}: {less:?} and {more:?}");
     }
 }

@@ -23,7 +23,7 @@ use crate::engine::{RetrieveRequest, Retrieved};
 pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult {
     let mut request = request(&args, query_text(&args).await?)?;
     request.with_advice = args.with_advice || session.settings.switch("advice");
-    let memory = session.open_there()?;
+    let memory = session.open_to_ask()?;
     let work = memory.engine.retrieve(&memory.key, request);
     let mut retrieved = session.wait("retrieving", work).await?;
     let beyond_budget = keep_budget(&mut retrieved, &args);
@@ -46,13 +46,8 @@ pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult 
             .output
             .show(&shown, |page| retrieval::answer(page, &shown))?,
     }
-    match without_results(&shown) {
-        // A prompt is for a program, which gets nothing where nothing was found.
-        Some(said) if !is_found && args.prompt.is_none() && !session.output.is_json() => {
-            session.output.text(&format!("{said}\n"))?;
-        }
-        Some(said) => session.output.note(&said),
-        None => {}
+    if let Some(said) = beside(&shown, args.prompt.is_some()) {
+        session.output.note(&said);
     }
     Ok(Outcome::found(is_found))
 }
@@ -68,12 +63,13 @@ async fn query_text(args: &RetrieveArgs) -> Result<String, Problem> {
     }
 }
 
-/// What a person is told where something is missing from the answer.
-fn without_results(shown: &RetrievalShown) -> Option<String> {
+/// What a person is told beside an answer in which something is missing. A prompt is for a program, which gets nothing
+/// where nothing was found.
+fn beside(shown: &RetrievalShown, is_prompt: bool) -> Option<String> {
     let beyond = shown.beyond_budget;
     match (beyond, shown.results.is_empty()) {
         (0, false) => None,
-        (0, true) => Some("nothing found".to_owned()),
+        (0, true) => is_prompt.then(|| "nothing found".to_owned()),
         (_, true) => Some(format!(
             "{} found, and the budget has no room for any; the fence of a prompt alone takes about {FENCE_TOKENS} \
              tokens",

@@ -5,9 +5,11 @@ use super::redacted::redacted;
 use super::words::plural;
 use crate::api::shapes::{NearMissShown, ResultShown, RetrievalShown};
 
-/// Shows the answer to a retrieval; what was nearly returned, and all that is to be said where nothing was, stands
-/// aside.
+/// Shows the answer to a retrieval, with what was nearly returned.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
+    if shown.results.is_empty() && shown.beyond_budget == 0 {
+        page.line(Tone::Faint, "nothing found");
+    }
     for result in &shown.results {
         one(page, result, shown);
     }
@@ -15,29 +17,29 @@ pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
         let text = format_args!("general advice: {}", advice.content);
         page.line(Tone::Faint, text);
     }
-    match shown.results.is_empty() {
-        // Of a memory that is not there is nothing to say.
-        true if shown.revision == 0 => {}
-        true => page.aside(|page| standing(page, shown)),
-        false => standing(page, shown),
+    if !shown.near_misses.is_empty() {
+        nearly(page, shown);
+        page.gap();
     }
-    if shown.near_misses.is_empty() {
-        return;
+    // Of a memory that is not there is nothing to say.
+    if !shown.results.is_empty() || shown.revision > 0 {
+        standing(page, shown);
     }
-    page.aside(|page| {
-        page.line(Tone::Heading, "nearly returned");
-        let row = |miss: &NearMissShown| {
-            let score = format!("{:.3}", miss.score);
-            vec![
-                page.id(miss.id),
-                score,
-                miss.reason.clone(),
-                miss.content.clone(),
-            ]
-        };
-        let rows: Vec<Vec<String>> = shown.near_misses.iter().map(row).collect();
-        page.table(&["ID", "SCORE", "LEFT OUT BECAUSE", "CONTENT"], &rows);
-    });
+}
+
+fn nearly(page: &mut Page, shown: &RetrievalShown) {
+    page.line(Tone::Heading, "nearly returned");
+    let row = |miss: &NearMissShown| {
+        let score = format!("{:.3}", miss.score);
+        vec![
+            page.id(miss.id),
+            score,
+            miss.reason.clone(),
+            miss.content.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = shown.near_misses.iter().map(row).collect();
+    page.table(&["ID", "SCORE", "LEFT OUT BECAUSE", "CONTENT"], &rows);
 }
 
 fn standing(page: &mut Page, shown: &RetrievalShown) {

@@ -231,13 +231,13 @@ fn is_inflection(a: &str, b: &str) -> bool {
     !short.is_ascii() && shared >= SHARED_MIN && rest(short) <= 2 && rest(long) <= 2
 }
 
-/// True when one word lacks a letter of the other, has two in another order or is spelt with s for z,
+/// True when one word lacks a letter of the other, has two in another order or is spelt with s for z behind i or y,
 /// neither at the beginning nor at the end. Another letter in the place of one makes another word more
 /// often (adopt, adapt).
 fn is_slip(a: &str, b: &str) -> bool {
     let is_long = |word: &str| word.chars().count() >= SLIP_MIN;
     let letters = |word: &str| {
-        let mut letters: Vec<char> = word.replace('z', "s").chars().collect();
+        let mut letters: Vec<char> = spelt_with_s(word).collect();
         letters.sort_unstable();
         letters
     };
@@ -248,6 +248,16 @@ fn is_slip(a: &str, b: &str) -> bool {
         && a.chars().next_back() == b.chars().next_back()
         && osa_distance(a, b) == 1
         && !is_other_letter()
+}
+
+/// The letters with s for z where both are usual: organize, analyze; a name keeps its z.
+fn spelt_with_s(word: &str) -> impl Iterator<Item = char> {
+    let before = std::iter::once(' ').chain(word.chars());
+    let pairs = before.zip(word.chars());
+    pairs.map(|pair| match pair {
+        ('i' | 'y', 'z') => 's',
+        (_, letter) => letter,
+    })
 }
 
 #[cfg(test)]
