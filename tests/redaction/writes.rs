@@ -172,9 +172,14 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     for told in [SECRET, "sk-live-SuperSecretToken"] {
         assert!(!world.keeps(told), "{told}");
     }
-    // As it is kept.
-    let error = "denied for <secret>, key <secret>";
-    let prompt = world.run(&["lessons", "retrieve", "--prompt", "--error", error], "");
+    // The error as it is kept, and what was done when it came.
+    let known = world.json(&["errors", "list"], "")["errors"][0].clone();
+    let [error, action] = ["error", "action"].map(|part| known[part].as_str().unwrap());
+    let asked = ["--error", error, "--action", action, "--exit-code", "3"];
+    let prompt = world.run(
+        &[&["lessons", "retrieve", "--prompt"][..], &asked].concat(),
+        "",
+    );
     let prompt = String::from_utf8_lossy(&prompt.stdout).into_owned();
     assert!(
         prompt.contains("<lessons ") && prompt.contains("data to weigh"),
