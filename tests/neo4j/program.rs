@@ -124,8 +124,11 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
                 .fold(text, |text, (place, value)| text.replace(value, place));
             let is_time =
                 |word: &str| word.len() >= 17 && word.ends_with('Z') && word.as_bytes()[4] == b'-';
-            let is_name =
-                |word: &str| word.len() == 22 && (word.starts_with("d_") || word.starts_with("r_"));
+            let is_name = |word: &str| {
+                let of_verb = ["feedback:", "undo:", "clear:", "adopt:", "rebase:"];
+                let is_id = word.len() == 22 && (word.starts_with("d_") || word.starts_with("r_"));
+                is_id || of_verb.iter().any(|verb| word.starts_with(verb))
+            };
             let words = shown
                 .split(' ')
                 .map(|word| match is_time(word) || is_name(word) {
@@ -264,6 +267,10 @@ pub(crate) async fn the_readme(server: Server) {
     let mut blocks = readme();
     blocks.retain(|block| ["", "neo4j"].contains(&block.kind.as_str()));
     assert!(blocks.iter().any(|block| block.kind == "neo4j"));
+    // The tour is compared elsewhere; here its tenant, and with it each id, is another one.
+    for block in blocks.iter_mut().filter(|block| block.kind.is_empty()) {
+        block.answer = Some("…".to_owned());
+    }
     let mut shell = Shell::new();
     for (name, value) in [
         ("NEO4J_URI", &server.uri),

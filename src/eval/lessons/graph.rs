@@ -17,7 +17,7 @@ use crate::store::Store;
 
 const KEY: &str = "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.key AS key";
 const LESSONS: &str = "MATCH (:Fingerprint {key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
-    RETURN l.body AS body LIMIT 16";
+    RETURN l.rule AS rule LIMIT 16";
 
 /// A server with a learner that nobody else has.
 pub(super) struct Graph {
@@ -74,8 +74,8 @@ impl BareRead for BareGraph {
             .ask(LESSONS, with(BoltMap::new(), "key", key.as_str()))
             .await?;
         for row in &rows {
-            let body: String = row.get("body").map_err(failed)?;
-            std::hint::black_box(body);
+            let rule: String = row.get("rule").map_err(failed)?;
+            std::hint::black_box(rule);
         }
         Ok(rows.len())
     }
