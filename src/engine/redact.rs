@@ -209,9 +209,13 @@ pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions
         rule(&mut sweep, &mut lesson.rule);
         place(&mut sweep, &mut lesson.place);
     }
-    copy.reviews
-        .iter_mut()
-        .for_each(|review| sweep.option(&mut review.note));
+    for review in &mut copy.reviews {
+        sweep.option(&mut review.note);
+    }
+    // An answer that is kept repeats the rules that it told.
+    let kept = copy.receipts.iter_mut().map(|row| &mut row.answer);
+    let why = copy.activations.iter_mut().map(|row| &mut row.explanation);
+    kept.chain(why).for_each(|text| sweep.text(text));
     sweep.finish()
 }
 

@@ -124,7 +124,7 @@ fn the_help_says_what_a_file_holds() {
     }
     let world = World::seeded();
     let [own, alias] = ["--min-score", "--prune-threshold"]
-        .map(|name| world.run(&["retrieve", "pump", "--peek", name, "0.99"]).err);
+        .map(|name| world.run(&["retrieve", "pump", "--peek", name, "0.99"]).out);
     assert!(own.contains("below 0.99"), "{own}");
     assert_eq!(own, alias);
 }

@@ -31,7 +31,7 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
     }
     let shown = DeltasShown { deltas: rows };
     let headings = [
-        "REVISION",
+        "REV",
         "CLOCK",
         "AT",
         "DELTA",

@@ -211,7 +211,7 @@ fn style(tone: Tone) -> Style {
 
 /// The beginning of an id of ours: its letter and the first digits; other names stay whole.
 fn short(id: &str) -> &str {
-    let Some((_, digits)) = id.rsplit_once('_') else {
+    let Some((_, digits)) = id.rsplit_once(['_', ':']) else {
         return id;
     };
     let is_random = digits.len() > ID_DIGITS + 3 && digits.bytes().all(|c| c.is_ascii_hexdigit());

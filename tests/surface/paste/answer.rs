@@ -1,7 +1,7 @@
 //! Compares an answer with the one that is printed: what differs each time is masked, and `…` stands for anything.
 
 /// What an answer holds that is another one each time, by how it begins; the rest of the word is masked.
-const RANDOM: [&str; 2] = ["d_", "r_"];
+const RANDOM: [&str; 4] = ["d_", "r_", "feedback:", "retrieval=r_"];
 
 /// Gives the first line that is not as printed.
 pub(crate) fn difference(wanted: &str, told: &str) -> Option<String> {
@@ -45,22 +45,35 @@ fn masked(line: &str) -> String {
     let mut masked = String::new();
     for piece in line.trim_end().split_inclusive(' ') {
         let word = piece.trim_end();
-        let random = RANDOM.iter().find(|start| {
-            word.strip_prefix(**start)
-                .is_some_and(|rest| rest.len() >= 4 && rest.chars().all(|c| c.is_ascii_hexdigit()))
-        });
-        let is_time = word.len() >= 20
-            && word.as_bytes()[4] == b'-'
-            && word.contains("T")
-            && word.ends_with('Z');
-        match (random, is_time) {
-            (Some(start), _) => masked.push_str(&format!("{start}*")),
-            (None, true) => masked.push_str("<time>"),
-            (None, false) => masked.push_str(word),
+        let is_random = |rest: &str| {
+            let rest = rest.trim_end_matches(['>', '…']);
+            rest.len() >= 4 && rest.chars().all(|c| c.is_ascii_hexdigit())
+        };
+        let random = RANDOM
+            .iter()
+            .find(|start| word.strip_prefix(**start).is_some_and(is_random));
+        match random {
+            Some(start) => masked.push_str(&format!("{start}*")),
+            None if is_time(word) => masked.push_str("<time>"),
+            None => masked.push_str(word),
         }
         masked.push_str(&piece[word.len()..]);
     }
     masked
+}
+
+/// A date, a time of day, or both in one word.
+fn is_time(word: &str) -> bool {
+    let is_made_of = |marks: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word
+                .chars()
+                .all(|c| c.is_ascii_digit() || marks.contains(c))
+    };
+    let marks = |mark: char| word.matches(mark).count();
+    (is_made_of("-") && word.len() == 10 && marks('-') == 2)
+        || (is_made_of(":") && word.len() == 5 && marks(':') == 1)
+        || (is_made_of("-:.TZ") && word.len() >= 20 && word.contains('T'))
 }
 
 #[test]
@@ -71,6 +84,8 @@ fn an_answer_is_compared_line_by_line() {
         ("a\n…", "a\nb"),
         ("at … ms", "at 12 ms"),
         ("r_0123 x", "r_fedc x"),
+        ("<m retrieval=r_0123>", "<m retrieval=r_fedc>"),
+        ("2026-11-21 11:02  x", "2027-01-01 00:00  x"),
         ("2026-11-21T11:02:58.115Z", "2027-01-01T00:00:00.000Z"),
     ];
     for (wanted, told) in same {

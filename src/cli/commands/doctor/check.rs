@@ -1,7 +1,5 @@
 //! `doctor check`: settings, store and memories in one look.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::findings::remedy;
@@ -14,7 +12,6 @@ use crate::cli::output::Outcome;
 use crate::cli::output::words::plural;
 use crate::cli::session::{OpenMemory, Session};
 use crate::cli::whereabouts;
-use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::policy::Policy;
 #[cfg(feature = "neo4j")]
 use crate::engine::clock::{SystemClock, WallClock};
@@ -124,10 +121,6 @@ async fn memories(
         let work = memory.engine.verify(key);
         let verified = session.wait_counting(&what, &memory.engine, work).await;
         let is_told = verified.is_err();
-        let by_hand: BTreeSet<BulletId> = verified.as_ref().map_or_else(
-            |_| BTreeSet::new(),
-            |verified| verified.differences.iter().map(|one| one.bullet).collect(),
-        );
         match verified {
             Ok(verified) if verified.is_sound => {
                 let said = format!("sound, {} replayed", plural(verified.events, "event"));
@@ -154,7 +147,7 @@ async fn memories(
                 looked.extend(wrong.map(|said| Looked::error(&name, said)));
                 looked.extend(room(&name, &view.policy, view.census.active));
                 looked.extend(tables(&name, &view.policy, local));
-                looked.extend(taken_unchecked(&name, &view, &by_hand));
+                looked.extend(taken_unchecked(&name, &view));
             }
             Ok(None) => {}
             // What kept the verification from its end is told, and the other memories wait.

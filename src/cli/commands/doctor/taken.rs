@@ -1,22 +1,14 @@
 //! What no delta could have put into a memory: an import of an earlier version took it unchecked.
 
-use std::collections::BTreeSet;
-
 use super::looked::Looked;
-use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::record::BulletRecord;
 use crate::engine::MemoryView;
 
 /// Bullets that are named; the rest is counted.
 const NAMED_MAX: usize = 20;
 
-/// The faults of a memory that its history explains and no rule admits, each with its remedy; what was changed `by_hand`
-/// is told elsewhere.
-pub(super) fn taken_unchecked(
-    name: &str,
-    view: &MemoryView,
-    by_hand: &BTreeSet<BulletId>,
-) -> Vec<Looked> {
+/// The faults of a memory that its history explains and no rule admits, each with its remedy.
+pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
     let mut looked = Vec::new();
     if let Some(fault) = view.policy.fault() {
         let said = format!(
@@ -25,16 +17,14 @@ pub(super) fn taken_unchecked(
         );
         looked.push(Looked::error(name, said));
     }
-    let unexplained = view.bullets.iter();
-    let unexplained = unexplained.filter(|bullet| !by_hand.contains(&bullet.id));
-    let faulty = unexplained.filter_map(|bullet| {
+    let faulty = view.bullets.iter().filter_map(|bullet| {
         let faults = BulletRecord::of(bullet).faults(view.clock);
         (!faults.is_empty()).then(|| (bullet.id, faults.join("; ")))
     });
     let faulty: Vec<_> = faulty.collect();
     for (id, faults) in faulty.iter().take(NAMED_MAX) {
         let said = format!(
-            "`{id}`: {faults}; it comes from an old import: UPDATE the field, or REMOVE the bullet and ADD its text"
+            "`{id}`: {faults}; it comes from an old import or from a hand: UPDATE the field, or REMOVE the bullet and ADD its text"
         );
         looked.push(Looked::error(name, said));
     }
