@@ -46,10 +46,15 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
     Ok(Outcome::found(!shown.deltas.is_empty()))
 }
 
+/// Columns of a terminal from which the clock stands beside the revision.
+const CLOCK_FROM: usize = 100;
+
 fn row(page: &Page, delta: &DeltaRow) -> Vec<String> {
+    let is_narrow = page.width().is_some_and(|width| width < CLOCK_FROM);
+    let clock = (!is_narrow).then(|| delta.clock.to_string());
     vec![
         delta.revision.to_string(),
-        delta.clock.to_string(),
+        clock.unwrap_or_default(),
         page.moment(delta.at),
         page.id(&delta.delta),
         changes(delta),

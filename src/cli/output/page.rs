@@ -66,7 +66,7 @@ impl Page {
     }
 
     /// Columns of the terminal; absent where nobody looks.
-    pub(super) fn width(&self) -> Option<usize> {
+    pub(crate) fn width(&self) -> Option<usize> {
         self.width
     }
 

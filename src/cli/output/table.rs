@@ -15,7 +15,7 @@ const GAP: &str = "  ";
 /// Columns of a terminal from which rows are always lines.
 const ROWS_FROM: usize = 60;
 /// Narrowest place that a column of prose keeps while others can give way.
-const PROSE_MIN: usize = 14;
+const PROSE_MIN: usize = 16;
 /// Narrowest place of a name.
 const NAME_MIN: usize = 8;
 /// Narrowest place where many columns share a narrow terminal.
