@@ -122,7 +122,7 @@ pub trait LessonStore: Send + Sync {
     ///
     /// On a server it is one request. The work is bounded by the limits of the question, not by how
     /// common a tag is: every list is read from the front of a posting and stops at its limit. With the
-    /// default limits it stays, together with the reading of the lessons, below 2,000 database hits.
+    /// default limits it stays below 1,500 database hits; the lessons read then cost one for each property.
     async fn neighbourhood(
         &self,
         owner: &Owner,
