@@ -293,9 +293,10 @@ fn contents_are_told_only_when_asked_for_and_then_in_part() {
             assert_eq!(events(&told), ["loaded", "add", "inject", "injected"]);
             let length = long.chars().count();
             let head: String = long.chars().take(120).collect();
-            let expected = match shown {
-                true => format!("{head}… [len={length}]"),
-                false => format!("[len={length}]"),
+            let expected = if shown {
+                format!("{head}… [len={length}]")
+            } else {
+                format!("[len={length}]")
             };
             assert_eq!(
                 (&told[1]["content"], &told[3]["content"]),

@@ -141,9 +141,10 @@ struct Player {
 
 impl Player {
     fn new(sequence: &Sequence) -> Self {
-        let name = match sequence.name.is_empty() {
-            true => format!("seed {}", sequence.seed),
-            false => sequence.name.clone(),
+        let name = if sequence.name.is_empty() {
+            format!("seed {}", sequence.seed)
+        } else {
+            sequence.name.clone()
         };
         let policy = Policy {
             max_bullets: Some(sequence.max_bullets),

@@ -95,14 +95,20 @@ impl Shape {
             Self::Days => whole(value, 0, i64::from(u32::MAX)),
             Self::Share => number(value, 1.0),
             Self::Strength => number(value, f64::MAX),
-            Self::Number => match value.is_number() {
-                true => Ok(()),
-                false => Err(format!("must be a number, not {}", described(value))),
-            },
-            Self::Flag => match value.is_boolean() {
-                true => Ok(()),
-                false => Err(format!("must be true or false, not {}", described(value))),
-            },
+            Self::Number => {
+                if value.is_number() {
+                    Ok(())
+                } else {
+                    Err(format!("must be a number, not {}", described(value)))
+                }
+            }
+            Self::Flag => {
+                if value.is_boolean() {
+                    Ok(())
+                } else {
+                    Err(format!("must be true or false, not {}", described(value)))
+                }
+            }
             Self::Time => match Timestamp::parse(text(value)?) {
                 Some(_) => Ok(()),
                 None => Err(format!(

@@ -67,17 +67,19 @@ pub(crate) fn complaint(error: &serde_json::Error) -> String {
 
 /// Why a record cannot be read, without the place.
 pub(crate) fn reason(error: &serde_json::Error) -> String {
-    match error.is_data() {
-        true => complaint(error),
-        false => format!("not valid JSON: {}", complaint(error)),
+    if error.is_data() {
+        complaint(error)
+    } else {
+        format!("not valid JSON: {}", complaint(error))
     }
 }
 
 fn invalid(what: &str, error: &serde_json::Error) -> Problem {
     let (line, column) = (error.line(), error.column());
-    let state = match error.is_data() {
-        true => "cannot be taken as it is",
-        false => "is not valid JSON",
+    let state = if error.is_data() {
+        "cannot be taken as it is"
+    } else {
+        "is not valid JSON"
     };
     Problem::new(
         "invalid_json",
@@ -95,11 +97,10 @@ fn hint_of(error: &serde_json::Error) -> &'static str {
     if is_at_the_start {
         return "it does not look like JSON at all: check that it is the right file, and the format";
     }
-    match complaint(error).contains("control character") {
-        true => {
-            "a line break inside a text is written \\n; correct the JSON at that place and send it again"
-        }
-        false => "correct the JSON at that place and send it again",
+    if complaint(error).contains("control character") {
+        "a line break inside a text is written \\n; correct the JSON at that place and send it again"
+    } else {
+        "correct the JSON at that place and send it again"
     }
 }
 

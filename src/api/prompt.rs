@@ -105,9 +105,10 @@ pub fn as_prompt(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prom
         let text = indented(bullet.content);
         Line {
             section: None,
-            text: match bullet.is_advice {
-                true => format!("{number}. (general advice) {text}\n"),
-                false => format!("{number}. [+{helpful}/-{harmful}] {text}\n"),
+            text: if bullet.is_advice {
+                format!("{number}. (general advice) {text}\n")
+            } else {
+                format!("{number}. [+{helpful}/-{harmful}] {text}\n")
             },
         }
     });
@@ -125,11 +126,12 @@ pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pr
         let (id, text) = (&bullet.id, indented(bullet.content));
         Line {
             section: Some(section(bullet)),
-            text: match bullet.is_advice {
-                true => format!("- [{id}] {text}\n"),
-                false => format!(
+            text: if bullet.is_advice {
+                format!("- [{id}] {text}\n")
+            } else {
+                format!(
                     "- [{id}] {text} (helpful={helpful}, harmful={harmful}, neutral={neutral})\n"
-                ),
+                )
             },
         }
     });
@@ -256,14 +258,16 @@ fn indented(content: &str) -> String {
 }
 
 fn section(bullet: &PromptBullet<'_>) -> String {
-    let name = match bullet.is_advice {
-        true => ADVICE,
-        false => bullet.section.unwrap_or(NO_SECTION),
+    let name = if bullet.is_advice {
+        ADVICE
+    } else {
+        bullet.section.unwrap_or(NO_SECTION)
     };
     let words: Vec<&str> = name.split_whitespace().collect();
-    match words.is_empty() {
-        true => NO_SECTION.to_owned(),
-        false => words.join(" "),
+    if words.is_empty() {
+        NO_SECTION.to_owned()
+    } else {
+        words.join(" ")
     }
 }
 

@@ -126,9 +126,10 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
         };
         let value = value.map_err(|error| {
             let (line, column) = (error.line(), error.column());
-            let state = match error.is_data() {
-                true => "cannot be taken as they are",
-                false => "are not valid JSON",
+            let state = if error.is_data() {
+                "cannot be taken as they are"
+            } else {
+                "are not valid JSON"
             };
             let message = format!(
                 "the steps {state}: {} at line {line} column {column}",

@@ -229,9 +229,10 @@ pub(super) fn parse(raw: &[OsString]) -> Result<Arguments, clap::Error> {
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let is_option = !argument.is_positional() && argument.get_action().takes_values();
-        match is_option {
-            true => argument.allow_negative_numbers(true),
-            false => argument,
+        if is_option {
+            argument.allow_negative_numbers(true)
+        } else {
+            argument
         }
     });
     command.mut_subcommands(with_negative_numbers)

@@ -13,9 +13,12 @@ const INPUT_MAX: u64 = 256 << 20;
 pub(crate) async fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     let path: PathBuf = path.to_owned();
     // Reading blocks, and stdin may block for ever.
-    let reading = tokio::task::spawn_blocking(move || match path.as_os_str() == "-" {
-        true => read("stdin", io::stdin().lock()),
-        false => file(&path),
+    let reading = tokio::task::spawn_blocking(move || {
+        if path.as_os_str() == "-" {
+            read("stdin", io::stdin().lock())
+        } else {
+            file(&path)
+        }
     });
     reading.await.unwrap_or_else(|_| {
         Err(Problem::new(
@@ -76,9 +79,10 @@ fn too_large(name: &str) -> Problem {
 }
 
 fn name(path: &Path) -> String {
-    match path.as_os_str() == "-" {
-        true => "stdin".to_owned(),
-        false => format!("`{}`", path.display()),
+    if path.as_os_str() == "-" {
+        "stdin".to_owned()
+    } else {
+        format!("`{}`", path.display())
     }
 }
 

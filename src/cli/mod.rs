@@ -121,12 +121,13 @@ fn prepare(
         });
     }
     let others = faults.len().saturating_sub(1);
-    match faults.is_empty() {
-        true => Ok(Prepared {
+    if faults.is_empty() {
+        Ok(Prepared {
             settings,
             faults: None,
-        }),
-        false => Err(with_others(faults.remove(0), others)),
+        })
+    } else {
+        Err(with_others(faults.remove(0), others))
     }
 }
 
@@ -188,11 +189,10 @@ fn died() -> Problem {
 }
 
 fn interrupted(only_looks: bool) -> Problem {
-    let hint = match only_looks {
-        true => "the command only looks; nothing was changed",
-        false => {
-            "a change that had begun is there as a whole or not at all; the same command again finds out"
-        }
+    let hint = if only_looks {
+        "the command only looks; nothing was changed"
+    } else {
+        "a change that had begun is there as a whole or not at all; the same command again finds out"
     };
     Problem::new("interrupted", "interrupted before the command was done").with_hint(hint)
 }

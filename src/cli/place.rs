@@ -18,9 +18,10 @@ pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
         PlaceKind::Unknown(scheme) => scheme,
     };
     // The rest of an address may hold a password.
-    let blank = match place.starts_with(char::is_whitespace) {
-        true => "a blank and ",
-        false => "",
+    let blank = if place.starts_with(char::is_whitespace) {
+        "a blank and "
+    } else {
+        ""
     };
     let message =
         format!("the place of the store begins with {blank}`{scheme}:`, and no store does");
@@ -32,9 +33,10 @@ pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
 
 /// Refuses a file that is not there; a server answers for itself.
 pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
-    match is_missing(place)? {
-        true => Err(missing(place)),
-        false => Ok(()),
+    if is_missing(place)? {
+        Err(missing(place))
+    } else {
+        Ok(())
     }
 }
 
@@ -63,9 +65,10 @@ fn nearest_file(path: &Path) -> Option<PathBuf> {
             continue;
         }
         let name = part.as_os_str().to_str()?;
-        let folder = match found.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => found.as_path(),
+        let folder = if found.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            found.as_path()
         };
         let entries = fs::read_dir(folder).ok()?.take(ENTRIES_MAX);
         let names: Vec<String> = entries

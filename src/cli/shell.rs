@@ -12,9 +12,10 @@ const PLAIN: &str = "-_./:=@%+,";
 /// A word as a shell takes it for itself.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || PLAIN.contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -54,9 +55,10 @@ pub(crate) fn complete(problem: Problem, typed: &CommonOptions) -> Problem {
 /// The flags of a printed command.
 fn flags(typed: &CommonOptions, command: &str) -> String {
     // What lists all learners must not be bound to the one that is not there.
-    let learner = match command.starts_with("memory list") {
-        true => &None,
-        false => &typed.learner,
+    let learner = if command.starts_with("memory list") {
+        &None
+    } else {
+        &typed.learner
     };
     let named = [
         ("--store", &typed.store),

@@ -56,13 +56,12 @@ impl Spool {
             .text("store")
             .map(str::trim)
             .filter(|store| !store.is_empty())?;
-        let folder = match place::is_server(store).ok()? {
+        let folder = if place::is_server(store).ok()? {
             // A server has no folder on this machine.
-            true => {
-                let name = hex(&Sha256::digest(store));
-                data_folder()?.join(format!("server-{}{FOLDER}", &name[..16]))
-            }
-            false => PathBuf::from(format!("{store}{FOLDER}")),
+            let name = hex(&Sha256::digest(store));
+            data_folder()?.join(format!("server-{}{FOLDER}", &name[..16]))
+        } else {
+            PathBuf::from(format!("{store}{FOLDER}"))
         };
         Some(Self { folder })
     }

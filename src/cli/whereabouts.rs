@@ -81,9 +81,10 @@ pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     }
     let own = engine.memories(tenant, Some(learner)).await?;
     let is_there = !own.is_empty() || has_runs(engine, key).await?;
-    let learners = match is_there {
-        true => BTreeSet::new(),
-        false => learners(engine, tenant).await?,
+    let learners = if is_there {
+        BTreeSet::new()
+    } else {
+        learners(engine, tenant).await?
     };
     // A learner may have lessons that no run of its own left, from an import.
     if is_there || learners.contains(learner) {
@@ -185,18 +186,20 @@ pub(crate) async fn note_new(session: &Session) -> Result<(), Problem> {
 }
 
 fn said(session: &Session, absent: &Absent) -> String {
-    match absent.there.is_empty() {
-        true => absent.to_string(),
-        false => format!("{absent}{}", origin(session, absent.what)),
+    if absent.there.is_empty() {
+        absent.to_string()
+    } else {
+        format!("{absent}{}", origin(session, absent.what))
     }
 }
 
 /// Who set a name, where it was not typed.
 fn origin(session: &Session, name: &str) -> String {
     let settings = &session.settings;
-    match settings.is_given(name) && !settings.is_flag(name) {
-        true => format!(" (set by {})", settings.origin(name)),
-        false => String::new(),
+    if settings.is_given(name) && !settings.is_flag(name) {
+        format!(" (set by {})", settings.origin(name))
+    } else {
+        String::new()
     }
 }
 

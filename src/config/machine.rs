@@ -52,8 +52,9 @@ fn host() -> String {
         .filter(|c| !c.is_control())
         .take(64)
         .collect();
-    match host.is_empty() {
-        true => "host".to_owned(),
-        false => host,
+    if host.is_empty() {
+        "host".to_owned()
+    } else {
+        host
     }
 }

@@ -80,12 +80,11 @@ impl Engine {
             || verified.stored_clock != replayed.clock();
         let rebased = is_moved || !verified.mismatches.is_empty();
         let can_be_said = !verified.differences.is_empty() || !verified.policy.is_empty();
-        let applied = match can_be_said && !is_moved {
-            true => {
-                let delta = delta_of(&verified, &replayed, key, author);
-                Some(self.apply_on(lane, replayed, delta, turn).await?)
-            }
-            false => None,
+        let applied = if can_be_said && !is_moved {
+            let delta = delta_of(&verified, &replayed, key, author);
+            Some(self.apply_on(lane, replayed, delta, turn).await?)
+        } else {
+            None
         };
         if rebased {
             self.put_checkpoint(key).await?;

@@ -104,9 +104,10 @@ impl Engine {
     ) -> EngineResult<AppliedDelta> {
         match self.apply_sent(key, delta.clone(), marks.clone()).await {
             Err(EngineError::Refused(Refusal::OlderRules)) => {
-                match self.upgrade_unasked(key).await? {
-                    true => self.apply_sent(key, delta, marks).await,
-                    false => Err(Refusal::OlderRules.into()),
+                if self.upgrade_unasked(key).await? {
+                    self.apply_sent(key, delta, marks).await
+                } else {
+                    Err(Refusal::OlderRules.into())
                 }
             }
             done => done,
@@ -132,9 +133,10 @@ impl Engine {
                 }))
             })
             .await?;
-        match applied.repeated {
-            true => Box::pin(self.told_again(key, applied.receipt)).await,
-            false => Ok(applied),
+        if applied.repeated {
+            Box::pin(self.told_again(key, applied.receipt)).await
+        } else {
+            Ok(applied)
         }
     }
 }

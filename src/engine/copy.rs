@@ -104,9 +104,10 @@ impl Engine {
         };
         let is_shared = deltas.iter().all(|delta| has_delta(copy, delta))
             && last.iter().all(|event| has_event(copy, event));
-        match is_shared {
-            true => Ok(()),
-            false => refused("it has events there that are not here"),
+        if is_shared {
+            Ok(())
+        } else {
+            refused("it has events there that are not here")
         }
     }
 }

@@ -109,9 +109,10 @@ pub(super) fn applied(engine: &Engine, memory: &Memory, applied: &AppliedDelta) 
 
 /// A text for the log: its length, and its beginning where that is allowed.
 fn shown(engine: &Engine, text: &str) -> String {
-    match engine.options().log_contents {
-        true => preview(text),
-        false => format!("[len={}]", text.chars().count()),
+    if engine.options().log_contents {
+        preview(text)
+    } else {
+        format!("[len={}]", text.chars().count())
     }
 }
 

@@ -153,9 +153,10 @@ impl Engine {
     }
 
     async fn run_on_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
-        match group.iter().any(Request::needs_lock) {
-            true => self.run_transaction(lane, group).await,
-            false => self.run_touches(lane, group).await,
+        if group.iter().any(Request::needs_lock) {
+            self.run_transaction(lane, group).await
+        } else {
+            self.run_touches(lane, group).await
         }
     }
 
@@ -208,9 +209,10 @@ impl Engine {
             let Some(touch) = ranked else { break };
             let count = touch.retrievals.len();
             let writing = async {
-                match touch.retrievals.is_empty() {
-                    true => self.nothing_to_record(lane, &touch.known).await,
-                    false => self.store().touch(&lane.key, touch).await,
+                if touch.retrievals.is_empty() {
+                    self.nothing_to_record(lane, &touch.known).await
+                } else {
+                    self.store().touch(&lane.key, touch).await
                 }
             };
             let explaining = async {
@@ -342,9 +344,10 @@ pub(super) fn absorb(lane: &Lane, changed: crate::store::CatchUp) -> bool {
 /// those; this one can go on elsewhere.
 async fn give_way() {
     let mut has_given = false;
-    poll_fn(|context| match replace(&mut has_given, true) {
-        true => Poll::Ready(()),
-        false => {
+    poll_fn(|context| {
+        if replace(&mut has_given, true) {
+            Poll::Ready(())
+        } else {
             context.waker().wake_by_ref();
             Poll::Pending
         }

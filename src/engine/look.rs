@@ -75,9 +75,10 @@ impl Engine {
         mut look: impl FnMut(&mut Snapshot) -> T,
     ) -> EngineResult<Option<T>> {
         let settled = |within_turn: bool| {
-            let mut slot = match within_turn {
-                true => lane.snapshot.write(),
-                false => lane.snapshot.write_early()?,
+            let mut slot = if within_turn {
+                lane.snapshot.write()
+            } else {
+                lane.snapshot.write_early()?
             };
             let snapshot = slot.as_mut().filter(|snapshot| snapshot.is_settled);
             snapshot.map(&mut look)
@@ -113,9 +114,10 @@ impl Engine {
             }
         }
         let _turn = lane.turn.lock().await;
-        Ok(match self.follow(lane).await? {
-            true => settled(true),
-            false => None,
+        Ok(if self.follow(lane).await? {
+            settled(true)
+        } else {
+            None
         })
     }
 

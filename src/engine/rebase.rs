@@ -45,11 +45,10 @@ impl Verified {
             return Some(broken);
         }
         let is_adoptable = !self.differences.is_empty() || !self.policy.is_empty();
-        match self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
-            true => None,
-            false => Some(
-                "the events do not lead to the clock and the revision of the memory".to_owned(),
-            ),
+        if self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
+            None
+        } else {
+            Some("the events do not lead to the clock and the revision of the memory".to_owned())
         }
     }
 }

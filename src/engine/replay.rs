@@ -222,9 +222,10 @@ impl Engine {
             Ok(applied) if applied.receipt == expected => {}
             Ok(applied) => {
                 let is_digest_only = applied.receipt.differs_only_in_digests(&expected);
-                let what = match applied.receipt.digest == expected.digest {
-                    true => "the receipt differs",
-                    false => "the state digest differs",
+                let what = if applied.receipt.digest == expected.digest {
+                    "the receipt differs"
+                } else {
+                    "the state digest differs"
                 };
                 differs(what.to_owned(), is_digest_only);
             }

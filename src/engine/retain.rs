@@ -64,10 +64,11 @@ impl Engine {
         let events = head.position.clock.saturating_sub(base);
         let retrievals = events.saturating_sub(head.position.revision.saturating_sub(revision));
         let kept = head.policy.retrieval_records;
-        let beyond = match retrievals > kept {
+        let beyond = if retrievals > kept {
             // Some room is made at once, since each checkpoint holds the whole memory.
-            true => retrievals - (kept - kept / 4),
-            false => 0,
+            retrievals - (kept - kept / 4)
+        } else {
+            0
         };
         let tick = self.cut_by_age(key, &head, base).await?;
         if beyond == 0 && tick <= base {

@@ -148,9 +148,10 @@ impl Engine {
         }
         let id = asked.id.clone();
         let RetrieveRequest { query, strict, .. } = request;
-        let ahead = match strict {
-            true => None,
-            false => self.rank_ahead(key, &query),
+        let ahead = if strict {
+            None
+        } else {
+            self.rank_ahead(key, &query)
         };
         let answer = self
             .submit(key, |reply| {
@@ -198,9 +199,10 @@ impl Engine {
             let memory = &snapshot.memory;
             Ahead {
                 incarnation: snapshot.incarnation.clone(),
-                answer: match is_alone {
-                    true => Early::Found(search(memory, query, now)),
-                    false => Early::Whole(MemoryAnswer::rank(memory, query, now)),
+                answer: if is_alone {
+                    Early::Found(search(memory, query, now))
+                } else {
+                    Early::Whole(MemoryAnswer::rank(memory, query, now))
                 },
             }
         })

@@ -110,9 +110,10 @@ impl Engine {
     /// Refuses what would decide old events again by rules that did not decide them.
     pub(super) async fn must_follow_rules(&self, key: &MemoryKey) -> EngineResult<()> {
         let head = self.store().head(key).await?;
-        match head.is_some_and(|head| is_older(&head.policy)) {
-            true => Err(EngineError::Refused(Refusal::OlderRules)),
-            false => Ok(()),
+        if head.is_some_and(|head| is_older(&head.policy)) {
+            Err(EngineError::Refused(Refusal::OlderRules))
+        } else {
+            Ok(())
         }
     }
 }

@@ -80,9 +80,10 @@ impl<'m> Writer<'m> {
         let opened = &*job.opened;
         let delta = &*opened.delta;
         if let Some(known) = self.known.get(&delta.id) {
-            return match known.body_digest == opened.form()?.body_digest {
-                true => Ok(AppliedDelta::repeated(known.receipt.clone())),
-                false => Err(EngineError::DeltaReused(delta.id.clone())),
+            return if known.body_digest == opened.form()?.body_digest {
+                Ok(AppliedDelta::repeated(known.receipt.clone()))
+            } else {
+                Err(EngineError::DeltaReused(delta.id.clone()))
             };
         }
         let prepared = self.prepared.take_if(|prepared| prepared.delta == delta.id);
@@ -156,9 +157,10 @@ impl<'m> Writer<'m> {
             && (!job.strict || memory.clock() == record.ranked_at)
             // One that was made anew may have come to the same revision.
             && record.returned.iter().all(|one| is_there(one, memory));
-        job.result = match stands {
-            true => Recorded::Tick(Some(self.touch_and_note(job.record.clone()))),
-            false => Recorded::Moved,
+        job.result = if stands {
+            Recorded::Tick(Some(self.touch_and_note(job.record.clone())))
+        } else {
+            Recorded::Moved
         };
     }
 
@@ -184,10 +186,11 @@ impl<'m> Writer<'m> {
     fn note(&mut self, changes: Changes, before: Standing) {
         let after = changes.bullets.iter().map(|change| &change.after);
         let after = after.map(|bullet| (bullet.id, bullet.clone()));
-        match self.bullets.is_empty() {
+        if self.bullets.is_empty() {
             // Made at once from what is in order.
-            true => self.bullets = after.collect(),
-            false => self.bullets.extend(after),
+            self.bullets = after.collect()
+        } else {
+            self.bullets.extend(after)
         }
         self.links
             .extend(changes.links.iter().map(|(_, link)| link.id));

@@ -93,9 +93,10 @@ fn open(path: &Path) -> Result<Box<dyn Read>, EvalError> {
         let message = format!("`{}` cannot be read: {error}", path.display());
         EvalError::new(message, "give a folder of the form that --help describes")
     })?;
-    Ok(match path.extension().is_some_and(|end| end == "gz") {
-        true => Box::new(MultiGzDecoder::new(file)),
-        false => Box::new(file),
+    Ok(if path.extension().is_some_and(|end| end == "gz") {
+        Box::new(MultiGzDecoder::new(file))
+    } else {
+        Box::new(file)
     })
 }
 

@@ -183,9 +183,12 @@ impl Row {
         let is_lower_limit = matches!(goal, Goal::RatioAtLeast(_) | Goal::AtLeast(_));
         self.goal = Some(limit);
         self.goal_on = Some(on);
-        self.holds = Some(figure.is_some_and(|figure| match is_lower_limit {
-            true => figure >= limit,
-            false => figure <= limit,
+        self.holds = Some(figure.is_some_and(|figure| {
+            if is_lower_limit {
+                figure >= limit
+            } else {
+                figure <= limit
+            }
         }));
         self
     }

@@ -97,11 +97,12 @@ impl Making<'_> {
     /// The word that an operation begins with: none of those before it has the same.
     fn verb(&mut self, among: &[&str]) -> String {
         loop {
-            let verb = match self.chance.share() < 0.4 {
-                true => self.word(),
-                false => self.chance.one(among).map_or_else(String::new, |verb| {
+            let verb = if self.chance.share() < 0.4 {
+                self.word()
+            } else {
+                self.chance.one(among).map_or_else(String::new, |verb| {
                     format!("{verb}{}", ["", "S", "UP"][self.chance.below(3)])
-                }),
+                })
             };
             let mut taken = self.commands.values().filter_map(Value::as_str);
             if !taken.any(|command| command.split(' ').next() == Some(&verb)) {

@@ -24,9 +24,10 @@ pub struct Difference {
 
 /// The mean; 0 of nothing.
 pub fn mean(values: &[f64]) -> f64 {
-    match values.is_empty() {
-        true => 0.0,
-        false => values.iter().sum::<f64>() / values.len() as f64,
+    if values.is_empty() {
+        0.0
+    } else {
+        values.iter().sum::<f64>() / values.len() as f64
     }
 }
 

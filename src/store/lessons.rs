@@ -51,11 +51,12 @@ pub const NAMES_MAX: usize = 2_048;
 
 /// Refuses a call that asks for too many names at once; `Err` says how many.
 pub fn check_names(names: usize) -> Result<(), String> {
-    match names > NAMES_MAX {
-        true => Err(format!(
+    if names > NAMES_MAX {
+        Err(format!(
             "{names} rows were asked for by name; ask for at most {NAMES_MAX} at once"
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 /// Rows of one page; a larger limit is cut to it.

@@ -228,9 +228,10 @@ fn unpacked(zip: &[u8]) -> Vec<(String, Vec<u8>)> {
 fn questions(folder: PathBuf, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => questions(path, found),
-            false => found.push(path),
+        if path.is_dir() {
+            questions(path, found)
+        } else {
+            found.push(path)
         }
     }
 }

@@ -125,9 +125,10 @@ impl History {
             return;
         };
         let (id, mark) = (bullet.to_string(), self.mark());
-        let operation = match self.chance.bool() {
-            true => json!({"op": "REMOVE", "id": id, "reason": mark}),
-            false => json!({"op": "UPDATE", "id": id, "content": format!("{mark} instead")}),
+        let operation = if self.chance.bool() {
+            json!({"op": "REMOVE", "id": id, "reason": mark})
+        } else {
+            json!({"op": "UPDATE", "id": id, "content": format!("{mark} instead")})
         };
         let operation = serde_json::from_value(operation).unwrap();
         self.apply(format!("x-{number}"), vec![operation]).await;
@@ -369,13 +370,12 @@ async fn what_an_older_engine_left_is_wiped_as_well() {
         with_leavings(&path, sign).await;
         assert!(found(folder.path(), sign) > 100);
         let engine = open(&path);
-        match by_wipe {
-            true => assert_eq!(engine.wipe().await.unwrap(), None),
+        if by_wipe {
+            assert_eq!(engine.wipe().await.unwrap(), None)
+        } else {
             // Somebody of whom there is nothing: the file was never wiped before.
-            false => {
-                let erasure = engine.erase("t", "nobody", None).await.unwrap();
-                assert_eq!((erasure.receipt, erasure.not_wiped), (None, None));
-            }
+            let erasure = engine.erase("t", "nobody", None).await.unwrap();
+            assert_eq!((erasure.receipt, erasure.not_wiped), (None, None));
         }
         assert_eq!(found(folder.path(), sign), 0, "by_wipe {by_wipe}");
         assert!(engine.store().check().await.unwrap().is_empty());

@@ -46,9 +46,10 @@ fn crash_loses_no_acknowledged_delta_and_applies_none_twice() {
                 killed += 1;
             }
         }
-        kill_within = match (acknowledged.len() - before) * 2 < PROCESSES {
-            true => kill_within.mul_f64(LONGER),
-            false => kill_within.div_f64(LONGER),
+        kill_within = if (acknowledged.len() - before) * 2 < PROCESSES {
+            kill_within.mul_f64(LONGER)
+        } else {
+            kill_within.div_f64(LONGER)
         };
         check(&place, &acknowledged, seed);
     }

@@ -104,9 +104,10 @@ pub(crate) async fn in_pieces(server: Server) {
         let is_writing = begun() >= 14;
         let found = seen(&reader, &owner).await;
         let is_done = begun() >= 24 && found != [0; 5];
-        match is_done {
-            true => break,
-            false => assert_eq!(found, [0; 5], "after {} pieces", begun()),
+        if is_done {
+            break;
+        } else {
+            assert_eq!(found, [0; 5], "after {} pieces", begun())
         }
         hidden += u64::from(is_writing);
     }

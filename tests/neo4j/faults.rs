@@ -24,9 +24,10 @@ use crate::subject::{Subject, batch, fresh, retrieval};
 pub(crate) async fn lost_answers(server: Server) {
     let seen = AtomicUsize::new(0);
     let proxy = Proxy::start(&server, move |message| {
-        match message.ends_a_write() && seen.fetch_add(1, Ordering::SeqCst) % 4 == 1 {
-            true => Fate::CutAfter,
-            false => Fate::Pass,
+        if message.ends_a_write() && seen.fetch_add(1, Ordering::SeqCst) % 4 == 1 {
+            Fate::CutAfter
+        } else {
+            Fate::Pass
         }
     })
     .await;
@@ -173,9 +174,10 @@ pub(crate) async fn large_batches(server: Server) {
     const RETRIEVALS: u64 = 400;
     let commits = AtomicUsize::new(0);
     let proxy = Proxy::start(&server, move |message| {
-        match message.kind == Kind::Commit && commits.fetch_add(1, Ordering::SeqCst) == 0 {
-            true => Fate::CutAfter,
-            false => Fate::Pass,
+        if message.kind == Kind::Commit && commits.fetch_add(1, Ordering::SeqCst) == 0 {
+            Fate::CutAfter
+        } else {
+            Fate::Pass
         }
     })
     .await;

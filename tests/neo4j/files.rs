@@ -39,9 +39,10 @@ pub(crate) fn read(folder: &str) -> Vec<File> {
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => collect(&path, paths),
-            false => paths.push(path),
+        if path.is_dir() {
+            collect(&path, paths)
+        } else {
+            paths.push(path)
         }
     }
 }

@@ -65,12 +65,13 @@ fn send(server: &Server, (verb, path): (&str, &str), body: &Value) -> (String, V
     let answer = String::from_utf8_lossy(&answer);
     // The answer may come in chunks; it is one JSON object, whatever stands around it.
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let text = match head
+    let text = if head
         .to_ascii_lowercase()
         .contains("transfer-encoding: chunked")
     {
-        true => unchunked(body),
-        false => body.to_owned(),
+        unchunked(body)
+    } else {
+        body.to_owned()
     };
     let value = serde_json::from_str(&text);
     let value = value.unwrap_or_else(|error| panic!("{error} in {answer}"));

@@ -191,9 +191,10 @@ pub(crate) async fn refusals_are_final(server: Server) {
         let is_repeated = code.contains("Transient") || code.contains("ForbiddenOnReadOnly");
         let most = if is_repeated { 72 } else { REFUSED_MESSAGES };
         // Then the time of the request ahead of the lock is up, and nobody knows what became of it.
-        let told = match code.contains("Transient") {
-            true => [(ErrorKind::UnknownOutcome, code), (kind, word)],
-            false => [(kind, word); 2],
+        let told = if code.contains("Transient") {
+            [(ErrorKind::UnknownOutcome, code), (kind, word)]
+        } else {
+            [(kind, word); 2]
         };
         let begun = |message: &Message<'_>| matches!(message.kind, Kind::Run { .. });
         let messages = refused(&server, (code, begun), told).await;
@@ -219,10 +220,12 @@ async fn refused(
 ) -> usize {
     let refuses = Arc::new(AtomicBool::new(false));
     let now = refuses.clone();
-    let plan = move |message: &Message<'_>| match is_refused(message) && now.load(Ordering::SeqCst)
-    {
-        true => Fate::Refuse(code),
-        false => Fate::Pass,
+    let plan = move |message: &Message<'_>| {
+        if is_refused(message) && now.load(Ordering::SeqCst) {
+            Fate::Refuse(code)
+        } else {
+            Fate::Pass
+        }
     };
     let proxy = Proxy::start(server, plan).await;
     let engine = engine_on(&proxy.seen(server), "refused").await;

@@ -106,9 +106,10 @@ pub(crate) fn end() {
 
 impl OwnServer {
     fn launch() -> Self {
-        match has_image() {
-            true => Self::container(),
-            false => Self::native(),
+        if has_image() {
+            Self::container()
+        } else {
+            Self::native()
         }
     }
 

@@ -134,12 +134,13 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
                 let is_id = word.len() == 22 && (word.starts_with("d_") || word.starts_with("r_"));
                 is_id || of_verb.iter().any(|verb| word.starts_with(verb))
             };
-            let words = shown
-                .split(' ')
-                .map(|word| match is_time(word) || is_name(word) {
-                    true => "(by chance)",
-                    false => word,
-                });
+            let words = shown.split(' ').map(|word| {
+                if is_time(word) || is_name(word) {
+                    "(by chance)"
+                } else {
+                    word
+                }
+            });
             Value::String(words.collect::<Vec<_>>().join(" "))
         }
         other => other,

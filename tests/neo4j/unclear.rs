@@ -76,9 +76,10 @@ pub(crate) async fn an_unanswered_question(server: Server) {
     let now = armed.clone();
     let proxy = Proxy::start(&server, move |message| {
         let is_question = matches!(message.kind, Kind::Run { alone: true });
-        match now.load(Ordering::SeqCst) && is_question {
-            true => Fate::CutAfter,
-            false => Fate::Pass,
+        if now.load(Ordering::SeqCst) && is_question {
+            Fate::CutAfter
+        } else {
+            Fate::Pass
         }
     })
     .await;
@@ -147,9 +148,10 @@ async fn denied(
     let denials = Arc::new(AtomicUsize::new(0));
     let (now, count) = (armed.clone(), denials.clone());
     let proxy = Proxy::start(server, move |message| {
-        let is_end = match is_explicit {
-            true => message.kind == Kind::Commit,
-            false => message.kind != Kind::Commit && message.ends_a_write(),
+        let is_end = if is_explicit {
+            message.kind == Kind::Commit
+        } else {
+            message.kind != Kind::Commit && message.ends_a_write()
         };
         let had = count.load(Ordering::SeqCst);
         match message.kind {

@@ -141,9 +141,10 @@ fn new_bullet(rng: &mut Rng, at: usize, known: &[Bullet]) -> NewBullet {
 fn patch(rng: &mut Rng, at: usize, known: &[Bullet]) -> Patch {
     // Texts of other bullets are asked for on purpose: that is where hashes change hands.
     let theirs = known.is_empty() || percent(rng, 40);
-    let content = match theirs {
-        true => text(rng),
-        false => pick(rng, known).content.as_str().to_owned(),
+    let content = if theirs {
+        text(rng)
+    } else {
+        pick(rng, known).content.as_str().to_owned()
     };
     Patch {
         content: percent(rng, 70).then_some(content),
@@ -184,9 +185,10 @@ fn policy_change(rng: &mut Rng) -> PolicyChange {
 
 /// A random policy for a new memory.
 pub(crate) fn policy(rng: &mut Rng) -> Policy {
-    let base = match percent(rng, 30) {
-        true => Policy::classic(),
-        false => Policy::default(),
+    let base = if percent(rng, 30) {
+        Policy::classic()
+    } else {
+        Policy::default()
     };
     Policy {
         max_bullets: *pick(rng, &[Some(4), Some(9), Some(30), None]),

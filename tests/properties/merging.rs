@@ -70,9 +70,12 @@ fn operation(rng: &mut Rng, known: &[Bullet]) -> Operation {
             ..NewBullet::default()
         })),
         60..=74 => Operation::Update(Box::new(Patch {
-            content: percent(rng, 80).then(|| match percent(rng, 40) {
-                true => pick(rng, known).content.as_str().to_owned(),
-                false => text(rng),
+            content: percent(rng, 80).then(|| {
+                if percent(rng, 40) {
+                    pick(rng, known).content.as_str().to_owned()
+                } else {
+                    text(rng)
+                }
             }),
             helpful: percent(rng, 30).then(|| rng.u64(..4)),
             harmful: percent(rng, 30).then(|| rng.u64(..4)),
@@ -119,9 +122,10 @@ fn check(memory: &Memory, model: &Model) {
     let (mut links, mut reviews) = (BTreeSet::new(), BTreeMap::new());
     for link in memory.links() {
         let id = (link.id.kind, link.id.from, link.id.to);
-        match link.id.kind.is_for_review() {
-            true => drop(reviews.insert(id, link.similarity.unwrap())),
-            false => drop(links.insert(id)),
+        if link.id.kind.is_for_review() {
+            reviews.insert(id, link.similarity.unwrap());
+        } else {
+            links.insert(id);
         }
     }
     assert_eq!(links, model.links);

@@ -377,9 +377,10 @@ impl Model {
         if ours != theirs {
             return ours > theirs;
         }
-        match self.policy.is_classic() {
-            true => first.created_at >= second.created_at,
-            false => (first.created_tick, a) >= (second.created_tick, b),
+        if self.policy.is_classic() {
+            first.created_at >= second.created_at
+        } else {
+            (first.created_tick, a) >= (second.created_tick, b)
         }
     }
 

@@ -117,9 +117,10 @@ fn rate(rng: &mut Rng) -> f64 {
 }
 
 fn policy(rng: &mut Rng) -> Policy {
-    let base = match rng.bool() {
-        true => Policy::classic(),
-        false => Policy::default(),
+    let base = if rng.bool() {
+        Policy::classic()
+    } else {
+        Policy::default()
     };
     Policy {
         rates: Rates {

@@ -164,9 +164,10 @@ impl<'m> Question<'m> {
             && query.topic.is_some()
             && bullet.topic.is_some()
             && query.topic != bullet.topic;
-        let compared = match policy.is_classic() {
-            true => self.decayed(bullet),
-            false => candidate.strength,
+        let compared = if policy.is_classic() {
+            self.decayed(bullet)
+        } else {
+            candidate.strength
         };
         let engine = self.profile() == Profile::Engine;
         let engine_rules = !bullet.is_planted() && candidate.relevance >= policy.floor;
@@ -231,9 +232,10 @@ impl<'m> Question<'m> {
         let asked = classic_set(&self.classic_text());
         let of = |bullet: &Bullet| {
             let own = classic_set(bullet.content.as_str());
-            match own.is_empty() || asked.is_empty() {
-                true => 0.0,
-                false => own.intersection(&asked).count() as f64 / own.union(&asked).count() as f64,
+            if own.is_empty() || asked.is_empty() {
+                0.0
+            } else {
+                own.intersection(&asked).count() as f64 / own.union(&asked).count() as f64
             }
         };
         self.memory.bullets().iter().map(of).collect()
@@ -328,8 +330,9 @@ fn classic_set(text: &str) -> BTreeSet<String> {
 }
 
 fn bent(share: f64) -> f64 {
-    match share <= 0.8 {
-        true => share,
-        false => 1.0 - (1.0 - 0.8) * (1.0 - 0.8) / (share + 1.0 - 2.0 * 0.8),
+    if share <= 0.8 {
+        share
+    } else {
+        1.0 - (1.0 - 0.8) * (1.0 - 0.8) / (share + 1.0 - 2.0 * 0.8)
     }
 }

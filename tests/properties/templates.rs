@@ -57,9 +57,10 @@ const GAPS: [&str; 44] = [
 /// Texts of which some may be merged: the gaps hold few values, and several ways to write each.
 fn filled(rng: &mut Rng) -> String {
     let what = (*pick(rng, &GAPS[..])).to_owned();
-    let how = match percent(rng, 15) {
-        true => (*pick(rng, &GAPS[..])).to_owned(),
-        false => "today".to_owned(),
+    let how = if percent(rng, 15) {
+        (*pick(rng, &GAPS[..])).to_owned()
+    } else {
+        "today".to_owned()
     };
     let who = rng.u32(..4);
     format!(

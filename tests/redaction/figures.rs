@@ -60,9 +60,10 @@ impl Tally {
             let text = redacted(*place, &secret);
             let row = self.by_kind.entry((*name).to_owned()).or_default();
             row.0 += 1;
-            match text.contains(&secret) {
-                true => self.missed.push(format!("{name}: {text}")),
-                false => row.1 += 1,
+            if text.contains(&secret) {
+                self.missed.push(format!("{name}: {text}"))
+            } else {
+                row.1 += 1
             }
         }
     }
@@ -101,10 +102,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.path();
         let name = entry.file_name();
         let is_ours = !["target", ".git"].iter().any(|one| name == *one);
-        match path.is_dir() {
-            true if is_ours => files(&path, found),
-            true => {}
-            false => found.push(path),
+        if !path.is_dir() {
+            found.push(path);
+        } else if is_ours {
+            files(&path, found);
         }
     }
 }

@@ -84,9 +84,10 @@ fn a_slip_is_an_error_with_the_likely_name() {
         let file = world.file("c.toml", text);
         world.set("MNEMOGRAPH_CONFIG", &file);
         let ran = world.run(&["digest", "--json"]);
-        let code = match text.contains("[policy]") {
-            true => "invalid_policy",
-            false => "invalid_config",
+        let code = if text.contains("[policy]") {
+            "invalid_policy"
+        } else {
+            "invalid_config"
         };
         let message = ran.problem(code);
         assert!(message.contains(word), "{message}");

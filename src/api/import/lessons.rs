@@ -241,9 +241,10 @@ fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson
     };
     let count = |name: &str| row.get(name).and_then(Value::as_u64).unwrap_or_default();
     // An older row has a score instead, and nothing has shown yet that it helps.
-    let reliability = match is_v2 {
-        true => number("reliability").unwrap_or(0.5),
-        false => (0.35 + 0.55 * number("eval_score").unwrap_or_default()).clamp(0.05, 0.95),
+    let reliability = if is_v2 {
+        number("reliability").unwrap_or(0.5)
+    } else {
+        (0.35 + 0.55 * number("eval_score").unwrap_or_default()).clamp(0.05, 0.95)
     };
     let status = match text(row, "status") {
         Some(word) => Status::from_word(word).ok_or_else(|| format!("`{word}` is no status"))?,

@@ -28,11 +28,16 @@ pub enum DeltaOutcome {
 impl DeltaOutcome {
     /// What came of a delta.
     pub fn of(applied: &AppliedDelta) -> Self {
-        match applied.repeated {
-            true => Self::Repeated,
-            false if is_refused(applied) => Self::Refused,
-            false if applied.changes == Changes::default() => Self::Unchanged,
-            false => Self::Applied,
+        if applied.repeated {
+            return Self::Repeated;
+        }
+        if is_refused(applied) {
+            return Self::Refused;
+        }
+        if applied.changes == Changes::default() {
+            Self::Unchanged
+        } else {
+            Self::Applied
         }
     }
 }

@@ -28,9 +28,10 @@ impl CountsShown {
         let told: Vec<String> = named
             .map(|(name, count)| format!("{count} {}", singular(name, count)))
             .collect();
-        match told.is_empty() {
-            true => "nothing".to_owned(),
-            false => told.join(", "),
+        if told.is_empty() {
+            "nothing".to_owned()
+        } else {
+            told.join(", ")
         }
     }
 }

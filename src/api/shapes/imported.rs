@@ -86,12 +86,11 @@ impl Imported {
         let known: HashSet<BulletId> = known.filter_map(whole_bullet).collect();
         let updated = receipt.updated.iter().filter(|id| known.contains(id));
         // A whole bullet that is here already leaves no trace where nothing of it was new.
-        let (merged, updated) = match known.is_empty() {
-            true => (rest, 0),
-            false => {
-                let merged = rest.min(receipt.merged.len());
-                (merged, (rest - merged).min(updated.count()))
-            }
+        let (merged, updated) = if known.is_empty() {
+            (rest, 0)
+        } else {
+            let merged = rest.min(receipt.merged.len());
+            (merged, (rest - merged).min(updated.count()))
         };
         let line_of = |operation: usize| records.get(operation).map_or(0, |record| record.line);
         let refused = receipt.refused.iter().map(|one| LineReason {

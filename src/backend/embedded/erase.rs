@@ -72,12 +72,13 @@ impl EmbeddedStore {
             return Ok(erasure);
         };
         let is_owed = erasure.receipt.is_some();
-        let wiped = writer.run(
-            move |connection| match is_owed || wipe::is_owed(connection)? {
-                true => wipe::wipe(connection),
-                false => Ok(None),
-            },
-        );
+        let wiped = writer.run(move |connection| {
+            if is_owed || wipe::is_owed(connection)? {
+                wipe::wipe(connection)
+            } else {
+                Ok(None)
+            }
+        });
         erasure.not_wiped = wiped.await.unwrap_or_else(|failure| {
             let error = failure.told("wipe", &self.path);
             Some(NotWiped {

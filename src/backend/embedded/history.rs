@@ -215,9 +215,10 @@ pub(super) fn events(
     let mut events = Vec::new();
     for choice in chosen {
         let (tick, is_delta) = choice?;
-        events.push(match is_delta {
-            true => EventRecord::Delta(Box::new(delta_at(tx, memory, tick)?)),
-            false => EventRecord::Retrieval(retrieval_at(tx, memory, tick)?),
+        events.push(if is_delta {
+            EventRecord::Delta(Box::new(delta_at(tx, memory, tick)?))
+        } else {
+            EventRecord::Retrieval(retrieval_at(tx, memory, tick)?)
         });
     }
     Ok(events)

@@ -29,9 +29,10 @@ pub(super) fn record(
         let changed = changes_by_others(tx, &found, &batch.known)?;
         return Ok(TouchOutcome::Moved(Box::new(changed)));
     }
-    let others = match position.clock == batch.known.clock {
-        true => Vec::new(),
-        false => touched_by_others(tx, memory, batch.known.clock)?,
+    let others = if position.clock == batch.known.clock {
+        Vec::new()
+    } else {
+        touched_by_others(tx, memory, batch.known.clock)?
     };
     let first_tick = position.clock + 1;
     // A bullet that several retrievals returned is touched once, by the last of them.
@@ -64,9 +65,10 @@ fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
 /// What others did since the known position; of another incarnation the head alone, since the caller
 /// has to load anew.
 fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> Work<CatchUp> {
-    let clock = match found.head.position.incarnation == known.incarnation {
-        true => known.clock,
-        false => u64::MAX,
+    let clock = if found.head.position.incarnation == known.incarnation {
+        known.clock
+    } else {
+        u64::MAX
     };
     state::catch_up(tx, found, clock)
 }

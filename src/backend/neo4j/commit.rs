@@ -215,9 +215,10 @@ async fn write_small<'d>(
     place: Place<'_>,
     (new, head, deltas): (&[&'d Bullet], Map, &[&'d DeltaRecord]),
 ) -> Work<()> {
-    let along = match deltas.is_empty() || new.len() > ROWS_ALONG {
-        true => &[],
-        false => new,
+    let along = if deltas.is_empty() || new.len() > ROWS_ALONG {
+        &[]
+    } else {
+        new
     };
     if along.is_empty() {
         write_bullets(unit, place, CREATE_BULLETS, new).await?;
@@ -295,11 +296,12 @@ async fn write_retrievals(
 /// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
 pub(super) fn expect(rows: &[Row], column: &str, expected: usize) -> Work<()> {
     let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
-    match usize::try_from(written) == Ok(expected) {
-        true => Ok(()),
-        false => Err(Failure::Refused(format!(
+    if usize::try_from(written) == Ok(expected) {
+        Ok(())
+    } else {
+        Err(Failure::Refused(format!(
             "{written} of {expected} were {column}, since the memory lacks a bullet that was named; decide on what the memory holds"
-        ))),
+        )))
     }
 }
 

@@ -148,15 +148,14 @@ pub(super) async fn record(
     mut receipt: EraseReceipt,
 ) -> Work<Option<EraseReceipt>> {
     let key = Map::new().with("key", receipt.id.as_str());
-    let rows = match receipt.erased.is_nothing() {
-        true => unit.ask(ERASURE, key).await?,
-        false => {
-            let counts = list_of(receipt.erased.counts().map(|(_, count)| bound(count)));
-            let of = key
-                .with("properties", properties(&receipt))
-                .with("counts", counts);
-            unit.ask(RECORD_ERASURE, of).await?
-        }
+    let rows = if receipt.erased.is_nothing() {
+        unit.ask(ERASURE, key).await?
+    } else {
+        let counts = list_of(receipt.erased.counts().map(|(_, count)| bound(count)));
+        let of = key
+            .with("properties", properties(&receipt))
+            .with("counts", counts);
+        unit.ask(RECORD_ERASURE, of).await?
     };
     let Some(row) = rows.first() else {
         return Ok(None);

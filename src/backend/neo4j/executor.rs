@@ -351,12 +351,11 @@ impl Unit {
     /// Rolls back, as far as the server can be reached.
     pub(super) async fn rollback(mut self) {
         let Some(txn) = self.txn.take() else { return };
-        match self.is_owed {
-            true => {
-                drop(txn);
-                self.executor.sweep();
-            }
-            false => roll_back(txn).await,
+        if self.is_owed {
+            drop(txn);
+            self.executor.sweep();
+        } else {
+            roll_back(txn).await
         }
     }
 }

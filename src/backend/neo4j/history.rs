@@ -273,12 +273,11 @@ impl Task for CountUsage {
         }
         let of_memory = || Map::new().with("memory", self.memory.as_str());
         let named: Vec<BulletId> = self.bullets.iter().copied().collect();
-        let live = match named.is_empty() {
-            true => unit.ask(USAGE, of_memory()).await?,
-            false => {
-                let of = Map::new().texts("bullets", keys(&self.memory, &named));
-                unit.ask(USAGE_OF, of).await?
-            }
+        let live = if named.is_empty() {
+            unit.ask(USAGE, of_memory()).await?
+        } else {
+            let of = Map::new().texts("bullets", keys(&self.memory, &named));
+            unit.ask(USAGE_OF, of).await?
         };
         let mut usage = folded(unit, &self.memory).await?;
         for row in &live {

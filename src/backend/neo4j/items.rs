@@ -63,9 +63,10 @@ struct Subject {
 impl Subject {
     fn shown(&self) -> String {
         let (labels, properties) = (self.labels.join("|"), self.properties.join(", "));
-        match self.is_of_nodes {
-            true => format!("(:{labels} {{{properties}}})"),
-            false => format!("()-[:{labels} {{{properties}}}]-()"),
+        if self.is_of_nodes {
+            format!("(:{labels} {{{properties}}})")
+        } else {
+            format!("()-[:{labels} {{{properties}}}]-()")
         }
     }
 }
@@ -136,10 +137,7 @@ impl Wanted {
 }
 
 fn kind_of(is_constraint: bool) -> &'static str {
-    match is_constraint {
-        true => "constraint",
-        false => "index",
-    }
+    if is_constraint { "constraint" } else { "index" }
 }
 
 /// A constraint or an index that a database has.
@@ -157,12 +155,10 @@ struct Found {
 impl Found {
     /// True when it makes its subject unique, or finds it.
     fn does(&self, unique: bool) -> bool {
-        match unique {
-            true => {
-                self.is_constraint
-                    && (self.sort.ends_with("UNIQUENESS") || self.sort.ends_with("KEY"))
-            }
-            false => !self.is_constraint && self.sort == "RANGE",
+        if unique {
+            self.is_constraint && (self.sort.ends_with("UNIQUENESS") || self.sort.ends_with("KEY"))
+        } else {
+            !self.is_constraint && self.sort == "RANGE"
         }
     }
 
@@ -178,9 +174,10 @@ impl Found {
     fn dropped(&self) -> String {
         let kind = kind_of(self.is_constraint).to_uppercase();
         let is_plain = self.name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        match is_plain {
-            true => format!("DROP {kind} {}", self.name),
-            false => format!("DROP {kind} `{}`", self.name.replace('`', "``")),
+        if is_plain {
+            format!("DROP {kind} {}", self.name)
+        } else {
+            format!("DROP {kind} `{}`", self.name.replace('`', "``"))
         }
     }
 }
@@ -200,9 +197,10 @@ async fn found(executor: &Executor) -> Work<Vec<Found>> {
     let mut found = Vec::new();
     for (statement, is_constraint) in [(CONSTRAINTS, true), (INDEXES, false)] {
         for row in send(executor, statement, Map::new()).await? {
-            let state = match is_constraint {
-                true => None,
-                false => Some(row.get("state")?),
+            let state = if is_constraint {
+                None
+            } else {
+                Some(row.get("state")?)
             };
             found.push(Found {
                 name: row.get("name")?,

@@ -242,16 +242,18 @@ impl Neo4jStore {
     }
 
     fn access(&self) -> Access {
-        match self.read_only {
-            true => Access::ReadOnly,
-            false => Access::Locked,
+        if self.read_only {
+            Access::ReadOnly
+        } else {
+            Access::Locked
         }
     }
 
     fn writable(&self, operation: &'static str) -> StoreResult<()> {
-        match self.read_only {
-            true => Err(self.told(operation, Failure::ReadOnly)),
-            false => Ok(()),
+        if self.read_only {
+            Err(self.told(operation, Failure::ReadOnly))
+        } else {
+            Ok(())
         }
     }
 

@@ -58,9 +58,10 @@ impl Visitor<'_> for Count {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<u64, E> {
-        match value.fract() == 0.0 && (0.0..EXACT).contains(&value) {
-            true => Ok(value as u64),
-            false => Err(E::custom(format!("{value} where a count stands"))),
+        if value.fract() == 0.0 && (0.0..EXACT).contains(&value) {
+            Ok(value as u64)
+        } else {
+            Err(E::custom(format!("{value} where a count stands")))
         }
     }
 }

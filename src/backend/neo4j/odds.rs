@@ -39,9 +39,10 @@ impl Odds {
     /// Notes that the memory stood where it was known to stand, or that it did not.
     pub(super) fn note(&self, memory: &str, is_hit: bool) {
         self.at(memory, |place| {
-            place.misses = match is_hit {
-                true => 0,
-                false => (place.misses + 1).min(MISSES_MAX),
+            place.misses = if is_hit {
+                0
+            } else {
+                (place.misses + 1).min(MISSES_MAX)
             };
             place.waits = (1 << place.misses) - 1;
         });

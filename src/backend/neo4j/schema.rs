@@ -257,13 +257,14 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Wor
 }
 
 async fn keep_lock(executor: &Executor, holder: &str) -> Work<()> {
-    match take_lock(executor, holder).await? {
-        true => Ok(()),
-        false => Err(Failure::Told(StoreError::new(
+    if take_lock(executor, holder).await? {
+        Ok(())
+    } else {
+        Err(Failure::Told(StoreError::new(
             ErrorKind::Busy,
             "migrate",
             "the lock on migrations expired and another instance took it; try again",
-        ))),
+        )))
     }
 }
 

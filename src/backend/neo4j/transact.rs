@@ -78,9 +78,10 @@ impl Transact {
             receipts: Vec::new(),
         };
         let commit = decided(&mut self.decide, unchanged).await?;
-        let request = match self.writes_all(&commit) {
-            true => in_one(self.place(), &position, &commit)?,
-            false => None,
+        let request = if self.writes_all(&commit) {
+            in_one(self.place(), &position, &commit)?
+        } else {
+            None
         };
         self.decision = Some((position, commit));
         Ok(request.filter(|request| executor.fits(CREATE_DELTAS, request)))

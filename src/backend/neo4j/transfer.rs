@@ -190,12 +190,13 @@ fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     let begins = ticks().next() == Some(0);
     let ascends = ticks().is_sorted_by(|a, b| a < b);
     let within = ticks().all(|tick| tick <= copy.state.head.position.clock);
-    match begins && ascends && within {
-        true => Ok(()),
-        false => Err(format!(
+    if begins && ascends && within {
+        Ok(())
+    } else {
+        Err(format!(
             "the copy of `{}` does not hold its events in order from tick 0 to its clock; copy it again",
             copy.key
-        )),
+        ))
     }
 }
 

@@ -43,10 +43,7 @@ impl Map {
 
     /// Adds a flag only when it is set.
     pub(super) fn flag(self, name: &str, value: bool) -> Self {
-        match value {
-            true => self.with(name, true),
-            false => self,
-        }
+        if value { self.with(name, true) } else { self }
     }
 
     /// Adds a list of maps.

@@ -60,9 +60,10 @@ impl Wire {
         };
         let is_own = host.eq_ignore_ascii_case("localhost")
             || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-        match is_own && !scheme.contains('+') {
-            true => Self::Loopback,
-            false => Self::Network,
+        if is_own && !scheme.contains('+') {
+            Self::Loopback
+        } else {
+            Self::Network
         }
     }
 

@@ -225,11 +225,14 @@ impl<'r> Pauses<'r> {
             self.reach.note_silence();
         }
         let spread = 0.5 + chance();
-        match self.reach.is_down() {
-            // The next attempt waits for whoever tries, and needs no pause of its own.
-            true if self.knocking.is_none() => Duration::ZERO,
-            true => KNOCK_PAUSE.mul_f64(spread),
-            false => self.next.mul_f64(spread),
+        if !self.reach.is_down() {
+            return self.next.mul_f64(spread);
+        }
+        // The next attempt waits for whoever tries, and needs no pause of its own.
+        if self.knocking.is_none() {
+            Duration::ZERO
+        } else {
+            KNOCK_PAUSE.mul_f64(spread)
         }
     }
 
@@ -241,9 +244,10 @@ impl<'r> Pauses<'r> {
         self.doubted += u32::from(failure.is_final_doubt());
         let is_hopeless = !is_passing || self.cramped >= CRAMPED_MAX || self.doubted >= DOUBTED_MAX;
         if is_hopeless || Instant::now() + pause >= self.deadline {
-            return Err(match was_lost {
-                true => failure.after_lost_answer(),
-                false => failure,
+            return Err(if was_lost {
+                failure.after_lost_answer()
+            } else {
+                failure
             });
         }
         tracing::debug!(?failure, ?pause, "the store tries again");

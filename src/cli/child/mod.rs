@@ -77,9 +77,10 @@ pub(crate) fn run(command: &[OsString], look: Look) -> Ended {
     let Some((program, arguments)) = command.split_first() else {
         return Ended::not_started(NOT_STARTED, "no command was named".to_owned());
     };
-    let look = match takes_the_terminal(program) {
-        true => Look::Leave,
-        false => look,
+    let look = if takes_the_terminal(program) {
+        Look::Leave
+    } else {
+        look
     };
     match system::run(program, arguments, look) {
         Ok((end, said)) => Ended {

@@ -58,12 +58,11 @@ impl Pump {
             let found = self.look(orders, asked || until.is_some());
             self.follow();
             if found.ordered {
-                match orders.is_some_and(take_order) {
-                    true => asked = true,
-                    false => {
-                        until = Some(Instant::now() + FOLLOW);
-                        orders = None;
-                    }
+                if orders.is_some_and(take_order) {
+                    asked = true
+                } else {
+                    until = Some(Instant::now() + FOLLOW);
+                    orders = None;
                 }
                 continue;
             }

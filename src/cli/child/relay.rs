@@ -20,9 +20,10 @@ const ARGUMENT: &str = "__pass-on";
 /// Leaves a stream to a process of its own.
 pub(super) fn leave(pump: Pump) -> std::io::Result<()> {
     // This also finds a program whose file was replaced meanwhile.
-    let itself = match cfg!(target_os = "linux") {
-        true => "/proc/self/exe".into(),
-        false => env::current_exe()?,
+    let itself = if cfg!(target_os = "linux") {
+        "/proc/self/exe".into()
+    } else {
+        env::current_exe()?
     };
     let mut relay = Command::new(itself);
     relay.arg(ARGUMENT).current_dir("/").env_clear();

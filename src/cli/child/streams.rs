@@ -229,9 +229,10 @@ fn file(fd: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
         1 => "/dev/fd/1",
         _ => "/dev/fd/2",
     };
-    let from = match fcntl_getfl(fd)?.contains(OFlags::APPEND) {
-        true => u64::try_from(fstat(fd)?.st_size).unwrap_or_default(),
-        false => tell(fd)?,
+    let from = if fcntl_getfl(fd)?.contains(OFlags::APPEND) {
+        u64::try_from(fstat(fd)?.st_size).unwrap_or_default()
+    } else {
+        tell(fd)?
     };
     let source = match File::open(number) {
         Ok(file) => Source::File(Written {
@@ -254,9 +255,10 @@ impl Said {
     /// What it complained about: its stderr, else the end of its stdout.
     pub(super) fn text(self) -> String {
         let complaints = self.complaints.text();
-        match complaints.is_empty() {
-            true => self.output.text(),
-            false => complaints,
+        if complaints.is_empty() {
+            self.output.text()
+        } else {
+            complaints
         }
     }
 }

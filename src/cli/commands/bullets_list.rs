@@ -24,8 +24,9 @@ pub(crate) async fn run(session: &Session, args: ListArgs) -> CommandResult {
         ));
     }
     let learned = listed.iter().any(|bullet| !bullet.is_planted());
-    match learned {
-        true => Ok(shown),
-        false => Ok(Outcome::NothingFound),
+    if learned {
+        Ok(shown)
+    } else {
+        Ok(Outcome::NothingFound)
     }
 }

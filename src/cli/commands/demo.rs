@@ -25,13 +25,12 @@ const RUNS_MAX: usize = 10_000;
 pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
     let scratch = Scratch::new()?;
-    let engine = match kept {
-        true => {
-            let store = session.engine()?.store().clone();
-            let clock = Arc::new(crate::engine::clock::SystemClock);
-            Engine::new(store, clock, options())
-        }
-        false => scratch.engine("demo.db", options())?,
+    let engine = if kept {
+        let store = session.engine()?.store().clone();
+        let clock = Arc::new(crate::engine::clock::SystemClock);
+        Engine::new(store, clock, options())
+    } else {
+        scratch.engine("demo.db", options())?
     };
     let tenant = session.settings.text_or_empty("tenant");
     let stage = Stage {

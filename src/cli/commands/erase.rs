@@ -85,9 +85,10 @@ async fn remains(engine: &Engine, key: &MemoryKey) -> Result<Option<RemainsShown
 /// A word as a shell takes it back.
 fn for_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -167,9 +168,10 @@ async fn wipe(session: &Session) -> CommandResult {
         ),
         Some(not_wiped) => warned(page, not_wiped),
     })?;
-    Ok(match shown.wiped {
-        true => Outcome::Done,
-        false => Outcome::Unfinished,
+    Ok(if shown.wiped {
+        Outcome::Done
+    } else {
+        Outcome::Unfinished
     })
 }
 

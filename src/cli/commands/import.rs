@@ -107,9 +107,10 @@ impl Shown {
             text(page, bullets);
         }
         let Some(learned) = &self.learned else { return };
-        let said = match learned.unchanged {
-            true => "the lessons of the file are here already; nothing of them was changed",
-            false => "brought back what was learned from failures",
+        let said = if learned.unchanged {
+            "the lessons of the file are here already; nothing of them was changed"
+        } else {
+            "brought back what was learned from failures"
         };
         page.line(Tone::Good, said);
         page.field("lessons", learned.lessons);

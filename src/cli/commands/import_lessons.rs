@@ -90,15 +90,16 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
 }
 
 fn write(page: &mut Page, shown: &Shown) {
-    match shown.repeated {
-        true => page.line(
+    if shown.repeated {
+        page.line(
             Tone::Faint,
             "this file was imported before; its lessons count once",
-        ),
-        false => page.line(
+        )
+    } else {
+        page.line(
             Tone::Good,
             format_args!("{} new", plural(shown.added, "lesson")),
-        ),
+        )
     }
     page.field("read", shown.read);
     page.field("merged", shown.merged);

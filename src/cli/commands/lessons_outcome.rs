@@ -19,9 +19,10 @@ pub(crate) async fn run(session: &Session, args: OutcomeArgs) -> CommandResult {
     let work = opened.engine.report_outcome(&opened.owner, report);
     let shown = OutcomeShown::from(session.wait("reporting", work).await?);
     session.output.show(&shown, |page| {
-        let word = match shown.repeated {
-            true => "was known",
-            false => "is kept",
+        let word = if shown.repeated {
+            "was known"
+        } else {
+            "is kept"
         };
         page.line(
             Tone::Good,

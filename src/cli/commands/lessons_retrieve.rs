@@ -26,9 +26,10 @@ pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandR
         tags: args.tags,
         place: args.place.place(),
         max_results: args.max,
-        mode: match args.page_rank {
-            true => RankingMode::PageRank,
-            false => RankingMode::Direct,
+        mode: if args.page_rank {
+            RankingMode::PageRank
+        } else {
+            RankingMode::Direct
         },
         exact_only: args.exact,
     };

@@ -85,9 +85,10 @@ fn evidence(page: &mut Page, shown: &LessonDetailShown) {
         .collect();
     page.table(&["LEARNED IN", "FROM", "STEPS"], &rows);
     for conflict in &shown.conflicts {
-        let other = match conflict.first == shown.lesson.id {
-            true => conflict.second,
-            false => conflict.first,
+        let other = if conflict.first == shown.lesson.id {
+            conflict.second
+        } else {
+            conflict.first
         };
         page.field("contradicts", format_args!("{other}: {}", conflict.reason));
     }

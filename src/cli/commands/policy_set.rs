@@ -31,9 +31,10 @@ pub(crate) async fn run(session: &Session, args: SetArgs) -> CommandResult {
     let changes = changes(&now, &then);
     let change = Operation::Policy(PolicyChange { fields });
     let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![change]);
-    delta.reasoning = Some(match changes.is_empty() {
-        true => "policy: as it was".to_owned(),
-        false => format!("policy: {}", changes.join(", ")),
+    delta.reasoning = Some(if changes.is_empty() {
+        "policy: as it was".to_owned()
+    } else {
+        format!("policy: {}", changes.join(", "))
     });
     delta.origin.author = session.typed_author();
     let applied = memory.engine.apply_delta(&memory.key, delta).await?;

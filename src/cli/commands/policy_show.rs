@@ -27,12 +27,13 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         },
     };
     session.output.show(&shown, |page| {
-        match shown.stored {
-            true => page.line(Tone::Heading, format_args!("policy of {}", memory.key)),
-            false => page.line(
+        if shown.stored {
+            page.line(Tone::Heading, format_args!("policy of {}", memory.key))
+        } else {
+            page.line(
                 Tone::Heading,
                 format_args!("there is no memory {} yet; it would begin with", memory.key),
-            ),
+            )
         }
         let parts = parts(&shown.policy);
         let width = |cell: fn(&Part) -> &String| {

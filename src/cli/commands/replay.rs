@@ -15,16 +15,17 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let memory = session.open_there()?;
     let shown = compare(session, &memory).await?;
     session.output.show(&shown, |page| text(page, &shown))?;
-    match shown.sound {
-        true => Ok(Outcome::Done),
-        false => Err(Problem::new(
+    if shown.sound {
+        Ok(Outcome::Done)
+    } else {
+        Err(Problem::new(
             "replay_differs",
             format!(
                 "the memory {} is not what its events make of it",
                 memory.key
             ),
         )
-        .with_hint("`doctor verify` names the bullets that differ")),
+        .with_hint("`doctor verify` names the bullets that differ"))
     }
 }
 
@@ -65,9 +66,10 @@ async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayShown, 
 }
 
 fn text(page: &mut Page, shown: &ReplayShown) {
-    match shown.sound {
-        true => page.line(Tone::Good, "the memory is what its events make of it"),
-        false => page.line(Tone::Bad, "the memory is not what its events make of it"),
+    if shown.sound {
+        page.line(Tone::Good, "the memory is what its events make of it")
+    } else {
+        page.line(Tone::Bad, "the memory is not what its events make of it")
     }
     page.field("digest", &shown.digest);
     page.field("replayed", &shown.replayed_digest);

@@ -23,9 +23,10 @@ use crate::engine::{RetrieveRequest, Retrieved};
 pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult {
     let mut request = request(&args, query_text(&args).await?)?;
     request.with_advice = args.with_advice || session.settings.switch("advice");
-    let memory = match args.peek {
-        true => session.open_there()?,
-        false => session.open_to_ask()?,
+    let memory = if args.peek {
+        session.open_there()?
+    } else {
+        session.open_to_ask()?
     };
     let work = memory.engine.retrieve(&memory.key, request);
     let mut retrieved = session.wait("retrieving", work).await?;

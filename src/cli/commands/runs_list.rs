@@ -58,8 +58,9 @@ pub(super) fn state(run: &RunShown) -> String {
         (Some(_), Some(false)) => "failed",
         (Some(_), None) => "ended",
     };
-    match run.control {
-        true => format!("{how}, control"),
-        false => how.to_owned(),
+    if run.control {
+        format!("{how}, control")
+    } else {
+        how.to_owned()
     }
 }

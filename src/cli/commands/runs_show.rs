@@ -62,10 +62,7 @@ fn about(page: &mut Page, shown: &RunDetailShown) {
 }
 
 fn step(page: &Page, step: &StepShown) -> Vec<String> {
-    let ended = match step.failed {
-        true => "failed",
-        false => "worked",
-    };
+    let ended = if step.failed { "failed" } else { "worked" };
     vec![
         step.step.to_string(),
         page.moment(step.at),

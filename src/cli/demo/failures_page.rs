@@ -58,9 +58,10 @@ pub(crate) fn write(page: &mut Page, told: &Failures) {
 
 fn result(page: &mut Page, told: &Failures) {
     let (before, after) = (told.first.errors(), told.second.errors());
-    let tone = match after < before {
-        true => Tone::Good,
-        false => Tone::Bad,
+    let tone = if after < before {
+        Tone::Good
+    } else {
+        Tone::Bad
     };
     page.prose(
         tone,
@@ -68,9 +69,10 @@ fn result(page: &mut Page, told: &Failures) {
         &format!("{before} errors in the first run, {after} in the second"),
     );
     for settled in &told.second.ended.settled {
-        let word = match settled.helped {
-            true => "helped",
-            false => "did not help",
+        let word = if settled.helped {
+            "helped"
+        } else {
+            "did not help"
         };
         page.line(
             Tone::Faint,

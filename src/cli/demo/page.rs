@@ -164,9 +164,10 @@ fn undo(page: &mut Page, story: &Story) {
     ] {
         page.line(Tone::Plain, format_args!("   {name:<20}{}", short(digest)));
     }
-    match undo.is_restored() {
-        true => page.prose(Tone::Good, 3, "the same content as before"),
-        false => page.prose(Tone::Bad, 3, "NOT the same content as before"),
+    if undo.is_restored() {
+        page.prose(Tone::Good, 3, "the same content as before")
+    } else {
+        page.prose(Tone::Bad, 3, "NOT the same content as before")
     }
 }
 

@@ -141,13 +141,13 @@ async fn learn(stage: &Stage<'_>, lesson: &'static Lesson) -> Result<Learned, Pr
     let applied = shown(stage.engine.apply_delta(&stage.key, delta).await?);
     let view = view(stage).await?;
     let merged = applied.merged.first().map(|pair| pair.into);
-    let linked = applied
-        .linked
-        .first()
-        .map(|link| match applied.added.contains(&link.from) {
-            true => link.to,
-            false => link.from,
-        });
+    let linked = applied.linked.first().map(|link| {
+        if applied.added.contains(&link.from) {
+            link.to
+        } else {
+            link.from
+        }
+    });
     let met = merged.or(linked);
     let met = view.bullets.iter().find(|bullet| Some(bullet.id) == met);
     Ok(Learned {

@@ -58,8 +58,9 @@ fn standing(page: &Page, bullet: &BulletShown) -> String {
 
 /// How a bullet was judged; nobody judged advice that was planted.
 pub(crate) fn votes(bullet: &BulletShown) -> String {
-    match bullet.planted {
-        true => "advice".to_owned(),
-        false => format!("+{}/-{}", bullet.helpful, bullet.harmful),
+    if bullet.planted {
+        "advice".to_owned()
+    } else {
+        format!("+{}/-{}", bullet.helpful, bullet.harmful)
     }
 }

@@ -7,9 +7,10 @@ use crate::engine::{Retrieved, RetrievedBullet};
 /// The sum behind a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
 pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
     let parts = found.hit.parts;
-    let bonus = match parts.bonus > 0.0 {
-        true => format!(" + {:.2} bonus", parts.bonus),
-        false => String::new(),
+    let bonus = if parts.bonus > 0.0 {
+        format!(" + {:.2} bonus", parts.bonus)
+    } else {
+        String::new()
     };
     format!(
         "{} x {:.3} relevance + {} x {:.3} strength + {} x {:.1} type{bonus} = {:.3}",
@@ -26,13 +27,15 @@ pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
 /// Votes, words in common and decay of a found bullet, in one sentence.
 pub(crate) fn reasons(found: &RetrievedBullet) -> String {
     let (counts, hit) = (found.bullet.counts, &found.hit);
-    let words = match hit.matched.is_empty() {
-        true => "no word in common".to_owned(),
-        false => format!("words in common: {}", hit.matched.join(", ")),
+    let words = if hit.matched.is_empty() {
+        "no word in common".to_owned()
+    } else {
+        format!("words in common: {}", hit.matched.join(", "))
     };
-    let neighbours = match hit.from_neighbours > 0.0 {
-        true => format!("; {:.3} of it from linked neighbours", hit.from_neighbours),
-        false => String::new(),
+    let neighbours = if hit.from_neighbours > 0.0 {
+        format!("; {:.3} of it from linked neighbours", hit.from_neighbours)
+    } else {
+        String::new()
     };
     format!(
         "{words}{neighbours}; votes +{}/-{}; {}, last touched {} ago",

@@ -77,9 +77,10 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &Re
             ),
         );
     }
-    match shown.lessons.is_empty() {
-        true => page.aside(|page| about_the_question(page, shown)),
-        false => about_the_question(page, shown),
+    if shown.lessons.is_empty() {
+        page.aside(|page| about_the_question(page, shown))
+    } else {
+        about_the_question(page, shown)
     }
     if !shown.left_out.is_empty() {
         page.aside(|page| {
@@ -157,9 +158,10 @@ pub(crate) fn activations(page: &mut Page, activations: &[ActivationShown]) {
             use_of.step.to_string(),
             use_of.moment.to_string(),
             format!("{:.3}", use_of.score),
-            match use_of.withheld {
-                true => "withheld".to_owned(),
-                false => came.unwrap_or_else(|| "open".to_owned()),
+            if use_of.withheld {
+                "withheld".to_owned()
+            } else {
+                came.unwrap_or_else(|| "open".to_owned())
             },
         ]
     };
@@ -185,9 +187,10 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRun) {
         page.field(&name, format_args!("{}  {}", learned.lesson, learned.rule));
     }
     for settled in &ended.settled {
-        let word = match settled.helped {
-            true => "helped",
-            false => "did not help",
+        let word = if settled.helped {
+            "helped"
+        } else {
+            "did not help"
         };
         page.field(
             "used",

@@ -47,9 +47,10 @@ pub(crate) enum Outcome {
 impl Outcome {
     /// Done when something was found.
     pub(crate) fn found(is_found: bool) -> Self {
-        match is_found {
-            true => Self::Done,
-            false => Self::NothingFound,
+        if is_found {
+            Self::Done
+        } else {
+            Self::NothingFound
         }
     }
 }

@@ -105,9 +105,10 @@ impl Page {
     /// An id as this page shows it: its beginning, which every command takes for the whole, or all of it.
     pub(crate) fn id(&self, id: impl Display) -> String {
         let id = id.to_string();
-        match self.short_ids {
-            true => short(&id).to_owned(),
-            false => id,
+        if self.short_ids {
+            short(&id).to_owned()
+        } else {
+            id
         }
     }
 
@@ -215,9 +216,10 @@ fn short(id: &str) -> &str {
         return id;
     };
     let is_random = digits.len() > ID_DIGITS + 3 && digits.bytes().all(|c| c.is_ascii_hexdigit());
-    match is_random {
-        true => &id[..id.len() - digits.len() + ID_DIGITS],
-        false => id,
+    if is_random {
+        &id[..id.len() - digits.len() + ID_DIGITS]
+    } else {
+        id
     }
 }
 

@@ -77,9 +77,12 @@ pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceShown) {
 
 /// Shows what was merged, and what was only linked.
 pub(crate) fn pairs(page: &mut Page, merged: &[Merged], linked: &[Linked]) {
-    let merged = merged.iter().map(|pair| match pair.into == pair.from {
-        true => format!("an equal text into {}", page.id(pair.into)),
-        false => format!("{} into {}", page.id(pair.from), page.id(pair.into)),
+    let merged = merged.iter().map(|pair| {
+        if pair.into == pair.from {
+            format!("an equal text into {}", page.id(pair.into))
+        } else {
+            format!("{} into {}", page.id(pair.from), page.id(pair.into))
+        }
     });
     let merged: Vec<String> = merged.collect();
     let linked = linked.iter().map(|link| {

@@ -174,9 +174,10 @@ fn said(value: &Value) -> String {
 fn written(value: &Value) -> String {
     let bare = |text: &str| {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@');
-        match !text.is_empty() && text.chars().all(is_plain) {
-            true => text.to_owned(),
-            false => Value::from(text).to_string(),
+        if !text.is_empty() && text.chars().all(is_plain) {
+            text.to_owned()
+        } else {
+            Value::from(text).to_string()
         }
     };
     match value {

@@ -107,17 +107,21 @@ impl Solved {
                 continue;
             };
             let made = Reading::of(&made);
-            let leads = |worked: &Reading| match known.correct_works {
-                true => match made.differing(worked).cmp(&tried.differing(worked)) {
-                    Ordering::Less => true,
-                    Ordering::Equal => correct.fits(worked),
-                    Ordering::Greater => false,
-                },
-                false => made.lies_between(tried, worked),
+            let leads = |worked: &Reading| {
+                if known.correct_works {
+                    match made.differing(worked).cmp(&tried.differing(worked)) {
+                        Ordering::Less => true,
+                        Ordering::Equal => correct.fits(worked),
+                        Ordering::Greater => false,
+                    }
+                } else {
+                    made.lies_between(tried, worked)
+                }
             };
-            match self.worked.iter().any(leads) {
-                true => supports += 1,
-                false => refutes += 1,
+            if self.worked.iter().any(leads) {
+                supports += 1
+            } else {
+                refutes += 1
             }
         }
         match supports.cmp(&refutes) {

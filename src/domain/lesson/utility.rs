@@ -174,13 +174,17 @@ impl Outcome {
     /// refuted one earns nothing from a fast run, the right one does not answer for a slow one.
     pub fn witnessed(self, is_right: bool, numbers: &UtilityNumbers) -> Self {
         let n = self.baseline.samples as f64;
-        let reduction = match is_right {
-            true => self.error_reduction,
-            false => (self.baseline.rate - 1.0) * n / (n + numbers.shrink),
+        let reduction = if is_right {
+            self.error_reduction
+        } else {
+            (self.baseline.rate - 1.0) * n / (n + numbers.shrink)
         };
-        let as_said = |gain: f64| match is_right {
-            true => gain.max(0.0),
-            false => gain.min(0.0),
+        let as_said = |gain: f64| {
+            if is_right {
+                gain.max(0.0)
+            } else {
+                gain.min(0.0)
+            }
         };
         let step_gain = as_said(self.step_efficiency_gain);
         let score_gain = self.referee_score_gain.map(as_said);

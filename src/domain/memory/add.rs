@@ -213,15 +213,17 @@ impl Event<'_, '_> {
     /// Active bullets that are similar enough for the merge at add or for the refine pass.
     fn near(&self, reading: &Reading, features: &Features) -> (Nearby, Option<Asked>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
-        let bound = match merge > dedup {
-            true => Bound::Above(dedup),
-            false => Bound::AtLeast(merge),
+        let bound = if merge > dedup {
+            Bound::Above(dedup)
+        } else {
+            Bound::AtLeast(merge)
         };
         let memory = self.draft.memory();
         let text = reading.content.as_str();
-        let most = match self.is_unguarded() {
-            true => usize::MAX,
-            false => NEAR_MAX,
+        let most = if self.is_unguarded() {
+            usize::MAX
+        } else {
+            NEAR_MAX
         };
         let (near, asked) = match self.policy.similarity.tokens() {
             Tokens::Standard => {

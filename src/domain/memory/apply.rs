@@ -96,9 +96,10 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
     }
     let is_upgrade = |operation: &Operation| matches!(operation, Operation::Upgrade(_));
     if is_older(memory.policy()) {
-        return match delta.operations.iter().any(is_upgrade) {
-            true => Ok(()),
-            false => Err(Refusal::OlderRules),
+        return if delta.operations.iter().any(is_upgrade) {
+            Ok(())
+        } else {
+            Err(Refusal::OlderRules)
         };
     }
     if !tables.match_policy(memory.policy()) {

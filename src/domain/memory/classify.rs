@@ -187,16 +187,13 @@ impl RuleWords {
             }
             start = next;
         };
-        match lower.is_ascii() {
-            true => {
-                let apart = |(_, byte): &(usize, u8)| !byte.is_ascii_alphanumeric();
-                let ends = lower.bytes().enumerate().filter(apart);
-                ends.for_each(|(at, _)| end_at(at, at + 1));
-            }
-            false => {
-                let ends = lower.match_indices(|c: char| !c.is_alphanumeric());
-                ends.for_each(|(at, apart)| end_at(at, at + apart.len()));
-            }
+        if lower.is_ascii() {
+            let apart = |(_, byte): &(usize, u8)| !byte.is_ascii_alphanumeric();
+            let ends = lower.bytes().enumerate().filter(apart);
+            ends.for_each(|(at, _)| end_at(at, at + 1));
+        } else {
+            let ends = lower.match_indices(|c: char| !c.is_alphanumeric());
+            ends.for_each(|(at, apart)| end_at(at, at + apart.len()));
         }
         end_at(lower.len(), lower.len());
         Self {

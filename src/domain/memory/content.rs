@@ -187,9 +187,10 @@ impl ContentHash {
         if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Self(Sha256::digest(ascii_normal(text)).into());
         }
-        let normal = match text.is_ascii() {
-            true => folded_prose(text),
-            false => folded_prose(&text.nfc().collect::<String>()),
+        let normal = if text.is_ascii() {
+            folded_prose(text)
+        } else {
+            folded_prose(&text.nfc().collect::<String>())
         };
         Self(Sha256::digest(normal).into())
     }

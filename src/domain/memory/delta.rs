@@ -41,11 +41,12 @@ impl DeltaId {
     /// stands under such an id was done by that verb.
     pub fn parse(raw: &str) -> Result<Self, String> {
         let id = Self::known(raw)?;
-        match id.is_reserved() {
-            false => Ok(id),
-            true => Err(format!(
+        if id.is_reserved() {
+            Err(format!(
                 "the delta id `{id}` has a form that is kept for what the engine does itself; give another one"
-            )),
+            ))
+        } else {
+            Ok(id)
         }
     }
 

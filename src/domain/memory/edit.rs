@@ -74,13 +74,15 @@ impl Event<'_, '_> {
 
     /// An update made two active bullets equal: one survives.
     fn merge_equal(&mut self, updated: Bullet, holder: &Bullet) -> BulletId {
-        let updated_stays = match updated.position < holder.position {
-            true => survives(&self.policy, &updated, holder),
-            false => !survives(&self.policy, holder, &updated),
+        let updated_stays = if updated.position < holder.position {
+            survives(&self.policy, &updated, holder)
+        } else {
+            !survives(&self.policy, holder, &updated)
         };
-        let (keep, drop) = match updated_stays {
-            true => (updated.clone(), holder.clone()),
-            false => (holder.clone(), updated.clone()),
+        let (keep, drop) = if updated_stays {
+            (updated.clone(), holder.clone())
+        } else {
+            (holder.clone(), updated.clone())
         };
         self.draft.edit(drop.id, |bullet| {
             *bullet = drop.clone();
@@ -159,11 +161,12 @@ impl Event<'_, '_> {
             harmful: tag.harmful,
             neutral: tag.neutral,
         };
-        let counts = match self.delta.lenient {
-            true => change.apply_clamped(old.counts),
-            false => change
+        let counts = if self.delta.lenient {
+            change.apply_clamped(old.counts)
+        } else {
+            change
                 .apply(old.counts)
-                .map_err(|reason| format!("{reason} on `{target}`"))?,
+                .map_err(|reason| format!("{reason} on `{target}`"))?
         };
         self.settle(target, Bullet { counts, ..old });
         Ok(target)

@@ -50,12 +50,13 @@ impl Family {
 /// What tells bullets of equal score apart, the larger first: balance of votes, then newer; in classic
 /// mode insertion order.
 pub(super) fn tie_rank(bullet: &Core, slot: u32, classic: bool) -> (i64, u64, u64) {
-    match classic {
-        true => (0, 0, u64::from(u32::MAX - slot)),
-        false => (
+    if classic {
+        (0, 0, u64::from(u32::MAX - slot))
+    } else {
+        (
             bullet.counts.balance(),
             bullet.created_tick,
             bullet.position,
-        ),
+        )
     }
 }

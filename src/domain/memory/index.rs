@@ -181,9 +181,10 @@ impl Memory {
         if !self.contents.is_kept() || old.is_some_and(reads_alike) {
             return;
         }
-        match has_content_leaf(new.status) {
-            true => self.contents.put(slot, &self.shelf),
-            false => self.contents.remove(slot, &self.shelf),
+        if has_content_leaf(new.status) {
+            self.contents.put(slot, &self.shelf)
+        } else {
+            self.contents.remove(slot, &self.shelf)
         }
     }
 

@@ -220,9 +220,10 @@ impl<'p> Packed<'p> {
             (false, false) => None,
         };
         let content = Content::of_checked(Arc::from(rest.text()));
-        let importance = match fourth & USUAL_IMPORTANCE != 0 {
-            true => IMPORTANCE,
-            false => f64::from_bits(u64::from_le_bytes(rest.take())),
+        let importance = if fourth & USUAL_IMPORTANCE != 0 {
+            IMPORTANCE
+        } else {
+            f64::from_bits(u64::from_le_bytes(rest.take()))
         };
         let other_hash = (fourth & OTHER_HASH != 0).then(|| ContentHash(rest.take()));
         Bullet {
@@ -327,9 +328,10 @@ impl<'p> Packed<'p> {
     fn unpack_judged(self) -> (f64, Counts, Unpacker<'p>) {
         let mut rest = Unpacker(&self.bytes[4..]);
         #[allow(clippy::cast_precision_loss)]
-        let strength = match self.bytes[3] & WHOLE_STRENGTH != 0 {
-            true => rest.number() as f64,
-            false => f64::from_bits(u64::from_le_bytes(rest.take())),
+        let strength = if self.bytes[3] & WHOLE_STRENGTH != 0 {
+            rest.number() as f64
+        } else {
+            f64::from_bits(u64::from_le_bytes(rest.take()))
         };
         let counts = Counts {
             helpful: rest.number(),

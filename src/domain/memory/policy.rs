@@ -257,9 +257,10 @@ impl Policy {
 
     /// Which texts are one text.
     pub fn identity(&self) -> Identity {
-        match self.is_classic() || self.rules < RULES_VERSION {
-            true => Identity::Folded,
-            false => Identity::Cased,
+        if self.is_classic() || self.rules < RULES_VERSION {
+            Identity::Folded
+        } else {
+            Identity::Cased
         }
     }
 

@@ -140,9 +140,12 @@ fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
 
 fn hits(scorer: &Scorer<'_>, found: &[Scored]) -> Vec<Hit> {
     // What is not relevant has no word of the query: none need be looked up for it.
-    let matched = |scored: &Scored| match scored.parts.relevance > 0.0 {
-        true => scorer.matcher.matched(scored.slot, scored.words),
-        false => Vec::new(),
+    let matched = |scored: &Scored| {
+        if scored.parts.relevance > 0.0 {
+            scorer.matcher.matched(scored.slot, scored.words)
+        } else {
+            Vec::new()
+        }
     };
     found
         .iter()

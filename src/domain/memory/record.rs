@@ -203,9 +203,10 @@ impl BulletRecord {
     /// it.
     pub fn check(&self, clock: u64) -> Result<(), String> {
         let faults = self.faults(clock);
-        match faults.is_empty() {
-            true => Ok(()),
-            false => Err(faults.join("; ")),
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults.join("; "))
         }
     }
 

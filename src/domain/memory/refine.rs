@@ -237,16 +237,13 @@ fn archive_harmful(event: &mut Event<'_, '_>) {
         let harmful = bullet.counts.harmful > bullet.counts.helpful && votes >= threshold;
         bullet.is_active() && harmful && !event.put_back.contains(&memory.shelf.id(*slot))
     };
-    let harmful: Vec<BulletId> = match event.draft.policy_changed() {
-        true => {
-            let harmful = memory.shelf.slots().filter(harms);
-            harmful.map(|slot| memory.shelf.id(slot)).collect()
-        }
-        false => {
-            let changed = event.draft.changed();
-            let harms = |id: &BulletId| memory.slot_of(*id).is_some_and(|slot| harms(&slot));
-            changed.filter(harms).collect()
-        }
+    let harmful: Vec<BulletId> = if event.draft.policy_changed() {
+        let harmful = memory.shelf.slots().filter(harms);
+        harmful.map(|slot| memory.shelf.id(slot)).collect()
+    } else {
+        let changed = event.draft.changed();
+        let harms = |id: &BulletId| memory.slot_of(*id).is_some_and(|slot| harms(&slot));
+        changed.filter(harms).collect()
     };
     harmful.into_iter().for_each(|id| event.archive(id));
 }

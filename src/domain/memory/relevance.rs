@@ -223,9 +223,12 @@ impl<'m> Matcher<'m> {
             let share = all.own.get(slot as usize).copied().unwrap_or_default();
             return Own { share, words: 0 };
         }
-        let times = |_, list: &WordList| match list.slots().contains(slot) {
-            true => list.occurrences(slot),
-            false => 0,
+        let times = |_, list: &WordList| {
+            if list.slots().contains(slot) {
+                list.occurrences(slot)
+            } else {
+                0
+            }
         };
         self.own_with(self.index.length(slot), times)
     }

@@ -140,9 +140,10 @@ impl<'m> Scorer<'m> {
                 words,
             };
         }
-        let shared = match self.is_linked {
-            true => self.lent(self.memory.shelf.id(slot)),
-            false => 0.0,
+        let shared = if self.is_linked {
+            self.lent(self.memory.shelf.id(slot))
+        } else {
+            0.0
         };
         let total = bend(share + shared);
         Relevance {
@@ -221,9 +222,10 @@ impl<'m> Scorer<'m> {
     }
 
     fn compared_strength(&self, bullet: &Core, scored: &Scored) -> f64 {
-        match self.policy().is_classic() {
-            true => bullet.decayed_score(&self.policy().rates, self.memory.clock()),
-            false => scored.parts.strength,
+        if self.policy().is_classic() {
+            bullet.decayed_score(&self.policy().rates, self.memory.clock())
+        } else {
+            scored.parts.strength
         }
     }
 

@@ -98,14 +98,13 @@ impl<'q, 'm> Search<'q, 'm> {
     /// The best bullets.
     pub(super) fn run(mut self) -> Best {
         self.judge_selected();
-        let mut read = match self.read_tier() {
-            true => self.sources.len(),
-            false => {
-                if self.scorer.takes_everything() {
-                    self.read_strongest(0, self.scorer.query.top_k.saturating_add(BATCH));
-                }
-                self.read_windows()
+        let mut read = if self.read_tier() {
+            self.sources.len()
+        } else {
+            if self.scorer.takes_everything() {
+                self.read_strongest(0, self.scorer.query.top_k.saturating_add(BATCH));
             }
+            self.read_windows()
         };
         while read < self.sources.len() {
             let len = self.sources[read].slots.len();
@@ -287,9 +286,10 @@ impl<'q, 'm> Search<'q, 'm> {
                 }
                 let group = &self.groups[number];
                 let own = self.scorer.matcher.most_of_slot(slot, words);
-                let relevance = match self.scorer.is_linked {
-                    true => self.relevance_left(read),
-                    false => self.relevance_of(own),
+                let relevance = if self.scorer.is_linked {
+                    self.relevance_left(read)
+                } else {
+                    self.relevance_of(own)
                 };
                 let strength = group.strength.unwrap_or_default();
                 if self.can_matter(group, relevance, strength, bonus) {

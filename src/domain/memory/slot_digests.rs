@@ -207,14 +207,13 @@ impl Bucket {
         if let Some(hash) = self.hash {
             return hash;
         }
-        let hash = match self.slots.len() >= PARTED {
-            true => self.hash_parts(shelf, leaf, depth),
-            false => {
-                self.parts = Box::default();
-                range_hash(&self.slots, depth, &|slot| shelf.id(*slot), &mut |slot| {
-                    leaf(*slot)
-                })
-            }
+        let hash = if self.slots.len() >= PARTED {
+            self.hash_parts(shelf, leaf, depth)
+        } else {
+            self.parts = Box::default();
+            range_hash(&self.slots, depth, &|slot| shelf.id(*slot), &mut |slot| {
+                leaf(*slot)
+            })
         };
         self.hash = Some(hash);
         hash

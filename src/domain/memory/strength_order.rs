@@ -337,8 +337,9 @@ impl StrengthOrder {
 fn rounded_up(level: f64) -> f32 {
     #[allow(clippy::cast_possible_truncation)]
     let rounded = level as f32;
-    match f64::from(rounded) < level {
-        true => rounded.next_up(),
-        false => rounded,
+    if f64::from(rounded) < level {
+        rounded.next_up()
+    } else {
+        rounded
     }
 }

@@ -33,9 +33,10 @@ pub(super) fn logins(text: &str, found: &mut Vec<Span<'static>>) {
         let secret = &text[start..end];
         let is_user = !login.contains(':');
         let traits = Traits::of(secret);
-        let is_one = match is_user {
-            true => traits.is_random(16) || traits.length >= 20 && traits.is_mixed(),
-            false => !secret.is_empty(),
+        let is_one = if is_user {
+            traits.is_random(16) || traits.length >= 20 && traits.is_mixed()
+        } else {
+            !secret.is_empty()
         };
         if is_one && !is_placeholder(secret) {
             found.push(Span::new(start..end, RULE));

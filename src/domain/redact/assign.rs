@@ -161,9 +161,10 @@ impl Reader<'_> {
     fn form(&self, name: Name, (tie, spaced): (Tie, bool), value: &Value) -> Form {
         let before = &self.bytes[..name.start];
         if before.ends_with(b"-") {
-            return match self.is_command {
-                true => Form::Command,
-                false => Form::Option,
+            return if self.is_command {
+                Form::Command
+            } else {
+                Form::Option
             };
         }
         if matches!(tie, Tie::Equals | Tie::Arrow) {
@@ -180,9 +181,10 @@ impl Reader<'_> {
                 .all(|b| *b == b' ');
             let is_element =
                 self.bytes.get(value.end) == Some(&b',') && is_alone && before.ends_with(b"  ");
-            return match is_argument || is_element {
-                true => Form::Call,
-                false => Form::Tight,
+            return if is_argument || is_element {
+                Form::Call
+            } else {
+                Form::Tight
             };
         }
         let word = &self.bytes[name.start..name.end];
@@ -198,9 +200,10 @@ impl Reader<'_> {
         let is_first =
             name.start - line <= 64 && before[line..].iter().all(|b| b" \t-".contains(b));
         let is_last = matches!(self.bytes.get(value.end), None | Some(b'\n' | b'\r'));
-        match is_first && is_last && spaced {
-            true => Form::Line,
-            false => Form::Colon,
+        if is_first && is_last && spaced {
+            Form::Line
+        } else {
+            Form::Colon
         }
     }
 

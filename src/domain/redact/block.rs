@@ -49,9 +49,10 @@ fn lines_from(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     let length = rest.iter().take_while(|b| is_line(**b)).count();
     // A line that goes on with other characters is none of them.
-    let whole = match length < rest.len() {
-        true => rest[..length].iter().rposition(|b| *b == b'\n'),
-        false => None,
+    let whole = if length < rest.len() {
+        rest[..length].iter().rposition(|b| *b == b'\n')
+    } else {
+        None
     };
     start + whole.unwrap_or(length)
 }
@@ -61,9 +62,10 @@ fn lines_to(text: &str, from: usize, end: usize) -> usize {
     let before = &text.as_bytes()[from..end];
     let length = before.iter().rev().take_while(|b| is_line(**b)).count();
     let start = end - length;
-    let whole = match length < before.len() {
-        true => text[start..end].find('\n').map(|line| start + line + 1),
-        false => None,
+    let whole = if length < before.len() {
+        text[start..end].find('\n').map(|line| start + line + 1)
+    } else {
+        None
     };
     whole.filter(|whole| *whole < end).unwrap_or(start)
 }

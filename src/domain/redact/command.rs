@@ -176,9 +176,10 @@ impl Segment {
                 return secret(text, word, 0, kind, found);
             }
             Some(Awaited::Named(says)) if !plain.starts_with("--") => {
-                let form = match self.is_typed {
-                    true => Form::Command,
-                    false => Form::Option,
+                let form = if self.is_typed {
+                    Form::Command
+                } else {
+                    Form::Option
                 };
                 let is_word = plain
                     .chars()
@@ -323,9 +324,10 @@ fn secret(text: &str, word: &Word<'_>, skip: usize, kind: Kind, found: &mut Vec<
 }
 
 fn inner_of(text: &str, word: &Word<'_>) -> Range<usize> {
-    match text[word.range.clone()].contains(['\'', '"']) {
-        true => inner(text, &word.range),
-        false => word.range.clone(),
+    if text[word.range.clone()].contains(['\'', '"']) {
+        inner(text, &word.range)
+    } else {
+        word.range.clone()
     }
 }
 

@@ -130,9 +130,10 @@ pub(super) fn loose(
     let begin = end + rest.len() - credential.len();
     let value = first_word(&credential[..credential.floor_char_boundary(HEADER_MAX)]);
     let traits = Traits::of(value);
-    let is_one = match is_bearer {
-        true => traits.length >= 8 && traits.is_mixed() || traits.is_random(16),
-        false => is_login(value),
+    let is_one = if is_bearer {
+        traits.length >= 8 && traits.is_mixed() || traits.is_random(16)
+    } else {
+        is_login(value)
     };
     if !is_one || is_placeholder(value) {
         return None;

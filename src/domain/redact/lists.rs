@@ -21,12 +21,13 @@ fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
         .lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
     {
-        match line.starts_with(' ') {
-            true => lists
+        if line.starts_with(' ') {
+            lists
                 .entry(name)
                 .or_default()
-                .extend(line.split_whitespace()),
-            false => name = line,
+                .extend(line.split_whitespace())
+        } else {
+            name = line
         }
     }
     lists

@@ -72,9 +72,10 @@ pub(super) fn next_word(text: &str, from: usize, end: usize) -> Option<(usize, O
         }
         at += 1;
     }
-    let text = match copied == start {
-        true => Cow::Borrowed(&text[start..at]),
-        false => Cow::Owned(plain + &text[copied..at]),
+    let text = if copied == start {
+        Cow::Borrowed(&text[start..at])
+    } else {
+        Cow::Owned(plain + &text[copied..at])
     };
     Some((
         at.max(from + 1),

@@ -50,10 +50,7 @@ impl Reader<'_> {
             at += 1;
         }
         let is_closed = matches!(byte(at), Some(b'"' | b'\'' | b'`'));
-        at = match is_closed {
-            true => at + 1,
-            false => name.end,
-        };
+        at = if is_closed { at + 1 } else { name.end };
         if is_closed && matches!(byte(at), Some(b']' | b')')) {
             at += 1;
         }

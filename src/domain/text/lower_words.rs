@@ -35,13 +35,12 @@ impl LowerWords {
 
 /// Adds a word in lower case.
 fn push_lower(letters: &mut String, word: &str) {
-    match word.is_ascii() {
-        true => {
-            let start = letters.len();
-            letters.push_str(word);
-            letters[start..].make_ascii_lowercase();
-        }
-        false => letters.push_str(&word.to_lowercase()),
+    if word.is_ascii() {
+        let start = letters.len();
+        letters.push_str(word);
+        letters[start..].make_ascii_lowercase();
+    } else {
+        letters.push_str(&word.to_lowercase())
     }
 }
 

@@ -58,9 +58,10 @@ fn push_without_bold(out: &mut String, line: &str) {
     while let Some(at) = rest.find(['`', '*', '_']) {
         let (before, here) = rest.split_at(at);
         out.push_str(before);
-        let taken = match here.starts_with('`') {
-            true => code_span(here),
-            false => bold(here, before.chars().next_back()),
+        let taken = if here.starts_with('`') {
+            code_span(here)
+        } else {
+            bold(here, before.chars().next_back())
         };
         match taken {
             Some(Taken::Whole(length)) => {

@@ -293,17 +293,19 @@ fn least(guess: f64, limit: usize, holds: impl Fn(usize) -> bool) -> usize {
     let guess = (guess.ceil() as usize).clamp(1, limit.max(1));
     for near in [guess.saturating_sub(1), guess] {
         if (low..high).contains(&near) {
-            match holds(near) {
-                true => high = near,
-                false => low = near + 1,
+            if holds(near) {
+                high = near
+            } else {
+                low = near + 1
             }
         }
     }
     while low < high {
         let middle = low + (high - low) / 2;
-        match holds(middle) {
-            true => high = middle,
-            false => low = middle + 1,
+        if holds(middle) {
+            high = middle
+        } else {
+            low = middle + 1
         }
     }
     low

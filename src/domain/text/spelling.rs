@@ -58,9 +58,10 @@ pub(in crate::domain) fn folded_prose(text: &str) -> String {
             folded.push(' ');
         }
         let keeps = has_capital(token.text) && token.weight(shouted) > Weight::None;
-        match keeps {
-            true => folded.push_str(token.text),
-            false => folded.push_str(&lower(token.text)),
+        if keeps {
+            folded.push_str(token.text)
+        } else {
+            folded.push_str(&lower(token.text))
         }
     });
     folded
@@ -76,9 +77,10 @@ impl Spellings {
                 return;
             }
             let word = core.to_lowercase();
-            let weight = match has_capital(core) {
-                true => token.weight(shouted),
-                false => Weight::None,
+            let weight = if has_capital(core) {
+                token.weight(shouted)
+            } else {
+                Weight::None
             };
             let written = match weight {
                 Weight::None => word.clone(),
@@ -228,9 +230,10 @@ impl Token<'_> {
                 Weight::None
             };
         }
-        match has_capital(&core[first.map_or(0, char::len_utf8)..]) {
-            true => of_humps(core),
-            false => Weight::None,
+        if has_capital(&core[first.map_or(0, char::len_utf8)..]) {
+            of_humps(core)
+        } else {
+            Weight::None
         }
     }
 }
@@ -260,9 +263,10 @@ fn core_of(token: &str) -> &str {
     let mut core = token.trim_start_matches(is_opening);
     loop {
         let trimmed = core.trim_end_matches(is_closing);
-        let trimmed = match trimmed.contains('(') {
-            true => trimmed.strip_suffix("()").unwrap_or(trimmed),
-            false => trimmed.trim_end_matches(')'),
+        let trimmed = if trimmed.contains('(') {
+            trimmed.strip_suffix("()").unwrap_or(trimmed)
+        } else {
+            trimmed.trim_end_matches(')')
         };
         if trimmed.len() == core.len() {
             break;
@@ -291,11 +295,11 @@ fn is_list_mark(token: &str) -> bool {
 }
 
 fn has_capital(text: &str) -> bool {
-    match text.is_ascii() {
-        true => text.bytes().any(|byte| byte.is_ascii_uppercase()),
-        false => text
-            .chars()
-            .any(|c| c.is_uppercase() || c.to_lowercase().next() != Some(c)),
+    if text.is_ascii() {
+        text.bytes().any(|byte| byte.is_ascii_uppercase())
+    } else {
+        text.chars()
+            .any(|c| c.is_uppercase() || c.to_lowercase().next() != Some(c))
     }
 }
 

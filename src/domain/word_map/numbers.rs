@@ -72,9 +72,10 @@ impl WordNumbers {
         for ((word, print), place) in words.iter().zip(prints).zip(first) {
             let text = word.as_ref();
             let is_it = place.print == print && place.number != FREE;
-            let number = match is_it && self.words[place.number as usize] == text {
-                true => Some(place.number),
-                false => self.number_from(self.first_place(print), text, print),
+            let number = if is_it && self.words[place.number as usize] == text {
+                Some(place.number)
+            } else {
+                self.number_from(self.first_place(print), text, print)
             };
             visit(word, number);
         }

@@ -192,10 +192,7 @@ impl Read {
         };
         let seen = self.fingerprints().into_iter().any(before);
         if self.input.report.step != NEXT_STEP {
-            let event = match seen {
-                true => &self.if_seen,
-                false => &self.if_new,
-            };
+            let event = if seen { &self.if_seen } else { &self.if_new };
             return event.clone();
         }
         let known = self.if_seen.as_ref()?.fingerprints.clone();

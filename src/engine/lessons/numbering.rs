@@ -152,11 +152,12 @@ fn numbers_in(receipt: &OperationReceipt, call: &Call, steps: usize) -> EngineRe
         return Err(EngineError::OperationReused(receipt.operation.clone()));
     }
     let numbers: Vec<u32> = serde_json::from_str(&receipt.answer).unwrap_or_default();
-    match numbers.len() == steps {
-        true => Ok(numbers),
-        false => Err(EngineError::Invalid(format!(
+    if numbers.len() == steps {
+        Ok(numbers)
+    } else {
+        Err(EngineError::Invalid(format!(
             "the receipt of `{}` is damaged",
             receipt.operation
-        ))),
+        )))
     }
 }

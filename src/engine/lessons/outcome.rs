@@ -86,12 +86,13 @@ impl Engine {
                 decisions: Vec::new(),
             };
             if let Some(known) = row.activation.outcome {
-                return match terms(&known) == terms(&outcome) {
-                    true => Ok((LessonCommit::default(), taken)),
-                    false => Err(EngineError::Invalid(format!(
+                return if terms(&known) == terms(&outcome) {
+                    Ok((LessonCommit::default(), taken))
+                } else {
+                    Err(EngineError::Invalid(format!(
                         "the outcome of {} is known, and is another; an outcome counts once",
                         report.activation
-                    ))),
+                    )))
                 };
             }
             row.activation.outcome = Some(outcome);

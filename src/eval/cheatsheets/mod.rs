@@ -81,12 +81,11 @@ pub fn read_runs(folder: &Path) -> Result<Vec<Run>, EvalError> {
         })
         .filter(|run| run.sheets.iter().any(|sheet| !sheet.is_empty()))
         .collect();
-    match runs.is_empty() {
-        true => {
-            let message = format!("`{}` holds no cheatsheets with entries", folder.display());
-            Err(EvalError::new(message, FORM))
-        }
-        false => Ok(runs),
+    if runs.is_empty() {
+        let message = format!("`{}` holds no cheatsheets with entries", folder.display());
+        Err(EvalError::new(message, FORM))
+    } else {
+        Ok(runs)
     }
 }
 
@@ -245,8 +244,9 @@ fn bullet(entry: &Entry) -> NewBullet {
 
 /// The mean; of nothing nothing is lost.
 fn mean_of(values: &[f64]) -> f64 {
-    match values.is_empty() {
-        true => 1.0,
-        false => super::interval::mean(values),
+    if values.is_empty() {
+        1.0
+    } else {
+        super::interval::mean(values)
     }
 }

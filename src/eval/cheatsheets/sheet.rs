@@ -73,10 +73,7 @@ fn plain(part: &str) -> String {
         text.replace_range(start..start + length, "");
     }
     // Characters that no bullet may hold become blanks.
-    let plain = |c: char| match c.is_control() && c != '\n' {
-        true => ' ',
-        false => c,
-    };
+    let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
     text.trim().chars().map(plain).collect()
 }
 

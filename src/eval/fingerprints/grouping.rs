@@ -107,16 +107,14 @@ fn stream(groups: &[usize], labels: &[usize]) -> (f64, f64) {
 
 /// A part of a whole; of nothing nothing is missed.
 fn share(part: f64, whole: f64) -> f64 {
-    match whole > 0.0 {
-        true => part / whole,
-        false => 1.0,
-    }
+    if whole > 0.0 { part / whole } else { 1.0 }
 }
 
 fn harmonic(a: f64, b: f64) -> f64 {
-    match a + b > 0.0 {
-        true => 2.0 * a * b / (a + b),
-        false => 0.0,
+    if a + b > 0.0 {
+        2.0 * a * b / (a + b)
+    } else {
+        0.0
     }
 }
 

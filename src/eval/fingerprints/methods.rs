@@ -68,10 +68,7 @@ impl Method {
 
 /// Lower case, letters only: what a first attempt at a normaliser does.
 fn naive(text: &str) -> String {
-    let plain = |c: char| match c.is_alphabetic() {
-        true => c,
-        false => ' ',
-    };
+    let plain = |c: char| if c.is_alphabetic() { c } else { ' ' };
     let digits_gone = text.chars().filter(|c| !c.is_ascii_digit());
     let letters: String = digits_gone
         .flat_map(char::to_lowercase)

@@ -123,9 +123,10 @@ fn index_alone(filled: &Filled, report: &mut Report) {
         agree &= close == similar;
     }
     let (found, scanned) = (Samples::new(found), Samples::new(scanned));
-    let note = match agree {
-        true => "equal finds; words are counted beforehand on both sides",
-        false => "THE FINDS DIFFER",
+    let note = if agree {
+        "equal finds; words are counted beforehand on both sides"
+    } else {
+        "THE FINDS DIFFER"
     };
     report.push(
         Row::measured("near duplicates, index alone", found.p50(), "s")

@@ -62,9 +62,10 @@ pub(super) async fn rows(
     for profile in [Profile::Original, Profile::Engine] {
         let goal = PYTHON_GOALS.iter().find(|goal| goal.0 == size);
         let has_peer = profile == Profile::Original && size <= 10_000;
-        let mut peer = match has_peer {
-            true => python(options, &view),
-            false => Err(String::new()),
+        let mut peer = if has_peer {
+            python(options, &view)
+        } else {
+            Err(String::new())
         };
         let (mut ours, mut alone, mut theirs) =
             (Samples::default(), Samples::default(), Samples::default());
@@ -220,9 +221,10 @@ async fn beside_scan(filled: &Filled, report: &mut Report) -> Result<(), EvalErr
                 "ours through the engine, explained, after {} other questions; the scan finds the same scores",
                 BEFORE.len()
             ));
-        report.push(match filled.texts.len() >= SCAN_SIZE {
-            true => row.with_goal(Goal::RatioAtLeast(limit)),
-            false => row,
+        report.push(if filled.texts.len() >= SCAN_SIZE {
+            row.with_goal(Goal::RatioAtLeast(limit))
+        } else {
+            row
         });
     }
     set_policy(filled, "as shipped", back).await

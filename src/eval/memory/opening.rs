@@ -58,9 +58,10 @@ pub(super) fn rows(filled: &Filled, report: &mut Report) {
 }
 
 fn with_goal(row: Row, size: usize) -> Row {
-    match size >= GOAL_SIZE {
-        true => row.with_goal(Goal::AtMost(BYTES_MAX)),
-        false => row,
+    if size >= GOAL_SIZE {
+        row.with_goal(Goal::AtMost(BYTES_MAX))
+    } else {
+        row
     }
 }
 

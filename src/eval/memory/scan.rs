@@ -144,9 +144,10 @@ impl Scan {
 }
 
 fn bend(share: f64) -> f64 {
-    match share <= BEND {
-        true => share,
-        false => 1.0 - (1.0 - BEND) * (1.0 - BEND) / (share + 1.0 - 2.0 * BEND),
+    if share <= BEND {
+        share
+    } else {
+        1.0 - (1.0 - BEND) * (1.0 - BEND) / (share + 1.0 - 2.0 * BEND)
     }
 }
 

@@ -236,11 +236,12 @@ async fn compare(bare: &Bare, keys: (&MemoryKey, &MemoryKey)) -> Result<(), Eval
             column("named")?,
         ]);
     }
-    match tallies[0] == tallies[1] {
-        true => Ok(()),
-        false => Err(failed(format!(
+    if tallies[0] == tallies[1] {
+        Ok(())
+    } else {
+        Err(failed(format!(
             "the bare statement does not write what an ingest writes: {:?} and {:?}",
             tallies[1], tallies[0]
-        ))),
+        )))
     }
 }

@@ -378,8 +378,9 @@ fn beside(
 }
 
 fn judged(row: Row, (size, limit): (u64, f64)) -> Row {
-    match size >= GOAL_SIZE {
-        true => row.with_goal(Goal::RatioAtLeast(limit)),
-        false => row,
+    if size >= GOAL_SIZE {
+        row.with_goal(Goal::RatioAtLeast(limit))
+    } else {
+        row
     }
 }

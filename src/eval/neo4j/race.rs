@@ -51,10 +51,11 @@ pub(super) async fn ours(
         let exact = |name: String, found: u64, right: u64, unit| {
             let row = Row::measured(name, found as f64, unit).of_size(plan.raced);
             let row = row.beside("what was sent", right as f64, Ratio::OursToTheirs);
-            match found >= right {
-                true => row.with_goal(Goal::RatioAtMost(1.0)),
-                false => row.with_goal(Goal::RatioAtLeast(1.0)),
-            }
+            (if found >= right {
+                row.with_goal(Goal::RatioAtMost(1.0))
+            } else {
+                row.with_goal(Goal::RatioAtLeast(1.0))
+            })
             .with_note(format!("{clients} instances insert the same items at once"))
         };
         report.push(exact(format!("race {way}"), left, plan.raced, "items"));

@@ -310,12 +310,13 @@ impl Twin {
             // Strengths fade with every tick, so that a question may find one bullet more or less.
             ours > 0.0 && (ours / bare - 1.0).abs() <= 0.05
         };
-        match (0..5).all(alike) {
-            true => Ok(()),
-            false => Err(failed(format!(
+        if (0..5).all(alike) {
+            Ok(())
+        } else {
+            Err(failed(format!(
                 "the bare statement does not write what a retrieval writes: {:?} and {:?}",
                 tallies[1], tallies[0]
-            ))),
+            )))
         }
     }
 }

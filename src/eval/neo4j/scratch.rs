@@ -102,9 +102,10 @@ pub(super) fn filling(numbers: std::ops::Range<u64>, tagged: bool) -> Result<Del
         Operation::Add(Box::new(NewBullet {
             content: texts::text(number),
             helpful: 1,
-            tags: match tagged {
-                true => texts::tags(number),
-                false => Vec::new(),
+            tags: if tagged {
+                texts::tags(number)
+            } else {
+                Vec::new()
             },
             ..NewBullet::default()
         }))

@@ -123,9 +123,12 @@ impl Abstention {
         let allowed = floors.map(|floor| (floor, self.at(floor)));
         let mut allowed = allowed.filter(|(_, at)| at.lost <= LOST_MAX);
         let first = allowed.next().unwrap_or((0.0, self.at(0.0)));
-        allowed.fold(first, |best, next| match next.1.removed > best.1.removed {
-            true => next,
-            false => best,
+        allowed.fold(first, |best, next| {
+            if next.1.removed > best.1.removed {
+                next
+            } else {
+                best
+            }
         })
     }
 

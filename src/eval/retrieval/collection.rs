@@ -40,10 +40,7 @@ pub struct Question {
 impl Collection {
     /// Adds a text; characters that no bullet may hold become blanks. False for one without words.
     pub(super) fn push(&mut self, text: &str, follows: bool) -> bool {
-        let plain = |c: char| match c.is_control() && c != '\n' {
-            true => ' ',
-            false => c,
-        };
+        let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
         let text: String = text.chars().map(plain).collect();
         if text.trim().is_empty() {
             return false;

@@ -135,9 +135,10 @@ impl Corpus {
 }
 
 fn bend(share: f64, from: f64) -> f64 {
-    match share <= from {
-        true => share,
-        false => 1.0 - (1.0 - from) * (1.0 - from) / (share + 1.0 - 2.0 * from),
+    if share <= from {
+        share
+    } else {
+        1.0 - (1.0 - from) * (1.0 - from) / (share + 1.0 - 2.0 * from)
     }
 }
 

@@ -54,12 +54,11 @@ pub fn read_sets(folder: &Path) -> Result<Vec<Named>, EvalError> {
             named.push((name_of(&file), read(&file)?));
         }
     }
-    match named.iter().any(|(_, sets)| !sets.is_empty()) {
-        true => Ok(named),
-        false => {
-            let message = format!("`{}` holds no cases", folder.display());
-            Err(EvalError::new(message, FORM))
-        }
+    if named.iter().any(|(_, sets)| !sets.is_empty()) {
+        Ok(named)
+    } else {
+        let message = format!("`{}` holds no cases", folder.display());
+        Err(EvalError::new(message, FORM))
     }
 }
 

@@ -84,9 +84,10 @@ pub(super) fn differences(wrong: &[Token], correct: &[Token]) -> Vec<Hunk> {
     let mut lengths = vec![0_u32; (wrong.len() + 1) * width];
     for i in (0..wrong.len()).rev() {
         for j in (0..correct.len()).rev() {
-            lengths[i * width + j] = match wrong[i].same(&correct[j]) {
-                true => lengths[(i + 1) * width + j + 1] + 1,
-                false => lengths[(i + 1) * width + j].max(lengths[i * width + j + 1]),
+            lengths[i * width + j] = if wrong[i].same(&correct[j]) {
+                lengths[(i + 1) * width + j + 1] + 1
+            } else {
+                lengths[(i + 1) * width + j].max(lengths[i * width + j + 1])
             };
         }
     }

@@ -64,14 +64,13 @@ impl Habits {
                 .as_object()
                 .ok_or_else(|| wrong(name, "is no object"))?;
             let is_by_value = parts.values().any(Value::is_object);
-            let choice = match is_by_value {
-                false => Choice::Plain(alternatives(name, choice)?),
-                true => {
-                    let each = parts
-                        .iter()
-                        .map(|(value, some)| Ok((value.clone(), alternatives(name, some)?)));
-                    Choice::ByValue(each.collect::<LabResult<_>>()?)
-                }
+            let choice = if is_by_value {
+                let each = parts
+                    .iter()
+                    .map(|(value, some)| Ok((value.clone(), alternatives(name, some)?)));
+                Choice::ByValue(each.collect::<LabResult<_>>()?)
+            } else {
+                Choice::Plain(alternatives(name, choice)?)
             };
             habits.choices.insert(name.clone(), choice);
         }

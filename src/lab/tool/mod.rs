@@ -104,9 +104,10 @@ impl Tool {
 
     /// The task's own reference: what a user who knows the tool would type.
     pub fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
-        match task.program.is_empty() {
-            false => Ok(task.program.clone()),
-            true => self.kind.reference(task),
+        if task.program.is_empty() {
+            self.kind.reference(task)
+        } else {
+            Ok(task.program.clone())
         }
     }
 

@@ -169,12 +169,13 @@ impl CheckpointReader {
             bullets: state.bullets.len() - self.before.bullets,
             links: state.links.len() - self.before.links,
         };
-        match found == self.in_pieces {
-            true => Ok(self.checkpoint),
-            false => Err(format!(
+        if found == self.in_pieces {
+            Ok(self.checkpoint)
+        } else {
+            Err(format!(
                 "a checkpoint whose pieces hold {} bullets and {} links; its head says {} and {}",
                 found.bullets, found.links, self.in_pieces.bullets, self.in_pieces.links
-            )),
+            ))
         }
     }
 }

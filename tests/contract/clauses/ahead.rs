@@ -139,9 +139,12 @@ pub(crate) async fn a_delta_that_is_there_is_shown_to_who_knows_the_head(subject
     let written = subject.apply(&key, "d_1", &one).await;
     let before = copy(subject, &key).await;
     let again = adds(&key, 1, "again");
-    let decide = move |there: &CatchUp| match there.receipts.is_empty() {
-        true => again(there),
-        false => Commit::default(),
+    let decide = move |there: &CatchUp| {
+        if there.receipts.is_empty() {
+            again(there)
+        } else {
+            Commit::default()
+        }
     };
     let place = (&key, &before.state.head);
     let seen = decide_on(subject, place, &["d_1"], decide).await;

@@ -99,15 +99,12 @@ fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Work<()>
 
 /// Makes or takes away the postings of a lesson.
 fn change_postings(tx: &Transaction<'_>, learner: i64, lesson: &Lesson, make: bool) -> Work<()> {
-    let mut statement = tx.prepare_cached(match make {
-        true => {
-            "INSERT INTO postings (learner, kind, name, live, evidence_at, lesson)
+    let mut statement = tx.prepare_cached(if make {
+        "INSERT INTO postings (learner, kind, name, live, evidence_at, lesson)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-        }
-        false => {
-            "DELETE FROM postings WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = ?4
+    } else {
+        "DELETE FROM postings WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = ?4
                  AND evidence_at = ?5 AND lesson = ?6"
-        }
     })?;
     let (live, at) = (lesson.status.is_live(), lesson.evidence_at);
     for trigger in &lesson.triggers {

@@ -130,9 +130,10 @@ pub(in crate::backend::embedded) fn strike(
     let Some((left, erased)) = decide(all) else {
         return Ok(Erased::default());
     };
-    match left.is_empty() {
-        true => delete(tx, owner.tenant(), owner.learner()).map(|_| ())?,
-        false => copy_in(tx, left)?,
+    if left.is_empty() {
+        delete(tx, owner.tenant(), owner.learner()).map(|_| ())?
+    } else {
+        copy_in(tx, left)?
     }
     Ok(erased)
 }

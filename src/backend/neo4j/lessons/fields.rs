@@ -69,9 +69,10 @@ impl Fields<'_> {
 
     /// The same where there may be none.
     pub(super) fn fraction_if_any(&self, name: &str) -> Work<Option<f64>> {
-        match self.of.contains_key(name) {
-            true => self.fraction(name).map(Some),
-            false => Ok(None),
+        if self.of.contains_key(name) {
+            self.fraction(name).map(Some)
+        } else {
+            Ok(None)
         }
     }
 

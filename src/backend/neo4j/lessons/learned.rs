@@ -52,15 +52,17 @@ pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Work<Lesson
         history: fields.json("history")?,
         contests: fields.json("contests")?,
         source_runs: fields.list("source_runs")?,
-        restates: match properties.contains_key("restates") {
-            true => Some(fields.word("restates")?),
-            false => None,
+        restates: if properties.contains_key("restates") {
+            Some(fields.word("restates")?)
+        } else {
+            None
         },
         created_at: fields.moment("created_at")?,
         evidence_at: fields.moment("evidence_at")?,
-        used_at: match properties.contains_key("used_at") {
-            true => Some(fields.moment("used_at")?),
-            false => None,
+        used_at: if properties.contains_key("used_at") {
+            Some(fields.moment("used_at")?)
+        } else {
+            None
         },
         unused_opportunities: fields.small("unused_opportunities")?,
     })

@@ -209,9 +209,10 @@ async fn make_room(
 }
 
 async fn mark(unit: &mut Unit, statement: Statement, copied: Map) -> Work<()> {
-    match unit.ask(statement, copied).await?.is_empty() {
-        true => Err(Failure::begun_anew()),
-        false => Ok(()),
+    if unit.ask(statement, copied).await?.is_empty() {
+        Err(Failure::begun_anew())
+    } else {
+        Ok(())
     }
 }
 

@@ -120,9 +120,10 @@ async fn know(unit: &mut Unit, keys: &Keys, prints: &BTreeMap<FingerprintId, Pri
         for print in some {
             let properties = fingerprint_properties(keys, &print.row)?;
             let id = print.row.fingerprint.id;
-            match print.is_new {
-                true => new.push(properties),
-                false => changed.push(properties),
+            if print.is_new {
+                new.push(properties)
+            } else {
+                changed.push(properties)
             }
             for tag in &print.new_tags {
                 let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));

@@ -29,13 +29,12 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         session.output.show(&document, write)?;
         return Ok(Outcome::Done);
     };
-    let text = match session.output.is_json() {
-        true => format!("{document}\n"),
-        false => {
-            let mut page = Page::new(None);
-            write(&mut page);
-            page.plain()
-        }
+    let text = if session.output.is_json() {
+        format!("{document}\n")
+    } else {
+        let mut page = Page::new(None);
+        write(&mut page);
+        page.plain()
     };
     file::must_not_hold_a_store(path, session.settings.text("store").unwrap_or_default())?;
     if path.is_file() {
@@ -74,9 +73,10 @@ fn one(page: &mut Page, bullet: &Bullet) {
     let counts = bullet.counts;
     let mark = format!("  [+{}/-{}] ", counts.helpful, counts.harmful);
     page.hanging(Tone::Plain, &mark, bullet.content.as_str());
-    let tags = match bullet.tags.is_empty() {
-        true => String::new(),
-        false => format!(", {}", bullet.tags.join(", ")),
+    let tags = if bullet.tags.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", bullet.tags.join(", "))
     };
     let pinned = if bullet.pinned { ", pinned" } else { "" };
     let about = format!("{}, {}{tags}{pinned}", bullet.id, bullet.memory_type);

@@ -56,9 +56,10 @@ fn searched(bullet: &Bullet) -> String {
 pub(super) fn write(page: &mut Page, bullets: &[&Bullet], total: usize) {
     for bullet in bullets {
         let section = bullet.section.as_deref().unwrap_or("no section");
-        let tone = match bullet.is_active() {
-            true => Tone::Heading,
-            false => Tone::Faint,
+        let tone = if bullet.is_active() {
+            Tone::Heading
+        } else {
+            Tone::Faint
         };
         page.line(
             tone,

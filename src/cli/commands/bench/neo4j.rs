@@ -10,9 +10,10 @@ use crate::eval::Report;
 pub(super) async fn measure(session: &Session, args: Neo4jBenchArgs) -> Result<Report, Problem> {
     use super::say;
     use crate::eval::neo4j::{Plan, run};
-    let mut plan = match args.quick {
-        true => Plan::quick(),
-        false => Plan::full(),
+    let mut plan = if args.quick {
+        Plan::quick()
+    } else {
+        Plan::full()
     };
     if !args.items.is_empty() {
         plan.items = args.items;

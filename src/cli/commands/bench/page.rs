@@ -33,10 +33,7 @@ pub(in crate::cli::commands) fn write(page: &mut Page, report: &Report) {
     let (held, all) = report.goals();
     if all > 0 {
         page.gap();
-        let tone = match held == all {
-            true => Tone::Good,
-            false => Tone::Bad,
-        };
+        let tone = if held == all { Tone::Good } else { Tone::Bad };
         page.line(tone, format_args!("{held} of {all} goals hold"));
     }
 }

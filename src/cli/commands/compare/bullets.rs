@@ -203,9 +203,10 @@ fn forgotten(mut active: Vec<&Bullet>, limit: u64) -> Vec<&Bullet> {
     #[allow(clippy::cast_precision_loss)]
     let ratio = |bullet: &Bullet| {
         let (helpful, harmful) = (bullet.counts.helpful as f64, bullet.counts.harmful as f64);
-        match helpful + harmful > 0.0 {
-            true => helpful / (helpful + harmful),
-            false => 0.5,
+        if helpful + harmful > 0.0 {
+            helpful / (helpful + harmful)
+        } else {
+            0.5
         }
     };
     active.sort_by(|a, b| {

@@ -129,9 +129,10 @@ fn step(number: usize, line: &str) -> Result<Step, Problem> {
         Line::Message(Message { role, content }) => Ok(Step::Say { role, content }),
         Line::Retrieve(Retrieve { query, top_k }) => {
             let top_k = top_k.unwrap_or(TOP_K_DEFAULT);
-            match (1..=TOP_K_MAX).contains(&top_k) {
-                true => Ok(Step::Ask { query, top_k }),
-                false => Err(wrong(format!("top_k must lie in 1..={TOP_K_MAX}"))),
+            if (1..=TOP_K_MAX).contains(&top_k) {
+                Ok(Step::Ask { query, top_k })
+            } else {
+                Err(wrong(format!("top_k must lie in 1..={TOP_K_MAX}")))
             }
         }
     }

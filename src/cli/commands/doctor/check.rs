@@ -89,21 +89,23 @@ async fn store(memory: &OpenMemory) -> Result<Vec<Looked>, Problem> {
     let store = memory.engine.store();
     let schema = store.schema().await?;
     let version = format!("version {} of {}", schema.stored, schema.engine);
-    let mut looked = vec![match schema.pending.is_empty() {
-        true => Looked::ok("schema", version),
-        false => {
-            let pending = schema.pending.join(", ");
-            let said = format!("{version}; to be applied by `migrate apply`: {pending}");
-            Looked::note("schema", said)
-        }
+    let mut looked = vec![if schema.pending.is_empty() {
+        Looked::ok("schema", version)
+    } else {
+        let pending = schema.pending.join(", ");
+        let said = format!("{version}; to be applied by `migrate apply`: {pending}");
+        Looked::note("schema", said)
     }];
     let findings = store.check().await?;
     if findings.is_empty() {
         looked.push(Looked::ok("store", "whole; all references lead somewhere"));
     }
-    looked.extend(findings.into_iter().map(|finding| match finding.is_error {
-        true => Looked::error(&finding.subject, finding.message),
-        false => Looked::note(&finding.subject, finding.message),
+    looked.extend(findings.into_iter().map(|finding| {
+        if finding.is_error {
+            Looked::error(&finding.subject, finding.message)
+        } else {
+            Looked::note(&finding.subject, finding.message)
+        }
     }));
     Ok(looked)
 }

@@ -54,8 +54,9 @@ pub(super) fn files(_: &Session) -> Option<Looked> {
 #[cfg(unix)]
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%^".contains(c);
-    match path.chars().all(is_plain) {
-        true => path.to_owned(),
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+    if path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
     }
 }

@@ -92,12 +92,13 @@ fn database(report: &ServerReport) -> Looked {
         let said = format!("{name}; start it with START DATABASE, or name another one");
         return Looked::error("database", said);
     }
-    match report.is_read_only {
-        true => Looked::note(
+    if report.is_read_only {
+        Looked::note(
             "database",
             format!("{name} and may only be read: nothing can be learned; allow writes"),
-        ),
-        false => Looked::ok("database", format!("{name} and may be written to")),
+        )
+    } else {
+        Looked::ok("database", format!("{name} and may be written to"))
     }
 }
 
@@ -236,12 +237,13 @@ fn password(settings: &BTreeMap<String, String>, options: &Neo4jOptions) -> Look
     if is_known {
         return Looked::note("password", format!("one that everybody knows; {how}"));
     }
-    match password.chars().count() < PASSWORD_CHARS_MIN {
-        true => Looked::note(
+    if password.chars().count() < PASSWORD_CHARS_MIN {
+        Looked::note(
             "password",
             format!("shorter than {PASSWORD_CHARS_MIN} characters; {how}"),
-        ),
-        false => Looked::ok("password", "none of the well-known ones"),
+        )
+    } else {
+        Looked::ok("password", "none of the well-known ones")
     }
 }
 
@@ -249,9 +251,10 @@ fn password(settings: &BTreeMap<String, String>, options: &Neo4jOptions) -> Look
 fn timeouts(settings: &BTreeMap<String, String>) -> [Looked; 2] {
     let limit = |subject: &str, name: &str, advice: &str| {
         let value = settings.get(name).map_or("0s", String::as_str);
-        match value.chars().any(|digit| ('1'..='9').contains(&digit)) {
-            true => Looked::ok(subject, format!("{name} is {value}")),
-            false => Looked::note(subject, format!("{name} is not set; {advice}")),
+        if value.chars().any(|digit| ('1'..='9').contains(&digit)) {
+            Looked::ok(subject, format!("{name} is {value}"))
+        } else {
+            Looked::note(subject, format!("{name} is not set; {advice}"))
         }
     };
     [
@@ -289,12 +292,13 @@ fn memory(settings: &BTreeMap<String, String>, report: &ServerReport) -> Looked 
             format!("{said}; {raise}, or look again after a while"),
         );
     }
-    match most < HEAP_LEAST {
-        true => Looked::note(
+    if most < HEAP_LEAST {
+        Looked::note(
             SUBJECT,
             format!("{said}; large imports may not fit, {raise}"),
-        ),
-        false => Looked::ok(SUBJECT, said),
+        )
+    } else {
+        Looked::ok(SUBJECT, said)
     }
 }
 
@@ -302,24 +306,26 @@ fn clock(report: &ServerReport) -> Looked {
     let ahead = report.clock_ahead_ms;
     let side = if ahead < 0 { "behind" } else { "ahead of" };
     let said = format!("the server's is {} ms {side} ours", ahead.abs());
-    match ahead.abs() > CLOCK_NOTE_MS {
-        true => Looked::note(
+    if ahead.abs() > CLOCK_NOTE_MS {
+        Looked::note(
             "clock",
             format!("{said}; order and decay do not depend on it, timestamps do; set both by NTP"),
-        ),
-        false => Looked::ok("clock", said),
+        )
+    } else {
+        Looked::ok("clock", said)
     }
 }
 
 fn round_trip(report: &ServerReport) -> Looked {
     let took = report.round_trip.as_secs_f64() * 1e3;
     let said = format!("{took:.2} ms to the server and back");
-    match took > ROUND_TRIP_NOTE_MS {
-        true => Looked::note(
+    if took > ROUND_TRIP_NOTE_MS {
+        Looked::note(
             "round trip",
             format!("{said}; a write takes several, so move the two closer together"),
-        ),
-        false => Looked::ok("round trip", said),
+        )
+    } else {
+        Looked::ok("round trip", said)
     }
 }
 

@@ -12,9 +12,10 @@ use crate::cli::session::Session;
 /// Verifies one memory, or all.
 pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
     let memory = open(session)?;
-    let keys = match args.all {
-        true => keys(session, &memory).await?,
-        false => vec![memory.key.clone()],
+    let keys = if args.all {
+        keys(session, &memory).await?
+    } else {
+        vec![memory.key.clone()]
     };
     let mut found = Vec::new();
     for (number, key) in (1..).zip(&keys) {

@@ -77,10 +77,7 @@ pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
 }
 
 fn look(args: &LearnArgs) -> Look {
-    match args.as_is {
-        true => Look::Leave,
-        false => Look::Watch,
-    }
+    if args.as_is { Look::Leave } else { Look::Watch }
 }
 
 /// The names of this call. A run that cannot be is refused before the command begins.

@@ -39,9 +39,10 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
             "to run a command, write `mnemograph learn -- {}`",
             file.display()
         );
-        match file.exists() || file.as_os_str() == "-" {
-            true => problem,
-            false => problem.with_hint(hint),
+        if file.exists() || file.as_os_str() == "-" {
+            problem
+        } else {
+            problem.with_hint(hint)
         }
     })?;
     let name = content_name("trace-", &bytes);

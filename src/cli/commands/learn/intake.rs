@@ -47,39 +47,37 @@ pub(super) async fn take(
     let captured = engine.capture_call(owner, Some(&record.call), step).await?;
     let captured = captured.steps.into_iter().next();
     let captured = captured.ok_or(EngineError::Stopped)?;
-    let hint = match wants_hint && record.failed() {
-        true => {
-            let request = LessonRequest {
-                // A run that is over cannot show whether the advice was good.
-                run: (!record.is_alone).then(|| record.run.clone()),
-                call: LessonCall::OnError {
-                    step: captured.step,
-                    evidence: record.evidence(),
-                    exit_code: Some(record.exit_code),
-                },
-                text: String::new(),
-                tags: Vec::new(),
-                place: record.place(),
-                max_results: None,
-                mode: RankingMode::Direct,
-                exact_only: false,
-            };
-            Some(RetrievedLessonsShown::from(
-                engine.retrieve_lessons(owner, request).await?,
-            ))
-        }
-        false => None,
+    let hint = if wants_hint && record.failed() {
+        let request = LessonRequest {
+            // A run that is over cannot show whether the advice was good.
+            run: (!record.is_alone).then(|| record.run.clone()),
+            call: LessonCall::OnError {
+                step: captured.step,
+                evidence: record.evidence(),
+                exit_code: Some(record.exit_code),
+            },
+            text: String::new(),
+            tags: Vec::new(),
+            place: record.place(),
+            max_results: None,
+            mode: RankingMode::Direct,
+            exact_only: false,
+        };
+        Some(RetrievedLessonsShown::from(
+            engine.retrieve_lessons(owner, request).await?,
+        ))
+    } else {
+        None
     };
-    let ended = match record.is_alone {
-        true => {
-            let request = EndRun {
-                run: record.run.clone(),
-                passed: Some(!record.failed()),
-                ..EndRun::default()
-            };
-            Some(engine.end_run(owner, request).await?)
-        }
-        false => None,
+    let ended = if record.is_alone {
+        let request = EndRun {
+            run: record.run.clone(),
+            passed: Some(!record.failed()),
+            ..EndRun::default()
+        };
+        Some(engine.end_run(owner, request).await?)
+    } else {
+        None
     };
     let mut captured = captured;
     captured.redacted.add(&record.redacted);

@@ -32,15 +32,16 @@ pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {
 fn unclear(words: impl Iterator<Item = String>) -> Problem {
     let words: Vec<String> = words.collect();
     let words = words.join(" ");
-    let (message, example) = match words.is_empty() {
-        true => (
+    let (message, example) = if words.is_empty() {
+        (
             "`learn` needs a command, or a file of traces".to_owned(),
             "COMMAND",
-        ),
-        false => (
+        )
+    } else {
+        (
             format!("`learn` reads one file, and `{words}` are several"),
             &*words,
-        ),
+        )
     };
     Problem::new("invalid_usage", message).with_hint(format!(
         "a command stands behind two dashes: `mnemograph learn --run ID -- {example}`; \

@@ -63,9 +63,10 @@ impl Record {
             domain: place.domain,
             tool: place.tool,
             action: line::written(&args.command),
-            error: match ended.failed() {
-                true => ended.error().to_owned(),
-                false => String::new(),
+            error: if ended.failed() {
+                ended.error().to_owned()
+            } else {
+                String::new()
             },
             reason: ended.reason(),
             exit_code,
@@ -105,9 +106,10 @@ impl Record {
     /// What was tried and what came of it.
     pub(super) fn evidence(&self) -> Evidence {
         Evidence {
-            error: match self.error.is_empty() {
-                true => Value::Null,
-                false => Value::from(self.error.clone()),
+            error: if self.error.is_empty() {
+                Value::Null
+            } else {
+                Value::from(self.error.clone())
             },
             action: Value::from(self.action.clone()),
             reason: self.reason.clone(),

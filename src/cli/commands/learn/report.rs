@@ -53,9 +53,10 @@ impl<'a> Report<'a> {
 pub(super) fn write(file: &Path, report: &Report<'_>) {
     let written = serde_json::to_string(report)
         .map_err(std::io::Error::from)
-        .and_then(|text| match file.as_os_str() == "-" {
-            true => writeln!(stdout(), "{text}").and_then(|()| stdout().flush()),
-            false => {
+        .and_then(|text| {
+            if file.as_os_str() == "-" {
+                writeln!(stdout(), "{text}").and_then(|()| stdout().flush())
+            } else {
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(true);
                 #[cfg(unix)]

@@ -101,12 +101,13 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             "the others were copied; `mnemograph doctor` on the first store says what to do",
         ));
     }
-    match moved.iter().all(|one| one.equal) {
-        true => Ok(Outcome::Done),
-        false => Err(
+    if moved.iter().all(|one| one.equal) {
+        Ok(Outcome::Done)
+    } else {
+        Err(
             Problem::new("not_equal", "a memory changed while it was copied")
                 .with_hint("stop what writes to the first store, then call it again"),
-        ),
+        )
     }
 }
 

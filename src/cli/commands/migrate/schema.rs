@@ -24,9 +24,10 @@ pub(super) async fn status(session: &Session) -> CommandResult {
         _ => on_server(session).await?,
     };
     // What an older schema holds is read once it was brought up to date.
-    let memories = match schema.pending.is_empty() {
-        true => rules::survey(session).await?,
-        false => Vec::new(),
+    let memories = if schema.pending.is_empty() {
+        rules::survey(session).await?
+    } else {
+        Vec::new()
     };
     session
         .output
@@ -59,9 +60,10 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
     session
         .output
         .show(&document(&schema, &now, &memories), |page| {
-            match now.is_empty() {
-                true => page.line(Tone::Good, "nothing to apply"),
-                false => page.line(Tone::Good, format_args!("applied {}", now.join(", "))),
+            if now.is_empty() {
+                page.line(Tone::Good, "nothing to apply")
+            } else {
+                page.line(Tone::Good, format_args!("applied {}", now.join(", ")))
             }
             write(page, &schema);
             rules::write(page, &memories);
@@ -102,8 +104,9 @@ fn write(page: &mut Page, schema: &SchemaStatus) {
     for name in &schema.pending {
         page.field("pending", name);
     }
-    match schema.pending.is_empty() {
-        true => page.line(Tone::Good, "up to date"),
-        false => page.line(Tone::Bad, "`mnemograph migrate apply` brings it up to date"),
+    if schema.pending.is_empty() {
+        page.line(Tone::Good, "up to date")
+    } else {
+        page.line(Tone::Bad, "`mnemograph migrate apply` brings it up to date")
     }
 }

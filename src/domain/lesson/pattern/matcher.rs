@@ -83,9 +83,10 @@ impl Matcher<'_> {
     /// Tokens that a placeholder can take at a place; a path may consist of several.
     fn span(&self, wanted: &Token, place: usize) -> usize {
         let rest = &self.action[place + 1..];
-        match wanted.is_path_mask() {
-            true => 1 + rest.iter().take_while(|next| next.continues_path()).count(),
-            false => 1,
+        if wanted.is_path_mask() {
+            1 + rest.iter().take_while(|next| next.continues_path()).count()
+        } else {
+            1
         }
     }
 
@@ -137,13 +138,12 @@ pub(super) fn filled(
             blank = Some(action.get(to).is_none_or(|next| next.space_before));
             continue;
         }
-        let given = match token.is_placeholder() {
-            true => {
-                let is_same = |(at, _): &&(usize, usize)| wrong[*at].text == token.text;
-                let (_, place) = bound.values.iter().find(is_same)?;
-                &action[*place]
-            }
-            false => token,
+        let given = if token.is_placeholder() {
+            let is_same = |(at, _): &&(usize, usize)| wrong[*at].text == token.text;
+            let (_, place) = bound.values.iter().find(is_same)?;
+            &action[*place]
+        } else {
+            token
         };
         out.push(Token {
             space_before,

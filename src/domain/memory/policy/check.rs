@@ -64,11 +64,12 @@ impl Policy {
 }
 
 fn share(name: &str, value: f64) -> Result<(), String> {
-    match (0.0..=1.0).contains(&value) {
-        true => Ok(()),
-        false => Err(format!(
+    if (0.0..=1.0).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!(
             "policy field `{name}` is {value}; it must lie in 0..=1"
-        )),
+        ))
     }
 }
 

@@ -236,9 +236,10 @@ impl Neighbours {
             // A pair is looked at when its later fresh bullet has its turn, as if they had come one by one.
             let is_others = self.complete.contains(&other.slot)
                 && (other.slot > slot || !self.complete.contains(&slot));
-            let (turn, beside) = match is_others {
-                true => (other.slot, Similar { slot, ..other }),
-                false => (slot, other),
+            let (turn, beside) = if is_others {
+                (other.slot, Similar { slot, ..other })
+            } else {
+                (slot, other)
             };
             self.review.entry(turn).or_default().push(beside);
         }
@@ -258,9 +259,10 @@ impl Neighbours {
     /// What is to be looked at for review when a bullet has its turn, the most similar first and of equals the
     /// earliest.
     pub(super) fn review(&self, event: &Event<'_, '_>, slot: u32) -> Vec<Similar> {
-        let mut near = match self.complete.contains(&slot) {
-            true => self.review.get(&slot).cloned().unwrap_or_default(),
-            false => event.search(slot).review,
+        let mut near = if self.complete.contains(&slot) {
+            self.review.get(&slot).cloned().unwrap_or_default()
+        } else {
+            event.search(slot).review
         };
         near.sort_by(|a, b| {
             let by_likeness = b.similarity.total_cmp(&a.similarity);

@@ -104,9 +104,10 @@ fn kept_apart(
     let (ours, theirs) = (event.features(bullet), event.features(other));
     // What kind of link it would be is known at little cost, and mostly there is no room for it.
     let conflict = event.tables.guard.check_conflict(&ours, &theirs);
-    let kind = match conflict.is_some() {
-        true => LinkKind::ConflictsWith,
-        false => LinkKind::SimilarTo,
+    let kind = if conflict.is_some() {
+        LinkKind::ConflictsWith
+    } else {
+        LinkKind::SimilarTo
     };
     let id = LinkId::new(kind, bullet.id, other.id);
     let known = event.draft.memory().link(id);

@@ -207,17 +207,18 @@ impl Search<'_, '_> {
             level.next_down()
         };
         let steps_per_own = if step > 0.0 { 1.0 / step } else { 0.0 };
-        match step > 0.0 {
-            true => Needs {
+        if step > 0.0 {
+            Needs {
                 own,
                 steps_per_own,
                 levels: std::array::from_fn(level),
-            },
-            false => Needs {
+            }
+        } else {
+            Needs {
                 own,
                 steps_per_own,
                 levels: [level(STEPS - 1); STEPS],
-            },
+            }
         }
     }
 
@@ -239,14 +240,15 @@ impl Search<'_, '_> {
             }
         };
         let failed = own_for(self.best.least_failed());
-        match can_pass {
-            true if scorer.profile == Profile::Engine => {
-                let floor = unbend(scorer.policy().floor) * (1.0 - SLACK);
-                own_for(self.best.least_passed()).max(floor).min(failed)
-            }
-            true => own_for(self.best.least_passed()),
-            false => failed,
+        if !can_pass {
+            return failed;
         }
+        let passed = own_for(self.best.least_passed());
+        if scorer.profile == Profile::Engine {
+            let floor = unbend(scorer.policy().floor) * (1.0 - SLACK);
+            return passed.max(floor).min(failed);
+        }
+        passed
     }
 }
 
@@ -256,8 +258,9 @@ fn quotient(limit: f64, rest: f64, weight: f64) -> f64 {
     if missing <= 0.0 || missing.is_nan() {
         return f64::NEG_INFINITY;
     }
-    match weight > 0.0 {
-        true => missing / weight * (1.0 - SLACK),
-        false => f64::INFINITY,
+    if weight > 0.0 {
+        missing / weight * (1.0 - SLACK)
+    } else {
+        f64::INFINITY
     }
 }

@@ -101,9 +101,10 @@ impl<'m> Search<'_, 'm> {
             for (at, (share, list)) in words.iter().zip(&lists).enumerate() {
                 let members = list.band(number);
                 let havers: &mut Havers<'_> = &mut havers[share.number];
-                match share.is_repeat {
-                    true => havers.repeating = members,
-                    false => havers.all = members,
+                if share.is_repeat {
+                    havers.repeating = members
+                } else {
+                    havers.all = members
                 }
                 if at < listed {
                     add_numbers(&mut window, members, self.in_steps(share.most, sums.step));

@@ -296,13 +296,12 @@ impl<'m> Search<'_, 'm> {
             None => f64::from(sum - ceiling) * sums.step * SLACK / weight,
         };
         let of_words = listed + sums.unlisted.1;
-        let (own, score) = match sums.has_bonuses {
-            true => (of_words, weight * of_words + fixed),
-            false => {
-                let length = window.length(at, self.scorer.matcher.index());
-                let own = sums.shares.most_of(length, of_words) * SLACK;
-                (own, weight * self.relevance_of(own) + fixed)
-            }
+        let (own, score) = if sums.has_bonuses {
+            (of_words, weight * of_words + fixed)
+        } else {
+            let length = window.length(at, self.scorer.matcher.index());
+            let own = sums.shares.most_of(length, of_words) * SLACK;
+            (own, weight * self.relevance_of(own) + fixed)
         };
         let score = score * SLACK;
         let matters = score >= limits.failed || (score >= limits.passed && own >= self.floor());

@@ -48,15 +48,12 @@ fn the_root_is_that_of_the_set_after_every_change() {
         let rises = round % 100 < 60;
         for _ in 0..rng.u32(..60) {
             let slot = rng.u32(..COUNT);
-            match rng.u8(..10) < if rises { 9 } else { 1 } {
-                true => {
-                    versions[slot as usize] = Some(round);
-                    digests.put(slot, &shelf);
-                }
-                false => {
-                    versions[slot as usize] = None;
-                    digests.remove(slot, &shelf);
-                }
+            if rng.u8(..10) < if rises { 9 } else { 1 } {
+                versions[slot as usize] = Some(round);
+                digests.put(slot, &shelf);
+            } else {
+                versions[slot as usize] = None;
+                digests.remove(slot, &shelf);
             }
         }
         let mut model = DigestTree::default();

@@ -104,9 +104,12 @@ impl Table {
                 *byte = entry(group, at);
             }
         }
-        let last = |group: usize| match is_share {
-            true => entries[group][ENTRIES - 1],
-            false => u8::MAX,
+        let last = |group: usize| {
+            if is_share {
+                entries[group][ENTRIES - 1]
+            } else {
+                u8::MAX
+            }
         };
         Self {
             weights,

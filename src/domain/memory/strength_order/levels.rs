@@ -86,8 +86,9 @@ pub(super) fn strength_at(level: f64, faded: f64, most: f64) -> f64 {
 /// a − b, also where the numbers are too large for a float.
 pub(super) fn difference(a: u64, b: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)]
-    match a >= b {
-        true => (a - b) as f64,
-        false => -((b - a) as f64),
+    if a >= b {
+        (a - b) as f64
+    } else {
+        -((b - a) as f64)
     }
 }

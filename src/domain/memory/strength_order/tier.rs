@@ -178,9 +178,12 @@ impl Tier {
     fn look_ahead(&mut self, index: &WordIndex) {
         let least = index.documents().div_ceil(OFTEN);
         let mut often = self.room();
-        let mut of_set = |slots: &SlotSet| match slots.len() as u64 >= least {
-            true => self.split(slots, &mut often),
-            false => NONE,
+        let mut of_set = |slots: &SlotSet| {
+            if slots.len() as u64 >= least {
+                self.split(slots, &mut often)
+            } else {
+                NONE
+            }
         };
         let lists = index.lists().map(|list| {
             let repeated = list.repeated();
@@ -209,9 +212,12 @@ impl Tier {
         });
         let numbers: Vec<(u32, bool)> = numbers.collect();
         let room = &*room;
-        let list = |(number, is_known)| match is_known {
-            true => self.often.list(number),
-            false => room.list(number),
+        let list = |(number, is_known)| {
+            if is_known {
+                self.often.list(number)
+            } else {
+                room.list(number)
+            }
         };
         numbers.into_iter().map(list).collect()
     }

@@ -89,9 +89,10 @@ pub(super) fn parts<'t>(text: &'t str, quoted: &[Span]) -> Vec<Part<'t>> {
     let mut push = |from: usize, to: usize, in_code: bool| {
         let stretch = &text[from..to];
         // Punctuation that touches a code span is that of the sentence around it.
-        let stretch = match in_code {
-            true => stretch,
-            false => beside_code(stretch, from > 0, to < text.len()),
+        let stretch = if in_code {
+            stretch
+        } else {
+            beside_code(stretch, from > 0, to < text.len())
         };
         let words = stretch.split_whitespace();
         parts.extend(words.map(|text| Part { text, in_code }));
@@ -111,13 +112,15 @@ pub(super) fn parts<'t>(text: &'t str, quoted: &[Span]) -> Vec<Part<'t>> {
 /// A stretch of prose without the punctuation that touches the code before and behind it.
 fn beside_code(stretch: &str, is_behind: bool, is_before: bool) -> &str {
     let is_mark = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
-    let stretch = match is_behind {
-        true => stretch.trim_start_matches(is_mark),
-        false => stretch,
+    let stretch = if is_behind {
+        stretch.trim_start_matches(is_mark)
+    } else {
+        stretch
     };
-    match is_before {
-        true => stretch.trim_end_matches(is_mark),
-        false => stretch,
+    if is_before {
+        stretch.trim_end_matches(is_mark)
+    } else {
+        stretch
     }
 }
 
@@ -142,9 +145,10 @@ pub(super) fn pieces_of(part: &Part<'_>) -> Vec<Piece> {
 
 fn piece_in_code(raw: &str) -> Option<Piece> {
     let has_word = raw.contains(char::is_alphanumeric);
-    let text = match has_word {
-        true => raw.trim_end_matches([',', ';']),
-        false => raw,
+    let text = if has_word {
+        raw.trim_end_matches([',', ';'])
+    } else {
+        raw
     };
     let is_plain = |c: char| c.is_alphanumeric() || c == '\'' || is_unspaced(c);
     let kind = if !has_word {
@@ -208,9 +212,10 @@ fn trimmed(raw: &str) -> &str {
         text = without_brackets(text);
         text = text.strip_prefix(['"', '\'', '¿', '¡']).unwrap_or(text);
         let opened = text.matches('"').count() % 2 == 1 || text.ends_with("s'");
-        text = match opened {
-            true => text.strip_suffix(['"', '\'']).unwrap_or(text),
-            false => text,
+        text = if opened {
+            text.strip_suffix(['"', '\'']).unwrap_or(text)
+        } else {
+            text
         };
         if text.len() == before {
             return text;
@@ -231,11 +236,12 @@ fn without_end(text: &str) -> &str {
     };
     let ends_word = rest.ends_with(|c: char| c.is_alphanumeric() || "\"')]}*_`%°+#".contains(c));
     let is_pattern = rest.ends_with(['*', '+']) && text.ends_with('?');
-    match (ends_word && !is_pattern)
+    if (ends_word && !is_pattern)
         || (text.ends_with(['.', ',']) && !rest.ends_with(['.', '/', '\\']))
     {
-        true => rest,
-        false => text,
+        rest
+    } else {
+        text
     }
 }
 
@@ -245,9 +251,10 @@ fn without_brackets(text: &str) -> &str {
     if text.starts_with('(') && (opened > closed || text.ends_with(')') && opened == 1) {
         return text[1..].strip_suffix(')').unwrap_or(&text[1..]);
     }
-    match closed > opened {
-        true => text.strip_suffix(')').unwrap_or(text),
-        false => text,
+    if closed > opened {
+        text.strip_suffix(')').unwrap_or(text)
+    } else {
+        text
     }
 }
 
@@ -351,9 +358,10 @@ fn at_comparisons(run: &str) -> Vec<&str> {
     let behind = run[at + 1..].strip_prefix('=').unwrap_or(&run[at + 1..]);
     let is_compared =
         run[..at].ends_with(char::is_alphanumeric) && behind.starts_with(|c: char| c.is_numeric());
-    match is_compared {
-        true => vec![&run[..at], behind],
-        false => vec![run],
+    if is_compared {
+        vec![&run[..at], behind]
+    } else {
+        vec![run]
     }
 }
 

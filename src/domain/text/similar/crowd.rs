@@ -82,9 +82,10 @@ impl SimilarityIndex {
                 is_rare || found.len() <= most
             });
             is_all &= is_rare || found.len() <= most;
-            match is_rare {
-                true => rare.append(&mut found),
-                false => common.append(&mut found),
+            if is_rare {
+                rare.append(&mut found)
+            } else {
+                common.append(&mut found)
             }
         }
         let mut similar: Vec<Similar> = rare.iter().chain(&common).copied().collect();

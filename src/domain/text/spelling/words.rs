@@ -13,9 +13,10 @@ pub(super) fn of_signs(core: &str) -> Option<Weight> {
     let is_styled = core.split('/').all(|part| {
         is_plain(part) && (is_capitalised(part) || part.chars().all(char::is_uppercase))
     });
-    Some(match is_styled {
-        true => Weight::Style,
-        false => Weight::Meaning,
+    Some(if is_styled {
+        Weight::Style
+    } else {
+        Weight::Meaning
     })
 }
 

@@ -25,9 +25,10 @@ impl Beliefs<'_> {
     }
 
     fn search(&mut self, from: &Proposal, wanted: &[Token]) -> Option<Proposal> {
-        let start = match from.is_own() {
-            true => from.made.clone(),
-            false => self.last.as_ref().map(|(made, _)| made.clone())?,
+        let start = if from.is_own() {
+            from.made.clone()
+        } else {
+            self.last.as_ref().map(|(made, _)| made.clone())?
         };
         let mut best = self.said(start)?;
         let mut distance = differing(&tokens(&best.action), wanted);

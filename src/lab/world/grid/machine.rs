@@ -238,9 +238,10 @@ impl Machine {
             }
             program.push(action);
         }
-        match world.verdict().passed {
-            true => Ok(program),
-            false => Err(unreachable(task, "no way leads to the goal")),
+        if world.verdict().passed {
+            Ok(program)
+        } else {
+            Err(unreachable(task, "no way leads to the goal"))
         }
     }
 

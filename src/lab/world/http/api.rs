@@ -132,9 +132,10 @@ impl Api {
         let Some(given) = request.headers.get(&self.header.to_ascii_lowercase()) else {
             return Err(Refusal::new(401, "no_auth", &values));
         };
-        match *given == self.credential() {
-            true => Ok(()),
-            false => Err(Refusal::new(403, "wrong_auth", &values)),
+        if *given == self.credential() {
+            Ok(())
+        } else {
+            Err(Refusal::new(403, "wrong_auth", &values))
         }
     }
 

@@ -96,9 +96,10 @@ impl HttpWorld {
             ));
         }
         self.calls.push_back(self.tick);
-        match is_faulty {
-            true => Err(Refusal::new(503, "unavailable", &[])),
-            false => Ok(()),
+        if is_faulty {
+            Err(Refusal::new(503, "unavailable", &[]))
+        } else {
+            Ok(())
         }
     }
 

@@ -43,9 +43,10 @@ impl Request {
             headers.insert(name.trim().to_ascii_lowercase(), value.trim().to_owned());
             rest = after.trim_start();
         }
-        let body = match rest.is_empty() {
-            true => Ok(Map::new()),
-            false => serde_json::from_str(rest),
+        let body = if rest.is_empty() {
+            Ok(Map::new())
+        } else {
+            serde_json::from_str(rest)
         };
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));

@@ -166,13 +166,13 @@ impl Language {
         task: &Task,
         data: &BTreeMap<String, String>,
     ) -> LabResult<()> {
-        let program = match task.program.is_empty() {
-            false => task.program.clone(),
-            true => task
-                .plan
+        let program = if task.program.is_empty() {
+            task.plan
                 .iter()
                 .map(|step| self.line(step))
-                .collect::<LabResult<_>>()?,
+                .collect::<LabResult<_>>()?
+        } else {
+            task.program.clone()
         };
         let printed = self.printed(&program, data)?;
         if printed != lines(&task.expected) {
