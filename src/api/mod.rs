@@ -9,7 +9,7 @@ pub mod export;
 pub mod import;
 pub mod problem;
 pub mod prompt;
-pub mod shapes;
+pub mod responses;
 pub mod steps;
 
 mod fields;

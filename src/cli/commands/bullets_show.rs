@@ -1,7 +1,7 @@
 //! Command `bullets show`: everything that is known about a bullet.
 
 use super::CommandResult;
-use crate::api::shapes::{BulletShown, ChangeShown, DetailShown};
+use crate::api::responses::{BulletResponse, ChangeResponse, DetailResponse};
 use crate::cli::args::bullets::ShowArgs;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
     let memory = session.open_there()?;
     let id = memory.bullet_id(&args.id).await?;
     let detail = memory.engine.bullet(&memory.key, &id).await?;
-    let shown = DetailShown::from(&detail);
+    let shown = DetailResponse::from(&detail);
     session.output.show(&shown, |page| {
         about(page, &shown.bullet);
         now(page, &shown);
@@ -21,7 +21,7 @@ pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-fn about(page: &mut Page, bullet: &BulletShown) {
+fn about(page: &mut Page, bullet: &BulletResponse) {
     page.line(Tone::Heading, bullet.id);
     if bullet.planted {
         page.line(
@@ -71,7 +71,7 @@ fn about(page: &mut Page, bullet: &BulletShown) {
     }
 }
 
-fn now(page: &mut Page, shown: &DetailShown) {
+fn now(page: &mut Page, shown: &DetailResponse) {
     let touched = match shown.bullet.access_index {
         Some(tick) => format!("last touched at tick {tick}"),
         None => "never touched".to_owned(),
@@ -97,7 +97,7 @@ fn now(page: &mut Page, shown: &DetailShown) {
     );
 }
 
-fn links(page: &mut Page, shown: &DetailShown) {
+fn links(page: &mut Page, shown: &DetailResponse) {
     if shown.links.is_empty() {
         return;
     }
@@ -117,7 +117,7 @@ fn links(page: &mut Page, shown: &DetailShown) {
     page.table(&["LINK", "FROM", "TO", "REASON"], &rows);
 }
 
-fn history(page: &mut Page, history: &[ChangeShown]) {
+fn history(page: &mut Page, history: &[ChangeResponse]) {
     if history.is_empty() {
         return;
     }

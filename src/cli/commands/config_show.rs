@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::policy_fields;
+use crate::api::responses::policy_fields;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::config::{PlaceKind, kind_of_place};
@@ -21,11 +21,11 @@ const ABOUT: &str = "seeds: new memories begin with three pieces of general advi
 
 /// The settings in the shape of the wire.
 #[derive(Debug, Serialize)]
-struct ConfigShown {
+struct ConfigResponse {
     file: Option<String>,
     /// What is wrong with the settings.
     faults: Vec<Fault>,
-    settings: Vec<SettingShown>,
+    settings: Vec<SettingResponse>,
     /// Whether the policy of a memory was looked at, and where it differs from the local one.
     differences: Option<Vec<Difference>>,
 }
@@ -37,7 +37,7 @@ struct Fault {
 }
 
 #[derive(Debug, Serialize)]
-struct SettingShown {
+struct SettingResponse {
     name: String,
     value: Value,
     source: String,
@@ -56,7 +56,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let mut settings = plain_settings(session);
     settings.extend(policy_settings(session, &local));
     let file = session.settings.file();
-    let shown = ConfigShown {
+    let shown = ConfigResponse {
         file: file.map(|path| path.to_string_lossy().into_owned()),
         faults: session.faults().iter().map(Fault::from).collect(),
         settings,
@@ -75,11 +75,11 @@ impl From<&Problem> for Fault {
     }
 }
 
-fn plain_settings(session: &Session) -> Vec<SettingShown> {
+fn plain_settings(session: &Session) -> Vec<SettingResponse> {
     let shown = session.settings.shown();
     shown
         .filter(|(name, _)| !name.starts_with("policy."))
-        .map(|(name, setting)| SettingShown {
+        .map(|(name, setting)| SettingResponse {
             name: name.to_owned(),
             value: setting.value,
             source: setting.origin.to_string(),
@@ -88,7 +88,7 @@ fn plain_settings(session: &Session) -> Vec<SettingShown> {
 }
 
 /// The policy of new memories, field by field, with the parts of those that have some.
-fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingShown> {
+fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingResponse> {
     let mut shown = Vec::new();
     for (field, value) in policy_fields(local) {
         let parts = match value {
@@ -98,7 +98,7 @@ fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingShown> {
                 .collect(),
             value => vec![(field, value)],
         };
-        shown.extend(parts.into_iter().map(|(path, value)| SettingShown {
+        shown.extend(parts.into_iter().map(|(path, value)| SettingResponse {
             source: session.settings.policy_origin(&path).to_string(),
             name: format!("policy.{path}"),
             value,
@@ -153,7 +153,7 @@ async fn store(session: &Session) -> Result<Option<Arc<dyn Store>>, Problem> {
     }
 }
 
-fn text(page: &mut Page, shown: &ConfigShown) {
+fn text(page: &mut Page, shown: &ConfigResponse) {
     let file = shown.file.as_deref().unwrap_or("none");
     page.field("file", file);
     for fault in &shown.faults {

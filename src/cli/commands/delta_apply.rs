@@ -3,7 +3,7 @@
 use super::CommandResult;
 use crate::api::delta_input::parse_delta;
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
+use crate::api::responses::DeltaApplied;
 use crate::cli::args::delta::ApplyArgs;
 use crate::cli::input;
 use crate::cli::output::{Outcome, receipts};

@@ -1,7 +1,7 @@
 //! Command `delta log`: the deltas of a memory, newest first.
 
 use super::CommandResult;
-use crate::api::shapes::{DeltaRow, DeltasShown};
+use crate::api::responses::{DeltaRow, DeltasResponse};
 use crate::cli::args::delta::LogArgs;
 use crate::cli::output::{Outcome, Page};
 use crate::cli::session::Session;
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
             ..DeltaRow::from(delta)
         });
     }
-    let shown = DeltasShown { deltas: rows };
+    let shown = DeltasResponse { deltas: rows };
     let headings = [
         "REV",
         "CLOCK",

@@ -1,7 +1,7 @@
 //! Command `delta undo`: takes back what a delta did.
 
 use super::CommandResult;
-use crate::api::shapes::DeltaApplied;
+use crate::api::responses::DeltaApplied;
 use crate::cli::args::delta::UndoArgs;
 use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;

@@ -1,14 +1,14 @@
 //! Command `digest`: the digests of a memory and where it stands.
 
 use super::CommandResult;
-use crate::api::shapes::DigestShown;
+use crate::api::responses::DigestResponse;
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 
 /// Prints the digests of a memory.
 pub(crate) async fn run(session: &Session) -> CommandResult {
     let view = session.open_there()?.view().await?;
-    let shown = DigestShown {
+    let shown = DigestResponse {
         digest: view.digest,
         content_digest: view.content_digest,
         revision: view.revision,

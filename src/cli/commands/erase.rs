@@ -3,9 +3,9 @@
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::{
-    CountsShown, EraseReceiptShown, EraseReceiptsShown, ErasedShown, NotWipedShown, RemainsShown,
-    WipedShown,
+use crate::api::responses::{
+    CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
+    RemainsResponse, WipedResponse,
 };
 use crate::cli::args::memory::EraseArgs;
 use crate::cli::consent;
@@ -56,12 +56,12 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
     if !args.yes {
         let held = engine.held(tenant, learner, scope).await?;
         if !held.is_nothing() {
-            let held = CountsShown::from(held).told();
+            let held = CountsResponse::from(held).told();
             consent::ask(format!("erasing {what} ({held})"), false).await?;
         }
     }
     let work = engine.erase(tenant, learner, scope);
-    let mut shown = ErasedShown::from(session.wait("erasing", work).await?);
+    let mut shown = ErasedResponse::from(session.wait("erasing", work).await?);
     if let (None, Some(spool)) = (scope, Spool::of(&session.settings)) {
         spool.forget(tenant, learner);
     }
@@ -72,11 +72,11 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
 }
 
 /// What is left of a learner after one memory went.
-async fn remains(engine: &Engine, key: &MemoryKey) -> Result<Option<RemainsShown>, Problem> {
+async fn remains(engine: &Engine, key: &MemoryKey) -> Result<Option<RemainsResponse>, Problem> {
     let left = engine.held(key.tenant(), key.learner(), None).await?;
     let words = ["--tenant", key.tenant(), "--learner", key.learner()];
     let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
-    Ok((!left.is_nothing()).then(|| RemainsShown {
+    Ok((!left.is_nothing()).then(|| RemainsResponse {
         counts: left.into(),
         command: format!("mnemograph erase {} --all-scopes", words.join(" ")),
     }))
@@ -102,12 +102,12 @@ async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResu
     consent::ask(format!("erasing {what}"), yes).await?;
     let work = opened.engine.erase_record(&opened.owner, record);
     let gone = session.wait("erasing", work).await?;
-    let mut shown = ErasedShown::from(gone.erasure);
+    let mut shown = ErasedResponse::from(gone.erasure);
     shown.resting = gone.resting;
     answer(session, &shown, &what)
 }
 
-fn answer(session: &Session, shown: &ErasedShown, what: &str) -> CommandResult {
+fn answer(session: &Session, shown: &ErasedResponse, what: &str) -> CommandResult {
     session.output.show(shown, |page| told(page, shown, what))?;
     Ok(match (&shown.not_wiped, &shown.receipt) {
         (Some(_), _) => Outcome::Unfinished,
@@ -115,7 +115,7 @@ fn answer(session: &Session, shown: &ErasedShown, what: &str) -> CommandResult {
     })
 }
 
-fn told(page: &mut Page, shown: &ErasedShown, what: &str) {
+fn told(page: &mut Page, shown: &ErasedResponse, what: &str) {
     match &shown.receipt {
         None => page.line(Tone::Plain, format_args!("there is nothing of {what}")),
         Some(receipt) => {
@@ -146,7 +146,7 @@ fn told(page: &mut Page, shown: &ErasedShown, what: &str) {
     }
 }
 
-fn warned(page: &mut Page, not_wiped: &NotWipedShown) {
+fn warned(page: &mut Page, not_wiped: &NotWipedResponse) {
     page.line(
         Tone::Bad,
         format_args!("erased, and not yet wiped: {}", not_wiped.reason),
@@ -157,7 +157,7 @@ fn warned(page: &mut Page, not_wiped: &NotWipedShown) {
 async fn wipe(session: &Session) -> CommandResult {
     let memory = session.open_there()?;
     let not_wiped = session.wait("wiping", memory.engine.wipe()).await?;
-    let shown = WipedShown {
+    let shown = WipedResponse {
         wiped: not_wiped.is_none(),
         not_wiped: not_wiped.map(Into::into),
     };
@@ -181,7 +181,7 @@ async fn receipts(session: &Session) -> CommandResult {
     let learner = of_learner.then(|| memory.key.learner());
     let work = memory.engine.erase_receipts(memory.key.tenant(), learner);
     let found = session.wait("reading receipts", work).await?;
-    let shown = EraseReceiptsShown {
+    let shown = EraseReceiptsResponse {
         receipts: found.into_iter().map(Into::into).collect(),
     };
     session.output.show(&shown, |page| {
@@ -191,7 +191,7 @@ async fn receipts(session: &Session) -> CommandResult {
     Ok(Outcome::found(!shown.receipts.is_empty()))
 }
 
-fn row(receipt: &EraseReceiptShown) -> Vec<String> {
+fn row(receipt: &EraseReceiptResponse) -> Vec<String> {
     let wiped = if receipt.wiped { "yes" } else { "no" };
     vec![
         receipt.id.clone(),

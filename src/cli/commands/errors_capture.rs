@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::lessons::CapturedShown;
+use crate::api::responses::lessons::CapturedResponse;
 use crate::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
 use crate::cli::args::lessons::{CaptureArgs, PlaceOptions};
 use crate::cli::input;
@@ -20,7 +20,7 @@ const BATCH: usize = 250;
 #[derive(Serialize)]
 struct Shown {
     #[serde(flatten)]
-    captured: CapturedShown,
+    captured: CapturedResponse,
     notes: Vec<String>,
 }
 
@@ -30,7 +30,8 @@ pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
     let read = read(&bytes, args.run, &args.place, Numbering::Store)?;
     let opened = session.open_lessons_to_write().await?;
     let notes = read.notes.clone();
-    let captured = CapturedShown::from(send(session, &opened, args.call.as_deref(), read).await?);
+    let captured =
+        CapturedResponse::from(send(session, &opened, args.call.as_deref(), read).await?);
     let shown = Shown { captured, notes };
     session.output.show(&shown, |page| {
         let of = &shown.captured;

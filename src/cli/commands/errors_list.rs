@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::lessons::ErrorShown;
+use crate::api::responses::lessons::ErrorResponse;
 use crate::cli::args::lessons::ErrorListArgs;
 use crate::cli::output::{Outcome, lessons};
 use crate::cli::session::{OpenLessons, Session};
@@ -12,7 +12,7 @@ use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
 
 #[derive(Serialize)]
 struct Shown {
-    errors: Vec<ErrorShown>,
+    errors: Vec<ErrorResponse>,
     /// There are more than were asked for.
     more: bool,
 }
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: ErrorListArgs) -> CommandResult
     let listed = session.wait("listing", work).await?;
     let shown = Shown {
         more: listed.next.is_some(),
-        errors: listed.rows.into_iter().map(ErrorShown::from).collect(),
+        errors: listed.rows.into_iter().map(ErrorResponse::from).collect(),
     };
     session
         .output

@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::FeedbackShown;
+use crate::api::responses::FeedbackResponse;
 use crate::cli::args::retrieve::FeedbackArgs;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone, receipts};
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: FeedbackArgs) -> CommandResult 
     };
     let work = memory.engine.give_feedback(&memory.key, feedback);
     let given = session.wait("giving feedback", work).await?;
-    let shown = FeedbackShown::of(retrieval, given);
+    let shown = FeedbackResponse::of(retrieval, given);
     session.output.show(&shown, |page| {
         let marked = plural(shown.marked, "bullet");
         page.line(Tone::Good, format_args!("marked {marked}"));

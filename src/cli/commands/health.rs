@@ -1,7 +1,7 @@
 //! Command `health`: how well the lessons of a learner do.
 
 use super::CommandResult;
-use crate::api::shapes::runs::HealthShown;
+use crate::api::responses::runs::HealthResponse;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ use crate::cli::whereabouts;
 pub(crate) async fn run(session: &Session) -> CommandResult {
     let opened = session.open_lessons_there()?;
     let work = opened.engine.lesson_health(&opened.owner);
-    let shown = HealthShown::from(session.wait("counting", work).await?);
+    let shown = HealthResponse::from(session.wait("counting", work).await?);
     let share = |share: Option<f64>| match share {
         Some(share) => format!("{:.1} %", 100.0 * share),
         None => "no outcome yet".to_owned(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{CommandResult, import_lessons};
 use crate::api::import::{BadLine, CLASSIC_LESSONS, Format, Import, parse};
 use crate::api::problem::Problem;
-use crate::api::shapes::{DeltaOutcome, Imported, LineReason, RedactedShown};
+use crate::api::responses::{DeltaOutcome, Imported, LineReason, RedactedResponse};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::words::plural;
@@ -130,7 +130,7 @@ struct LessonsRestored {
     unchanged: bool,
     /// Secrets that were taken out of it; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    redacted: Option<RedactedShown>,
+    redacted: Option<RedactedResponse>,
 }
 
 impl From<RestoredLessons> for LessonsRestored {
@@ -140,7 +140,7 @@ impl From<RestoredLessons> for LessonsRestored {
             runs: restored.runs,
             errors: restored.errors,
             unchanged: restored.was_there,
-            redacted: RedactedShown::of(&restored.redacted),
+            redacted: RedactedResponse::of(&restored.redacted),
         }
     }
 }
@@ -244,7 +244,7 @@ async fn import(
         read: file.read,
         skipped: file.bad.into_iter().map(LineReason::from).collect(),
         foreign_learners: file.foreign_learners,
-        redacted: RedactedShown::of(&applied.redacted),
+        redacted: RedactedResponse::of(&applied.redacted),
         notes: file.notes,
         ..Imported::of(applied, &file.records, is_whole_memory)
     })

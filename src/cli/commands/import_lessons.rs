@@ -6,8 +6,8 @@ use super::import::all_readable;
 use super::{CommandResult, errors_capture};
 use crate::api::import::read_classic_lessons;
 use crate::api::problem::Problem;
-use crate::api::shapes::lessons::CapturedShown;
-use crate::api::shapes::{LineReason, RedactedShown};
+use crate::api::responses::lessons::CapturedResponse;
+use crate::api::responses::{LineReason, RedactedResponse};
 use crate::api::steps::StepsRead;
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
@@ -38,7 +38,7 @@ struct Shown {
     /// What was replaced in the file.
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    redacted: Option<RedactedShown>,
+    redacted: Option<RedactedResponse>,
 }
 
 /// Imports lessons and errors.
@@ -60,7 +60,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     };
     let captured = errors_capture::send(session, &opened, None, steps).await?;
     let mut taken_out = captured.redacted();
-    let captured = CapturedShown::from(captured);
+    let captured = CapturedResponse::from(captured);
     let import = LessonImport {
         source: content_name("file-", text.as_bytes()),
         lessons: file.lessons.into_iter().map(|(_, lesson)| lesson).collect(),
@@ -70,7 +70,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     let imported = session.wait("importing", work).await?;
     taken_out.add(&imported.redacted);
     let shown = Shown {
-        redacted: RedactedShown::of(&taken_out),
+        redacted: RedactedResponse::of(&taken_out),
         read,
         added: imported.new,
         merged: imported.merged,

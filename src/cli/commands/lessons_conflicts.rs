@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::CommandResult;
-use crate::api::shapes::runs::ConflictsShown;
+use crate::api::responses::runs::ConflictsResponse;
 use crate::cli::args::lessons::ConflictArgs;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
@@ -23,12 +23,12 @@ pub(crate) async fn run(session: &Session, args: ConflictArgs) -> CommandResult 
         limit: args.limit,
     };
     let work = opened.engine.lesson_conflicts(&opened.owner, page);
-    let shown = ConflictsShown::from(session.wait("listing", work).await?);
+    let shown = ConflictsResponse::from(session.wait("listing", work).await?);
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::found(!shown.conflicts.is_empty()))
 }
 
-fn write(page: &mut Page, shown: &ConflictsShown) {
+fn write(page: &mut Page, shown: &ConflictsResponse) {
     let rules: BTreeMap<LessonId, &str> = shown
         .lessons
         .iter()

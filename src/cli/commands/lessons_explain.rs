@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CommandResult, lessons_show};
 use crate::api::problem::Problem;
-use crate::api::shapes::lessons::{ActivationShown, LessonDetailShown};
+use crate::api::responses::lessons::{ActivationResponse, LessonDetailResponse};
 use crate::cli::args::lessons::ExplainArgs;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::{OpenLessons, Session};
@@ -27,7 +27,7 @@ pub(crate) async fn run(session: &Session, args: ExplainArgs) -> CommandResult {
     }
     let lesson = opened.lesson_id(&args.id).await?;
     let work = opened.engine.lesson(&opened.owner, lesson);
-    let shown = LessonDetailShown::from(session.wait("reading", work).await?);
+    let shown = LessonDetailResponse::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {
         page.line(Tone::Heading, shown.lesson.id);
         page.block(&shown.lesson.rule);
@@ -43,12 +43,12 @@ pub(crate) async fn run(session: &Session, args: ExplainArgs) -> CommandResult {
 
 async fn one_use(session: &Session, opened: &OpenLessons, id: ActivationId) -> CommandResult {
     let work = opened.engine.activation(&opened.owner, id);
-    let shown = ActivationShown::from(session.wait("reading", work).await?);
+    let shown = ActivationResponse::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::Done)
 }
 
-fn write(page: &mut Page, shown: &ActivationShown) {
+fn write(page: &mut Page, shown: &ActivationResponse) {
     page.line(Tone::Heading, shown.id);
     page.field("lesson", shown.lesson);
     page.field(

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::api::shapes::lessons::LessonShown;
+use crate::api::responses::lessons::LessonResponse;
 use crate::cli::args::lessons::LessonListArgs;
 use crate::cli::output::{Outcome, lessons};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ use crate::store::lessons::reading::LessonPage;
 
 #[derive(Serialize)]
 struct Shown {
-    lessons: Vec<LessonShown>,
+    lessons: Vec<LessonResponse>,
     /// There are more than were asked for.
     more: bool,
 }
@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: LessonListArgs) -> CommandResul
     let listed = session.wait("listing", work).await?;
     let shown = Shown {
         more: listed.next.is_some(),
-        lessons: listed.rows.iter().map(LessonShown::from).collect(),
+        lessons: listed.rows.iter().map(LessonResponse::from).collect(),
     };
     session
         .output

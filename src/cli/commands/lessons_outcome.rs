@@ -1,7 +1,7 @@
 //! Command `lessons outcome`: what came of a lesson that was returned.
 
 use super::CommandResult;
-use crate::api::shapes::lesson_answers::OutcomeShown;
+use crate::api::responses::lesson_answers::OutcomeResponse;
 use crate::cli::args::lessons::OutcomeArgs;
 use crate::cli::output::{Outcome, Tone, lessons};
 use crate::cli::session::Session;
@@ -17,7 +17,7 @@ pub(crate) async fn run(session: &Session, args: OutcomeArgs) -> CommandResult {
         referee_score_gain: args.score_gain,
     };
     let work = opened.engine.report_outcome(&opened.owner, report);
-    let shown = OutcomeShown::from(session.wait("reporting", work).await?);
+    let shown = OutcomeResponse::from(session.wait("reporting", work).await?);
     session.output.show(&shown, |page| {
         let word = if shown.repeated {
             "was known"

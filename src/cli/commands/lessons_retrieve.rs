@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::prompt::{PromptLesson, as_lessons};
-use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::cli::args::lessons::LessonRetrieveArgs;
 use crate::cli::input;
 use crate::cli::output::{Outcome, lessons};
@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandR
     };
     let opened = session.open_lessons_there()?;
     let work = opened.engine.retrieve_lessons(&opened.owner, request);
-    let mut shown = RetrievedLessonsShown::from(session.wait("retrieving", work).await?);
+    let mut shown = RetrievedLessonsResponse::from(session.wait("retrieving", work).await?);
     if prompt {
         let rules = shown.lessons.iter().map(|hit| PromptLesson {
             rule: &hit.lesson.rule,

@@ -1,7 +1,7 @@
 //! Command `lessons review`: gives a lesson a status as a person.
 
 use super::CommandResult;
-use crate::api::shapes::lessons::LessonShown;
+use crate::api::responses::lessons::LessonResponse;
 use crate::cli::args::lessons::ReviewArgs;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
@@ -17,7 +17,7 @@ pub(crate) async fn run(session: &Session, args: ReviewArgs) -> CommandResult {
         note: args.note,
     };
     let work = opened.engine.review_lesson(&opened.owner, request);
-    let shown = LessonShown::from(&session.wait("reviewing", work).await?);
+    let shown = LessonResponse::from(&session.wait("reviewing", work).await?);
     session.output.show(&shown, |page| {
         page.line(Tone::Good, format_args!("{} is {}", shown.id, shown.status));
     })?;

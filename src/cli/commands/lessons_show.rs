@@ -1,7 +1,7 @@
 //! Command `lessons show`: everything that is known about a lesson.
 
 use super::CommandResult;
-use crate::api::shapes::lessons::LessonDetailShown;
+use crate::api::responses::lessons::LessonDetailResponse;
 use crate::cli::args::lessons::LessonIdArgs;
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult 
     let opened = session.open_lessons_there()?;
     let lesson = opened.lesson_id(&args.id).await?;
     let work = opened.engine.lesson(&opened.owner, lesson);
-    let shown = LessonDetailShown::from(session.wait("reading", work).await?);
+    let shown = LessonDetailResponse::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {
         about(page, &shown);
         evidence(page, &shown);
@@ -24,7 +24,7 @@ pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult 
     Ok(Outcome::Done)
 }
 
-fn about(page: &mut Page, shown: &LessonDetailShown) {
+fn about(page: &mut Page, shown: &LessonDetailResponse) {
     let lesson = &shown.lesson;
     page.line(Tone::Heading, lesson.id);
     page.block(&lesson.rule);
@@ -55,7 +55,7 @@ fn about(page: &mut Page, shown: &LessonDetailShown) {
     page.field("evidence", lesson.evidence_at);
 }
 
-fn evidence(page: &mut Page, shown: &LessonDetailShown) {
+fn evidence(page: &mut Page, shown: &LessonDetailResponse) {
     page.gap();
     let rows: Vec<Vec<String>> = shown
         .trigger_rows
@@ -95,7 +95,7 @@ fn evidence(page: &mut Page, shown: &LessonDetailShown) {
 }
 
 /// Decisions of the rules and of people, with what they rest on.
-pub(super) fn decisions(page: &mut Page, shown: &LessonDetailShown) {
+pub(super) fn decisions(page: &mut Page, shown: &LessonDetailResponse) {
     for decision in &shown.decisions {
         let rows = decision.evidence.outcomes.len() + decision.evidence.runs.len();
         page.field(

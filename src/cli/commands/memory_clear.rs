@@ -1,7 +1,7 @@
 //! Command `memory clear`: archives all bullets of a memory.
 
 use super::CommandResult;
-use crate::api::shapes::DeltaApplied;
+use crate::api::responses::DeltaApplied;
 use crate::cli::args::memory::ClearArgs;
 use crate::cli::consent;
 use crate::cli::output::words::plural;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::CommandResult;
-use crate::api::shapes::{MemoriesShown, MemoryRow};
+use crate::api::responses::{MemoriesResponse, MemoryRow};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         .filter(|name| learner.is_none_or(|asked| asked == name))
         .filter(|name| !with_memory.contains(name.as_str()))
         .collect();
-    let shown = MemoriesShown {
+    let shown = MemoriesResponse {
         memories: memories.iter().map(MemoryRow::from).collect(),
         lessons_only,
     };

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::CommandResult;
 use super::policy_show::plain;
 use crate::api::problem::Problem;
-use crate::api::shapes::{DeltaApplied, policy_fields};
+use crate::api::responses::{DeltaApplied, policy_fields};
 use crate::cli::args::memory::SetArgs;
 use crate::cli::output::{Outcome, Tone, receipts};
 use crate::cli::policy;

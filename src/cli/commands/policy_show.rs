@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::shapes::{PolicyShown, policy_fields};
+use crate::api::responses::{PolicyResponse, policy_fields};
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::policy_words::meaning;
 use crate::cli::session::Session;
@@ -15,12 +15,12 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let memory = session.open_there()?;
     let head = memory.engine.store().head(&memory.key).await?;
     let shown = match head {
-        Some(head) => PolicyShown {
+        Some(head) => PolicyResponse {
             policy: head.policy,
             stored: true,
             revision: Some(head.position.revision),
         },
-        None => PolicyShown {
+        None => PolicyResponse {
             policy: memory.engine.options().policy.clone(),
             stored: false,
             revision: None,

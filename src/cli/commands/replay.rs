@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::shapes::{MismatchShown, ReplayShown};
+use crate::api::responses::{MismatchResponse, ReplayResponse};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::{OpenMemory, Session};
 use crate::engine::EngineError;
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     }
 }
 
-async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayShown, Problem> {
+async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayResponse, Problem> {
     for _ in 0..TRIES {
         let engine = &memory.engine;
         let replay = engine.replay(&memory.key);
@@ -42,7 +42,7 @@ async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayShown, 
         }
         let replayed_digest = replayed.memory.digest();
         let replayed_content_digest = replayed.memory.content_digest();
-        return Ok(ReplayShown {
+        return Ok(ReplayResponse {
             sound: replayed.mismatches.is_empty()
                 && replayed_digest == view.digest
                 && replayed_content_digest == view.content_digest,
@@ -58,14 +58,14 @@ async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayShown, 
             mismatches: replayed
                 .mismatches
                 .iter()
-                .map(MismatchShown::from)
+                .map(MismatchResponse::from)
                 .collect(),
         });
     }
     Err(EngineError::Contended(memory.key.clone()).into())
 }
 
-fn text(page: &mut Page, shown: &ReplayShown) {
+fn text(page: &mut Page, shown: &ReplayResponse) {
     if shown.sound {
         page.line(Tone::Good, "the memory is what its events make of it")
     } else {

@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::api::prompt::{
     FENCE_TOKENS, Prompt, PromptBullet, PromptLimits, as_context, as_playbook, as_prompt,
 };
-use crate::api::shapes::RetrievalShown;
+use crate::api::responses::RetrievalResponse;
 use crate::cli::args::retrieve::{PromptForm, RetrieveArgs, TopicChoice};
 use crate::cli::input;
 use crate::cli::output::words::plural;
@@ -38,10 +38,10 @@ pub(crate) async fn run(session: &Session, args: RetrieveArgs) -> CommandResult 
     let prompt = args
         .prompt
         .map(|form| prompt(&retrieved, form, args.budget));
-    let shown = RetrievalShown {
+    let shown = RetrievalResponse {
         beyond_budget,
         prompt: prompt.clone().map(Into::into),
-        ..RetrievalShown::of(retrieved, args.peek)
+        ..RetrievalResponse::of(retrieved, args.peek)
     };
     let is_found = !shown.results.is_empty();
     match prompt {
@@ -69,7 +69,7 @@ async fn query_text(args: &RetrieveArgs) -> Result<String, Problem> {
 
 /// What a person is told beside an answer in which something is missing. A prompt is for a program, which gets nothing
 /// where nothing was found.
-fn beside(shown: &RetrievalShown, is_prompt: bool) -> Option<String> {
+fn beside(shown: &RetrievalResponse, is_prompt: bool) -> Option<String> {
     let beyond = shown.beyond_budget;
     match (beyond, shown.results.is_empty()) {
         (0, false) => None,

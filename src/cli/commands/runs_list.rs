@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::api::shapes::runs::RunShown;
+use crate::api::responses::runs::RunResponse;
 use crate::cli::args::lessons::RunListArgs;
 use crate::cli::output::{Outcome, Page, lessons};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ use crate::store::lessons::reading::RunPage;
 
 #[derive(Serialize)]
 struct Shown {
-    runs: Vec<RunShown>,
+    runs: Vec<RunResponse>,
     /// There are more than were asked for.
     more: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
     let listed = session.wait("listing", work).await?;
     let shown = Shown {
         more: listed.next.is_some(),
-        runs: listed.rows.iter().map(RunShown::from).collect(),
+        runs: listed.rows.iter().map(RunResponse::from).collect(),
     };
     let headings = ["RUN", "STARTED", "STEPS", "ERRORS", "STATE", "PLACE"];
     session.output.show(&shown, |page| {
@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
     Ok(Outcome::found(!shown.runs.is_empty()))
 }
 
-fn row(page: &Page, run: &RunShown) -> Vec<String> {
+fn row(page: &Page, run: &RunResponse) -> Vec<String> {
     vec![
         run.id.clone(),
         page.moment(run.started_at),
@@ -51,7 +51,7 @@ fn row(page: &Page, run: &RunShown) -> Vec<String> {
 }
 
 /// How a run stands, in a few words.
-pub(super) fn state(run: &RunShown) -> String {
+pub(super) fn state(run: &RunResponse) -> String {
     let how = match (run.ended_at, run.passed) {
         (None, _) => "open",
         (Some(_), Some(true)) => "passed",

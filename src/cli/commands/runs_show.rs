@@ -1,7 +1,7 @@
 //! Command `runs show`: a run with its steps, errors and lessons.
 
 use super::{CommandResult, runs_list};
-use crate::api::shapes::runs::{RunDetailShown, StepShown};
+use crate::api::responses::runs::{RunDetailResponse, StepResponse};
 use crate::cli::args::lessons::RunIdArgs;
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
@@ -11,7 +11,7 @@ use crate::domain::lesson::action::Action;
 pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
     let opened = session.open_lessons_there()?;
     let work = opened.engine.run(&opened.owner, &args.id);
-    let shown = RunDetailShown::from(session.wait("reading", work).await?);
+    let shown = RunDetailResponse::from(session.wait("reading", work).await?);
     session.output.show(&shown, |page| {
         about(page, &shown);
         page.gap();
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-fn about(page: &mut Page, shown: &RunDetailShown) {
+fn about(page: &mut Page, shown: &RunDetailResponse) {
     let run = &shown.run;
     page.line(Tone::Heading, &run.id);
     page.field("state", runs_list::state(run));
@@ -61,7 +61,7 @@ fn about(page: &mut Page, shown: &RunDetailShown) {
     );
 }
 
-fn step(page: &Page, step: &StepShown) -> Vec<String> {
+fn step(page: &Page, step: &StepResponse) -> Vec<String> {
     let ended = if step.failed { "failed" } else { "worked" };
     vec![
         step.step.to_string(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::grid;
 use crate::api::problem::Problem;
-use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::Evidence;
@@ -64,7 +64,7 @@ const SECOND: Task = Task {
 pub(crate) struct Failures {
     pub(super) first: Run,
     /// What the engine returned before the second run.
-    pub(super) found: RetrievedLessonsShown,
+    pub(super) found: RetrievedLessonsResponse,
     pub(super) second: Run,
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn happen(engine: &Engine, owner: &Owner) -> Result<Failures, P
     let second = run(engine, owner, "second", &SECOND, Some(&asked)).await?;
     Ok(Failures {
         first,
-        found: RetrievedLessonsShown::from(asked),
+        found: RetrievedLessonsResponse::from(asked),
         second,
     })
 }

@@ -8,7 +8,7 @@ use super::texts::{
 };
 use crate::api::import::{Format, parse};
 use crate::api::problem::Problem;
-use crate::api::shapes::{DeltaApplied, RetrievalShown};
+use crate::api::responses::{DeltaApplied, RetrievalResponse};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{DeltaId, Operation, Patch, Removal};
 use crate::domain::memory::query::Query;
@@ -324,11 +324,11 @@ impl Story {
             vec![json!({"step": "import", "read": self.read, "receipt": self.imported})];
         steps.extend(lessons);
         steps.extend([
-            json!({"step": "retrieve", "query": QUERY, "answer": RetrievalShown::of(self.first.clone(), false)}),
+            json!({"step": "retrieve", "query": QUERY, "answer": RetrievalResponse::of(self.first.clone(), false)}),
             json!({"step": "feedback", "helped": self.helped, "harmed": self.harmed,
                 "receipts": self.feedback}),
             json!({"step": "retrieve_again", "query": QUERY,
-                "answer": RetrievalShown::of(self.second.clone(), false), "ranks": ranks}),
+                "answer": RetrievalResponse::of(self.second.clone(), false), "ranks": ranks}),
             json!({"step": "undo", "delta": self.undo.delta,
                 "content_digest_before": self.undo.before,
                 "content_digest_changed": self.undo.changed,

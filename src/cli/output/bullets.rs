@@ -3,7 +3,7 @@
 use super::page::Page;
 use super::{Outcome, Output};
 use crate::api::problem::Problem;
-use crate::api::shapes::{BulletShown, BulletsShown};
+use crate::api::responses::{BulletResponse, BulletsResponse};
 use crate::domain::memory::bullet::{Bullet, Status};
 use crate::engine::MemoryView;
 
@@ -15,9 +15,9 @@ pub(crate) fn show(
     limit: usize,
 ) -> Result<Outcome, Problem> {
     let first = chosen.iter().copied().take(limit);
-    let shown = BulletsShown {
+    let shown = BulletsResponse {
         total: chosen.len(),
-        bullets: first.map(BulletShown::from).collect(),
+        bullets: first.map(BulletResponse::from).collect(),
         revision: view.revision,
         clock: view.clock,
     };
@@ -30,12 +30,12 @@ pub(crate) fn show(
 }
 
 /// Shows bullets, one a line.
-fn table(page: &mut Page, bullets: &[BulletShown]) {
+fn table(page: &mut Page, bullets: &[BulletResponse]) {
     let rows: Vec<Vec<String>> = bullets.iter().map(|one| row(page, one)).collect();
     page.table(&["ID", "STATUS", "TYPE", "VOTES", "TAGS", "CONTENT"], &rows);
 }
 
-fn row(page: &Page, bullet: &BulletShown) -> Vec<String> {
+fn row(page: &Page, bullet: &BulletResponse) -> Vec<String> {
     vec![
         page.id(bullet.id),
         standing(page, bullet),
@@ -48,7 +48,7 @@ fn row(page: &Page, bullet: &BulletShown) -> Vec<String> {
 
 /// The status of a bullet. A person is told only what is not as it is for most; a program gets the same columns
 /// whatever stands in them.
-fn standing(page: &Page, bullet: &BulletShown) -> String {
+fn standing(page: &Page, bullet: &BulletResponse) -> String {
     let pin = bullet.pinned.then(|| "pinned".to_owned());
     let is_told = page.width().is_none() || bullet.status != Status::Active;
     let put_away = is_told.then(|| bullet.status.to_string());
@@ -57,7 +57,7 @@ fn standing(page: &Page, bullet: &BulletShown) -> String {
 }
 
 /// How a bullet was judged; nobody judged advice that was planted.
-pub(crate) fn votes(bullet: &BulletShown) -> String {
+pub(crate) fn votes(bullet: &BulletResponse) -> String {
     if bullet.planted {
         "advice".to_owned()
     } else {

@@ -3,8 +3,10 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
-use crate::api::shapes::lesson_answers::{LessonHitShown, RetrievedLessonsShown, ScorePartsShown};
-use crate::api::shapes::lessons::{ActivationShown, ErrorShown, LessonShown};
+use crate::api::responses::lesson_answers::{
+    LessonHitResponse, RetrievedLessonsResponse, ScorePartsResponse,
+};
+use crate::api::responses::lessons::{ActivationResponse, ErrorResponse, LessonResponse};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::numbers::RetrievalNumbers;
 use crate::engine::lessons::{Decided, EndedRun};
@@ -13,8 +15,8 @@ use crate::engine::lessons::{Decided, EndedRun};
 const ERROR_CHARS: usize = 200;
 
 /// Writes lessons as a table.
-pub(crate) fn table(page: &mut Page, lessons: &[LessonShown]) {
-    let row = |lesson: &LessonShown| {
+pub(crate) fn table(page: &mut Page, lessons: &[LessonResponse]) {
+    let row = |lesson: &LessonResponse| {
         vec![
             page.id(lesson.id),
             lesson.status.to_string(),
@@ -35,8 +37,8 @@ pub(crate) fn table(page: &mut Page, lessons: &[LessonShown]) {
 }
 
 /// Writes errors as a table.
-pub(crate) fn errors(page: &mut Page, errors: &[ErrorShown]) {
-    let row = |error: &ErrorShown| {
+pub(crate) fn errors(page: &mut Page, errors: &[ErrorResponse]) {
+    let row = |error: &ErrorResponse| {
         let said = [&error.error, &error.reason];
         let said = said.into_iter().find(|text| !text.is_empty());
         vec![
@@ -60,7 +62,7 @@ pub(crate) fn place(place: &Place) -> String {
 }
 
 /// Writes the lessons that were found, with the reasons.
-pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &RetrievalNumbers) {
+pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
     if shown.lessons.is_empty() {
         page.nothing_found();
     }
@@ -95,7 +97,7 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsShown, weights: &Re
 }
 
 /// What the question was taken for.
-fn about_the_question(page: &mut Page, shown: &RetrievedLessonsShown) {
+fn about_the_question(page: &mut Page, shown: &RetrievedLessonsResponse) {
     if let Some(fingerprint) = &shown.fingerprint {
         page.field("fingerprint", fingerprint);
     }
@@ -109,7 +111,7 @@ fn about_the_question(page: &mut Page, shown: &RetrievedLessonsShown) {
     notes(page, &shown.notes);
 }
 
-fn one(page: &mut Page, hit: &LessonHitShown, weights: &RetrievalNumbers) {
+fn one(page: &mut Page, hit: &LessonHitResponse, weights: &RetrievalNumbers) {
     let (rank, id, score) = (hit.rank, page.id(hit.lesson.id), hit.score);
     page.line(
         Tone::Heading,
@@ -131,7 +133,7 @@ fn one(page: &mut Page, hit: &LessonHitShown, weights: &RetrievalNumbers) {
 }
 
 /// The sum that a score is.
-pub(crate) fn parts(parts: &ScorePartsShown, weights: &RetrievalNumbers) -> String {
+pub(crate) fn parts(parts: &ScorePartsResponse, weights: &RetrievalNumbers) -> String {
     let terms = [
         (
             "fingerprint",
@@ -148,8 +150,8 @@ pub(crate) fn parts(parts: &ScorePartsShown, weights: &RetrievalNumbers) -> Stri
 }
 
 /// Writes uses of lessons as a table.
-pub(crate) fn activations(page: &mut Page, activations: &[ActivationShown]) {
-    let row = |use_of: &ActivationShown| {
+pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
+    let row = |use_of: &ActivationResponse| {
         let outcome = use_of.outcome.as_ref();
         let came = outcome.map(|it| format!("utility {:+.3}", it.utility));
         vec![

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::page::{Page, Tone};
 use super::redacted::redacted;
-use crate::api::shapes::{DeltaApplied, DeltaOutcome, SinceShown};
+use crate::api::responses::{DeltaApplied, DeltaOutcome, SinceResponse};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::receipt::{Linked, Merged};
 
@@ -58,7 +58,7 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
 }
 
 /// Tells what became of the work of a delta that was applied before.
-pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceShown) {
+pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceResponse) {
     if let Some(by) = &since.undone_by {
         let (undo, revision) = (&by.delta, by.revision);
         page.line(

@@ -1,10 +1,10 @@
 //! What was taken out of a request, for people.
 
 use super::page::Page;
-use crate::api::shapes::RedactedShown;
+use crate::api::responses::RedactedResponse;
 
 /// Says how many secrets were taken out; nothing where there was none.
-pub(crate) fn redacted(page: &mut Page, shown: Option<&RedactedShown>) {
+pub(crate) fn redacted(page: &mut Page, shown: Option<&RedactedResponse>) {
     let Some(shown) = shown else {
         return;
     };

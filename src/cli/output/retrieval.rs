@@ -3,10 +3,10 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
-use crate::api::shapes::{NearMissShown, ResultShown, RetrievalShown};
+use crate::api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
 
 /// Shows the answer to a retrieval, with what was nearly returned.
-pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
+pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
     if shown.results.is_empty() && shown.beyond_budget == 0 {
         page.line(Tone::Faint, "nothing found");
     }
@@ -27,9 +27,9 @@ pub(crate) fn answer(page: &mut Page, shown: &RetrievalShown) {
     }
 }
 
-fn nearly(page: &mut Page, shown: &RetrievalShown) {
+fn nearly(page: &mut Page, shown: &RetrievalResponse) {
     page.line(Tone::Heading, "nearly returned");
-    let row = |miss: &NearMissShown| {
+    let row = |miss: &NearMissResponse| {
         let score = format!("{:.3}", miss.score);
         vec![
             page.id(miss.id),
@@ -42,7 +42,7 @@ fn nearly(page: &mut Page, shown: &RetrievalShown) {
     page.table(&["ID", "SCORE", "LEFT OUT BECAUSE", "CONTENT"], &rows);
 }
 
-fn standing(page: &mut Page, shown: &RetrievalShown) {
+fn standing(page: &mut Page, shown: &RetrievalResponse) {
     if let Some(retrieval) = &shown.retrieval {
         page.field("retrieval", page.id(retrieval));
     }
@@ -56,7 +56,7 @@ fn standing(page: &mut Page, shown: &RetrievalShown) {
     redacted(page, shown.redacted.as_ref());
 }
 
-fn one(page: &mut Page, result: &ResultShown, shown: &RetrievalShown) {
+fn one(page: &mut Page, result: &ResultResponse, shown: &RetrievalResponse) {
     let (parts, weights) = (result.parts, shown.weights);
     let (rank, id, score) = (result.rank, page.id(result.id), result.score);
     page.line(

@@ -2,7 +2,7 @@
 
 use super::{OpenMemory, Session};
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
+use crate::api::responses::DeltaApplied;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, receipts};
 use crate::domain::memory::delta::{BulletRef, Delta, Operation};

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::figures;
 use super::summary;
-use crate::api::shapes::BulletShown;
+use crate::api::responses::BulletResponse;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;
@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         sections(page, &view.bullets);
         put_away(page, &view.bullets);
     };
-    let bullets: Vec<BulletShown> = view.bullets.iter().map(BulletShown::from).collect();
+    let bullets: Vec<BulletResponse> = view.bullets.iter().map(BulletResponse::from).collect();
     let document = json!({"summary": figures, "bullets": bullets});
     let Some(path) = &args.file else {
         session.output.show(&document, write)?;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::api::shapes::BulletShown;
+use crate::api::responses::BulletResponse;
 use crate::cli::args::analyze::SearchArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -14,9 +14,9 @@ pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
     let view = session.open_there()?.view().await?;
     let all = found(&view.bullets, &args.words);
     let first: Vec<&Bullet> = all.iter().copied().take(args.limit).collect();
-    let shown: Vec<BulletShown> = first
+    let shown: Vec<BulletResponse> = first
         .iter()
-        .map(|bullet| BulletShown::from(*bullet))
+        .map(|bullet| BulletResponse::from(*bullet))
         .collect();
     let answer = json!({"words": args.words, "total": all.len(), "bullets": shown});
     session

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::findings::BulletFinding;
 use super::open;
 use crate::api::problem::Problem;
-use crate::api::shapes::DeltaApplied;
+use crate::api::responses::DeltaApplied;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::api::shapes::RedactedShown;
-use crate::api::shapes::lessons::CapturedShown;
+use crate::api::responses::RedactedResponse;
+use crate::api::responses::lessons::CapturedResponse;
 use crate::api::steps::Numbering;
 use crate::cli::args::lessons::LearnArgs;
 use crate::cli::commands::{CommandResult, errors_capture};
@@ -29,7 +29,7 @@ struct Shown {
     runs: Vec<EndedRun>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    redacted: Option<RedactedShown>,
+    redacted: Option<RedactedResponse>,
 }
 
 /// Learns from a file.
@@ -68,7 +68,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
         let work = opened.engine.end_run(&opened.owner, request);
         runs.push(session.wait("learning", work).await?);
     }
-    let captured = CapturedShown::from(captured);
+    let captured = CapturedResponse::from(captured);
     notes.extend(
         captured
             .steps

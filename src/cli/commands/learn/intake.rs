@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::hint;
 use super::record::Record;
 use crate::api::problem::Problem;
-use crate::api::shapes::lesson_answers::RetrievedLessonsShown;
-use crate::api::shapes::lessons::CapturedStepShown;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::api::responses::lessons::CapturedStepResponse;
 use crate::cli::session::{OpenLessons, Session};
 use crate::cli::spool::{self, Spool};
 use crate::domain::lesson::numbers::RetrievalNumbers;
@@ -26,9 +26,9 @@ const BUSY: Duration = Duration::from_millis(600);
 /// What a call left behind.
 #[derive(Serialize)]
 pub(super) struct Learned {
-    pub(super) step: CapturedStepShown,
+    pub(super) step: CapturedStepResponse,
     /// What helps; absent unless it was asked for and the command failed.
-    pub(super) hint: Option<RetrievedLessonsShown>,
+    pub(super) hint: Option<RetrievedLessonsResponse>,
     /// Absent while the run goes on.
     pub(super) ended: Option<EndedRun>,
     /// What the scores of the hint were made with.
@@ -63,7 +63,7 @@ pub(super) async fn take(
             mode: RankingMode::Direct,
             exact_only: false,
         };
-        Some(RetrievedLessonsShown::from(
+        Some(RetrievedLessonsResponse::from(
             engine.retrieve_lessons(owner, request).await?,
         ))
     } else {
@@ -82,7 +82,7 @@ pub(super) async fn take(
     let mut captured = captured;
     captured.redacted.add(&record.redacted);
     Ok(Learned {
-        step: CapturedStepShown::from(captured),
+        step: CapturedStepResponse::from(captured),
         hint,
         ended,
         weights: engine.options().lessons.numbers.retrieval.clone(),

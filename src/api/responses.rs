@@ -17,21 +17,22 @@ pub mod runs;
 use serde::Serialize;
 
 pub use answers::{
-    BulletsShown, DeltasShown, FeedbackShown, MemoriesShown, MismatchShown, PolicyShown,
-    ReplayShown, policy_fields,
+    BulletsResponse, DeltasResponse, FeedbackResponse, MemoriesResponse, MismatchResponse,
+    PolicyResponse, ReplayResponse, policy_fields,
 };
 pub use applied::{
-    BulletNowShown, DeltaApplied, DeltaOutcome, SinceShown, UndoneByShown, is_refused,
+    BulletNowResponse, DeltaApplied, DeltaOutcome, SinceResponse, UndoneByResponse, is_refused,
 };
-pub use detail::{ChangeShown, DetailShown, LinkShown, UsageShown};
+pub use detail::{ChangeResponse, DetailResponse, LinkResponse, UsageResponse};
 pub use erasing::{
-    CountsShown, EraseReceiptShown, EraseReceiptsShown, ErasedShown, NotWipedShown, RemainsShown,
-    WipedShown,
+    CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
+    RemainsResponse, WipedResponse,
 };
 pub use imported::Imported;
-pub use redacted::RedactedShown;
+pub use redacted::RedactedResponse;
 pub use retrieval::{
-    AdviceShown, NearMissShown, PartsShown, PromptShown, ResultShown, RetrievalShown, StandingShown,
+    AdviceResponse, NearMissResponse, PartsResponse, PromptResponse, ResultResponse,
+    RetrievalResponse, StandingResponse,
 };
 
 use super::import::BadLine;
@@ -45,7 +46,7 @@ use crate::store::maintenance::MemorySummary;
 /// The digests of a memory and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct DigestShown {
+pub struct DigestResponse {
     pub digest: String,
     pub content_digest: String,
     pub revision: u64,
@@ -76,7 +77,7 @@ impl From<BadLine> for LineReason {
 /// One bullet in a listing, a search or on its own.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
-pub struct BulletShown {
+pub struct BulletResponse {
     pub id: BulletId,
     pub content: String,
     pub memory_type: MemoryType,
@@ -106,7 +107,7 @@ pub struct BulletShown {
     pub planted: bool,
 }
 
-impl From<&Bullet> for BulletShown {
+impl From<&Bullet> for BulletResponse {
     fn from(bullet: &Bullet) -> Self {
         Self {
             id: bullet.id,

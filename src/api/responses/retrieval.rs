@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::RedactedShown;
+use super::RedactedResponse;
 use crate::api::prompt::Prompt;
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
@@ -11,7 +11,7 @@ use crate::engine::{MemoryStanding, Retrieved, RetrievedBullet};
 
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RetrievalShown {
+pub struct RetrievalResponse {
     /// Names the retrieval in later feedback; null when nothing was recorded.
     pub retrieval: Option<String>,
     /// Clock that the asked memory was ranked at.
@@ -27,26 +27,26 @@ pub struct RetrievalShown {
     /// With which weights.
     pub weights: Weights,
     /// All memories that took part, the asked one first.
-    pub memories: Vec<StandingShown>,
+    pub memories: Vec<StandingResponse>,
     /// Best first.
-    pub results: Vec<ResultShown>,
+    pub results: Vec<ResultResponse>,
     /// The best of those left out.
-    pub near_misses: Vec<NearMissShown>,
+    pub near_misses: Vec<NearMissResponse>,
     /// Planted advice that goes with the answer.
-    pub meta_strategies: Vec<AdviceShown>,
+    pub meta_strategies: Vec<AdviceResponse>,
     /// Returned bullets that the token budget left no room for.
     pub beyond_budget: usize,
     /// The results as text for a prompt, where that was asked for.
-    pub prompt: Option<PromptShown>,
+    pub prompt: Option<PromptResponse>,
     /// Secrets that were taken out of the recorded question; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
 }
 
 /// Where a memory stood.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a standing")]
-pub struct StandingShown {
+pub struct StandingResponse {
     pub scope: String,
     pub clock: u64,
     pub revision: u64,
@@ -56,12 +56,12 @@ pub struct StandingShown {
 /// One returned bullet.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a hit and its bullet")]
-pub struct ResultShown {
+pub struct ResultResponse {
     pub rank: usize,
     pub id: BulletId,
     pub content: String,
     pub score: f64,
-    pub parts: PartsShown,
+    pub parts: PartsResponse,
     pub memory_type: MemoryType,
     pub kind: Kind,
     pub tags: Vec<String>,
@@ -81,7 +81,7 @@ pub struct ResultShown {
 /// The parts of a score before weighting.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of the parts")]
-pub struct PartsShown {
+pub struct PartsResponse {
     pub relevance: f64,
     pub strength: f64,
     #[serde(rename = "type")]
@@ -92,7 +92,7 @@ pub struct PartsShown {
 /// A bullet that was nearly returned.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a near miss")]
-pub struct NearMissShown {
+pub struct NearMissResponse {
     pub id: BulletId,
     pub score: f64,
     pub reason: String,
@@ -102,7 +102,7 @@ pub struct NearMissShown {
 /// A piece of planted advice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
-pub struct AdviceShown {
+pub struct AdviceResponse {
     pub id: BulletId,
     pub content: String,
 }
@@ -110,38 +110,42 @@ pub struct AdviceShown {
 /// A text for a prompt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a prompt")]
-pub struct PromptShown {
+pub struct PromptResponse {
     pub text: String,
     pub bullets: usize,
     pub tokens: usize,
 }
 
-impl RetrievalShown {
+impl RetrievalResponse {
     /// The answer in the shape of the wire; the token budget and the prompt are the surface's.
     pub fn of(retrieved: Retrieved, peek: bool) -> Self {
         let ranking = &retrieved.ranking;
         Self {
-            redacted: RedactedShown::of(&retrieved.redacted),
+            redacted: RedactedResponse::of(&retrieved.redacted),
             clock: ranking.clock,
             revision: ranking.revision,
             tick: retrieved.memories.first().and_then(|memory| memory.tick),
             peek,
             profile: ranking.profile,
             weights: ranking.weights,
-            memories: retrieved.memories.iter().map(StandingShown::from).collect(),
+            memories: retrieved
+                .memories
+                .iter()
+                .map(StandingResponse::from)
+                .collect(),
             results: (1..)
                 .zip(&retrieved.bullets)
-                .map(|(rank, found)| ResultShown::of(rank, found))
+                .map(|(rank, found)| ResultResponse::of(rank, found))
                 .collect(),
             near_misses: retrieved
                 .near_misses
                 .iter()
-                .map(|(miss, bullet)| NearMissShown::of(miss, bullet))
+                .map(|(miss, bullet)| NearMissResponse::of(miss, bullet))
                 .collect(),
             meta_strategies: retrieved
                 .meta_strategies
                 .iter()
-                .map(AdviceShown::from)
+                .map(AdviceResponse::from)
                 .collect(),
             beyond_budget: 0,
             prompt: None,
@@ -150,7 +154,7 @@ impl RetrievalShown {
     }
 }
 
-impl ResultShown {
+impl ResultResponse {
     fn of(rank: usize, found: &RetrievedBullet) -> Self {
         let (bullet, hit) = (&found.bullet, &found.hit);
         Self {
@@ -176,7 +180,7 @@ impl ResultShown {
     }
 }
 
-impl NearMissShown {
+impl NearMissResponse {
     fn of(miss: &NearMiss, bullet: &Bullet) -> Self {
         Self {
             id: miss.id,
@@ -187,7 +191,7 @@ impl NearMissShown {
     }
 }
 
-impl From<Parts> for PartsShown {
+impl From<Parts> for PartsResponse {
     fn from(parts: Parts) -> Self {
         Self {
             relevance: parts.relevance,
@@ -198,7 +202,7 @@ impl From<Parts> for PartsShown {
     }
 }
 
-impl From<&MemoryStanding> for StandingShown {
+impl From<&MemoryStanding> for StandingResponse {
     fn from(standing: &MemoryStanding) -> Self {
         Self {
             scope: standing.scope.clone(),
@@ -209,7 +213,7 @@ impl From<&MemoryStanding> for StandingShown {
     }
 }
 
-impl From<&Bullet> for AdviceShown {
+impl From<&Bullet> for AdviceResponse {
     fn from(bullet: &Bullet) -> Self {
         Self {
             id: bullet.id,
@@ -218,7 +222,7 @@ impl From<&Bullet> for AdviceShown {
     }
 }
 
-impl From<Prompt> for PromptShown {
+impl From<Prompt> for PromptResponse {
     fn from(prompt: Prompt) -> Self {
         Self {
             text: prompt.text,

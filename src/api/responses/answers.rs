@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{BulletShown, DeltaApplied, DeltaRow, MemoryRow};
+use super::{BulletResponse, DeltaApplied, DeltaRow, MemoryRow};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::policy::Policy;
 use crate::engine::{FeedbackGiven, Mismatch};
@@ -11,15 +11,15 @@ use crate::engine::{FeedbackGiven, Mismatch};
 /// Deltas, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the field is the listing")]
-pub struct DeltasShown {
+pub struct DeltasResponse {
     pub deltas: Vec<DeltaRow>,
 }
 
 /// Bullets of a memory.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BulletsShown {
+pub struct BulletsResponse {
     /// The bullets.
-    pub bullets: Vec<BulletShown>,
+    pub bullets: Vec<BulletResponse>,
     /// How many there are, also beyond the limit of this listing.
     pub total: usize,
     /// Revision of the memory.
@@ -31,7 +31,7 @@ pub struct BulletsShown {
 /// Memories of a tenant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the field is the listing")]
-pub struct MemoriesShown {
+pub struct MemoriesResponse {
     pub memories: Vec<MemoryRow>,
     /// Learners who have lessons and no memory.
     pub lessons_only: Vec<String>,
@@ -39,7 +39,7 @@ pub struct MemoriesShown {
 
 /// What feedback did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FeedbackShown {
+pub struct FeedbackResponse {
     /// The retrieval.
     pub retrieval: String,
     /// Number of bullets that were marked.
@@ -48,7 +48,7 @@ pub struct FeedbackShown {
     pub deltas: Vec<DeltaApplied>,
 }
 
-impl FeedbackShown {
+impl FeedbackResponse {
     /// What feedback on `retrieval` did.
     pub fn of(retrieval: String, given: FeedbackGiven) -> Self {
         let applied = given.applied.into_iter();
@@ -63,7 +63,7 @@ impl FeedbackShown {
 /// A memory beside what its events make of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct ReplayShown {
+pub struct ReplayResponse {
     /// True when both digests agree and no event came to something else.
     pub sound: bool,
     pub digest: String,
@@ -76,19 +76,19 @@ pub struct ReplayShown {
     pub from_clock: u64,
     pub events: u64,
     pub deltas: u64,
-    pub mismatches: Vec<MismatchShown>,
+    pub mismatches: Vec<MismatchResponse>,
 }
 
 /// An event that came to something else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a mismatch")]
-pub struct MismatchShown {
+pub struct MismatchResponse {
     pub tick: u64,
     pub delta: Option<DeltaId>,
     pub reason: String,
 }
 
-impl From<&Mismatch> for MismatchShown {
+impl From<&Mismatch> for MismatchResponse {
     fn from(mismatch: &Mismatch) -> Self {
         Self {
             tick: mismatch.tick,
@@ -100,7 +100,7 @@ impl From<&Mismatch> for MismatchShown {
 
 /// A policy, and whether a memory has it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PolicyShown {
+pub struct PolicyResponse {
     /// The fields.
     pub policy: Policy,
     /// True: the policy of the memory. False: there is no memory yet, and it would begin with this one.

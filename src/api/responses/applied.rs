@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::RedactedShown;
+use super::RedactedResponse;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
@@ -62,7 +62,7 @@ pub struct DeltaApplied {
     /// True when the delta had been applied before and nothing was changed now.
     pub repeated: bool,
     /// What became of it since then; null unless it was applied before.
-    pub since: Option<SinceShown>,
+    pub since: Option<SinceResponse>,
     pub added: Vec<BulletId>,
     pub updated: Vec<BulletId>,
     pub archived: Vec<BulletId>,
@@ -75,7 +75,7 @@ pub struct DeltaApplied {
     pub notes: Vec<String>,
     /// Secrets that were taken out of the delta; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
     /// True when all operations were refused, now or when it was applied.
     #[serde(skip)]
     pub is_refused: bool,
@@ -84,7 +84,7 @@ pub struct DeltaApplied {
 impl From<AppliedDelta> for DeltaApplied {
     fn from(applied: AppliedDelta) -> Self {
         let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
-        let redacted = RedactedShown::of(&applied.redacted);
+        let redacted = RedactedResponse::of(&applied.redacted);
         let receipt = applied.receipt;
         Self {
             delta: receipt.delta,
@@ -94,7 +94,7 @@ impl From<AppliedDelta> for DeltaApplied {
             digest: receipt.digest,
             content_digest: receipt.content_digest,
             repeated: applied.repeated,
-            since: applied.repeated.then(|| SinceShown::from(applied.since)),
+            since: applied.repeated.then(|| SinceResponse::from(applied.since)),
             added: receipt.added,
             updated: receipt.updated,
             archived: receipt.archived,
@@ -112,17 +112,17 @@ impl From<AppliedDelta> for DeltaApplied {
 
 /// What became of the work of a delta that was applied before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct SinceShown {
+pub struct SinceResponse {
     /// The undo that took it back; null while it stands.
-    pub undone_by: Option<UndoneByShown>,
+    pub undone_by: Option<UndoneByResponse>,
     /// Bullets that have another status now than the delta left them with.
-    pub bullets: Vec<BulletNowShown>,
+    pub bullets: Vec<BulletNowResponse>,
 }
 
 /// The undo that took a delta back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of the undo")]
-pub struct UndoneByShown {
+pub struct UndoneByResponse {
     pub delta: DeltaId,
     pub revision: u64,
     pub at: Timestamp,
@@ -131,7 +131,7 @@ pub struct UndoneByShown {
 /// A bullet whose status has changed since a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of the bullet")]
-pub struct BulletNowShown {
+pub struct BulletNowResponse {
     pub id: BulletId,
     /// As the delta left it.
     pub was: Status,
@@ -140,16 +140,16 @@ pub struct BulletNowShown {
     pub merged_into: Option<BulletId>,
 }
 
-impl From<Since> for SinceShown {
+impl From<Since> for SinceResponse {
     fn from(since: Since) -> Self {
-        let bullets = since.bullets.into_iter().map(|one| BulletNowShown {
+        let bullets = since.bullets.into_iter().map(|one| BulletNowResponse {
             id: one.id,
             was: one.was,
             status: one.status,
             merged_into: one.merged_into,
         });
         Self {
-            undone_by: since.undone_by.map(|by| UndoneByShown {
+            undone_by: since.undone_by.map(|by| UndoneByResponse {
                 delta: by.delta,
                 revision: by.revision,
                 at: by.at,

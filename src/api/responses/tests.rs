@@ -70,7 +70,7 @@ fn imports_and_digests_have_their_fields() {
         serde_json::to_value(LineReason::from(bad)).unwrap(),
         json!({"line": 9, "reason": "why"})
     );
-    let digest = DigestShown {
+    let digest = DigestResponse {
         digest: "a".to_owned(),
         content_digest: "b".to_owned(),
         revision: 7,
@@ -89,7 +89,7 @@ fn imports_and_digests_have_their_fields() {
 #[test]
 fn bullets_deltas_and_memories_are_listed() {
     assert_holds(
-        BulletShown::from(&samples::bullet(1, "x")),
+        BulletResponse::from(&samples::bullet(1, "x")),
         &json!({"id": "b_01010101010101010101", "content": "x", "memory_type": "procedural",
                 "tags": ["api"], "helpful": 2, "harmful": 0, "neutral": 0, "status": "active"}),
     );

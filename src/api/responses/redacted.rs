@@ -8,14 +8,14 @@ use crate::domain::redact::Redactions;
 
 /// Secrets that were taken out before anything was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct RedactedShown {
+pub struct RedactedResponse {
     /// How many.
     pub secrets: u64,
     /// How many, by the rule that found them.
     pub by_rule: BTreeMap<String, u64>,
 }
 
-impl RedactedShown {
+impl RedactedResponse {
     /// What there is to say; nothing where there was no secret.
     pub fn of(redactions: &Redactions) -> Option<Self> {
         (!redactions.is_empty()).then(|| Self {

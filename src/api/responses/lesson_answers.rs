@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::RedactedShown;
-use super::lessons::LessonShown;
+use super::RedactedResponse;
+use super::lessons::LessonResponse;
 use crate::api::prompt::Prompt;
 use crate::domain::lesson::activation::Lane;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
@@ -15,7 +15,7 @@ use crate::engine::lessons::{Decided, LessonsRetrieved, OutcomeTaken, RetrievedL
 
 /// The answer to a retrieval of lessons.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RetrievedLessonsShown {
+pub struct RetrievedLessonsResponse {
     /// The run that asked.
     pub run: Option<String>,
     /// Whether it is a control run, from which lessons are withheld.
@@ -31,7 +31,7 @@ pub struct RetrievedLessonsShown {
     /// The tags of the question.
     pub asked_tags: Vec<String>,
     /// The best first.
-    pub lessons: Vec<LessonHitShown>,
+    pub lessons: Vec<LessonHitResponse>,
     /// Lessons that were reached and not returned, with the reason.
     pub left_out: BTreeMap<String, String>,
     /// The tags that were followed, with their weights.
@@ -44,15 +44,15 @@ pub struct RetrievedLessonsShown {
     pub notes: Vec<String>,
     /// The lessons as text for a prompt, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<LessonPromptShown>,
+    pub prompt: Option<LessonPromptResponse>,
     /// Secrets that were taken out of the question; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
 }
 
 /// Lessons as text for a prompt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct LessonPromptShown {
+pub struct LessonPromptResponse {
     /// The fenced text.
     pub text: String,
     /// How many lessons, from the first on, are in it.
@@ -61,7 +61,7 @@ pub struct LessonPromptShown {
     pub tokens: usize,
 }
 
-impl From<Prompt> for LessonPromptShown {
+impl From<Prompt> for LessonPromptResponse {
     fn from(prompt: Prompt) -> Self {
         Self {
             text: prompt.text,
@@ -74,23 +74,23 @@ impl From<Prompt> for LessonPromptShown {
 /// A returned lesson with why.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct LessonHitShown {
+pub struct LessonHitResponse {
     pub rank: usize,
     pub score: f64,
-    pub parts: ScorePartsShown,
+    pub parts: ScorePartsResponse,
     pub lane: Lane,
     pub path: String,
     pub beat: Vec<LessonId>,
     /// Names this use in a later outcome.
     pub activation: Option<ActivationId>,
     #[serde(flatten)]
-    pub lesson: LessonShown,
+    pub lesson: LessonResponse,
 }
 
 /// The parts of a score, each 0..=1, before they are weighted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of the score")]
-pub struct ScorePartsShown {
+pub struct ScorePartsResponse {
     pub fingerprint_match: f64,
     pub tag_overlap: f64,
     pub text_similarity: f64,
@@ -98,12 +98,12 @@ pub struct ScorePartsShown {
     pub recency: f64,
 }
 
-impl LessonHitShown {
+impl LessonHitResponse {
     fn of(rank: usize, hit: RetrievedLesson) -> Self {
         Self {
             rank,
             score: hit.score,
-            parts: ScorePartsShown {
+            parts: ScorePartsResponse {
                 fingerprint_match: hit.parts.fingerprint_match,
                 tag_overlap: hit.parts.tag_overlap,
                 text_similarity: hit.parts.text_similarity,
@@ -114,12 +114,12 @@ impl LessonHitShown {
             path: hit.path.to_string(),
             beat: hit.beat,
             activation: hit.activation,
-            lesson: LessonShown::from(&hit.lesson),
+            lesson: LessonResponse::from(&hit.lesson),
         }
     }
 }
 
-impl From<LessonsRetrieved> for RetrievedLessonsShown {
+impl From<LessonsRetrieved> for RetrievedLessonsResponse {
     fn from(answer: LessonsRetrieved) -> Self {
         let prints = answer.fingerprints.as_ref();
         let hits = (1..).zip(answer.lessons);
@@ -133,7 +133,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsShown {
             normalised: prints.map(|prints| prints.fine.normalised.clone()),
             asked_tags: answer.asked_tags,
             lessons: hits
-                .map(|(rank, hit)| LessonHitShown::of(rank, hit))
+                .map(|(rank, hit)| LessonHitResponse::of(rank, hit))
                 .collect(),
             left_out: left_out
                 .map(|(id, reason)| (id.to_string(), left_out_because(*reason)))
@@ -143,7 +143,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsShown {
             cut: answer.cut,
             notes: answer.notes,
             prompt: None,
-            redacted: RedactedShown::of(&answer.redacted),
+            redacted: RedactedResponse::of(&answer.redacted),
         }
     }
 }
@@ -166,7 +166,7 @@ fn left_out_because(reason: LeftOut) -> String {
 /// An outcome that is kept.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct OutcomeShown {
+pub struct OutcomeResponse {
     pub activation: ActivationId,
     pub lesson: LessonId,
     pub utility: f64,
@@ -175,7 +175,7 @@ pub struct OutcomeShown {
     pub decisions: Vec<Decided>,
 }
 
-impl From<OutcomeTaken> for OutcomeShown {
+impl From<OutcomeTaken> for OutcomeResponse {
     fn from(taken: OutcomeTaken) -> Self {
         Self {
             activation: taken.activation,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::BulletShown;
+use super::BulletResponse;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{CountChange, DeltaId};
 use crate::domain::memory::link::{Link, LinkKind};
@@ -13,24 +13,24 @@ use crate::store::{LaterChange, Usage};
 /// One bullet, its strength now, its use, its links and its history.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a bullet's detail")]
-pub struct DetailShown {
+pub struct DetailResponse {
     #[serde(flatten)]
-    pub bullet: BulletShown,
+    pub bullet: BulletResponse,
     /// Clock that the strength is told at.
     pub clock: u64,
     pub decayed_score: f64,
     pub retention: f64,
     pub helpfulness: f64,
-    pub usage: UsageShown,
-    pub links: Vec<LinkShown>,
+    pub usage: UsageResponse,
+    pub links: Vec<LinkResponse>,
     /// Oldest first.
-    pub history: Vec<ChangeShown>,
+    pub history: Vec<ChangeResponse>,
 }
 
 /// How often a bullet was retrieved and what became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "each field counts the mark of its name")]
-pub struct UsageShown {
+pub struct UsageResponse {
     pub retrieved: u64,
     pub injected: u64,
     pub used: u64,
@@ -42,7 +42,7 @@ pub struct UsageShown {
 /// A link of a bullet.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a link")]
-pub struct LinkShown {
+pub struct LinkResponse {
     pub kind: LinkKind,
     pub from: BulletId,
     pub to: BulletId,
@@ -52,7 +52,7 @@ pub struct LinkShown {
 
 /// What one delta did to a bullet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ChangeShown {
+pub struct ChangeResponse {
     /// The delta.
     pub delta: DeltaId,
     /// Its revision.
@@ -65,22 +65,22 @@ pub struct ChangeShown {
     pub fields: bool,
 }
 
-impl From<&BulletDetail> for DetailShown {
+impl From<&BulletDetail> for DetailResponse {
     fn from(detail: &BulletDetail) -> Self {
         Self {
-            bullet: BulletShown::from(&detail.bullet),
+            bullet: BulletResponse::from(&detail.bullet),
             clock: detail.clock,
             decayed_score: detail.decayed_score,
             retention: detail.retention,
             helpfulness: detail.helpfulness,
             usage: detail.usage.into(),
-            links: detail.links.iter().map(LinkShown::from).collect(),
-            history: detail.history.iter().map(ChangeShown::from).collect(),
+            links: detail.links.iter().map(LinkResponse::from).collect(),
+            history: detail.history.iter().map(ChangeResponse::from).collect(),
         }
     }
 }
 
-impl From<Usage> for UsageShown {
+impl From<Usage> for UsageResponse {
     fn from(usage: Usage) -> Self {
         Self {
             retrieved: usage.retrieved,
@@ -93,7 +93,7 @@ impl From<Usage> for UsageShown {
     }
 }
 
-impl From<&Link> for LinkShown {
+impl From<&Link> for LinkResponse {
     fn from(link: &Link) -> Self {
         Self {
             kind: link.id.kind,
@@ -105,7 +105,7 @@ impl From<&Link> for LinkShown {
     }
 }
 
-impl From<&LaterChange> for ChangeShown {
+impl From<&LaterChange> for ChangeResponse {
     fn from(later: &LaterChange) -> Self {
         Self {
             delta: later.delta.clone(),

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::RedactedShown;
+use super::RedactedResponse;
 use crate::domain::lesson::activation::{Lane, Moment};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::event::ErrorEvent;
@@ -21,7 +21,7 @@ use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, Lesso
 /// One error event.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of an error event")]
-pub struct ErrorShown {
+pub struct ErrorResponse {
     pub id: EventId,
     pub run: String,
     pub step: u32,
@@ -44,7 +44,7 @@ pub struct ErrorShown {
     pub at: Timestamp,
 }
 
-impl From<ErrorEvent> for ErrorShown {
+impl From<ErrorEvent> for ErrorResponse {
     fn from(event: ErrorEvent) -> Self {
         Self {
             id: event.id,
@@ -71,9 +71,9 @@ impl From<ErrorEvent> for ErrorShown {
 
 /// What became of reported steps.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CapturedShown {
+pub struct CapturedResponse {
     /// Each step in the order of the reports.
-    pub steps: Vec<CapturedStepShown>,
+    pub steps: Vec<CapturedStepResponse>,
     /// Error events that are new.
     pub captured: usize,
     /// Error events that were there already.
@@ -82,44 +82,44 @@ pub struct CapturedShown {
     pub worked: usize,
     /// Secrets that were taken out of all of them; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
 }
 
 /// What became of one reported step.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct CapturedStepShown {
+pub struct CapturedStepResponse {
     pub run: String,
     pub step: u32,
     /// Absent for a step that worked.
-    pub error: Option<ErrorShown>,
+    pub error: Option<ErrorResponse>,
     pub repeated: bool,
     pub notes: Vec<String>,
     /// Absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
 }
 
-impl From<CapturedStep> for CapturedStepShown {
+impl From<CapturedStep> for CapturedStepResponse {
     fn from(step: CapturedStep) -> Self {
         Self {
             run: step.run,
             step: step.step,
-            error: step.error.map(ErrorShown::from),
+            error: step.error.map(ErrorResponse::from),
             repeated: step.repeated,
             notes: step.notes,
-            redacted: RedactedShown::of(&step.redacted),
+            redacted: RedactedResponse::of(&step.redacted),
         }
     }
 }
 
-impl From<Captured> for CapturedShown {
+impl From<Captured> for CapturedResponse {
     fn from(captured: Captured) -> Self {
-        let redacted = RedactedShown::of(&captured.redacted());
-        let steps: Vec<CapturedStepShown> = captured.steps.into_iter().map(Into::into).collect();
+        let redacted = RedactedResponse::of(&captured.redacted());
+        let steps: Vec<CapturedStepResponse> = captured.steps.into_iter().map(Into::into).collect();
         let count = |repeated: bool| {
             let of_kind =
-                |step: &&CapturedStepShown| step.error.is_some() && step.repeated == repeated;
+                |step: &&CapturedStepResponse| step.error.is_some() && step.repeated == repeated;
             steps.iter().filter(of_kind).count()
         };
         Self {
@@ -135,7 +135,7 @@ impl From<Captured> for CapturedShown {
 /// One lesson in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a lesson")]
-pub struct LessonShown {
+pub struct LessonResponse {
     pub id: LessonId,
     pub rule: String,
     pub status: Status,
@@ -158,7 +158,7 @@ pub struct LessonShown {
     pub used_at: Option<Timestamp>,
 }
 
-impl From<&Lesson> for LessonShown {
+impl From<&Lesson> for LessonResponse {
     fn from(lesson: &Lesson) -> Self {
         Self {
             id: lesson.id,
@@ -186,24 +186,24 @@ impl From<&Lesson> for LessonShown {
 /// A lesson with all that is known of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct LessonDetailShown {
+pub struct LessonDetailResponse {
     #[serde(flatten)]
-    pub lesson: LessonShown,
+    pub lesson: LessonResponse,
     pub history: Vec<UtilityPoint>,
     pub contests: Vec<Contest>,
-    pub trigger_rows: Vec<FingerprintShown>,
-    pub sources: Vec<SourceShown>,
+    pub trigger_rows: Vec<FingerprintResponse>,
+    pub sources: Vec<SourceResponse>,
     /// With the evidence rows and the numbers that they were made with.
     pub decisions: Vec<Decision>,
-    pub reviews: Vec<ReviewShown>,
-    pub activations: Vec<ActivationShown>,
-    pub conflicts: Vec<ConflictShown>,
+    pub reviews: Vec<ReviewResponse>,
+    pub activations: Vec<ActivationResponse>,
+    pub conflicts: Vec<ConflictResponse>,
 }
 
-impl From<LessonDetail> for LessonDetailShown {
+impl From<LessonDetail> for LessonDetailResponse {
     fn from(detail: LessonDetail) -> Self {
         Self {
-            lesson: LessonShown::from(&detail.lesson),
+            lesson: LessonResponse::from(&detail.lesson),
             history: detail.lesson.history,
             contests: detail.lesson.contests,
             trigger_rows: detail.triggers.into_iter().map(Into::into).collect(),
@@ -219,7 +219,7 @@ impl From<LessonDetail> for LessonDetailShown {
 /// A fingerprint with what was counted of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct FingerprintShown {
+pub struct FingerprintResponse {
     pub id: FingerprintId,
     pub normalised: String,
     pub tags: Vec<String>,
@@ -229,7 +229,7 @@ pub struct FingerprintShown {
     pub last_at: Option<Timestamp>,
 }
 
-impl From<FingerprintRow> for FingerprintShown {
+impl From<FingerprintRow> for FingerprintResponse {
     fn from(row: FingerprintRow) -> Self {
         Self {
             id: row.fingerprint.id,
@@ -246,7 +246,7 @@ impl From<FingerprintRow> for FingerprintShown {
 /// What a run showed that a lesson rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct SourceShown {
+pub struct SourceResponse {
     pub run: String,
     pub origin: Origin,
     pub steps: Vec<u32>,
@@ -254,7 +254,7 @@ pub struct SourceShown {
     pub at: Timestamp,
 }
 
-impl From<LessonSource> for SourceShown {
+impl From<LessonSource> for SourceResponse {
     fn from(source: LessonSource) -> Self {
         Self {
             run: source.run,
@@ -269,7 +269,7 @@ impl From<LessonSource> for SourceShown {
 /// A change of status by a person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct ReviewShown {
+pub struct ReviewResponse {
     pub from: Status,
     pub to: Status,
     pub author: Option<String>,
@@ -277,7 +277,7 @@ pub struct ReviewShown {
     pub at: Timestamp,
 }
 
-impl From<Review> for ReviewShown {
+impl From<Review> for ReviewResponse {
     fn from(review: Review) -> Self {
         Self {
             from: review.from,
@@ -292,7 +292,7 @@ impl From<Review> for ReviewShown {
 /// One use of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of an activation")]
-pub struct ActivationShown {
+pub struct ActivationResponse {
     pub id: ActivationId,
     pub run: String,
     pub lesson: LessonId,
@@ -313,7 +313,7 @@ pub struct ActivationShown {
     pub explanation: Value,
 }
 
-impl From<ActivationRow> for ActivationShown {
+impl From<ActivationRow> for ActivationResponse {
     fn from(row: ActivationRow) -> Self {
         let activation = row.activation;
         Self {
@@ -339,14 +339,14 @@ impl From<ActivationRow> for ActivationShown {
 /// Two lessons that cannot both be followed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct ConflictShown {
+pub struct ConflictResponse {
     pub first: LessonId,
     pub second: LessonId,
     pub reason: String,
     pub at: Timestamp,
 }
 
-impl From<Conflict> for ConflictShown {
+impl From<Conflict> for ConflictResponse {
     fn from(conflict: Conflict) -> Self {
         Self {
             first: conflict.first,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::lessons::{ActivationShown, ConflictShown, ErrorShown, LessonShown};
+use super::lessons::{ActivationResponse, ConflictResponse, ErrorResponse, LessonResponse};
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::metrics::RunMetrics;
@@ -13,7 +13,7 @@ use crate::store::lessons::rows::{RunRow, StepRow};
 /// One run in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields are those of a run")]
-pub struct RunShown {
+pub struct RunResponse {
     pub id: String,
     #[serde(flatten)]
     pub place: Place,
@@ -33,7 +33,7 @@ pub struct RunShown {
     pub errors: Option<usize>,
 }
 
-impl From<&RunRow> for RunShown {
+impl From<&RunRow> for RunResponse {
     fn from(run: &RunRow) -> Self {
         let end = run.end.as_ref();
         Self {
@@ -57,19 +57,19 @@ impl From<&RunRow> for RunShown {
 /// A run with what it holds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct RunDetailShown {
+pub struct RunDetailResponse {
     #[serde(flatten)]
-    pub run: RunShown,
+    pub run: RunResponse,
     pub metrics: Option<RunMetrics>,
-    pub step_rows: Vec<StepShown>,
-    pub error_rows: Vec<ErrorShown>,
-    pub activations: Vec<ActivationShown>,
+    pub step_rows: Vec<StepResponse>,
+    pub error_rows: Vec<ErrorResponse>,
+    pub activations: Vec<ActivationResponse>,
 }
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct StepShown {
+pub struct StepResponse {
     pub step: u32,
     pub action: serde_json::Value,
     pub plan_step: Option<String>,
@@ -78,7 +78,7 @@ pub struct StepShown {
     pub at: Timestamp,
 }
 
-impl From<StepRow> for StepShown {
+impl From<StepRow> for StepResponse {
     fn from(step: StepRow) -> Self {
         Self {
             step: step.step,
@@ -91,11 +91,11 @@ impl From<StepRow> for StepShown {
     }
 }
 
-impl From<RunDetail> for RunDetailShown {
+impl From<RunDetail> for RunDetailResponse {
     fn from(detail: RunDetail) -> Self {
         let contents = detail.contents;
         Self {
-            run: RunShown::from(&contents.row),
+            run: RunResponse::from(&contents.row),
             metrics: detail.metrics,
             step_rows: contents.steps.into_iter().map(Into::into).collect(),
             error_rows: contents.errors.into_iter().map(Into::into).collect(),
@@ -107,20 +107,24 @@ impl From<RunDetail> for RunDetailShown {
 /// Conflicts with their lessons and clusters.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct ConflictsShown {
-    pub conflicts: Vec<ConflictShown>,
-    pub lessons: Vec<LessonShown>,
+pub struct ConflictsResponse {
+    pub conflicts: Vec<ConflictResponse>,
+    pub lessons: Vec<LessonResponse>,
     pub clusters: Vec<Vec<LessonId>>,
     /// There are more pairs than were asked for.
     pub more: bool,
 }
 
-impl From<Conflicts> for ConflictsShown {
+impl From<Conflicts> for ConflictsResponse {
     fn from(conflicts: Conflicts) -> Self {
         Self {
             more: conflicts.page.next.is_some(),
             conflicts: conflicts.page.rows.into_iter().map(Into::into).collect(),
-            lessons: conflicts.lessons.values().map(LessonShown::from).collect(),
+            lessons: conflicts
+                .lessons
+                .values()
+                .map(LessonResponse::from)
+                .collect(),
             clusters: conflicts.clusters,
         }
     }
@@ -129,7 +133,7 @@ impl From<Conflicts> for ConflictsShown {
 /// How well the lessons of a learner do.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the fields say what they are")]
-pub struct HealthShown {
+pub struct HealthResponse {
     pub candidates: u64,
     pub promoted: u64,
     pub suppressed: u64,
@@ -153,7 +157,7 @@ pub struct HealthShown {
     pub control_share: Option<f64>,
 }
 
-impl From<LessonHealth> for HealthShown {
+impl From<LessonHealth> for HealthResponse {
     fn from(health: LessonHealth) -> Self {
         let totals = health.totals;
         Self {

@@ -8,7 +8,7 @@ use crate::store::{EraseReceipt, Erased, Erasure, NotWiped};
 /// Counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "each field counts what its name says")]
-pub struct CountsShown {
+pub struct CountsResponse {
     pub memories: u64,
     pub bullets: u64,
     pub deltas: u64,
@@ -20,7 +20,7 @@ pub struct CountsShown {
     pub strays: u64,
 }
 
-impl CountsShown {
+impl CountsResponse {
     /// The counts that are not 0, for a sentence: `2 memories, 1 bullet`.
     pub fn told(&self) -> String {
         let counts = Erased::from(*self).counts();
@@ -44,7 +44,7 @@ fn singular(name: &'static str, count: u64) -> &'static str {
     }
 }
 
-impl From<Erased> for CountsShown {
+impl From<Erased> for CountsResponse {
     fn from(erased: Erased) -> Self {
         Self {
             memories: erased.memories,
@@ -59,8 +59,8 @@ impl From<Erased> for CountsShown {
     }
 }
 
-impl From<CountsShown> for Erased {
-    fn from(shown: CountsShown) -> Self {
+impl From<CountsResponse> for Erased {
+    fn from(shown: CountsResponse) -> Self {
         Self {
             memories: shown.memories,
             bullets: shown.bullets,
@@ -76,7 +76,7 @@ impl From<CountsShown> for Erased {
 
 /// A receipt. Hashes stand for names, so that it holds nothing of what was destroyed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct EraseReceiptShown {
+pub struct EraseReceiptResponse {
     /// Its id.
     pub id: String,
     /// When.
@@ -91,12 +91,12 @@ pub struct EraseReceiptShown {
     /// Hash of what was destroyed.
     pub subject_hash: String,
     /// What was destroyed.
-    pub erased: CountsShown,
+    pub erased: CountsResponse,
     /// False while the store may still hold bytes of it.
     pub wiped: bool,
 }
 
-impl From<EraseReceipt> for EraseReceiptShown {
+impl From<EraseReceipt> for EraseReceiptResponse {
     fn from(receipt: EraseReceipt) -> Self {
         Self {
             id: receipt.id,
@@ -114,20 +114,20 @@ impl From<EraseReceipt> for EraseReceiptShown {
 /// Receipts, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the field is the listing")]
-pub struct EraseReceiptsShown {
-    pub receipts: Vec<EraseReceiptShown>,
+pub struct EraseReceiptsResponse {
+    pub receipts: Vec<EraseReceiptResponse>,
 }
 
 /// Why bytes of what was destroyed may still be there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct NotWipedShown {
+pub struct NotWipedResponse {
     /// Why.
     pub reason: String,
     /// What to do.
     pub advice: String,
 }
 
-impl From<NotWiped> for NotWipedShown {
+impl From<NotWiped> for NotWipedResponse {
     fn from(told: NotWiped) -> Self {
         Self {
             reason: told.reason,
@@ -138,38 +138,38 @@ impl From<NotWiped> for NotWipedShown {
 
 /// What an erase left of a learner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct RemainsShown {
+pub struct RemainsResponse {
     /// How much.
     #[serde(flatten)]
-    pub counts: CountsShown,
+    pub counts: CountsResponse,
     /// What takes it, too.
     pub command: String,
 }
 
 /// What came of an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ErasedShown {
+pub struct ErasedResponse {
     /// What is gone.
     #[serde(flatten)]
-    pub counts: CountsShown,
+    pub counts: CountsResponse,
     /// The receipt; absent when there was nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub receipt: Option<EraseReceiptShown>,
+    pub receipt: Option<EraseReceiptResponse>,
     /// What is left of the learner, where something is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub remains: Option<RemainsShown>,
+    pub remains: Option<RemainsResponse>,
     /// Lessons that were learned from what is gone; they stay, and may quote it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<LessonId>,
     /// Present when bytes of it could not be wiped.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_wiped: Option<NotWipedShown>,
+    pub not_wiped: Option<NotWipedResponse>,
     /// What lies beyond the reach of the store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-impl From<Erasure> for ErasedShown {
+impl From<Erasure> for ErasedResponse {
     fn from(erasure: Erasure) -> Self {
         Self {
             counts: erasure.erased.into(),
@@ -184,10 +184,10 @@ impl From<Erasure> for ErasedShown {
 
 /// What came of a wipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WipedShown {
+pub struct WipedResponse {
     /// True when the store holds nothing any more of what was erased.
     pub wiped: bool,
     /// Why it may.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_wiped: Option<NotWipedShown>,
+    pub not_wiped: Option<NotWipedResponse>,
 }

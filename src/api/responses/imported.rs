@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::{DeltaOutcome, LineReason, RedactedShown, SinceShown, is_refused};
+use super::{DeltaOutcome, LineReason, RedactedResponse, SinceResponse, is_refused};
 use crate::api::import::ImportRecord;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::{DeltaId, Operation};
@@ -19,7 +19,7 @@ pub struct Imported {
     /// What came of it.
     pub outcome: DeltaOutcome,
     /// What became of it since; null unless the file had been imported before.
-    pub since: Option<SinceShown>,
+    pub since: Option<SinceResponse>,
     /// Records in the file.
     pub read: u64,
     /// Records that became bullets of their own.
@@ -57,7 +57,7 @@ pub struct Imported {
     pub is_refused: bool,
     /// Secrets that were taken out of the records; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedShown>,
+    pub redacted: Option<RedactedResponse>,
 }
 
 impl Imported {
@@ -66,7 +66,7 @@ impl Imported {
     pub fn of(applied: AppliedDelta, records: &[ImportRecord], is_whole_memory: bool) -> Self {
         let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
         let repeated = applied.repeated;
-        let since = repeated.then(|| SinceShown::from(applied.since));
+        let since = repeated.then(|| SinceResponse::from(applied.since));
         let receipt = applied.receipt;
         // What was exported as put away comes in as put away, and is no less a bullet of its own.
         let put_away: HashSet<BulletId> = records.iter().filter_map(put_away).collect();
