@@ -262,15 +262,11 @@ impl State {
             .iter()
             .map(|stored| (stored.receipt.delta.clone(), stored.clone()))
             .collect();
-        let prepared = snapshot.take_prepared(&changed);
-        if prepared.is_none() && !snapshot.absorb(changed) {
+        if !snapshot.absorb(changed) {
             self.reload = true;
             return Commit::default();
         }
-        let mut writer = match prepared {
-            Some(prepared) => Writer::prepared(&mut snapshot.memory, known, prepared),
-            None => Writer::new(&mut snapshot.memory, known, self.clock.now()),
-        };
+        let mut writer = Writer::new(&mut snapshot.memory, known, self.clock.now());
         for request in &mut self.group {
             match request {
                 Request::Delta(job) => writer.delta(job, &self.tables),

@@ -160,18 +160,13 @@ impl Engine {
         }
     }
 
-    /// There is no memory yet: it is made only for a delta that can be applied to it.
+    /// Makes the memory, but only for a delta that can be applied to it: a refused one leaves no empty memory.
     async fn run_without_memory(&self, lane: &Arc<Lane>, group: Vec<Request>) {
-        let begun = match self.try_first(&lane.key, &group) {
-            Ok(Some(trial)) => self.found(lane, trial).await,
-            Ok(None) if batch::would_apply(self, &lane.key, group.get(1..).unwrap_or_default()) => {
-                self.ensure_loaded(lane, true).await.map(drop)
-            }
-            Ok(None) => return batch::answer_without_memory(self, &lane.key, group),
-            Err(error) => Err(error),
-        };
-        match begun {
-            Ok(()) => self.run_on_memory(lane, group).await,
+        if !batch::would_apply(self, &lane.key, &group) {
+            return batch::answer_without_memory(self, &lane.key, group);
+        }
+        match self.ensure_loaded(lane, true).await {
+            Ok(_) => self.run_on_memory(lane, group).await,
             Err(error) => self.fail_group(lane, group, &error),
         }
     }

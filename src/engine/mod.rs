@@ -17,7 +17,6 @@ mod erase;
 pub mod error;
 mod events;
 mod feedback;
-mod founding;
 mod history;
 mod import;
 mod injected;

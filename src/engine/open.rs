@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use super::founding::Prepared;
 use super::open_delta::Form;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
@@ -27,8 +26,6 @@ pub(super) struct Snapshot {
     created_at: Timestamp,
     /// False while it holds what was decided and is not known to be on disk.
     pub(super) is_settled: bool,
-    /// The first delta, where it was applied before the memory was made and is still to be written.
-    pub(super) prepared: Option<Box<Prepared>>,
     /// Touches that are on disk and still to be carried out: of each retrieval its bullets and its moment.
     owed: Vec<(Vec<BulletId>, Timestamp)>,
 }
@@ -42,27 +39,15 @@ impl Snapshot {
         loading.finish()
     }
 
-    /// A memory that was just made, with its first delta applied.
-    pub(super) fn prepared(memory: Memory, head: Head, prepared: Prepared) -> Self {
+    /// A memory that was just made.
+    fn new(memory: Memory, head: Head) -> Self {
         Self {
             memory,
             incarnation: head.position.incarnation,
             created_at: head.created_at,
-            is_settled: false,
-            prepared: Some(Box::new(prepared)),
+            is_settled: true,
             owed: Vec::new(),
         }
-    }
-
-    /// The first delta, if a store shows the memory without it; the delta is taken back otherwise.
-    pub(super) fn take_prepared(&mut self, there: &CatchUp) -> Option<Prepared> {
-        let prepared = *self.prepared.take()?;
-        if prepared.stands_on(there) {
-            return Some(prepared);
-        }
-        self.memory
-            .take_back(prepared.applied.changes, prepared.before);
-        None
     }
 
     /// Notes a retrieval that is on disk, to be carried out later; gives its tick, if it takes one.
@@ -97,9 +82,6 @@ impl Snapshot {
 
     /// What it holds of what the store knows.
     pub(super) fn known(&self) -> Known {
-        if let Some(prepared) = &self.prepared {
-            return Known::Clock(prepared.clock());
-        }
         Known::Head(Box::new(Head {
             position: self.position(),
             origin_clock: self.memory.origin_clock(),
@@ -163,14 +145,7 @@ impl Loading {
     fn finish(self) -> Snapshot {
         let Self { mut memory, head } = self;
         stand_at(&mut memory, &head);
-        Snapshot {
-            memory,
-            incarnation: head.position.incarnation,
-            created_at: head.created_at,
-            is_settled: true,
-            prepared: None,
-            owed: Vec::new(),
-        }
+        Snapshot::new(memory, head)
     }
 }
 
@@ -212,11 +187,17 @@ impl Engine {
         Ok(snapshot)
     }
 
-    /// Makes a memory with the local policy, unless there is one, and reads it.
+    /// Makes a memory with the local policy; reads the one of somebody else who was faster.
     pub(super) async fn create_and_load(&self, key: &MemoryKey) -> EngineResult<Snapshot> {
-        let options = self.options();
-        self.create(key, options.policy.clone(), options.seeds)
-            .await?;
+        let now = self.shared.clock.now();
+        let created = self.imagined(key, now);
+        let creation = self.creation(&created, now)?;
+        let (ours, planted) = (creation.head.position.clone(), creation.bullets.len());
+        let head = self.store().create(creation).await?;
+        if head.position == ours {
+            events::loaded(key, planted as u64);
+            return Ok(Snapshot::new(created.memory, head));
+        }
         self.load(key)
             .await?
             .ok_or_else(|| EngineError::Contended(key.clone()))

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::founding::Prepared;
 use super::open_delta::Form;
 use super::owed::{is_there, still_there};
 use super::request::{DeltaJob, OwedJob, RecordJob, Recorded};
@@ -33,8 +32,6 @@ pub(super) struct Writer<'m> {
     links: BTreeSet<LinkId>,
     policy_changed: bool,
     journal: Vec<(Changes, Standing)>,
-    /// The first delta, where the memory holds it already.
-    prepared: Option<Prepared>,
 }
 
 impl<'m> Writer<'m> {
@@ -53,21 +50,6 @@ impl<'m> Writer<'m> {
             links: BTreeSet::new(),
             policy_changed: false,
             journal: Vec::new(),
-            prepared: None,
-        }
-    }
-
-    /// A writer on a memory that holds its first delta already.
-    pub(super) fn prepared(
-        memory: &'m mut Memory,
-        known: HashMap<DeltaId, StoredReceipt>,
-        prepared: Prepared,
-    ) -> Self {
-        let now = prepared.now;
-        Self {
-            origin_before: prepared.before.origin_clock(),
-            prepared: Some(prepared),
-            ..Self::new(memory, known, now)
         }
     }
 
@@ -86,14 +68,8 @@ impl<'m> Writer<'m> {
                 Err(EngineError::DeltaReused(delta.id.clone()))
             };
         }
-        let prepared = self.prepared.take_if(|prepared| prepared.delta == delta.id);
-        let (before, applied) = match prepared {
-            Some(prepared) => (prepared.before, prepared.applied),
-            None => {
-                let before = self.memory.standing();
-                (before, opened.apply(self.memory, self.now, tables)?)
-            }
-        };
+        let before = self.memory.standing();
+        let applied = opened.apply(self.memory, self.now, tables)?;
         // Asked for as late as can be: others may be making it.
         let form = match opened.form() {
             Ok(form) => form.clone(),
