@@ -19,6 +19,7 @@ use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::lane::Lane;
 use super::open::Snapshot;
+use super::prepared_delta::PreparedDelta;
 use super::verify::{Difference, Verified};
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
@@ -136,7 +137,7 @@ impl Engine {
         delta.origin = self.origin(delta.origin.author.take());
         let known = Known::Clock(base.clock());
         let ids = vec![delta.id.clone()];
-        let adopting = Adopting::new(self, base, self.open_delta(delta)?);
+        let adopting = Adopting::new(self, base, PreparedDelta::new(delta)?);
         let outcome = self
             .store()
             .transact(&lane.key, known, ids, adopting.decider());

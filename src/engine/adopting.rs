@@ -10,7 +10,7 @@ use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::clock::WallClock;
 use super::error::{EngineError, EngineResult};
-use super::open_delta::Opened;
+use super::prepared_delta::PreparedDelta;
 use super::request::DeltaJob;
 use super::writer::Writer;
 use crate::domain::memory::aggregate::Memory;
@@ -34,11 +34,11 @@ struct State {
 
 impl Adopting {
     /// The decision on `base`, which is what the events up to its clock made of the memory.
-    pub(super) fn new(engine: &Engine, base: Memory, opened: Arc<Opened>) -> Self {
+    pub(super) fn new(engine: &Engine, base: Memory, delta: PreparedDelta) -> Self {
         // Nobody listens here: the result is taken once it is on disk.
         let (reply, _) = oneshot::channel();
         let job = DeltaJob {
-            opened,
+            delta,
             marks: Vec::new(),
             reply,
             result: None,

@@ -3,6 +3,7 @@
 use super::Engine;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::prepared_delta::PreparedDelta;
 use super::redact;
 use super::request::{DeltaJob, Request};
 use super::since::Since;
@@ -122,11 +123,11 @@ impl Engine {
         marks: Vec<Mark>,
     ) -> EngineResult<AppliedDelta> {
         delta.origin = self.origin(delta.origin.author.take());
-        let opened = self.open_delta(delta)?;
+        let delta = PreparedDelta::new(delta)?;
         let applied = self
             .submit(key, |reply| {
                 Request::Delta(Box::new(DeltaJob {
-                    opened,
+                    delta,
                     marks,
                     reply,
                     result: None,

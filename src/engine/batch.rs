@@ -10,7 +10,7 @@ use super::request::{DeltaJob, Recorded, Request};
 use super::shared::SharedSnapshot;
 use super::writer::Writer;
 use super::{Engine, events};
-use crate::domain::memory::apply::{Refusal, Tables};
+use crate::domain::memory::apply::{Refusal, Tables, apply_delta};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::key::MemoryKey;
@@ -34,9 +34,7 @@ pub(super) fn would_apply(engine: &Engine, key: &MemoryKey, group: &[Request]) -
     });
     let applies = |job: &DeltaJob| {
         let mut imagined = engine.imagined(key, now).memory;
-        job.opened
-            .apply(&mut imagined, now, engine.tables())
-            .is_ok()
+        apply_delta(&mut imagined, &job.delta.delta, now, engine.tables()).is_ok()
     };
     deltas.into_iter().any(applies)
 }
@@ -59,7 +57,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
             Request::Flush(reply) => drop(reply.send(Ok(()))),
             Request::Delta(job) => {
                 let mut imagined = engine.imagined(key, now).memory;
-                let tried = job.opened.apply(&mut imagined, now, engine.tables());
+                let tried = apply_delta(&mut imagined, &job.delta.delta, now, engine.tables());
                 let error = tried
                     .err()
                     .map_or(EngineError::Contended(key.clone()), EngineError::from);
@@ -72,7 +70,7 @@ pub(super) fn answer_without_memory(engine: &Engine, key: &MemoryKey, group: Vec
 /// The ids of the deltas of a group.
 pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
     let ids = group.iter().filter_map(|request| match request {
-        Request::Delta(job) => Some(job.opened.delta.id.clone()),
+        Request::Delta(job) => Some(job.delta.delta.id.clone()),
         _ => None,
     });
     ids.collect()
@@ -81,7 +79,7 @@ pub(super) fn delta_ids(group: &[Request]) -> Vec<DeltaId> {
 /// Number of operations of the deltas of a group.
 fn operations(group: &[Request]) -> usize {
     let sizes = group.iter().map(|request| match request {
-        Request::Delta(job) => job.opened.delta.operations.len(),
+        Request::Delta(job) => job.delta.delta.operations.len(),
         _ => 0,
     });
     sizes.sum()

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use super::open_delta::Form;
+use super::prepared_delta::EncodedDelta;
 use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -228,7 +228,7 @@ impl Engine {
         } = created;
         let incarnation =
             random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        let Form { body, body_digest } = Form::of(delta).map_err(EngineError::Invalid)?;
+        let EncodedDelta { body, body_digest } = EncodedDelta::new(delta)?;
         let position = Position {
             incarnation,
             clock: 0,

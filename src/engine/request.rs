@@ -1,19 +1,17 @@
 //! What can be asked of the lane of a memory: deltas, retrievals, records, and to be told when all is written.
 
-use std::sync::Arc;
-
 use tokio::sync::oneshot;
 
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::open_delta::Opened;
+use super::prepared_delta::PreparedDelta;
 use crate::domain::memory::bullet::BulletId;
 use crate::store::{Mark, RetrievalRecord};
 
 /// A delta on its way, with marks for earlier retrievals.
 pub(super) struct DeltaJob {
-    pub(super) opened: Arc<Opened>,
+    pub(super) delta: PreparedDelta,
     pub(super) marks: Vec<Mark>,
     pub(super) reply: oneshot::Sender<EngineResult<AppliedDelta>>,
     /// What was decided; sent once it is on disk.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::answer::RetrieveJob;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::open_delta::Form;
 use super::owed::{is_there, still_there};
+use super::prepared_delta::PreparedDelta;
 use super::request::{DeltaJob, OwedJob, RecordJob, Recorded};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::Tables;
+use crate::domain::memory::apply::{Tables, apply_delta};
 use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::{Delta, DeltaId};
+use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Standing;
 use crate::domain::memory::link::LinkId;
 use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
@@ -59,29 +59,20 @@ impl<'m> Writer<'m> {
     }
 
     fn apply_once(&mut self, job: &DeltaJob, tables: &Tables) -> EngineResult<AppliedDelta> {
-        let opened = &*job.opened;
-        let delta = &*opened.delta;
+        let PreparedDelta { delta, encoded } = &job.delta;
         if let Some(known) = self.known.get(&delta.id) {
-            return if known.body_digest == opened.form()?.body_digest {
+            return if known.body_digest == encoded.body_digest {
                 Ok(AppliedDelta::repeated(known.receipt.clone()))
             } else {
                 Err(EngineError::DeltaReused(delta.id.clone()))
             };
         }
         let before = self.memory.standing();
-        let applied = opened.apply(self.memory, self.now, tables)?;
-        // Asked for as late as can be: others may be making it.
-        let form = match opened.form() {
-            Ok(form) => form.clone(),
-            Err(error) => {
-                self.memory.take_back(applied.changes, before);
-                return Err(error);
-            }
-        };
+        let applied = apply_delta(self.memory, delta, self.now, tables)?;
         self.commit.marks.extend(job.marks.iter().cloned());
         let receipt = applied.receipt.clone();
         if applied.is_event {
-            self.note_delta((delta, form), receipt.clone(), &applied.changes);
+            self.note_delta(&job.delta, receipt.clone(), &applied.changes);
             self.note(applied.changes.clone(), before);
         }
         Ok(AppliedDelta::fresh(
@@ -92,9 +83,10 @@ impl<'m> Writer<'m> {
         ))
     }
 
-    fn note_delta(&mut self, (delta, form): (&Delta, Form), receipt: Receipt, changes: &Changes) {
+    fn note_delta(&mut self, delta: &PreparedDelta, receipt: Receipt, changes: &Changes) {
+        let PreparedDelta { delta, encoded } = delta;
         let stored = StoredReceipt {
-            body_digest: form.body_digest.clone(),
+            body_digest: encoded.body_digest.clone(),
             receipt: receipt.clone(),
         };
         self.known.insert(delta.id.clone(), stored);
@@ -105,8 +97,8 @@ impl<'m> Writer<'m> {
             at: self.now,
             origin: delta.origin.clone(),
             reasoning: delta.reasoning.clone(),
-            body: form.body,
-            body_digest: form.body_digest,
+            body: encoded.body.clone(),
+            body_digest: encoded.body_digest.clone(),
             receipt,
             changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
             policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),

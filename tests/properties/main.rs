@@ -26,7 +26,6 @@ mod present;
 mod ranking;
 mod ranking_model;
 mod readers;
-mod readings;
 mod rebased;
 mod refusals;
 mod replays;

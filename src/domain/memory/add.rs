@@ -39,15 +39,8 @@ impl Event<'_, '_> {
         new: &NewBullet,
     ) -> Result<Option<BulletId>, String> {
         check_length(&new.content, self.policy.max_content_chars).map_err(|e| e.to_string())?;
-        let own;
-        let reading = match self.readings.and_then(|all| all.get(number)) {
-            Some(reading) => reading,
-            None => {
-                own = Reading::of(new, self.tables).map_err(|e| e.to_string())?;
-                &own
-            }
-        };
-        let bullet = self.build(number, new, reading)?;
+        let reading = Reading::of(new, self.tables).map_err(|e| e.to_string())?;
+        let bullet = self.build(number, new, &reading)?;
         let follows = new
             .follows
             .as_ref()
@@ -58,7 +51,7 @@ impl Event<'_, '_> {
             None => {
                 self.check_free(bullet.id)?;
                 let features = Features::default();
-                let (near, asked) = self.near(reading, &features);
+                let (near, asked) = self.near(&reading, &features);
                 Some(match self.best_similar((&bullet, &features), &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
                     None => {

@@ -10,7 +10,6 @@ use super::delta::{BulletRef, Delta, OPERATIONS_MAX, Operation};
 use super::draft::Draft;
 use super::policy::Policy;
 use super::prune;
-pub use super::reading::Readings;
 use super::receipt::{ChangeKind, Changes, Linked, Merged, Receipt, Refused, same_fields};
 use super::refine;
 pub use super::refusal::Refusal;
@@ -41,22 +40,12 @@ pub fn apply_delta(
     now: Timestamp,
     tables: &Tables,
 ) -> Result<Applied, Refusal> {
-    apply_read_delta(memory, (delta, None), now, tables)
-}
-
-/// The same for a delta that others may be reading meanwhile, with the same tables.
-pub fn apply_read_delta(
-    memory: &mut Memory,
-    (delta, readings): (&Delta, Option<&Readings>),
-    now: Timestamp,
-    tables: &Tables,
-) -> Result<Applied, Refusal> {
     check_delta(memory, delta, tables)?;
     if delta.operations.is_empty() {
         return Ok(no_event(memory, delta));
     }
     let (revision, active_before) = (memory.revision, memory.limited());
-    let mut event = Event::begin(memory, (delta, readings), now, tables);
+    let mut event = Event::begin(memory, delta, now, tables);
     event.archive_expired();
     event.run_operations();
     let hard = std::mem::take(&mut event.hard);
@@ -124,7 +113,6 @@ pub(super) struct Event<'m, 'd> {
     pub(super) tables: &'d Tables,
     pub(super) policy: Policy,
     pub(super) delta: &'d Delta,
-    pub(super) readings: Option<&'d Readings>,
     /// What each operation made or merged into, for references of the form `#N`.
     pub(super) results: Vec<Option<BulletId>>,
     pub(super) merged: Vec<Merged>,
@@ -141,12 +129,7 @@ pub(super) struct Event<'m, 'd> {
 }
 
 impl<'m, 'd> Event<'m, 'd> {
-    fn begin(
-        memory: &'m mut Memory,
-        (delta, readings): (&'d Delta, Option<&'d Readings>),
-        now: Timestamp,
-        tables: &'d Tables,
-    ) -> Self {
+    fn begin(memory: &'m mut Memory, delta: &'d Delta, now: Timestamp, tables: &'d Tables) -> Self {
         let policy = memory.policy().clone();
         let unused = memory.clock() == 0 && memory.revision() == 0;
         let makes =
@@ -172,7 +155,6 @@ impl<'m, 'd> Event<'m, 'd> {
             tables,
             policy,
             delta,
-            readings,
             results: Vec::with_capacity(delta.operations.len()),
             merged: Vec::new(),
             revived: Vec::new(),

@@ -1,0 +1,42 @@
+//! A delta with the form that it is stored in, ready to be sent to its memory.
+//!
+//! Encoding needs neither the memory nor its lock, so the caller pays for it before the delta waits for either.
+
+use std::sync::Arc;
+
+use super::error::{EngineError, EngineResult};
+use crate::domain::memory::delta::{Delta, body_digest};
+
+/// A delta and its stored form.
+pub(super) struct PreparedDelta {
+    pub(super) delta: Delta,
+    pub(super) encoded: EncodedDelta,
+}
+
+impl PreparedDelta {
+    /// Encodes a delta.
+    pub(super) fn new(delta: Delta) -> EngineResult<Self> {
+        Ok(Self {
+            encoded: EncodedDelta::new(&delta)?,
+            delta,
+        })
+    }
+}
+
+/// The stored form of a delta: its body as JSON, and the digest that tells two bodies apart.
+pub(super) struct EncodedDelta {
+    pub(super) body: Arc<String>,
+    pub(super) body_digest: String,
+}
+
+impl EncodedDelta {
+    /// Encodes the body of a delta.
+    pub(super) fn new(delta: &Delta) -> EngineResult<Self> {
+        let body = delta.body().to_json();
+        let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
+        Ok(Self {
+            body_digest: body_digest(&body),
+            body: Arc::new(body),
+        })
+    }
+}
