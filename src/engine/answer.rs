@@ -11,7 +11,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{Found, NearMiss, Ranking, explain, search_and_explain};
+use crate::domain::memory::rank::{NearMiss, Ranking, search_and_explain};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{RetrievalRecord, Returned};
 
@@ -30,15 +30,6 @@ pub(super) struct MemoryAnswer {
 impl MemoryAnswer {
     pub(super) fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Self {
         let (found, ranking) = search_and_explain(memory, query, now);
-        Self::of(memory, &found, ranking)
-    }
-
-    /// What was found in the memory, which still stands there.
-    fn explained(memory: &Memory, query: &Query, found: &Found) -> Self {
-        Self::of(memory, found, explain(memory, query, found))
-    }
-
-    fn of(memory: &Memory, found: &Found, ranking: Ranking) -> Self {
         let near = ranking.near_misses.iter().cloned();
         let advice = ranking.meta_strategies.iter();
         let hits: Vec<BulletId> = ranking.hits.iter().map(|hit| hit.id).collect();
@@ -88,16 +79,6 @@ impl From<&Ranking> for Basis {
     }
 }
 
-impl From<&Found> for Basis {
-    fn from(found: &Found) -> Self {
-        Self {
-            profile: found.profile(),
-            clock: found.clock(),
-            revision: found.revision(),
-        }
-    }
-}
-
 /// What a record says of the question.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
@@ -137,18 +118,11 @@ impl Asked {
     }
 }
 
-/// An answer that was worked out before its job came into a group.
+/// An answer that the caller worked out before its job came into a group.
 pub(super) struct Ahead {
     /// The incarnation of the memory that it is from.
     pub(super) incarnation: String,
-    pub(super) answer: Early,
-}
-
-/// How far an early answer is.
-pub(super) enum Early {
-    /// Found, and to be explained while it is written.
-    Found(Found),
-    Whole(MemoryAnswer),
+    pub(super) answer: MemoryAnswer,
 }
 
 /// A retrieval on its way through a lane.
@@ -160,8 +134,6 @@ pub(super) struct RetrieveJob {
     pub(super) reply: oneshot::Sender<EngineResult<MemoryAnswer>>,
     /// When it was recorded; absent while it was not.
     recorded_at: Option<Timestamp>,
-    /// What was found at the snapshot's state, and is not explained yet.
-    found: Option<Found>,
     pub(super) result: Option<MemoryAnswer>,
 }
 
@@ -178,26 +150,17 @@ impl RetrieveJob {
             ahead,
             reply,
             recorded_at: None,
-            found: None,
             result: None,
         }
     }
 
-    /// Ranks on a snapshot, unless that was done before and still holds there; gives the record, its tick
-    /// not yet given, absent when nothing was returned.
+    /// Ranks on a snapshot, unless the caller's answer still holds there; gives the record, its tick not yet
+    /// given, absent when nothing was returned.
     pub(super) fn rank(&mut self, snapshot: &Snapshot, now: Timestamp) -> Option<RetrievalRecord> {
-        self.found = None;
         let memory = &snapshot.memory;
-        let (basis, returned) = match self.take_ahead(snapshot) {
-            Some(Early::Found(found)) => {
-                let recorded = (Basis::from(&found), found.returned(memory));
-                self.found = Some(found);
-                recorded
-            }
-            Some(Early::Whole(answer)) => self.answered(answer),
-            None => self.answered(MemoryAnswer::rank(memory, &self.query, now)),
-        };
-        self.record(basis, returned, now)
+        let answer = self.take_ahead(snapshot);
+        let answer = answer.unwrap_or_else(|| MemoryAnswer::rank(memory, &self.query, now));
+        self.record(answer, now)
     }
 
     /// Ranks on a memory that is being changed.
@@ -206,48 +169,25 @@ impl RetrieveJob {
         memory: &Memory,
         now: Timestamp,
     ) -> Option<RetrievalRecord> {
-        self.found = None;
-        let (basis, returned) = self.answered(MemoryAnswer::rank(memory, &self.query, now));
-        self.record(basis, returned, now)
+        self.record(MemoryAnswer::rank(memory, &self.query, now), now)
     }
 
-    fn answered(&mut self, answer: MemoryAnswer) -> (Basis, Vec<(BulletId, f64)>) {
-        let recorded = (Basis::from(&answer.ranking), answer.returned());
+    fn record(&mut self, answer: MemoryAnswer, now: Timestamp) -> Option<RetrievalRecord> {
+        let (basis, returned) = (Basis::from(&answer.ranking), answer.returned());
         self.result = Some(answer);
-        recorded
-    }
-
-    fn record(
-        &mut self,
-        basis: Basis,
-        returned: Vec<(BulletId, f64)>,
-        now: Timestamp,
-    ) -> Option<RetrievalRecord> {
         self.recorded_at = (!returned.is_empty()).then_some(now);
         self.recorded_at?;
         Some(self.asked.record(basis, returned, now))
     }
 
-    /// What was worked out before: a whole answer where no delta came in between, and what was only found
-    /// where nothing did.
-    fn take_ahead(&mut self, snapshot: &Snapshot) -> Option<Early> {
+    /// What the caller worked out, where no delta came in between.
+    fn take_ahead(&mut self, snapshot: &Snapshot) -> Option<MemoryAnswer> {
         let Ahead {
             incarnation,
             answer,
         } = self.ahead.take()?;
-        let holds = match &answer {
-            Early::Found(found) => found.stands_on(&snapshot.memory),
-            Early::Whole(answer) => answer.ranking.revision == snapshot.memory.revision(),
-        };
+        let holds = answer.ranking.revision == snapshot.memory.revision();
         (holds && incarnation == snapshot.incarnation).then_some(answer)
-    }
-
-    /// Explains what was found; the snapshot stands where it was then.
-    pub(super) fn explain(&mut self, snapshot: &Snapshot) {
-        if let Some(found) = self.found.take() {
-            let explained = MemoryAnswer::explained(&snapshot.memory, &self.query, &found);
-            self.result = Some(explained);
-        }
     }
 
     /// The answer, and when it was recorded; absent for what was not.

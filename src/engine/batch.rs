@@ -103,15 +103,6 @@ pub(super) fn rank_all(
     records
 }
 
-/// Explains what [`rank_all`] left unexplained, on the snapshot as it was there.
-pub(super) fn explain_all(group: &mut [Request], snapshot: &Snapshot) {
-    for request in group {
-        if let Request::Retrieve(job) = request {
-            job.explain(snapshot);
-        }
-    }
-}
-
 /// The touches of a group are on disk: notes that the snapshot owes them, and answers.
 pub(super) fn finish_touches(engine: &Engine, group: Vec<Request>, snapshot: &mut Snapshot) {
     for request in group {

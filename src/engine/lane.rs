@@ -203,19 +203,11 @@ impl Engine {
             });
             let Some(touch) = ranked else { break };
             let count = touch.retrievals.len();
-            let writing = async {
-                if touch.retrievals.is_empty() {
-                    self.nothing_to_record(lane, &touch.known).await
-                } else {
-                    self.store().touch(&lane.key, touch).await
-                }
+            let outcome = if touch.retrievals.is_empty() {
+                self.nothing_to_record(lane, &touch.known).await
+            } else {
+                self.store().touch(&lane.key, touch).await
             };
-            let explaining = async {
-                // The request is on its way before.
-                tokio::task::yield_now().await;
-                lane.read(|snapshot| batch::explain_all(&mut group, snapshot));
-            };
-            let (outcome, _) = tokio::join!(writing, explaining);
             match outcome {
                 Err(error) => {
                     lane.forget();

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::Engine;
-use super::answer::{Ahead, Asked, Early, MemoryAnswer, RetrieveJob};
+use super::answer::{Ahead, Asked, MemoryAnswer, RetrieveJob};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::request::Request;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
-use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search};
+use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
 use crate::domain::redact::Redactions;
 
 /// What is asked, and how the answer is to be recorded.
@@ -189,22 +189,12 @@ impl Engine {
     }
 
     /// Ranks on the snapshot at hand, in the caller's own task, so that those who ask at once are not
-    /// ranked one after the other. Whether the answer still stands shows when it is recorded. Who asks alone
-    /// only searches: the explanation can be made while the disk is waited for.
+    /// ranked one after the other. Whether the answer still stands shows when it is recorded.
     fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<Ahead> {
         let now = self.shared.clock.now();
-        let lane = self.lane(key);
-        let is_alone = !lane.queue.is_running();
-        lane.read_settled(|snapshot| {
-            let memory = &snapshot.memory;
-            Ahead {
-                incarnation: snapshot.incarnation.clone(),
-                answer: if is_alone {
-                    Early::Found(search(memory, query, now))
-                } else {
-                    Early::Whole(MemoryAnswer::rank(memory, query, now))
-                },
-            }
+        self.lane(key).read_settled(|snapshot| Ahead {
+            incarnation: snapshot.incarnation.clone(),
+            answer: MemoryAnswer::rank(&snapshot.memory, query, now),
         })
     }
 

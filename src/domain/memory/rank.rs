@@ -24,65 +24,22 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
 /// The same, with what was found.
 pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Found, Ranking) {
     let scorer = Scorer::new(memory, query, now);
-    let found = Found::by(&scorer, Search::new(&scorer).run());
+    let found = Found::by(Search::new(&scorer).run());
     let ranking = ranking(&scorer, &found);
     (found, ranking)
 }
 
-/// Finds what [`rank`] would return, without the explanations.
-pub fn search(memory: &Memory, query: &Query, now: Timestamp) -> Found {
-    let scorer = Scorer::new(memory, query, now);
-    Found::by(&scorer, Search::new(&scorer).run())
-}
-
-/// Explains what was found for this query, on the memory as it was searched.
-pub fn explain(memory: &Memory, query: &Query, found: &Found) -> Ranking {
-    debug_assert!(found.stands_on(memory), "the memory is as it was searched");
-    ranking(&Scorer::new(memory, query, found.now), found)
-}
-
-/// What a search has found, to be explained.
+/// What a search has found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    now: Timestamp,
-    profile: Profile,
-    clock: u64,
-    revision: u64,
     hits: Vec<Scored>,
     missed: Vec<(Scored, Failure)>,
 }
 
 impl Found {
-    fn by(scorer: &Scorer<'_>, best: Best) -> Self {
+    fn by(best: Best) -> Self {
         let (hits, missed) = best.finish();
-        Self {
-            now: scorer.now,
-            profile: scorer.profile,
-            clock: scorer.memory.clock(),
-            revision: scorer.memory.revision(),
-            hits,
-            missed,
-        }
-    }
-
-    /// How it was scored.
-    pub fn profile(&self) -> Profile {
-        self.profile
-    }
-
-    /// Clock that was searched at.
-    pub fn clock(&self) -> u64 {
-        self.clock
-    }
-
-    /// Revision that was searched at.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// True when the memory stands where it was searched.
-    pub fn stands_on(&self, memory: &Memory) -> bool {
-        (self.clock, self.revision) == (memory.clock(), memory.revision())
+        Self { hits, missed }
     }
 
     /// The bullets of the hits, best first, from the memory as it was searched.
@@ -94,13 +51,6 @@ impl Found {
     pub fn missed(&self, memory: &Memory) -> Vec<Bullet> {
         let missed = self.missed.iter();
         missed.map(|(scored, _)| memory.at(scored.slot)).collect()
-    }
-
-    /// Ids and scores, best first.
-    pub fn returned(&self, memory: &Memory) -> Vec<(BulletId, f64)> {
-        let hits = self.hits.iter();
-        hits.map(|hit| (memory.shelf.id(hit.slot), hit.score))
-            .collect()
     }
 }
 
@@ -118,7 +68,7 @@ pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
             best.offer(scored, failure);
         }
     }
-    ranking(&scorer, &Found::by(&scorer, best))
+    ranking(&scorer, &Found::by(best))
 }
 
 fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
@@ -128,10 +78,10 @@ fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
         .map(|(scored, failure)| scorer.near_miss(scored, *failure))
         .collect();
     Ranking {
-        profile: found.profile,
+        profile: scorer.profile,
         weights: scorer.weights,
-        clock: found.clock,
-        revision: found.revision,
+        clock: scorer.memory.clock(),
+        revision: scorer.memory.revision(),
         hits: hits(scorer, &found.hits),
         near_misses,
         meta_strategies: meta_strategies(scorer),
