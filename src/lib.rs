@@ -40,13 +40,14 @@ pub mod api;
 pub mod backend;
 pub mod cli;
 pub mod config;
-pub mod domain;
 pub mod engine;
 pub mod eval;
 pub mod lab;
-pub mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+
+pub use mnemograph_domain as domain;
+pub use mnemograph_store as store;
 
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]

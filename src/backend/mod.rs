@@ -1,9 +1,9 @@
-//! The places where memories are kept. Each backend implements the whole store contract by itself.
+//! The places where memories are kept. Each backend is a crate that implements the whole store contract.
 //!
 //! Invariant: neighbours share nothing but the contract, so that one can be left out of a build or
 //! replaced without the other noticing. What they must agree on is written down once, as the clauses
 //! of the contract tests.
 
-pub mod embedded;
+pub use mnemograph_embedded as embedded;
 #[cfg(feature = "neo4j")]
-pub mod neo4j;
+pub use mnemograph_neo4j as neo4j;

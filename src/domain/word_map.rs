@@ -6,14 +6,14 @@
 
 mod numbers;
 
-pub(in crate::domain) use numbers::WordNumbers;
+pub(crate) use numbers::WordNumbers;
 
 use std::collections::HashMap;
 
 use smol_str::SmolStr;
 
 /// The hash of words.
-pub(in crate::domain) type WordHasher = foldhash::fast::RandomState;
+pub(crate) type WordHasher = foldhash::fast::RandomState;
 
 /// Values by word.
-pub(in crate::domain) type WordMap<V> = HashMap<SmolStr, V, WordHasher>;
+pub(crate) type WordMap<V> = HashMap<SmolStr, V, WordHasher>;

@@ -8,17 +8,15 @@
 use super::Engine;
 use super::apply_delta::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::bullet::{BulletId, words};
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts, body_digest};
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::word_enum;
 use crate::store::{Mark, RetrievalRecord, Returned};
 
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::str::FromStr;
 
-words! {
+word_enum! {
     /// What became of a returned bullet.
     Verdict {
         /// The agent used it.

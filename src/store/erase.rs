@@ -9,9 +9,9 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::lessons::reading::LessonsCopy;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::{derived_hash, hex};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Receipts of one listing.
 pub const RECEIPTS_MAX: usize = 1_000;

@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::history::Checkpoint;
 use super::memory::{Head, Position};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::link::{Link, LinkId, LinkKind};
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::record::BulletRecord;
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::link::{Link, LinkId, LinkKind};
+use mnemograph_domain::memory::policy::Policy;
+use mnemograph_domain::memory::record::BulletRecord;
+use mnemograph_domain::timestamp::Timestamp;
 
 pub use pieces::{CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
 
@@ -159,7 +159,7 @@ fn link_of(text: LinkText) -> Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::memory::Loaded;
+    use crate::memory::Loaded;
 
     fn checkpoint() -> Checkpoint {
         let id = |byte| BulletId([byte; 10]);

@@ -6,12 +6,12 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::memory::Loaded;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{DeltaId, Origin};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::{Policy, Profile};
-use crate::domain::memory::receipt::{ChangeRecord, Receipt};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::delta::{DeltaId, Origin};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::{Policy, Profile};
+use mnemograph_domain::memory::receipt::{ChangeRecord, Receipt};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// One applied delta.
 #[derive(Clone, PartialEq, Debug)]

@@ -31,10 +31,10 @@ use self::reading::{
 use self::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 use self::transaction::{Ask, DecideLessons};
 use super::error::StoreResult;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Steps, errors and activations of one run that are read together, of each the last.
 pub const RUN_ROWS_MAX: usize = 2_000;

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use super::error::StoreResult;
 use super::history::{Checkpoint, EventRecord, Usage};
 use super::memory::{Head, Loaded, Position};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::key::MemoryKey;
 
 /// One memory of a listing.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,13 +10,13 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::history::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::Link;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::receipt::Receipt;
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::link::Link;
+use mnemograph_domain::memory::policy::Policy;
+use mnemograph_domain::memory::receipt::Receipt;
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Where a memory stands. Another incarnation is another memory under the same key (after an erase).
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -24,8 +24,12 @@ use source::Source;
 
 // Asked at run time first: a build folder shared by two checkouts keeps the path of the one that built it.
 fn root() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+    let here: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let root = here
+        .ancestors()
+        .find(|folder| folder.join("Cargo.lock").is_file());
+    root.map_or_else(|| here.clone(), PathBuf::from)
 }
 
 #[allow(
@@ -40,6 +44,24 @@ fn sources() -> Vec<Source> {
             root().display()
         ),
     }
+}
+
+/// Path and text of the manifests of the root package and of the members below `src`.
+#[allow(
+    clippy::panic,
+    reason = "a manifest that cannot be read is a failed test"
+)]
+fn manifests() -> Vec<(String, String)> {
+    let members = floors::MEMBERS
+        .iter()
+        .map(|(folder, _)| format!("{folder}/Cargo.toml"));
+    let paths = std::iter::once("Cargo.toml".to_owned()).chain(members);
+    paths
+        .map(|path| match fs::read_to_string(root().join(&path)) {
+            Ok(text) => (path, text),
+            Err(error) => panic!("cannot read {path}: {error}"),
+        })
+        .collect()
 }
 
 fn demand(rule: &str, complaints: Vec<String>) {
@@ -70,6 +92,18 @@ fn imports_run_downward() {
 }
 
 #[test]
+fn members_name_lower_members_only() {
+    let found = manifests()
+        .into_iter()
+        .skip(1)
+        .flat_map(|(path, text)| floors::member_complaints(&path, &text));
+    demand(
+        "members name members of lower floors only:",
+        found.collect(),
+    );
+}
+
+#[test]
 fn every_outside_crate_has_one_door() {
     demand(
         "outside crates are used behind their door only:",
@@ -79,10 +113,12 @@ fn every_outside_crate_has_one_door() {
 
 #[test]
 fn every_dependency_has_a_door() {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("Cargo.toml can be read");
+    let found = manifests()
+        .into_iter()
+        .flat_map(|(_, text)| doors::missing_rows(&text));
     demand(
         "every dependency has a row in the doors table:",
-        doors::missing_rows(&manifest),
+        found.collect(),
     );
 }
 

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::{Failure, Work};
 use super::rows::{Whole, unwritable};
-use crate::store::{
+use mnemograph_store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
     PiecePart,
 };

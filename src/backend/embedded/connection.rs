@@ -17,7 +17,7 @@ use super::EmbeddedOptions;
 use super::error::{Work, advice, kind_of, kind_of_io};
 use super::schema::{self, Identity};
 use super::watch::Watch;
-use crate::store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
+use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
 

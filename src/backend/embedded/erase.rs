@@ -6,7 +6,7 @@ use rusqlite::{Transaction, params};
 use super::error::{Failure, Work};
 use super::rows::Whole;
 use super::{EmbeddedStore, lessons, transfer, wipe};
-use crate::store::{
+use mnemograph_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, NotWiped, RECEIPTS_MAX,
     StoreResult, StrikeOrder,
 };

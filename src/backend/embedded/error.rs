@@ -9,7 +9,7 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 
-use crate::store::{ErrorKind, StoreError};
+use mnemograph_store::{ErrorKind, StoreError};
 
 /// Result of work on a connection.
 pub(super) type Work<T> = Result<T, Failure>;

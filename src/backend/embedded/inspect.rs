@@ -7,7 +7,7 @@ use rusqlite::Transaction;
 use super::error::Work;
 use super::state::read_head;
 use super::{lessons, schema};
-use crate::store::Finding;
+use mnemograph_store::Finding;
 
 /// Findings that one question may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;

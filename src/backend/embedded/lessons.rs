@@ -20,18 +20,20 @@ pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Work};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::reading::{
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
-use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
-use crate::store::lessons::transaction::{Ask, DecideLessons};
-use crate::store::lessons::{PAGE_MAX, check_names};
-use crate::store::{LessonStore, StoreResult};
+use mnemograph_store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
+};
+use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
+use mnemograph_store::lessons::{PAGE_MAX, check_names};
+use mnemograph_store::{LessonStore, StoreResult};
 
 /// The number of a learner who has something.
 fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {

@@ -6,8 +6,8 @@ use rusqlite::{Row, Transaction, params};
 use super::error::{Failure, Work};
 use super::rows::Whole;
 use super::{EmbeddedStore, inspect, schema, state, transfer};
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
     Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
 

@@ -8,9 +8,9 @@ use super::commit::{apply, insert_memory, put_bullets};
 use super::error::{Failure, Work};
 use super::events::write_delta;
 use super::{state, touch};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
     CatchUp, Creation, Decide, Head, Known, Loaded, MemoryStore, Outcome, StoreResult, TakeParts,
     TouchBatch, TouchOutcome,
 };

@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Failure, Work};
-use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
-use crate::domain::memory::content::{Content, ContentHash};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::link::{Link, LinkId};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
+use mnemograph_domain::memory::content::{Content, ContentHash};
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::link::{Link, LinkId};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// A clock, a revision, a count: refused above what SQLite's integers hold.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Work};
 use super::rows::Whole;
-use crate::domain::memory::key::{derived_hash, hex};
-use crate::store::SchemaStatus;
+use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_store::SchemaStatus;
 
 /// "mnem" in ASCII: stands in the header of every file of this backend.
 pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;

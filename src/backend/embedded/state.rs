@@ -4,12 +4,12 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::{Failure, Work};
 use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::Link;
-use crate::store::memory::StoredReceipt;
-use crate::store::{CatchUp, Head, Loaded, LoadedPart, Position};
+use mnemograph_domain::memory::bullet::Bullet;
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::link::Link;
+use mnemograph_store::memory::StoredReceipt;
+use mnemograph_store::{CatchUp, Head, Loaded, LoadedPart, Position};
 
 /// Bullets of one part of a memory that is read.
 const PART: usize = 512;

@@ -8,10 +8,10 @@ use super::error::{Failure, Work};
 use super::events::write_retrieval;
 use super::rows::{Id, Moment, Whole};
 use super::state::{self, Found};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
 
 /// Records a batch, unless the memory moved on.
 pub(super) fn record(

@@ -9,9 +9,9 @@ use super::events::{delta_at, write_delta, write_retrieval};
 use super::history::{events, folded};
 use super::rows::{Id, Whole};
 use super::state;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{Erased, EventRecord, MemoryCopy, Position, Usage};
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// What belongs to a memory, children before parents.
 const TABLES: [&str; 9] = [

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Work, advice, kind_of};
 use super::rows::{Json, Moment};
-use crate::store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
+use mnemograph_store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
 
 /// Files up to this size are rebuilt in process, larger ones through a file that has no name.
 const IN_PROCESS_MAX: i64 = 256 * 1024 * 1024;

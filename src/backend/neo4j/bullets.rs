@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::error::{Failure, Work};
 use super::numbers::{count, fraction};
 use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
-use crate::domain::memory::bullet::{Bullet, BulletId, Counts};
-use crate::domain::memory::content::{Content, ContentHash};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
+use mnemograph_domain::memory::content::{Content, ContentHash};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::timestamp::Timestamp;
 
 /// The properties of a bullet that are fields of it.
 #[derive(Deserialize)]

@@ -7,8 +7,10 @@ use super::error::{Failure, Work};
 use super::executor::Unit;
 use super::statements::{ADD_PIECE, CHECKPOINTS, PIECES, PUT_CHECKPOINT};
 use super::values::{Map, memory_names, part_key};
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
+    Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
+};
 
 /// Pieces that are read at once.
 const PIECES_PAGE: i64 = 4;

@@ -5,7 +5,7 @@ use std::io;
 use neo4rs::Error;
 
 use super::tls;
-use crate::store::ErrorKind;
+use mnemograph_store::ErrorKind;
 
 /// The connection was refused before anything could be sent over it.
 pub(super) fn is_unreachable(error: &Error) -> bool {

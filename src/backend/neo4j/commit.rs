@@ -19,9 +19,9 @@ use super::statements::{
 };
 use super::values::{Map, bullet_key};
 use super::{large, links};
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::link::Link;
-use crate::store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
+use mnemograph_domain::memory::link::Link;
+use mnemograph_store::{Commit, DeltaRecord, EventRecord, Head, Mark, Position, RetrievalRecord};
 
 /// Rows of one request. Many enough to make requests few, few enough for the server's memory.
 pub(super) const ROWS: usize = 5_000;

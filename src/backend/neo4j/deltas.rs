@@ -6,9 +6,9 @@ use super::commit::{Parts, ROWS, ROWS_ALONG};
 use super::error::Work;
 use super::events::{Place, change_row, delta_row};
 use super::values::{Map, count, list_of, memory_names};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::receipt::ChangeRecord;
-use crate::store::{Commit, DeltaRecord, EventRecord, Position};
+use mnemograph_domain::memory::bullet::Bullet;
+use mnemograph_domain::memory::receipt::ChangeRecord;
+use mnemograph_store::{Commit, DeltaRecord, EventRecord, Position};
 
 /// What one request writes.
 #[derive(Default)]

@@ -20,7 +20,7 @@ use super::statements::{
 use super::sweep::{Whose, sweep};
 use super::values::{Map, bound, list_of};
 use super::work::Task;
-use crate::store::{EraseOrder, EraseReceipt, Erased};
+use mnemograph_store::{EraseOrder, EraseReceipt, Erased};
 
 /// Nodes of one kind in a piece: about a second of work for the server.
 pub(super) const PIECE: i64 = 2_000;

@@ -15,9 +15,9 @@ use super::statements::{ERASURE, ERASURES, ERASURES_OF, HELD, RECORD_ERASURE, SE
 use super::sweep::{self, Whose};
 use super::values::{Map, bound, count, list_of};
 use super::work::send;
-use crate::domain::memory::key::KeyError;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{
+use mnemograph_domain::memory::key::KeyError;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Extent,
     NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
 };

@@ -12,7 +12,7 @@ use super::codes::{
     is_of_statement, is_refusal, is_unreachable, kind_of_code, kind_of_connection,
     proves_no_commit, says_read_only,
 };
-use crate::store::{ErrorKind, StoreError};
+use mnemograph_store::{ErrorKind, StoreError};
 
 /// Result of work on the server.
 pub(super) type Work<T> = Result<T, Failure>;

@@ -8,13 +8,13 @@ use serde::Deserialize;
 use super::bullets::parsed;
 use super::error::{Failure, Work};
 use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{CountChange, DeltaId, Origin};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::receipt::ChangeRecord;
-use crate::domain::timestamp::Timestamp;
-use crate::store::form::compact;
-use crate::store::{DeltaRecord, RetrievalRecord, Returned};
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::delta::{CountChange, DeltaId, Origin};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::receipt::ChangeRecord;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::form::compact;
+use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
 
 /// The memory that events belong to, and the request that writes them.
 #[derive(Clone, Copy)]

@@ -16,8 +16,8 @@ use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS}
 use super::values::Map;
 use super::work::send;
 use super::{Neo4jOptions, Neo4jStore};
-use crate::domain::timestamp::Timestamp;
-use crate::store::{SchemaStatus, StoreResult};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{SchemaStatus, StoreResult};
 
 const EXAMINE: &str = "examine";
 /// The component whose version is that of the server.

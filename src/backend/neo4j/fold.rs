@@ -10,8 +10,8 @@ use super::state::{self, Access};
 use super::statements::{FOLD, FOLDABLE, THIN_CHECKPOINTS};
 use super::values::{Map, count, memory_key};
 use super::work::Task;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
 
 /// Records that are folded in one transaction; others wait for the memory while it lasts.
 const FOLDED_AT_ONCE: usize = 200;

@@ -20,10 +20,10 @@ use super::statements::{
 };
 use super::values::{Map, bound, count, memory_key};
 use super::work::{Task, send};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
     Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
     StoreResult, Usage,
 };

@@ -7,9 +7,9 @@ use super::statements::{ORPHANS, UNFINISHED};
 use super::values::{Map, count};
 use super::work::send;
 use super::{Neo4jStore, schema};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::bullet::BulletId;
-use crate::store::{
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_store::{
     ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult,
 };
 

@@ -15,9 +15,9 @@ use super::events::{Place, change_by_place, delta_key};
 use super::executor::Unit;
 use super::statements::{ADD_BULLETS, CREATE_BULLETS, NAME};
 use super::values::{Map, list_of, memory_names};
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::receipt::{ChangeKind, ChangeRecord};
-use crate::store::DeltaRecord;
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
+use mnemograph_domain::memory::receipt::{ChangeKind, ChangeRecord};
+use mnemograph_store::DeltaRecord;
 
 /// Rows that are made before the request on its way is looked at again.
 const ROWS_AT_ONCE: usize = 64;

@@ -33,18 +33,20 @@ use super::error::Work;
 use super::statements::LESSON_LEARNERS;
 use super::values::{Map, count};
 use super::work::send;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::{
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::PAGE_MAX;
+use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
-use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
-use crate::store::lessons::transaction::{Ask, DecideLessons};
-use crate::store::{LessonStore, StoreResult};
+use mnemograph_store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
+};
+use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
+use mnemograph_store::{LessonStore, StoreResult};
 
 impl Neo4jStore {
     /// What is wrong with the lessons of a learner, each with what to do.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::bullets::parsed;
 use super::error::Work;
 use super::values::{Map, bullet_key};
-use crate::domain::memory::link::{Link, LinkId};
+use mnemograph_domain::memory::link::{Link, LinkId};
 
 /// The type of a link that was taken away.
 const UNLINKED: &str = "UNLINKED";

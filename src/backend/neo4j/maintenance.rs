@@ -9,9 +9,9 @@ use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
 use super::{Neo4jStore, inspect, schema, state};
-use crate::domain::memory::bullet::Status;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use mnemograph_domain::memory::bullet::Status;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
     Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
 

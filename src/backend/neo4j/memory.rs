@@ -12,10 +12,10 @@ use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::transact::Transact;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
 use super::work::{Task, send};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use mnemograph_domain::memory::bullet::Bullet;
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{
     CatchUp, Creation, Decide, EventRecord, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
     StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };

@@ -11,10 +11,10 @@ use super::executor::{Statement, Unit};
 use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, LINKS, LOCK, LOOK};
 use super::values::{Map, bound};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Head, Loaded, Position, StoredReceipt};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::Policy;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
 /// The properties of a memory.
 #[derive(Deserialize)]

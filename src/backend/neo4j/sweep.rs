@@ -10,8 +10,8 @@ use super::error::Work;
 use super::executor::Unit;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
 use super::values::{Map, memory_key, owner_key};
-use crate::domain::memory::key::{KeyError, MemoryKey};
-use crate::store::Erased;
+use mnemograph_domain::memory::key::{KeyError, MemoryKey};
+use mnemograph_store::Erased;
 
 /// Whose records are meant: all of a learner, or those of one memory.
 #[derive(Clone, Debug)]

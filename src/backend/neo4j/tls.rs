@@ -15,7 +15,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
 use super::shown;
-use crate::store::{ErrorKind, StoreError, StoreResult};
+use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 /// Puts the authorities of `file` in place of the machine's.
 pub(super) fn trust(

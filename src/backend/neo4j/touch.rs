@@ -16,10 +16,10 @@ use super::executor::Unit;
 use super::statements::{TOUCH, TOUCHED};
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
+use mnemograph_domain::memory::bullet::BulletId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
 
 impl Neo4jStore {
     /// Records a batch, unless the memory moved on.

@@ -19,9 +19,9 @@ use super::state::{self, Access};
 use super::statements::{CREATE_DELTAS, EVENTS};
 use super::values::{Map, bound, memory_key};
 use super::work::{Task, decided, token};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
 
 /// How long a request ahead of the lock may take. What takes longer waits for somebody who writes much, or for a
 /// server that refuses, which the driver keeps to itself; under the lock both are known for what they are.

@@ -14,9 +14,9 @@ use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;

@@ -1,19 +1,16 @@
 //! An activation: one use of a lesson in a run, with what came of it.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::fingerprint::Level;
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::utility::Outcome;
-use crate::domain::memory::bullet::words;
-use crate::domain::memory::key::length_prefixed;
-use crate::domain::timestamp::Timestamp;
+use crate::memory::key::length_prefixed;
+use crate::timestamp::Timestamp;
+use crate::word_enum;
 
-words! {
+word_enum! {
     /// When a lesson was returned.
     Moment {
         /// Before the run.
@@ -23,7 +20,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// By which door a lesson came.
     Lane {
         /// It belongs to this task or domain.

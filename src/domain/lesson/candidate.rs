@@ -2,15 +2,14 @@
 //! proposal goes, whoever made it.
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::quality::QualityRules;
 use super::rule::Rule;
-use crate::domain::memory::bullet::words;
+use crate::word_enum;
 
 /// Lessons that one run may leave.
 pub const CANDIDATES_MAX: usize = 6;
@@ -19,7 +18,7 @@ const NAMED_MAX: usize = 64;
 /// The longest answer of a model that is read, in bytes.
 const MODEL_JSON_MAX_BYTES: usize = 64 * 1_024;
 
-words! {
+word_enum! {
     /// Who proposes a lesson.
     Origin {
         /// The comparison of a failure with its cure.

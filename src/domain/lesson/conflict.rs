@@ -15,12 +15,12 @@ use super::ids::LessonId;
 use super::lesson::{Lesson, Owner};
 use super::pattern;
 use super::rule::Rule;
-use crate::domain::memory::key::length_prefixed;
-use crate::domain::text::antonyms::{Antonyms, Stems};
-use crate::domain::text::guard::{GuardReason, MergeGuard};
-use crate::domain::text::similarity::jaccard;
-use crate::domain::text::stop_words::is_stop_word;
-use crate::domain::text::words::{Tokens, stem};
+use crate::memory::key::length_prefixed;
+use crate::text::antonyms::{Antonyms, Stems};
+use crate::text::guard::{GuardReason, MergeGuard};
+use crate::text::similarity::jaccard;
+use crate::text::stop_words::is_stop_word;
+use crate::text::words::{Tokens, stem};
 
 /// How much two rules must have in common to be about the same thing.
 const SAME_THING: f64 = 0.6;

@@ -8,7 +8,7 @@ use super::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use super::ids::{EventId, derive};
 use super::lesson::{Owner, Place};
 use super::tag::{Circumstances, TagRules};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// The longest text that an event keeps of each part, in bytes: the beginning and the end.
 pub const PART_MAX_BYTES: usize = 8 * 1_024;

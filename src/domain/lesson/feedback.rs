@@ -4,14 +4,9 @@
 //! well. A step is written down as an error event when it failed hard, missed a condition, or brought
 //! nothing; waste alone counts only late in a run, because early detours are how one learns.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::word_enum;
 
-use serde::{Deserialize, Serialize};
-
-use crate::domain::memory::bullet::words;
-
-words! {
+word_enum! {
     /// What a step failed by, the hardest first.
     Channel {
         /// An exception, another exit code than 0, an error of a tool or an API, a violated safety rule.

@@ -1,17 +1,14 @@
 //! A lesson: a rule learned from failures, tied to the fingerprints that call for it, with a status
 //! that only evidence changes.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::rule::{Rule, classic_rule};
-use crate::domain::memory::bullet::words;
-use crate::domain::memory::key::{KeyError, hex, length_prefixed, parse_name};
-use crate::domain::timestamp::Timestamp;
+use crate::memory::key::{KeyError, hex, length_prefixed, parse_name};
+use crate::timestamp::Timestamp;
+use crate::word_enum;
 
 /// The reliability of a lesson that nothing is known about.
 pub const RELIABILITY_AT_BIRTH: f64 = 0.5;
@@ -52,7 +49,7 @@ impl Owner {
     }
 }
 
-words! {
+word_enum! {
     /// Where a lesson stands in its life.
     Status {
         /// Learned, and tried out.
@@ -66,7 +63,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// What brought a change of status about.
     Cause {
         /// The outcomes of its activations.
@@ -100,7 +97,7 @@ impl Status {
     }
 }
 
-words! {
+word_enum! {
     /// How far a lesson reaches.
     Reach {
         /// The task it was learned in.

@@ -6,9 +6,9 @@
 use super::conflict::ConflictRules;
 use super::ids::LessonId;
 use super::lesson::{Contest, HISTORY_MAX, Lesson, Status, UtilityPoint, sorted};
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::similarity::jaccard;
-use crate::domain::text::words::search_terms;
+use crate::text::guard::MergeGuard;
+use crate::text::similarity::jaccard;
+use crate::text::words::search_terms;
 
 /// How alike the terms of two rules must be to say the same (Jaccard).
 pub const RESTATEMENT_MIN: f64 = 0.8;

@@ -4,22 +4,19 @@
 //! again. One early regression delays a promotion and does not forbid it for ever; a suppression needs
 //! evidence that the lesson does not help, not only the lack of evidence that it does.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use super::ids::{ActivationId, DecisionId, LessonId, derive};
 use super::lesson::{Cause, Contest, Lesson, Status};
 use super::numbers::GateNumbers;
 use super::utility::mean;
-use crate::domain::memory::bullet::words;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
+use crate::word_enum;
 
 /// Rows of each kind that a decision keeps; the last ones.
 pub const ROWS_MAX: usize = 200;
 
-words! {
+word_enum! {
     /// Why a status changed.
     Reason {
         /// An evaluator saw the errors fall and the results rise.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::candidate::Rejection;
 use super::rule::Rule;
-use crate::domain::text::stop_words::is_stop_word;
-use crate::domain::text::words::standard_words;
+use crate::text::stop_words::is_stop_word;
+use crate::text::words::standard_words;
 
 /// Phrases that are true of everything.
 #[rustfmt::skip]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::{FingerprintId, LessonId};
 use super::lesson::Place;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// A fingerprint that was raised in a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use super::ids::FingerprintId;
 use super::lesson::Lesson;
 use super::numbers::UtilityNumbers;
 use super::run::{InForce, Occurrence, RunRecord, comparable};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// What happens without a lesson.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]

@@ -16,9 +16,9 @@ use super::policy::Policy;
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
 use super::refine::{NEAR_MAX, Nearby};
-use crate::domain::text::guard::GuardFeatures;
-use crate::domain::text::similar::{Asked, Bound, Similar};
-use crate::domain::text::words::Tokens;
+use crate::text::guard::GuardFeatures;
+use crate::text::similar::{Asked, Bound, Similar};
+use crate::text::words::Tokens;
 
 /// What the guard compares of a text, read when it is first compared.
 type Features = OnceCell<Arc<GuardFeatures>>;

@@ -23,10 +23,10 @@ use super::slot_digests::SlotDigests;
 use super::slot_table::SlotTable;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::subject::is_short;
-use crate::domain::timestamp::Timestamp;
+use crate::slot_set::SlotSet;
+use crate::text::guard::MergeGuard;
+use crate::text::subject::is_short;
+use crate::timestamp::Timestamp;
 
 /// How many bullets there are of each status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -15,7 +15,7 @@ use super::refine;
 pub use super::refusal::Refusal;
 pub use super::tables::Tables;
 use super::upgrade::is_older;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// New bullets of a delta from which room for all of them is made at once.
 const ROOM_AT_ONCE: usize = 1_000;

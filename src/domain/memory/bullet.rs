@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::content::{Content, ContentHash, Identity};
 use super::core::Core;
 use super::key::{MemoryKey, derived_hash, hex};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
+use crate::word_enum;
 
 /// The largest count a bullet may carry; every smaller one is exact in JSON and in 64-bit floats.
 pub const COUNT_MAX: u64 = 1 << 53;
@@ -79,49 +80,7 @@ impl<'de> Deserialize<'de> for BulletId {
     }
 }
 
-/// Declares an enum whose values have one fixed word each, in storage and in every interface.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $value:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-        pub enum $name { $($(#[$vdoc])* #[serde(rename = $word)] $value),+ }
-
-        impl $name {
-            /// All values, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$value),+];
-
-            /// The word that stands for this value.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$value => $word),+ }
-            }
-
-            /// The value that a word stands for.
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$value),)+ _ => None }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.word())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<Self, String> {
-                Self::from_word(text).ok_or_else(|| {
-                    let known: Vec<&str> = Self::ALL.iter().map(|v| v.word()).collect();
-                    format!("`{text}` is not one of {}", known.join(", "))
-                })
-            }
-        }
-    };
-}
-pub(crate) use words;
-
-words! {
+word_enum! {
     /// How a memory fades: which decay rate applies.
     MemoryType {
         /// Facts and concepts.
@@ -133,7 +92,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// What sort of advice a bullet is.
     Kind {
         /// What to do.
@@ -157,7 +116,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// Whether a bullet takes part in retrieval and learning.
     Status {
         /// Takes part.
@@ -169,7 +128,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// Who or what wrote a bullet.
     Source {
         /// An agent's own learning.

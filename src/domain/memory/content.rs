@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use super::key::hex;
-use crate::domain::text::spelling::folded_prose;
+use crate::text::spelling::folded_prose;
 
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;

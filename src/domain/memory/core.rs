@@ -5,7 +5,7 @@
 use super::bullet::{Bullet, Counts, Kind, MemoryType, Source, Status};
 use super::decay::{decayed, remaining_share, ticks_since};
 use super::policy::Rates;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// Those fields of a bullet.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -69,7 +69,7 @@ impl DeltaId {
 
     /// The id of what one of the engine's own verbs does: follows from the parts, and cannot be taken by
     /// anybody else.
-    pub(crate) fn of_verb(verb: &str, parts: &[&str]) -> Self {
+    pub fn of_verb(verb: &str, parts: &[&str]) -> Self {
         debug_assert!(VERBS.contains(&verb));
         let all: Vec<&str> = [verb].into_iter().chain(parts.iter().copied()).collect();
         Self(format!("{verb}:{}", hex(&derived_hash(&all)[..10])))

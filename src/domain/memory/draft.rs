@@ -14,8 +14,8 @@ use super::link::{Link, LinkId};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
 use super::refine::{Nearby, Searches};
-use crate::domain::text::similar::Asked;
-use crate::domain::timestamp::Timestamp;
+use crate::text::similar::Asked;
+use crate::timestamp::Timestamp;
 
 /// The changes of one event so far. Dropping it takes them back.
 #[derive(Debug)]

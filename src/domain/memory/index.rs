@@ -8,9 +8,9 @@ use super::core::Core;
 use super::digest::{content_leaf, has_content_leaf};
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::similar::Asked;
-use crate::domain::timestamp::Timestamp;
+use crate::slot_set::SlotSet;
+use crate::text::similar::Asked;
+use crate::timestamp::Timestamp;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.

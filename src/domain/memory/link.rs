@@ -1,13 +1,9 @@
 //! Relationships between bullets of one memory.
 
-use std::fmt;
-use std::str::FromStr;
+use super::bullet::BulletId;
+use crate::word_enum;
 
-use serde::{Deserialize, Serialize};
-
-use super::bullet::{BulletId, words};
-
-words! {
+word_enum! {
     /// What a link says.
     LinkKind {
         /// The first was written right after the second.

@@ -13,9 +13,9 @@ use super::selectors::Selectors;
 use super::shelf::Shelf;
 use super::strength_order::StrengthOrder;
 use super::word_index::{Vocabulary, WordIndex};
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::similar::{Asked, SimilarityIndex};
-use crate::domain::text::words::Tokens;
+use crate::text::guard::MergeGuard;
+use crate::text::similar::{Asked, SimilarityIndex};
+use crate::text::words::Tokens;
 
 /// What can be looked up about the active bullets of a memory.
 #[derive(Default, Debug)]

@@ -1,10 +1,10 @@
 //! What is near to a text in a memory: the questions of merging and of linking for review.
 
 use super::aggregate::Memory;
-use crate::domain::text::guard::Key;
-use crate::domain::text::lower_words::LowerWords;
-use crate::domain::text::similar::{Asked, Bound, Near, Similar};
-use crate::domain::text::words::Tokens;
+use crate::text::guard::Key;
+use crate::text::lower_words::LowerWords;
+use crate::text::similar::{Asked, Bound, Near, Similar};
+use crate::text::words::Tokens;
 
 impl Memory {
     /// Active bullets whose words are similar to those of a text, ascending by slot.

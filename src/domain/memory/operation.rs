@@ -9,7 +9,7 @@ use super::bullet::{BulletId, Counts, Kind, MemoryType, Source};
 use super::count_change::CountChange;
 use super::link::LinkKind;
 use super::record::BulletRecord;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// How an operation names a bullet: `b_…`, another program's id, or `#N` for the bullet that
 /// operation N of the same delta made or merged into.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::subject::SubjectReader;
+use crate::text::guard::MergeGuard;
+use crate::text::subject::SubjectReader;
 
 /// Slots of short texts by what they are about.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};
 use super::core::Core;
 use super::names::Names;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// Bits of the second byte; the lower three are the source.
 const PINNED: u8 = 1 << 3;

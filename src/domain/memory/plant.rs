@@ -13,7 +13,7 @@ use super::delta::{Delta, DeltaId, NewBullet, Operation};
 use super::key::MemoryKey;
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes, Receipt};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// The planted advice.
 pub const META_STRATEGIES: [&str; 3] = [

@@ -6,18 +6,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::bullet::{MemoryType, words};
+use super::bullet::MemoryType;
 use super::classify::Rules;
 use super::content::{CONTENT_MAX_CHARS, Identity};
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::words::{TOKENISER_VERSION, Tokens};
-
-use std::fmt;
-use std::str::FromStr;
+use crate::text::guard::MergeGuard;
+use crate::text::words::{TOKENISER_VERSION, Tokens};
+use crate::word_enum;
 
 mod check;
 
-words! {
+word_enum! {
     /// Which rules of merging, pruning and refusal apply.
     Mode {
         /// The defaults of this engine.
@@ -27,7 +25,7 @@ words! {
     }
 }
 
-words! {
+word_enum! {
     /// How a retrieval scores.
     Profile {
         /// Classic word overlap, strength dominant.
@@ -176,7 +174,7 @@ fn is_first_rules(rules: &u32) -> bool {
     *rules == first_rules()
 }
 
-words! {
+word_enum! {
     /// Which words similarity compares.
     Similarity {
         /// Lower-cased, split on white space.

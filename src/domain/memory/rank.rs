@@ -12,7 +12,7 @@ use super::query::Query;
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
 use super::score::Scorer;
 use super::search::Search;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 const META_PLACES: usize = 3;
 

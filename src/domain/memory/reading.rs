@@ -9,7 +9,7 @@ use super::classify::RuleWords;
 use super::content::{Content, ContentError};
 use super::delta::NewBullet;
 use super::tables::Tables;
-use crate::domain::text::lower_words::LowerWords;
+use crate::text::lower_words::LowerWords;
 
 /// What one ADD says.
 #[derive(Debug)]

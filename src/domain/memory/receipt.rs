@@ -3,15 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::aggregate::Memory;
-use super::bullet::{Bullet, BulletId, words};
+use super::bullet::{Bullet, BulletId};
 use super::count_change::CountChange;
 use super::delta::DeltaId;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use super::record::BulletRecord;
+use crate::word_enum;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// One bullet that went into another.
@@ -109,7 +108,7 @@ impl Receipt {
     }
 }
 
-words! {
+word_enum! {
     /// What a delta did to one bullet, most telling first.
     ChangeKind {
         /// Made it.

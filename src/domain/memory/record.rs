@@ -10,7 +10,7 @@ use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
 use super::content::{Content, ContentHash};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// The most tags of a record: those of one ADD, united by many merges.
 const TAGS_MAX: usize = 4_096;

@@ -13,7 +13,7 @@ use super::decay::finalised_strength;
 use super::link::LinkKind;
 use super::policy::Policy;
 use super::receipt::Merged;
-use crate::domain::text::guard::GuardFeatures;
+use crate::text::guard::GuardFeatures;
 
 pub(super) use neighbours::{NEAR_MAX, Nearby, Searches};
 

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use formula::{ideal_score, impact, norm, term_weight};
 
 use super::word_index::{WordIndex, WordList};
-use crate::domain::text::similarity::jaccard_of;
-use crate::domain::text::words::{Tokens, for_each_raw_word, terms_of_raw_word};
+use crate::text::similarity::jaccard_of;
+use crate::text::words::{Tokens, for_each_raw_word, terms_of_raw_word};
 
 /// Room for sums in another order than that of the score.
 const SLACK: f64 = 1.0 + 1e-9;

@@ -11,8 +11,8 @@ use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{Matcher, Own, bend};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::timestamp::Timestamp;
+use crate::slot_set::SlotSet;
+use crate::timestamp::Timestamp;
 
 const BONUS_VISUAL: f64 = 0.2;
 const BONUS_PERSONA: f64 = 0.1;

@@ -25,7 +25,7 @@ use super::ranking::Parts;
 use super::relevance::Own;
 use super::score::Scorer;
 use super::strength_order::{GROUPS, Place, StrengthOrder};
-use crate::domain::slot_set::SlotSet;
+use crate::slot_set::SlotSet;
 
 /// Bullets that are taken from one order of strength before the bound is looked at again.
 const BATCH: usize = 16;

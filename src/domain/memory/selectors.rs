@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::bullet::Bullet;
 use super::shelf::Shelf;
-use crate::domain::slot_set::SlotSet;
+use crate::slot_set::SlotSet;
 
 /// Slots of the active bullets by tag and by topic.
 #[derive(Default, Debug)]

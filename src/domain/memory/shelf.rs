@@ -8,7 +8,7 @@ use super::content::ContentHash;
 use super::core::Core;
 use super::names::Names;
 use super::packed::{Labels, Packed, pack};
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// Bullets of a page.
 const PAGE: usize = 16;

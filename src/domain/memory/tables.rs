@@ -2,7 +2,7 @@
 
 use super::classify::Rules;
 use super::policy::{Policy, RULES_VERSION};
-use crate::domain::text::guard::MergeGuard;
+use crate::text::guard::MergeGuard;
 
 /// The word tables that decisions read; their digests stand in each memory's policy.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::aggregate::Memory;
 use super::bullet::BulletId;
 use super::draft::Draft;
 use super::receipt::Changes;
-use crate::domain::timestamp::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// Takes the tick of a retrieval and touches what it returned; without any bullet nothing happens.
 /// Gives what changed.

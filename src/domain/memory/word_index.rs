@@ -5,9 +5,9 @@
 //! bullet, the most repeats and the shortest bullet; after a removal these may be too generous, never
 //! too strict. Repeats are rare, so they are kept apart from the slots.
 
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::words::{Tokens, for_each_raw_word, search_terms, terms_of_raw_word};
-use crate::domain::word_map::{WordMap, WordNumbers};
+use crate::slot_set::SlotSet;
+use crate::text::words::{Tokens, for_each_raw_word, search_terms, terms_of_raw_word};
+use crate::word_map::{WordMap, WordNumbers};
 
 /// Words without bullets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;

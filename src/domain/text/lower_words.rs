@@ -47,7 +47,7 @@ fn push_lower(letters: &mut String, word: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::text::words::standard_words;
+    use crate::text::words::standard_words;
 
     #[test]
     fn they_are_the_standard_words() {

@@ -25,8 +25,8 @@ use self::probe::Probe;
 use super::lower_words::LowerWords;
 use super::similarity::jaccard_of;
 use super::words::{Tokens, classic_words, for_each_raw_word};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::word_map::{WordMap, WordNumbers};
+use crate::slot_set::SlotSet;
+use crate::word_map::{WordMap, WordNumbers};
 
 /// Words without sets are kept until there are this many: a text that leaves often comes back.
 const DEAD_WORDS_KEPT: usize = 256;

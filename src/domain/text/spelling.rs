@@ -51,7 +51,7 @@ pub struct Spellings {
 
 /// Returns a text in its one form: stripped, each run of white space one blank, letters in lower case except
 /// where case means something.
-pub(in crate::domain) fn folded_prose(text: &str) -> String {
+pub(crate) fn folded_prose(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for_each_token(text, |token, shouted| {
         if !folded.is_empty() {

@@ -13,7 +13,7 @@ use super::antonyms::{Antonyms, base_form};
 use super::negation::{is_negation, unspaced_parts};
 use super::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced};
-use crate::domain::word_map::WordMap;
+use crate::word_map::WordMap;
 
 /// The longest text that is short, in bytes: longer ones share enough words to be near duplicates.
 const SHORT_MAX_BYTES: usize = 240;

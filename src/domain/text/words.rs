@@ -111,7 +111,7 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
 ///
 /// South-East Asian scripts are among them: word breaking without a dictionary would leave single
 /// letters, and any two long texts use the same letters.
-pub(in crate::domain) fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c,
         // Han with its iteration and number signs.
         '\u{3005}' | '\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3038}'..='\u{303B}'

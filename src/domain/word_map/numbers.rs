@@ -17,7 +17,7 @@ const SMALLEST: usize = 8;
 
 /// Words by number, and numbers by word.
 #[derive(Clone, Default, Debug)]
-pub(in crate::domain) struct WordNumbers {
+pub(crate) struct WordNumbers {
     hasher: RandomState,
     /// A power of two, or empty; at least a quarter is free.
     places: Vec<Place>,
@@ -43,19 +43,19 @@ impl Place {
 
 impl WordNumbers {
     /// How many words there are.
-    pub(in crate::domain) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.words.len() - self.free.len()
     }
 
     /// The number of a word.
     #[inline]
-    pub(in crate::domain) fn get(&self, word: &str) -> Option<u32> {
+    pub(crate) fn get(&self, word: &str) -> Option<u32> {
         let print = self.print_of(word);
         self.number_from(self.first_place(print), word, print)
     }
 
     /// Calls with each word and its number, where it has one, in order.
-    pub(in crate::domain) fn each<'w, W: AsRef<str>>(
+    pub(crate) fn each<'w, W: AsRef<str>>(
         &self,
         words: &'w [W],
         mut visit: impl FnMut(&'w W, Option<u32>),
@@ -82,7 +82,7 @@ impl WordNumbers {
     }
 
     /// The number of a word, and whether it was given just now.
-    pub(in crate::domain) fn intern(&mut self, word: &str) -> (u32, bool) {
+    pub(crate) fn intern(&mut self, word: &str) -> (u32, bool) {
         let print = self.print_of(word);
         if let Some(number) = self.number_from(self.first_place(print), word, print) {
             return (number, false);
@@ -100,13 +100,13 @@ impl WordNumbers {
     }
 
     /// All words with their numbers.
-    pub(in crate::domain) fn all(&self) -> impl Iterator<Item = (u32, &str)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, &str)> {
         let taken = self.places.iter().filter(|place| place.number != FREE);
         taken.map(|place| (place.number, self.words[place.number as usize].as_str()))
     }
 
     /// Forgets the words of the numbers that are not wanted.
-    pub(in crate::domain) fn retain(&mut self, is_wanted: impl Fn(u32) -> bool) {
+    pub(crate) fn retain(&mut self, is_wanted: impl Fn(u32) -> bool) {
         self.lay_out(self.places.len(), is_wanted);
         let mut is_kept = vec![false; self.words.len()];
         let kept = self.places.iter().filter(|place| place.number != FREE);

@@ -2,20 +2,18 @@
 //!
 //! Both go piece by piece: the text of a whole memory never stands in process.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
     CheckpointForm, HeadText, InPieces, LinkText, compact, head_of, link_of, text_of_link,
 };
-use crate::domain::memory::bullet::{Bullet, words};
-use crate::domain::memory::content::Identity;
-use crate::domain::memory::link::Link;
-use crate::domain::memory::record::BulletRecord;
-use crate::store::history::Checkpoint;
-use crate::store::memory::Loaded;
+use crate::history::Checkpoint;
+use crate::memory::Loaded;
+use mnemograph_domain::memory::bullet::Bullet;
+use mnemograph_domain::memory::content::Identity;
+use mnemograph_domain::memory::link::Link;
+use mnemograph_domain::memory::record::BulletRecord;
+use mnemograph_domain::word_enum;
 
 /// Bytes of a piece, unless a single bullet needs more.
 pub const PIECE_BYTES: usize = 1 << 20;
@@ -29,7 +27,7 @@ pub struct CheckpointPiece {
     pub body: String,
 }
 
-words! {
+word_enum! {
     /// What a piece of a checkpoint holds.
     PiecePart {
         /// Bullets, as records.

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::rows::RunEnd;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::run::{Followed, InForce, Occurrence};
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence};
 
 /// The three lists of an ended run as texts.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,13 +6,13 @@ use super::rows::{
     Review, RunRow, StepRow,
 };
 use super::transaction::LessonCommit;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Place, Status};
-use crate::domain::lesson::numbers::WalkLimits;
-use crate::domain::lesson::promotion::Decision;
-use crate::domain::lesson::retrieval::view::{Sibling, TagCount};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use mnemograph_domain::lesson::numbers::WalkLimits;
+use mnemograph_domain::lesson::promotion::Decision;
+use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Lessons with the conflicts among them.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::Fingerprint;
-use crate::domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Place, Status};
-use crate::domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
-use crate::domain::timestamp::Timestamp;
+use mnemograph_domain::lesson::activation::Activation;
+use mnemograph_domain::lesson::candidate::Origin;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::Fingerprint;
+use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Place, Status};
+use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// A run, open or ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -4,11 +4,11 @@ use super::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
     Review, RunRow, StepRow,
 };
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Place};
-use crate::domain::lesson::promotion::Decision;
-use crate::domain::lesson::run::RunRecord;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place};
+use mnemograph_domain::lesson::promotion::Decision;
+use mnemograph_domain::lesson::run::RunRecord;
 
 /// The rows that a decision needs, all by name. Whoever does not know the names yet reads them first
 /// without the lock, and sees from [`RunRow::changes`] whether that is still true.
@@ -31,7 +31,7 @@ pub struct Ask {
     pub triggered_by: Vec<FingerprintId>,
     /// These activations.
     pub activations: Vec<ActivationId>,
-    /// Of each of these lessons the last [`crate::domain::lesson::promotion::ROWS_MAX`] activations
+    /// Of each of these lessons the last [`mnemograph_domain::lesson::promotion::ROWS_MAX`] activations
     /// that were not withheld, by (at, id).
     pub activations_of: Vec<LessonId>,
     /// The runs to compare with.

@@ -9,14 +9,14 @@ use super::rows::{
     activation_columns, read_activation, read_fingerprint, read_receipt, read_run, read_step,
     run_columns,
 };
-use crate::backend::embedded::error::{Failure, Work};
-use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::promotion::ROWS_MAX;
-use crate::domain::lesson::run::RunRecord;
-use crate::store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
-use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
-use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
+use crate::error::{Failure, Work};
+use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::promotion::ROWS_MAX;
+use mnemograph_domain::lesson::run::RunRecord;
+use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
+use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
+use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// Reads what is asked for; a new learner has none of it.
 pub(super) fn gather(

@@ -8,18 +8,18 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::gather::all;
 use super::rows::{lesson_columns, read_conflict, read_lesson};
-use crate::backend::embedded::error::Work;
-use crate::backend::embedded::rows::{Json, Moment, Whole};
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::numbers::WalkLimits;
-use crate::domain::lesson::retrieval::view::{Sibling, TagCount};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::TRIGGERED_MAX;
-use crate::store::lessons::reading::{
+use crate::error::Work;
+use crate::rows::{Json, Moment, Whole};
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::numbers::WalkLimits;
+use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::TRIGGERED_MAX;
+use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use crate::store::lessons::rows::Conflict;
+use mnemograph_store::lessons::rows::Conflict;
 
 pub(super) fn lesson_by_id(
     tx: &Transaction<'_>,

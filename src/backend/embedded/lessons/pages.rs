@@ -7,18 +7,18 @@ use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_lesson, read_review, read_run, read_source, read_step, run_columns,
 };
-use crate::backend::embedded::error::Work;
-use crate::backend::embedded::rows::{Json, Moment};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::reading::{
+use crate::error::Work;
+use crate::rows::{Json, Moment};
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::LessonId;
+use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
     RunPage,
 };
-use crate::store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
-use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
+use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
+use mnemograph_store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
 
 /// The first place of a listing that runs from the newest to the oldest.
 const NEWEST: i64 = i64::MAX;
@@ -170,7 +170,7 @@ pub(super) fn errors(
     }
     let (at, id) = after(
         page.after.as_ref(),
-        crate::domain::lesson::ids::EventId([0; 10]),
+        mnemograph_domain::lesson::ids::EventId([0; 10]),
     );
     let (id, limit) = (id.0, cut(page.limit));
     let read = |row: &rusqlite::Row<'_>| read_error(row, owner);
@@ -261,9 +261,7 @@ pub(super) fn conflicts(
 pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Work<LessonTotals> {
     let count = |sql: &str| -> Work<u64> {
         let mut statement = tx.prepare_cached(sql)?;
-        let number = statement.query_row([learner], |row| {
-            row.get::<_, crate::backend::embedded::rows::Whole>(0)
-        })?;
+        let number = statement.query_row([learner], |row| row.get::<_, crate::rows::Whole>(0))?;
         Ok(number.0)
     };
     macro_rules! lessons {

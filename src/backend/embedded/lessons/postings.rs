@@ -6,10 +6,10 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::prints::know_trigger;
 use super::rows::{lesson_columns, read_lesson};
-use crate::backend::embedded::error::Work;
-use crate::backend::embedded::rows::{Json, Moment, Whole};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::Lesson;
+use crate::error::Work;
+use crate::rows::{Json, Moment, Whole};
+use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_domain::lesson::lesson::Lesson;
 
 /// Puts a lesson in place; adds to `touched` the fingerprints that may trigger another number of live
 /// lessons than before.

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use crate::backend::embedded::error::Work;
-use crate::backend::embedded::rows::{Json, Moment};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::Fingerprint;
-use crate::domain::lesson::ids::FingerprintId;
-use crate::store::lessons::TAGS_MAX;
+use crate::error::Work;
+use crate::rows::{Json, Moment};
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::Fingerprint;
+use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_store::lessons::TAGS_MAX;
 
 /// Makes a fingerprint unless it is there; gives it the tags and the text that it lacks.
 pub(super) fn know(

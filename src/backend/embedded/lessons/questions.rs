@@ -1,12 +1,12 @@
 //! What a check asks of the lessons: kept counts, postings and references, each against the rows that
 //! they follow from.
 
-use crate::backend::embedded::inspect::Question;
+use crate::inspect::Question;
 
 const FROM_COPY: &str = "copy the learner's lessons back in from a sound copy";
 
 /// Queries that find nothing in a sound store.
-pub(in crate::backend::embedded) const QUESTIONS: &[Question] = &[
+pub(crate) const QUESTIONS: &[Question] = &[
     Question {
         query: "SELECT l.tenant || '/' || l.name,
                     'it counts ' || l.fingerprints || ' fingerprints and has ' || count(f.id)

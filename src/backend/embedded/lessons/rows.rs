@@ -3,15 +3,15 @@
 use rusqlite::Row;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
-use crate::backend::embedded::rows::{Json, Moment, Whole, Word};
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Counts, Lesson, Owner, Place};
-use crate::domain::lesson::rule::Rule;
-use crate::store::lessons::form::RunLists;
-use crate::store::lessons::rows::{
+use crate::rows::{Json, Moment, Whole, Word};
+use mnemograph_domain::lesson::activation::Activation;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
+use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use mnemograph_domain::lesson::rule::Rule;
+use mnemograph_store::lessons::form::RunLists;
+use mnemograph_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunEnd,
     RunRow, StepRow,
 };

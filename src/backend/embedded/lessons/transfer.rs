@@ -10,11 +10,11 @@ use super::rows::{
 };
 use super::write::{add_receipt, apply};
 use super::{find, make};
-use crate::backend::embedded::error::Work;
-use crate::backend::embedded::rows::Json;
-use crate::domain::lesson::lesson::Owner;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::{DecideStrike, Erased};
+use crate::error::Work;
+use crate::rows::Json;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_store::lessons::reading::LessonsCopy;
+use mnemograph_store::{DecideStrike, Erased};
 
 /// What belongs to a learner, children before parents.
 const TABLES: [&str; 15] = [
@@ -105,7 +105,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Work<()> {
 }
 
 /// Takes all away that a learner's lessons are; adds to `erased` what that was.
-pub(in crate::backend::embedded) fn erase(
+pub(crate) fn erase(
     tx: &Transaction<'_>,
     tenant: &str,
     learner: &str,
@@ -119,7 +119,7 @@ pub(in crate::backend::embedded) fn erase(
 }
 
 /// Lets `decide` take rows away from all that a learner's lessons are; gives what is gone.
-pub(in crate::backend::embedded) fn strike(
+pub(crate) fn strike(
     tx: &Transaction<'_>,
     owner: &Owner,
     decide: &mut DecideStrike,

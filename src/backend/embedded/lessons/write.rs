@@ -7,16 +7,16 @@ use rusqlite::{Transaction, params};
 
 use super::postings::put_lesson;
 use super::prints::{know, note_event, refresh_siblings};
-use crate::backend::embedded::error::{Failure, Work};
-use crate::backend::embedded::rows::{Json, Moment, Whole, unwritable};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::promotion::Decision;
-use crate::store::lessons::form::RunLists;
-use crate::store::lessons::rows::{
+use crate::error::{Failure, Work};
+use crate::rows::{Json, Moment, Whole, unwritable};
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_domain::lesson::promotion::Decision;
+use mnemograph_store::lessons::form::RunLists;
+use mnemograph_store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunRow, StepRow,
 };
-use crate::store::lessons::transaction::LessonCommit;
+use mnemograph_store::lessons::transaction::LessonCommit;
 
 /// Writes a commit to a learner.
 pub(super) fn apply(

@@ -5,14 +5,14 @@ use serde::Deserialize;
 
 use super::keys::{Keys, falling, read_id};
 use super::rows::{moment, read_all};
-use crate::backend::neo4j::error::Work;
-use crate::backend::neo4j::values::Map;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use crate::domain::lesson::ids::EventId;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::rows::FingerprintRow;
+use crate::error::Work;
+use crate::values::Map;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
+use mnemograph_domain::lesson::ids::EventId;
+use mnemograph_domain::lesson::lesson::{Owner, Place};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::rows::FingerprintRow;
 
 /// The properties of an error that are fields of it.
 #[derive(Deserialize)]

@@ -9,10 +9,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::rows::moment;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::numbers;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::timestamp::Timestamp;
+use crate::error::{Failure, Work};
+use crate::numbers;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_domain::timestamp::Timestamp;
 
 /// The properties of a node.
 pub(super) type Properties = serde_json::Map<String, Value>;

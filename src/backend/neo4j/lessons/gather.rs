@@ -16,21 +16,21 @@ use super::learned::{ActivationProperties, into_lesson};
 use super::near::{conflicts_in, ever_triggered};
 use super::rows::{ReceiptProperties, RunProperties, StepProperties, column, listed};
 use super::write;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::Unit;
-use crate::backend::neo4j::memory::hold_learner;
-use crate::backend::neo4j::statements::{
+use crate::error::{Failure, Work};
+use crate::executor::Unit;
+use crate::memory::hold_learner;
+use crate::statements::{
     LESSON_ACTIVATIONS_FOR, LESSON_HISTORY, LESSON_HOLD, LESSON_RELEASE, LESSONS_BY_ID,
 };
-use crate::backend::neo4j::values::{Map, count};
-use crate::backend::neo4j::work::{Decision, Task, decided};
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::promotion::ROWS_MAX;
-use crate::domain::lesson::run::RunRecord;
-use crate::store::lessons::rows::{ActivationRow, Conflict};
-use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
-use crate::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
+use crate::values::{Map, count};
+use crate::work::{Decision, Task, decided};
+use mnemograph_domain::lesson::ids::LessonId;
+use mnemograph_domain::lesson::lesson::Lesson;
+use mnemograph_domain::lesson::promotion::ROWS_MAX;
+use mnemograph_domain::lesson::run::RunRecord;
+use mnemograph_store::lessons::rows::{ActivationRow, Conflict};
+use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
+use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// A decision about lessons under the lock of their learner.
 pub(super) struct Transact {

@@ -7,11 +7,11 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::values::{Map, owner_key, part_key, title};
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Place};
-use crate::domain::timestamp::Timestamp;
+use crate::error::{Failure, Work};
+use crate::values::{Map, owner_key, part_key, title};
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Before the postings of live lessons; those out of use have `0` there and stand before them.
 pub(super) const LIVE: &str = "1";
@@ -33,14 +33,14 @@ const GAP: char = '\u{1}';
 
 /// The learner that keys belong to.
 #[derive(Clone, Debug)]
-pub(in crate::backend::neo4j) struct Keys {
+pub(crate) struct Keys {
     pub(super) owner: Owner,
     /// The key of the learner.
     pub(super) key: String,
 }
 
 impl Keys {
-    pub(in crate::backend::neo4j) fn of(owner: &Owner) -> Self {
+    pub(crate) fn of(owner: &Owner) -> Self {
         Self {
             owner: owner.clone(),
             key: owner_key(owner.tenant(), owner.learner()),
@@ -158,13 +158,13 @@ pub(super) fn rising(at: Timestamp) -> String {
 }
 
 /// A moment so that later ones stand before.
-pub(in crate::backend::neo4j) fn falling(at: Timestamp) -> String {
+pub(crate) fn falling(at: Timestamp) -> String {
     let last = Timestamp::from_millis(i64::MAX).millis();
     format!("{:015}", last - at.millis())
 }
 
 /// What stands behind everything that begins with `start`.
-pub(in crate::backend::neo4j) fn behind(start: &str) -> String {
+pub(crate) fn behind(start: &str) -> String {
     format!("{start}{BEHIND}")
 }
 

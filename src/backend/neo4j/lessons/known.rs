@@ -10,18 +10,18 @@ use super::gather::{MeetingProperties, keys_of};
 use super::keys::{Keys, LIVE, read_id};
 use super::learned::placed;
 use super::rows::{ending, listed, read_all};
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::Unit;
-use crate::backend::neo4j::statements::LESSON_KNOWN;
-use crate::backend::neo4j::values::Map;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::Fingerprint;
-use crate::domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::TAGS_MAX;
-use crate::store::lessons::rows::FingerprintRow;
-use crate::store::lessons::transaction::{LessonCommit, Raised};
+use crate::error::{Failure, Work};
+use crate::executor::Unit;
+use crate::statements::LESSON_KNOWN;
+use crate::values::Map;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::Fingerprint;
+use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::Lesson;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::TAGS_MAX;
+use mnemograph_store::lessons::rows::FingerprintRow;
+use mnemograph_store::lessons::transaction::{LessonCommit, Raised};
 
 /// A fingerprint with what this commit makes of it.
 pub(super) struct Print {

@@ -9,16 +9,16 @@ use super::fields::{Fields, Properties};
 use super::keys::{Keys, OF_LESSON, falling, posting, read_id, rising};
 use super::rows::{moment, read_all, run_name};
 use super::seal::seal;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::values::Map;
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::ids::ActivationId;
-use crate::domain::lesson::lesson::{Counts, Lesson, Owner, Place};
-use crate::domain::lesson::rule::Rule;
-use crate::domain::lesson::utility::{Baseline, Outcome};
-use crate::domain::memory::key::{derived_hash, hex};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::rows::ActivationRow;
+use crate::error::{Failure, Work};
+use crate::values::Map;
+use mnemograph_domain::lesson::activation::Activation;
+use mnemograph_domain::lesson::ids::ActivationId;
+use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use mnemograph_domain::lesson::rule::Rule;
+use mnemograph_domain::lesson::utility::{Baseline, Outcome};
+use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::rows::ActivationRow;
 
 /// Reads a lesson from its properties, which are all that is said of it. Where one cannot be read, the lesson and the
 /// property are named.

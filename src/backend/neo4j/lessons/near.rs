@@ -17,21 +17,21 @@ use super::keys::{
 use super::records::ConflictProperties;
 use super::rows::listed;
 use super::standing::readable;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::{Executor, Unit};
-use crate::backend::neo4j::statements::{
+use crate::error::{Failure, Work};
+use crate::executor::{Executor, Unit};
+use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
 };
-use crate::backend::neo4j::values::{Map, count};
-use crate::backend::neo4j::work::{Task, send};
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::retrieval::view::{Sibling, TagCount};
-use crate::store::lessons::reading::{
+use crate::values::{Map, count};
+use crate::work::{Task, send};
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::Lesson;
+use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use crate::store::lessons::rows::Conflict;
-use crate::store::lessons::{PAGE_MAX, TRIGGERED_MAX, check_names};
+use mnemograph_store::lessons::rows::Conflict;
+use mnemograph_store::lessons::{PAGE_MAX, TRIGGERED_MAX, check_names};
 
 /// Reads the conflicts in the first row, ascending by pair.
 pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {

@@ -10,27 +10,29 @@ use super::keys::{Keys, behind, falling, ordered, rising};
 use super::learned::{ActivationProperties, VERDICTS, into_lesson};
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::{Executor, Statement, Unit};
-use crate::backend::neo4j::state::Access;
-use crate::backend::neo4j::statements::{
+use crate::error::{Failure, Work};
+use crate::executor::{Executor, Statement, Unit};
+use crate::state::Access;
+use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
     LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT, LESSON_ERRORS_OF_RUN,
     LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS, LESSON_RECORDS, LESSON_RUN,
     LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, LOCK_LEARNER,
 };
-use crate::backend::neo4j::values::{Map, count};
-use crate::backend::neo4j::work::{Task, send};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Status};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::reading::{
+use crate::values::{Map, count};
+use crate::work::{Task, send};
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Status};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
     RunPage,
 };
-use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
-use crate::store::lessons::{PAGE_MAX, RUN_ROWS_MAX, check_names};
+use mnemograph_store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
+};
+use mnemograph_store::lessons::{PAGE_MAX, RUN_ROWS_MAX, check_names};
 
 /// The part of an order that a page is cut from: where it begins, and after what in it.
 fn page<I: std::fmt::Display>(

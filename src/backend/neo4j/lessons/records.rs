@@ -5,12 +5,12 @@ use serde::Deserialize;
 use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id, rising};
 use super::rows::{moment, read_all};
-use crate::backend::neo4j::error::Work;
-use crate::backend::neo4j::values::{Map, list_of, title};
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::promotion::{Decision, Summary};
-use crate::store::lessons::rows::{Conflict, LessonSource, Review};
+use crate::error::Work;
+use crate::values::{Map, list_of, title};
+use mnemograph_domain::lesson::ids::LessonId;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_domain::lesson::promotion::{Decision, Summary};
+use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
 
 /// The properties of a conflict.
 #[derive(Deserialize)]

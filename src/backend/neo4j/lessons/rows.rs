@@ -5,12 +5,12 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, falling, ordered, read_id, rising};
-use crate::backend::neo4j::error::Work;
-use crate::backend::neo4j::values::{Map, title};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::form::RunLists;
-use crate::store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
+use crate::error::Work;
+use crate::values::{Map, title};
+use mnemograph_domain::lesson::lesson::Place;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::form::RunLists;
+use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
 
 /// Reads all rows of a column.
 pub(super) fn column<P, T>(rows: &[Row], name: &str, read: impl Fn(P) -> Work<T>) -> Work<Vec<T>>

@@ -5,13 +5,15 @@
 use neo4rs::Row;
 use serde::{Deserialize, Serialize};
 
-use crate::backend::neo4j::error::Work;
-use crate::backend::neo4j::schema::Turn;
-use crate::backend::neo4j::values::Map;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Contest, Counts, Lesson, Place, Reach, Status, UtilityPoint};
-use crate::domain::memory::key::{derived_hash, hex};
-use crate::domain::timestamp::Timestamp;
+use crate::error::Work;
+use crate::schema::Turn;
+use crate::values::Map;
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{
+    Contest, Counts, Lesson, Place, Reach, Status, UtilityPoint,
+};
+use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of a seal.
 const SEAL_BYTES: usize = 16;
@@ -78,7 +80,7 @@ pub(super) fn seal(lesson: &Lesson) -> Work<String> {
 }
 
 /// What the statements of the migration `one_truth` write for the rows that they read.
-pub(in crate::backend::neo4j) const TURNS: &[Turn] = &[lesson_turn, decision_turn, learner_turn];
+pub(crate) const TURNS: &[Turn] = &[lesson_turn, decision_turn, learner_turn];
 
 /// What only the text of a lesson said, sealed as the engine wrote it. A property that says something else than the text
 /// was changed by hand, and a text that cannot be read leaves no more than its properties.

@@ -16,18 +16,16 @@ use super::pages::hold;
 use super::rows::listed;
 use super::seal::seal;
 use super::write;
-use crate::backend::neo4j::Neo4jStore;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::Unit;
-use crate::backend::neo4j::state::Access;
-use crate::backend::neo4j::statements::{
-    CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS,
-};
-use crate::backend::neo4j::values::Map;
-use crate::backend::neo4j::work::{Task, carry_out, send};
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Lesson;
-use crate::store::lessons::transaction::LessonCommit;
+use crate::Neo4jStore;
+use crate::error::{Failure, Work};
+use crate::executor::Unit;
+use crate::state::Access;
+use crate::statements::{CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS};
+use crate::values::Map;
+use crate::work::{Task, carry_out, send};
+use mnemograph_domain::lesson::ids::LessonId;
+use mnemograph_domain::lesson::lesson::Lesson;
+use mnemograph_store::lessons::transaction::LessonCommit;
 
 /// Lessons that are compared at a time.
 const PAGE: i64 = 500;

@@ -13,23 +13,23 @@ use super::pages::hold;
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{ReceiptProperties, RunProperties, StepProperties};
 use super::write;
-use crate::backend::neo4j::erase::PIECE;
-use crate::backend::neo4j::erasures::record;
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::{Statement, Unit};
-use crate::backend::neo4j::memory::hold_learner;
-use crate::backend::neo4j::state::Access;
-use crate::backend::neo4j::statements::{
+use crate::erase::PIECE;
+use crate::erasures::record;
+use crate::error::{Failure, Work};
+use crate::executor::{Statement, Unit};
+use crate::memory::hold_learner;
+use crate::state::Access;
+use crate::statements::{
     BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
     ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY,
 };
-use crate::backend::neo4j::transfer::AT_ONCE;
-use crate::backend::neo4j::values::Map;
-use crate::backend::neo4j::work::{Task, decided, token};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::rows::FingerprintRow;
-use crate::store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
+use crate::transfer::AT_ONCE;
+use crate::values::Map;
+use crate::work::{Task, decided, token};
+use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_store::lessons::reading::LessonsCopy;
+use mnemograph_store::lessons::rows::FingerprintRow;
+use mnemograph_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
 
 /// Reads all that a learner's lessons are, under the lock.
 pub(super) struct CopyOut {
@@ -227,11 +227,11 @@ fn is_large(copy: &LessonsCopy) -> bool {
 
 /// Lets a decision take rows away from all that a learner's lessons are, in one transaction, however many there are:
 /// what is written anew would be lost with a caller who dies between two.
-pub(in crate::backend::neo4j) struct Strike {
-    pub(in crate::backend::neo4j) keys: Keys,
-    pub(in crate::backend::neo4j) order: StrikeOrder,
+pub(crate) struct Strike {
+    pub(crate) keys: Keys,
+    pub(crate) order: StrikeOrder,
     /// Absent while it decides, and after a panic.
-    pub(in crate::backend::neo4j) decide: Option<DecideStrike>,
+    pub(crate) decide: Option<DecideStrike>,
 }
 
 #[async_trait]
@@ -267,11 +267,7 @@ impl Task for Strike {
 }
 
 /// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
-pub(in crate::backend::neo4j) async fn erase(
-    unit: &mut Unit,
-    owner: &str,
-    erased: &mut Erased,
-) -> Work<()> {
+pub(crate) async fn erase(unit: &mut Unit, owner: &str, erased: &mut Erased) -> Work<()> {
     destroy(unit, owner, None, erased).await
 }
 
@@ -289,7 +285,7 @@ async fn destroy(
 }
 
 /// Takes a piece of that away, where there is so much; gives the number of nodes.
-pub(in crate::backend::neo4j) async fn erase_piece(
+pub(crate) async fn erase_piece(
     unit: &mut Unit,
     owner: &str,
     piece: i64,

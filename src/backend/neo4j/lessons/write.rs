@@ -14,19 +14,19 @@ use super::known::{self, Known, Print, Step, last_of_each};
 use super::learned::{activation_row, lesson_properties, placements};
 use super::records::{conflict_row, decision_row, review_row, source_row};
 use super::rows::{ending, receipt_properties, run_properties, step_properties};
-use crate::backend::neo4j::error::{Failure, Work};
-use crate::backend::neo4j::executor::{Statement, Unit};
-use crate::backend::neo4j::statements::{
+use crate::error::{Failure, Work};
+use crate::executor::{Statement, Unit};
+use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
     ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, KNOW_FINGERPRINTS,
     PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
 };
-use crate::backend::neo4j::values::Map;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::Level;
-use crate::domain::lesson::ids::FingerprintId;
-use crate::store::lessons::rows::OperationReceipt;
-use crate::store::lessons::transaction::{LessonCommit, Raised};
+use crate::values::Map;
+use mnemograph_domain::lesson::event::ErrorEvent;
+use mnemograph_domain::lesson::fingerprint::Level;
+use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_store::lessons::rows::OperationReceipt;
+use mnemograph_store::lessons::transaction::{LessonCommit, Raised};
 
 /// Rows of one request.
 const ROWS: usize = 5_000;

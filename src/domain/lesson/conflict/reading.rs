@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::text::negation::is_negation;
-use crate::domain::text::stop_words::is_stop_word;
-use crate::domain::text::words::stem;
+use crate::text::negation::is_negation;
+use crate::text::stop_words::is_stop_word;
+use crate::text::words::stem;
 
 /// The words of a rule: those that it demands, and those under a negation.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::domain::text::words::is_unspaced;
+use crate::text::words::is_unspaced;
 
 /// Of a longer text the beginning and the end are read: tools name the cause first or last.
 pub(super) const TEXT_MAX_BYTES: usize = 16 * 1_024;

@@ -15,9 +15,6 @@ mod shape;
 mod sink;
 mod structure;
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -26,8 +23,8 @@ pub use self::classic::{classic_fingerprint, classic_normalised};
 use self::scan::{Quotes, scan};
 use self::sink::{Form, Mask, Sink};
 pub use super::ids::FingerprintId;
-use crate::domain::memory::bullet::words;
-use crate::domain::text::words::is_unspaced;
+use crate::text::words::is_unspaced;
+use crate::word_enum;
 
 /// The version of every rule and list below this folder; it is part of each fingerprint.
 pub const NORMALISER_VERSION: u32 = 1;
@@ -40,7 +37,7 @@ const JSON_MAX_BYTES: usize = fold::TEXT_MAX_BYTES;
 /// Levels of nesting that are read.
 const DEPTH_MAX: usize = 16;
 
-words! {
+word_enum! {
     /// Which of the two fingerprints of an error.
     Level {
         /// Quoted text is kept.

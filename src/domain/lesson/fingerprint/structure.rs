@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::lesson::action::{Action, Intent};
+use crate::lesson::action::{Action, Intent};
 
 /// Levels of nesting that are read; what lies deeper says nothing more about an error.
 const DEPTH_MAX: usize = 8;

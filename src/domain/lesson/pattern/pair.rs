@@ -1,7 +1,7 @@
 //! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
 
 use super::token::Token;
-use crate::domain::lesson::action::has_subcommands;
+use crate::lesson::action::has_subcommands;
 
 /// Tokens kept on either side of a difference.
 const CONTEXT: usize = 1;

@@ -6,11 +6,11 @@ use super::page_rank::page_rank;
 use super::query::{LessonQuery, RankingMode};
 use super::score::{Asked, ScoreParts};
 use super::walk::{Path, Reached, Walked};
-use crate::domain::lesson::activation::Lane;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::numbers::RetrievalNumbers;
-use crate::domain::lesson::tag::UNCATEGORIZED;
+use crate::lesson::activation::Lane;
+use crate::lesson::ids::LessonId;
+use crate::lesson::lesson::Lesson;
+use crate::lesson::numbers::RetrievalNumbers;
+use crate::lesson::tag::UNCATEGORIZED;
 
 /// A returned lesson.
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::walk::{Path, Walked};
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::lesson::ids::{FingerprintId, LessonId};
 
 /// The share that goes on from a node; the rest goes back to the error.
 const DAMPING: f64 = 0.85;

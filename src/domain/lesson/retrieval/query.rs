@@ -1,9 +1,9 @@
 //! What is asked: the moment, the error or the task, and where it happens.
 
-use crate::domain::lesson::fingerprint::{Fingerprints, Level};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::timestamp::Timestamp;
+use crate::lesson::fingerprint::{Fingerprints, Level};
+use crate::lesson::ids::FingerprintId;
+use crate::lesson::lesson::{Owner, Place};
+use crate::timestamp::Timestamp;
 
 /// How the reached lessons are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

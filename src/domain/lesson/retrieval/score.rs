@@ -2,14 +2,14 @@
 
 use super::query::LessonQuery;
 use super::walk::Reached;
-use crate::domain::lesson::activation::Lane;
-use crate::domain::lesson::fingerprint::{Level, pieces};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{Lesson, Reach};
-use crate::domain::lesson::numbers::RetrievalNumbers;
-use crate::domain::lesson::tag::UNCATEGORIZED;
-use crate::domain::text::similarity::jaccard;
-use crate::domain::text::words::search_terms;
+use crate::lesson::activation::Lane;
+use crate::lesson::fingerprint::{Level, pieces};
+use crate::lesson::ids::FingerprintId;
+use crate::lesson::lesson::{Lesson, Reach};
+use crate::lesson::numbers::RetrievalNumbers;
+use crate::lesson::tag::UNCATEGORIZED;
+use crate::text::similarity::jaccard;
+use crate::text::words::search_terms;
 
 const DAY_MS: f64 = 86_400_000.0;
 

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::lesson::fingerprint::pieces;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Place};
+use crate::lesson::fingerprint::pieces;
+use crate::lesson::ids::{FingerprintId, LessonId};
+use crate::lesson::lesson::{Lesson, Place};
 
 /// A tag with how many fingerprints of this owner have it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,10 +9,10 @@ use std::fmt;
 
 use super::query::LessonQuery;
 use super::view::{GraphView, TagCount};
-use crate::domain::lesson::fingerprint::Level;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::numbers::WalkLimits;
-use crate::domain::lesson::tag::UNCATEGORIZED;
+use crate::lesson::fingerprint::Level;
+use crate::lesson::ids::{FingerprintId, LessonId};
+use crate::lesson::numbers::WalkLimits;
+use crate::lesson::tag::UNCATEGORIZED;
 
 /// A tag below this weight is a hub: no way leads through it.
 const HUB_WEIGHT: f64 = 0.05;

@@ -1,7 +1,7 @@
 //! What is packed comes back, whatever is in it.
 
 use super::*;
-use crate::domain::memory::content::CONTENT_MAX_CHARS;
+use crate::memory::content::CONTENT_MAX_CHARS;
 
 fn plain(text: &str) -> Bullet {
     let content = Content::parse(text, CONTENT_MAX_CHARS).unwrap();

@@ -1,11 +1,11 @@
 //! What is pruned, beside a sort of everything.
 
 use super::*;
-use crate::domain::memory::bullet::{Bullet, MemoryType, Status};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
-use crate::domain::memory::policy::{Policy, Rates};
-use crate::domain::timestamp::Timestamp;
+use crate::memory::bullet::{Bullet, MemoryType, Status};
+use crate::memory::key::MemoryKey;
+use crate::memory::plant::create;
+use crate::memory::policy::{Policy, Rates};
+use crate::timestamp::Timestamp;
 
 /// Bullets of all types, ages and strengths, many of them equal; some ahead of the clock.
 fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {
@@ -18,7 +18,7 @@ fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {
         let mut bullet = Bullet {
             id: BulletId(id),
             memory_type: MemoryType::ALL[rng.usize(..3)],
-            kind: crate::domain::memory::bullet::Kind::Fact,
+            kind: crate::memory::bullet::Kind::Fact,
             status: Status::ALL[usize::from(rng.u8(..5) == 0)],
             pinned: rng.u8(..10) == 0,
             strength: [0.0, 1e-300, 100.0, 101.0, 130.5][rng.usize(..5)],

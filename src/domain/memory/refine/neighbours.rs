@@ -16,21 +16,21 @@ use std::sync::Arc;
 use super::super::apply::Event;
 use super::super::bullet::{Bullet, BulletId};
 use super::{may_merge, topics_meet};
-use crate::domain::text::guard::GuardFeatures;
-use crate::domain::text::similar::{Bound, Near, Similar};
-use crate::domain::text::words::Tokens;
+use crate::text::guard::GuardFeatures;
+use crate::text::similar::{Bound, Near, Similar};
+use crate::text::words::Tokens;
 
 /// Similar texts up to this number are all looked at.
-pub(in crate::domain::memory) const NEAR_MAX: usize = 32;
+pub(in crate::memory) const NEAR_MAX: usize = 32;
 /// Texts that a text is compared with by the guard before it counts as kept apart, the most similar first.
 /// More than a few that have all its numbers, names and words are texts of the same words in another order.
-pub(in crate::domain::memory) const CHECKS_MAX: usize = 256;
+pub(in crate::memory) const CHECKS_MAX: usize = 256;
 /// Texts whose features are kept during an event, some kilobytes each.
 const FEATURES_KEPT: usize = 4_096;
 
 /// The near duplicates of a text, each list ascending by slot.
 #[derive(Clone, Default, Debug)]
-pub(in crate::domain::memory) struct Nearby {
+pub(in crate::memory) struct Nearby {
     /// Those that are looked at for review.
     review: Vec<Similar>,
     /// Those that the text may be merged with, where they are not the same.
@@ -39,12 +39,12 @@ pub(in crate::domain::memory) struct Nearby {
 
 impl Nearby {
     /// Those that may be merged with the text: all others cannot be.
-    pub(in crate::domain::memory) fn mergeable(&self) -> &[Similar] {
+    pub(in crate::memory) fn mergeable(&self) -> &[Similar] {
         self.merge.as_ref().unwrap_or(&self.review)
     }
 
     /// Keeps what is similar enough.
-    pub(in crate::domain::memory) fn retain(&mut self, is_wanted: impl Fn(&Similar) -> bool) {
+    pub(in crate::memory) fn retain(&mut self, is_wanted: impl Fn(&Similar) -> bool) {
         self.review.retain(&is_wanted);
         if let Some(merge) = &mut self.merge {
             merge.retain(is_wanted);
@@ -54,7 +54,7 @@ impl Nearby {
 
 /// What an event has searched and read so far.
 #[derive(Default, Debug)]
-pub(in crate::domain::memory) struct Searches {
+pub(in crate::memory) struct Searches {
     /// What was near to a text right before the event put it in.
     found: BTreeMap<BulletId, Nearby>,
     /// Bullets whose text came, changed, went or came back without a search.
@@ -65,19 +65,19 @@ pub(in crate::domain::memory) struct Searches {
 
 impl Searches {
     /// Notes what an ADD found, all above the dedup threshold.
-    pub(in crate::domain::memory) fn note_found(&mut self, id: BulletId, near: Nearby) {
+    pub(in crate::memory) fn note_found(&mut self, id: BulletId, near: Nearby) {
         self.found.insert(id, near);
     }
 
     /// Notes a text that came, changed, went or came back without a search.
-    pub(in crate::domain::memory) fn note_unsearched(&mut self, id: BulletId) {
+    pub(in crate::memory) fn note_unsearched(&mut self, id: BulletId) {
         self.found.remove(&id);
         self.unsearched.insert(id);
         self.features.get_mut().remove(&id);
     }
 
     /// Forgets everything: what is near is decided otherwise from now on.
-    pub(in crate::domain::memory) fn forget(&mut self) {
+    pub(in crate::memory) fn forget(&mut self) {
         let found = std::mem::take(&mut self.found);
         self.unsearched.extend(found.into_keys());
     }
@@ -85,7 +85,7 @@ impl Searches {
 
 impl Event<'_, '_> {
     /// What the guard compares of a bullet of the memory.
-    pub(in crate::domain::memory) fn features(&self, bullet: &Bullet) -> Arc<GuardFeatures> {
+    pub(in crate::memory) fn features(&self, bullet: &Bullet) -> Arc<GuardFeatures> {
         let known = self
             .draft
             .searches
@@ -101,7 +101,7 @@ impl Event<'_, '_> {
     }
 
     /// Keeps what the guard compares of a bullet that the event has just made.
-    pub(in crate::domain::memory) fn keep_features(&self, id: BulletId, of: Arc<GuardFeatures>) {
+    pub(in crate::memory) fn keep_features(&self, id: BulletId, of: Arc<GuardFeatures>) {
         let mut kept = self.draft.searches.features.borrow_mut();
         if kept.len() >= FEATURES_KEPT {
             kept.clear();
@@ -110,7 +110,7 @@ impl Event<'_, '_> {
     }
 
     /// What a search has found for a text, with what it may be merged with.
-    pub(in crate::domain::memory) fn nearby(
+    pub(in crate::memory) fn nearby(
         &self,
         (near, bound): (Near, Bound),
         text: &str,
@@ -129,11 +129,7 @@ impl Event<'_, '_> {
     }
 
     /// Those of the same subject that a bullet is compared with, the most similar first and of equals the last.
-    pub(in crate::domain::memory) fn likeliest(
-        &self,
-        bullet: &Bullet,
-        near: &[Similar],
-    ) -> Vec<Similar> {
+    pub(in crate::memory) fn likeliest(&self, bullet: &Bullet, near: &[Similar]) -> Vec<Similar> {
         let memory = self.draft.memory();
         let about_it = |near: &&Similar| topics_meet(&self.policy, bullet, &memory.at(near.slot));
         let mut near: Vec<Similar> = near.iter().filter(about_it).copied().collect();
@@ -148,7 +144,7 @@ impl Event<'_, '_> {
     }
 
     /// True when nothing but likeness decides about merges, so that nothing is linked.
-    pub(in crate::domain::memory) fn is_unguarded(&self) -> bool {
+    pub(in crate::memory) fn is_unguarded(&self) -> bool {
         self.policy.is_classic() || !self.policy.guard
     }
 

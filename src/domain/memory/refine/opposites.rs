@@ -8,8 +8,8 @@ use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
 use super::review::{Room, room};
 use super::topics_meet;
-use crate::domain::text::similarity::jaccard;
-use crate::domain::text::words::Tokens;
+use crate::text::similarity::jaccard;
+use crate::text::words::Tokens;
 
 /// Texts about one subject that a text is compared with, the newest.
 const COMPARED_MAX: usize = 64;

@@ -1,11 +1,11 @@
 //! What a pass leaves to the next one.
 
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Applied, Tables, apply_delta};
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::timestamp::Timestamp;
+use crate::memory::aggregate::Memory;
+use crate::memory::apply::{Applied, Tables, apply_delta};
+use crate::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use crate::memory::key::MemoryKey;
+use crate::memory::policy::Policy;
+use crate::timestamp::Timestamp;
 
 fn add(memory: &mut Memory, id: &str, texts: &[String]) -> Applied {
     let operation = |text: &String| {

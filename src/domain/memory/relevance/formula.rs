@@ -46,7 +46,7 @@ pub(super) fn ideal_score(mut weights: Vec<f64>, documents: u64) -> f64 {
 }
 
 /// Maps a share of the ideal to 0..1, strictly rising and smooth: the identity up to [`BEND`].
-pub(in crate::domain::memory) fn bend(share: f64) -> f64 {
+pub(in crate::memory) fn bend(share: f64) -> f64 {
     if share <= BEND {
         return share;
     }
@@ -54,7 +54,7 @@ pub(in crate::domain::memory) fn bend(share: f64) -> f64 {
 }
 
 /// The least share that [`bend`] maps to a relevance, or less; infinite from relevance 1 on.
-pub(in crate::domain::memory) fn unbend(relevance: f64) -> f64 {
+pub(in crate::memory) fn unbend(relevance: f64) -> f64 {
     if relevance <= BEND {
         return relevance;
     }

@@ -2,37 +2,37 @@
 
 use super::formula::{impact, norm};
 use super::{Matcher, Measure, SLACK};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::similarity::jaccard_of;
+use crate::slot_set::SlotSet;
+use crate::text::similarity::jaccard_of;
 
 /// What words add to own relevance at most.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct Shares<'m> {
-    pub(in crate::domain::memory) lists: Vec<Share<'m>>,
+pub(in crate::memory) struct Shares<'m> {
+    pub(in crate::memory) lists: Vec<Share<'m>>,
     /// True when every word adds the same.
-    pub(in crate::domain::memory) are_equal: bool,
+    pub(in crate::memory) are_equal: bool,
     measure: Measure,
     shortest: f64,
 }
 
 /// What a word adds, or what it adds by being repeated.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::domain::memory) struct Share<'m> {
+pub(in crate::memory) struct Share<'m> {
     /// The word, by its place in the order of sums and as the index numbers it.
-    pub(in crate::domain::memory) number: usize,
-    pub(in crate::domain::memory) word: u32,
+    pub(in crate::memory) number: usize,
+    pub(in crate::memory) word: u32,
     /// True for what is added by being repeated.
-    pub(in crate::domain::memory) is_repeat: bool,
+    pub(in crate::memory) is_repeat: bool,
     /// Where.
-    pub(in crate::domain::memory) slots: &'m SlotSet,
+    pub(in crate::memory) slots: &'m SlotSet,
     /// To own relevance, in a bullet as short as any.
-    pub(in crate::domain::memory) most: f64,
+    pub(in crate::memory) most: f64,
 }
 
 impl Shares<'_> {
     /// The most own relevance of a bullet with so many words, whose shares sum up to `sum`.
     #[inline]
-    pub(in crate::domain::memory) fn most_of(&self, length: u32, sum: f64) -> f64 {
+    pub(in crate::memory) fn most_of(&self, length: u32, sum: f64) -> f64 {
         match self.measure {
             Measure::Jaccard { query } => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -49,7 +49,7 @@ impl Shares<'_> {
 impl<'m> Matcher<'m> {
     /// What each known word can add to own relevance in a bullet as short as any, and where it can add
     /// more by being repeated; absent where own relevance was summed already.
-    pub(in crate::domain::memory) fn shares(&self) -> Option<Shares<'m>> {
+    pub(in crate::memory) fn shares(&self) -> Option<Shares<'m>> {
         if self.all.is_some() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Where the bullets are that have something in common with a query.
 
 use super::super::score::Scorer;
-use crate::domain::slot_set::SlotSet;
+use crate::slot_set::SlotSet;
 
 /// Bullets that have something in common with the query.
 pub(super) struct Source<'q> {

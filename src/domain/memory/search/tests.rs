@@ -1,15 +1,15 @@
 //! Searches that strength decides, beside a scan, while the memory changes under the tier.
 
 use super::*;
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId, Counts, Kind, Status};
-use crate::domain::memory::content::{CONTENT_MAX_CHARS, Content};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
-use crate::domain::memory::policy::{LinkShares, Policy, Profile, Weights};
-use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{rank, rank_by_scan};
-use crate::domain::timestamp::Timestamp;
+use crate::memory::aggregate::Memory;
+use crate::memory::bullet::{Bullet, BulletId, Counts, Kind, Status};
+use crate::memory::content::{CONTENT_MAX_CHARS, Content};
+use crate::memory::key::MemoryKey;
+use crate::memory::plant::create;
+use crate::memory::policy::{LinkShares, Policy, Profile, Weights};
+use crate::memory::query::Query;
+use crate::memory::rank::{rank, rank_by_scan};
+use crate::timestamp::Timestamp;
 
 /// Enough for lists that are worth a tier.
 const BULLETS: u64 = 6_000;

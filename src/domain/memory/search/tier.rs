@@ -9,7 +9,7 @@ use super::super::strength_order::{Closer, Heights, Member, Tier};
 use super::super::word_index::WordList;
 use super::windows::{Limits, SLACK, Slots, Sums, Window};
 use super::{Group, Search};
-use crate::domain::slot_set::{SlotSet, add_numbers, is_among};
+use crate::slot_set::{SlotSet, add_numbers, is_among};
 
 /// Fewer slots in lists than this are read without a tier.
 const FEW_SLOTS: usize = 4_096;

@@ -16,7 +16,7 @@ use super::super::strength_order::steps;
 use super::super::word_index::WordIndex;
 use super::Search;
 use super::tier::Members;
-use crate::domain::slot_set::{SlotSet, WINDOW};
+use crate::slot_set::{SlotSet, WINDOW};
 
 /// Slots of a part of a window.
 const PART: usize = 256;

@@ -1,10 +1,10 @@
 //! Bullets on their pages, beside a plain list of them.
 
 use super::*;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
-use crate::domain::memory::policy::Policy;
-use crate::domain::timestamp::Timestamp;
+use crate::memory::key::MemoryKey;
+use crate::memory::plant::create;
+use crate::memory::policy::Policy;
+use crate::timestamp::Timestamp;
 
 fn bullet(rng: &mut fastrand::Rng) -> Bullet {
     let key = MemoryKey::new("t", "l", "s").unwrap();

@@ -3,12 +3,12 @@
 use sha2::{Digest, Sha256};
 
 use super::*;
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::digest::DigestTree;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
-use crate::domain::memory::policy::Policy;
-use crate::domain::timestamp::Timestamp;
+use crate::memory::bullet::Bullet;
+use crate::memory::digest::DigestTree;
+use crate::memory::key::MemoryKey;
+use crate::memory::plant::create;
+use crate::memory::policy::Policy;
+use crate::timestamp::Timestamp;
 
 /// A shelf of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
 fn shelf(count: u32) -> Shelf {

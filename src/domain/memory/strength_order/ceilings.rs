@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use super::levels::{difference, strength_at};
 use super::tier::{self, Heights, Tier};
 use super::{Family, GROUPS, NO_GROUP, StrengthOrder};
-use crate::domain::memory::decay::type_priority;
-use crate::domain::memory::policy::Weights;
-use crate::domain::memory::word_index::WordIndex;
+use crate::memory::decay::type_priority;
+use crate::memory::policy::Weights;
+use crate::memory::word_index::WordIndex;
 
 /// Steps from nothing to the most that a score can be, bonuses apart, and bullets stronger than any was
 /// when the table was made.
@@ -74,11 +74,11 @@ pub(super) struct Tiered {
 
 /// What a search reads of them.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::domain::memory) struct Ceilings<'m> {
+pub(in crate::memory) struct Ceilings<'m> {
     /// By slot; there may be fewer than slots.
-    pub(in crate::domain::memory) bytes: &'m [u8],
+    pub(in crate::memory) bytes: &'m [u8],
     /// What one step of a byte stands for.
-    pub(in crate::domain::memory) step: f64,
+    pub(in crate::memory) step: f64,
 }
 
 impl Table {
@@ -155,7 +155,7 @@ fn there(tier: &mut OnceLock<Tiered>) -> Option<&mut Tier> {
 }
 
 /// A score in steps, rounded up; no more than a byte holds.
-pub(in crate::domain::memory) fn steps(score: f64, step: f64) -> u8 {
+pub(in crate::memory) fn steps(score: f64, step: f64) -> u8 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let steps = (score / step * SLACK).ceil() as u8;
     steps
@@ -164,7 +164,7 @@ pub(in crate::domain::memory) fn steps(score: f64, step: f64) -> u8 {
 impl StrengthOrder {
     /// What strength and type add to scores at most, where factors are divided by `unit`; absent where
     /// others are at hand.
-    pub(in crate::domain::memory) fn ceilings(
+    pub(in crate::memory) fn ceilings(
         &self,
         (weights, unit): (Weights, f64),
         clock: u64,
@@ -193,7 +193,7 @@ impl StrengthOrder {
     /// The strongest bullets by what `ceilings` gives for the same weights, and what strength and type add
     /// to their scores at most; absent where strength tells nobody apart, or relevance decides. `index` is
     /// that of the words that go with it.
-    pub(in crate::domain::memory) fn tier(
+    pub(in crate::memory) fn tier(
         &self,
         (weights, unit): (Weights, f64),
         clock: u64,
@@ -260,7 +260,7 @@ impl StrengthOrder {
     }
 
     /// Tells the tier that a bullet has other words now.
-    pub(in crate::domain::memory) fn note_text(&mut self, slot: u32) {
+    pub(in crate::memory) fn note_text(&mut self, slot: u32) {
         if let Some(tier) = there(&mut self.tier) {
             tier.note_text(slot);
             self.keep_whole_tier();
@@ -275,7 +275,7 @@ impl StrengthOrder {
 
     /// Drops bytes that are too far from the truth at a clock, and those of a table that has none for the
     /// strongest.
-    pub(in crate::domain::memory) fn follow_clock(&mut self, clock: u64) {
+    pub(in crate::memory) fn follow_clock(&mut self, clock: u64) {
         let is_beyond = |table: &Table| {
             let strongest = self.strongest(table.unit, clock);
             strongest.is_some_and(|strongest| strongest > table.strongest)
@@ -298,7 +298,7 @@ impl StrengthOrder {
     }
 
     /// Drops what was made for other weights.
-    pub(in crate::domain::memory) fn forget_weights(&mut self) {
+    pub(in crate::memory) fn forget_weights(&mut self) {
         self.table.take();
         self.bytes.take();
         self.tier.take();

@@ -4,7 +4,7 @@ use super::{Core, FASTEST, SLACK, StrengthOrder};
 
 impl StrengthOrder {
     /// The level of a bullet.
-    pub(in crate::domain::memory) fn level(&self, group: usize, bullet: &Core) -> f64 {
+    pub(in crate::memory) fn level(&self, group: usize, bullet: &Core) -> f64 {
         let factor = self.family.factor(bullet);
         if factor <= 0.0 {
             return f64::NEG_INFINITY;
@@ -18,22 +18,12 @@ impl StrengthOrder {
     }
 
     /// The most that the factor's part can be at a level and clock.
-    pub(in crate::domain::memory) fn strength_at_most(
-        &self,
-        group: usize,
-        level: f64,
-        clock: u64,
-    ) -> f64 {
+    pub(in crate::memory) fn strength_at_most(&self, group: usize, level: f64, clock: u64) -> f64 {
         strength_at(level, self.faded(group, clock), self.family.most())
     }
 
     /// The least that the factor's part can be at a level, or at any higher one, and clock.
-    pub(in crate::domain::memory) fn strength_at_least(
-        &self,
-        group: usize,
-        level: f64,
-        clock: u64,
-    ) -> f64 {
+    pub(in crate::memory) fn strength_at_least(&self, group: usize, level: f64, clock: u64) -> f64 {
         let faded = self.faded(group, clock);
         // An index ahead of the clock does not make stronger, though its level is high; and at the
         // fastest decay less is left than the level says.
@@ -47,12 +37,7 @@ impl StrengthOrder {
     }
 
     /// The least level at which the factor's part can reach `strength`.
-    pub(in crate::domain::memory) fn level_at_least(
-        &self,
-        group: usize,
-        strength: f64,
-        clock: u64,
-    ) -> f64 {
+    pub(in crate::memory) fn level_at_least(&self, group: usize, strength: f64, clock: u64) -> f64 {
         let faded = self.faded(group, clock);
         // Near the smallest normal number, rounding is coarse: nothing is told apart there.
         if strength <= 1e-290 {

@@ -5,7 +5,7 @@
 
 /// Lists of members; a member is known by its band and its number there.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct MemberLists {
+pub(in crate::memory) struct MemberLists {
     bands: usize,
     /// List by list, each band by band, ascending.
     numbers: Vec<u16>,
@@ -17,7 +17,7 @@ pub(in crate::domain::memory) struct MemberLists {
 
 /// One of the lists.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::domain::memory) struct MemberList<'l> {
+pub(in crate::memory) struct MemberList<'l> {
     lists: &'l MemberLists,
     number: u32,
 }
@@ -69,7 +69,7 @@ impl MemberLists {
 impl<'l> MemberList<'l> {
     /// The numbers of one band, ascending.
     #[inline]
-    pub(in crate::domain::memory) fn band(self, band: usize) -> &'l [u16] {
+    pub(in crate::memory) fn band(self, band: usize) -> &'l [u16] {
         let lists = self.lists;
         let at = self.number as usize * lists.bands + band;
         &lists.numbers[lists.ends[at] as usize..lists.ends[at + 1] as usize]

@@ -15,8 +15,8 @@ use std::sync::OnceLock;
 use super::ceilings::{Ceilings, Fading, Table, steps};
 use super::member_lists::{MemberList, MemberLists};
 use super::{GROUPS, NO_GROUP};
-use crate::domain::memory::word_index::WordIndex;
-use crate::domain::slot_set::{Numbered, SlotSet, WINDOW};
+use crate::memory::word_index::WordIndex;
+use crate::slot_set::{Numbered, SlotSet, WINDOW};
 
 /// One bullet in so many is a member.
 const SHARE: usize = 5;
@@ -43,11 +43,11 @@ const NONE: u32 = u32::MAX;
 
 /// The strongest bullets.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct Tier {
+pub(in crate::memory) struct Tier {
     /// Members that are about as strong, by number; the strongest first.
-    pub(in crate::domain::memory) bands: Vec<Vec<Member>>,
+    pub(in crate::memory) bands: Vec<Vec<Member>>,
     /// Bullets that neither members nor levels outside hold for.
-    pub(in crate::domain::memory) apart: SlotSet,
+    pub(in crate::memory) apart: SlotSet,
     numbered: Numbered,
     /// Where each member is, by its number among all.
     places: Vec<Place>,
@@ -69,43 +69,43 @@ struct Place {
 
 /// What is known of a member as long as it is not told apart.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::domain::memory) struct Member {
-    pub(in crate::domain::memory) slot: u32,
+pub(in crate::memory) struct Member {
+    pub(in crate::memory) slot: u32,
     /// Number of its words.
-    pub(in crate::domain::memory) length: u32,
+    pub(in crate::memory) length: u32,
 }
 
 /// What strength and type add to the score of each member at most.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct Heights {
+pub(in crate::memory) struct Heights {
     pub(super) fading: Fading,
     /// The same for every bullet outside.
-    pub(in crate::domain::memory) base: f64,
+    pub(in crate::memory) base: f64,
     /// What one step above the base stands for.
-    pub(in crate::domain::memory) step: f64,
+    pub(in crate::memory) step: f64,
     /// By band.
-    pub(in crate::domain::memory) bands: Vec<BandHeights>,
+    pub(in crate::memory) bands: Vec<BandHeights>,
 }
 
 /// Heights of a band.
 #[derive(Debug)]
-pub(in crate::domain::memory) struct BandHeights {
+pub(in crate::memory) struct BandHeights {
     /// In steps above the base, by number.
-    pub(in crate::domain::memory) steps: Vec<u8>,
+    pub(in crate::memory) steps: Vec<u8>,
     /// The greatest of these.
-    pub(in crate::domain::memory) most: u8,
+    pub(in crate::memory) most: u8,
     /// By number.
-    pub(in crate::domain::memory) closer: Vec<Closer>,
+    pub(in crate::memory) closer: Vec<Closer>,
 }
 
 /// What tells whether a member can matter, where its sum says so. It lies together: whoever reads it reads
 /// little else of the member.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::domain::memory) struct Closer {
+pub(in crate::memory) struct Closer {
     /// What the steps stand for, which are rounded up by more than many members differ.
-    pub(in crate::domain::memory) score: f32,
+    pub(in crate::memory) score: f32,
     /// Number of its words.
-    pub(in crate::domain::memory) length: u32,
+    pub(in crate::memory) length: u32,
 }
 
 /// Groups and levels by slot.
@@ -197,7 +197,7 @@ impl Tier {
     /// The numbers of the members that have each of some words, or repeat it, by band; of members told
     /// apart they may be wrong. With each word comes where it occurs; `room` is for lists that are not
     /// known ahead.
-    pub(in crate::domain::memory) fn lists<'t>(
+    pub(in crate::memory) fn lists<'t>(
         &'t self,
         words: impl Iterator<Item = ((u32, bool), &'t SlotSet)>,
         room: &'t mut MemberLists,
@@ -223,7 +223,7 @@ impl Tier {
     }
 
     /// Room for lists of members.
-    pub(in crate::domain::memory) fn room(&self) -> MemberLists {
+    pub(in crate::memory) fn room(&self) -> MemberLists {
         MemberLists::new(self.bands.len())
     }
 

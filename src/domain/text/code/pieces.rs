@@ -1,7 +1,7 @@
 //! Taking a text apart into words, pieces of code and signs that stand alone.
 
-use crate::domain::text::quotes::Span;
-use crate::domain::text::words::is_unspaced;
+use crate::text::quotes::Span;
+use crate::text::words::is_unspaced;
 
 /// Signs that are written in several ways, with the one that is kept.
 const SAME: &[(&str, &str)] = &[

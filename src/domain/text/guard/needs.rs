@@ -6,9 +6,9 @@
 //! other. This is a sieve: what passes it is compared as ever.
 
 use super::GuardFeatures;
-use crate::domain::text::numbers::numbers;
-pub use crate::domain::text::wording::Key;
-use crate::domain::text::wording::{form_key, offer_keys};
+use crate::text::numbers::numbers;
+pub use crate::text::wording::Key;
+use crate::text::wording::{form_key, offer_keys};
 
 impl GuardFeatures {
     /// What every text that may be merged with this one offers: one key of each list.

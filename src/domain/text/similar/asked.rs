@@ -1,7 +1,7 @@
 //! A text that was searched for, kept so that it can be put into the index without being looked up again.
 
 use super::{Bound, Near, Similar, SimilarityIndex};
-use crate::domain::text::lower_words::LowerWords;
+use crate::text::lower_words::LowerWords;
 
 /// The set of words that was searched for, as the index knows it.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use super::{Bound, Probe, Similar, SimilarityIndex};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::guard::{Key, offers};
-use crate::domain::text::similarity::jaccard_of;
-use crate::domain::text::words::Tokens;
-use crate::domain::word_map::{WordHasher, WordNumbers};
+use crate::slot_set::SlotSet;
+use crate::text::guard::{Key, offers};
+use crate::text::similarity::jaccard_of;
+use crate::text::words::Tokens;
+use crate::word_map::{WordHasher, WordNumbers};
 
 /// What is near to a text, as far as it is looked at.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use super::{Bound, Similar, SimilarityIndex, bit_of};
-use crate::domain::slot_set::SlotSet;
-use crate::domain::text::similarity::jaccard_of;
+use crate::slot_set::SlotSet;
+use crate::text::similarity::jaccard_of;
 
 /// A set of words that similar ones are looked for of.
 pub(super) struct Probe<'i> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::domain::text::similarity::jaccard;
+use crate::text::similarity::jaccard;
 
 fn set(words: &[u32]) -> Vec<String> {
     let mut set: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();

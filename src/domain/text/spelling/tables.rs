@@ -73,7 +73,7 @@ pub(super) fn is_unit(word: &str) -> bool {
 }
 
 /// Returns the words that this rule knows, for a digest of the rules.
-pub(in crate::domain::text) fn vocabulary() -> impl Iterator<Item = &'static str> {
+pub(in crate::text) fn vocabulary() -> impl Iterator<Item = &'static str> {
     let lists = [
         INTRODUCING,
         ENVIRONMENT,

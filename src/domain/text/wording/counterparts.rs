@@ -7,8 +7,8 @@
 
 use super::tables::{ELIDED, ENDINGS, group_of};
 use super::{SHARED_MIN, SLIP_MIN, Word, Wording};
-use crate::domain::text::antonyms::base_form;
-use crate::domain::text::words::is_unspaced;
+use crate::text::antonyms::base_form;
+use crate::text::words::is_unspaced;
 
 /// What one of the words of another text must have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ mod tests {
 
     fn offers(text: &str) -> BTreeSet<String> {
         let mut offers = BTreeSet::new();
-        for token in crate::domain::text::words::standard_words(text) {
+        for token in crate::text::words::standard_words(text) {
             offer_keys(&token, &mut |key| {
                 offers.insert(key);
             });

@@ -4,11 +4,11 @@ use super::tables::{
     CONTRACTED, DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS, group_of,
 };
 use super::{Place, Word, Wording};
-use crate::domain::text::antonyms::base_form;
-use crate::domain::text::negation::is_negation;
-use crate::domain::text::numbers::{is_number_word, is_unit};
-use crate::domain::text::stop_words::is_stop_word;
-use crate::domain::text::words::is_unspaced;
+use crate::text::antonyms::base_form;
+use crate::text::negation::is_negation;
+use crate::text::numbers::{is_number_word, is_unit};
+use crate::text::stop_words::is_stop_word;
+use crate::text::words::is_unspaced;
 
 /// Words before a word that tell its place, and words behind it.
 const BEFORE: usize = 4;

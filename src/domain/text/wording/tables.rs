@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::domain::text::antonyms::base_form;
+use crate::text::antonyms::base_form;
 
 /// Words that may come and go in advice without changing what is advised.
 #[rustfmt::skip]

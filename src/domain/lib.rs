@@ -9,4 +9,5 @@ pub mod redact;
 pub mod slot_set;
 pub mod text;
 pub mod timestamp;
+mod word_enum;
 mod word_map;

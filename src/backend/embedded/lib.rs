@@ -33,7 +33,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use self::error::{Failure, Work};
 use self::watch::Watch;
 use self::worker::Lane;
-use crate::store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
+use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 /// Threads that read: enough to keep a few cores busy, each with a cache of its own.
 const READERS: usize = 4;

@@ -58,7 +58,7 @@ use self::statements::{DATABASE, SERVER};
 use self::values::Map;
 use self::wire::Wire;
 use self::work::{Task, carry_out};
-use crate::store::{ErrorKind, StoreError, StoreResult};
+use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
 /// Rows that the server sends before it waits to be asked for more.
