@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::domain::memory::key::KeyError;
+use crate::domain::identity::KeyError;
 use crate::engine::EngineError;
 use crate::store::error::{ErrorKind, StoreError};
 

@@ -7,8 +7,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::domain::identity::hex;
 use crate::domain::memory::bullet::{Bullet, Counts};
-use crate::domain::memory::key::hex;
 
 /// Heading of bullets that stand under none.
 const NO_SECTION: &str = "OTHERS";

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::place;
 use crate::config::{Settings, data_folder};
-use crate::domain::memory::key::hex;
+use crate::domain::identity::hex;
 
 /// Calls that may wait.
 const WAITING_MAX: usize = 500;

@@ -3,6 +3,7 @@
 //! Every rule here is a function of its arguments, so that all backends and all instances decide
 //! alike, and so that a history can be decided again from its events.
 
+pub mod identity;
 pub mod lesson;
 pub mod memory;
 pub mod redact;

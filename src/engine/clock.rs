@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::domain::memory::key::hex;
+use crate::domain::identity::hex;
 use crate::domain::timestamp::Timestamp;
 
 /// Tells the time.

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::lessons::reading::LessonsCopy;
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::memory::key::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Receipts of one listing.

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::write_line;
+use crate::domain::identity::hex;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::promotion::Decision;
-use crate::domain::memory::key::hex;
 use crate::store::lessons::reading::LessonsCopy;
 use crate::store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunRow,

@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 
 use crate::api::export::learned::{LearnedLine, LearnedManifest, nothing};
 use crate::api::problem::Problem;
+use crate::domain::identity::hex;
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::{MemoryKey, hex};
+use crate::domain::memory::key::MemoryKey;
 use crate::store::lessons::reading::LessonsCopy;
 
 /// The lines read so far.

@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 
 use super::BadLine;
 use crate::api::json::{HALVES_REPLACED, Unique, reason, replace_halves, strip_bom};
+use crate::domain::identity::derived_hash;
 use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, classic_fingerprint};
 use crate::domain::lesson::ids::FingerprintId;
 use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
 use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
-use crate::domain::memory::key::derived_hash;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{ImportedLesson, StepInput};
 

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Work};
 use super::rows::Whole;
-use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::SchemaStatus;
 
 /// "mnem" in ASCII: stands in the header of every file of this backend.

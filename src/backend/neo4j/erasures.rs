@@ -15,7 +15,7 @@ use super::statements::{ERASURE, ERASURES, ERASURES_OF, HELD, RECORD_ERASURE, SE
 use super::sweep::{self, Whose};
 use super::values::{Map, bound, count, list_of};
 use super::work::send;
-use mnemograph_domain::memory::key::KeyError;
+use mnemograph_domain::identity::KeyError;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Extent,

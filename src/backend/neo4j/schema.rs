@@ -19,7 +19,7 @@ use super::lessons;
 use super::statements::{LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, TAKE_LOCK};
 use super::values::Map;
 use super::work::{send, send_anew, token};
-use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
 /// Whose migrations they are, among those of other programs in the same database.

@@ -10,7 +10,8 @@ use super::error::Work;
 use super::executor::Unit;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
 use super::values::{Map, memory_key, owner_key};
-use mnemograph_domain::memory::key::{KeyError, MemoryKey};
+use mnemograph_domain::identity::KeyError;
+use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::Erased;
 
 /// Whose records are meant: all of a learner, or those of one memory.

@@ -6,8 +6,9 @@
 use neo4rs::{BoltList, BoltMap, BoltType};
 
 use super::error::{Failure, Work};
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::{MemoryKey, derived_hash, hex};
+use mnemograph_domain::memory::key::MemoryKey;
 
 /// Bytes of a hash that become a key: two names that share them cannot be found.
 const KEY_BYTES: usize = 16;

@@ -14,8 +14,8 @@ use crate::cli::input;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, redacted};
 use crate::cli::session::Session;
+use crate::domain::identity::content_name;
 use crate::domain::lesson::ids::LessonId;
-use crate::domain::memory::key::content_name;
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::LessonImport;
 

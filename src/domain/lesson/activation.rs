@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::fingerprint::Level;
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::utility::Outcome;
-use crate::memory::key::length_prefixed;
+use crate::identity::length_prefixed;
 use crate::timestamp::Timestamp;
 use crate::word_enum;
 

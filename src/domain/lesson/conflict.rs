@@ -15,7 +15,7 @@ use super::ids::LessonId;
 use super::lesson::{Lesson, Owner};
 use super::pattern;
 use super::rule::Rule;
-use crate::memory::key::length_prefixed;
+use crate::identity::length_prefixed;
 use crate::text::antonyms::{Antonyms, Stems};
 use crate::text::guard::{GuardReason, MergeGuard};
 use crate::text::similarity::jaccard;

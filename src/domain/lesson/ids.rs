@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::memory::key::{derived_hash, hex};
+use crate::identity::{derived_hash, hex};
 
 /// A text that is not an id of the wanted kind.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::rule::{Rule, classic_rule};
-use crate::memory::key::{KeyError, hex, length_prefixed, parse_name};
+use crate::identity::{KeyError, hex, length_prefixed, parse_name};
 use crate::timestamp::Timestamp;
 use crate::word_enum;
 

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::action::Action;
 use super::tag_table::{ALIASES, RULES};
-use crate::memory::key::hex;
+use crate::identity::hex;
 
 /// The tag of an error that no rule knows.
 pub const UNCATEGORIZED: &str = "uncategorized";

@@ -3,19 +3,19 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::apply::Event;
+use super::application::DeltaApplication;
 use super::bullet::{
-    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
+    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, longer_life, normal_tags,
 };
 use super::content::check_length;
-use super::core::longer_life;
 use super::decay::{baseline, finalised_strength};
 use super::delta::{Meets, NewBullet};
+use super::fields::{TAGS_MAX, check_embedding, check_importance, check_name, check_tags};
 use super::link::{Link, LinkId, LinkKind};
+use super::nearby::{NEAR_MAX, Nearby};
 use super::policy::Policy;
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
-use super::refine::{NEAR_MAX, Nearby};
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::{Asked, Bound, Similar};
 use crate::text::words::Tokens;
@@ -23,15 +23,11 @@ use crate::text::words::Tokens;
 /// What the guard compares of a text, read when it is first compared.
 type Features = OnceCell<Arc<GuardFeatures>>;
 
-/// The longest tag, topic, concept and section, in characters.
-const NAME_MAX_CHARS: usize = 256;
-/// Tags of one bullet.
-const TAGS_MAX: usize = 64;
 /// Importance of a bullet that was learned, and of one that a person stored.
 const IMPORTANCE_LEARNED: f64 = 0.5;
 const IMPORTANCE_STORED: f64 = 0.8;
 
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// Runs one ADD; gives the bullet that now holds the advice.
     pub(super) fn add(
         &mut self,
@@ -344,50 +340,4 @@ fn check_new(new: &NewBullet) -> Result<(), String> {
         check_name(name, value.as_deref())?;
     }
     check_name("legacy_id", new.legacy_id.as_deref())
-}
-
-/// Checks an embedding: what is no number cannot be written into the history and read back.
-pub(super) fn check_embedding(embedding: Option<&[f32]>) -> Result<(), String> {
-    match embedding.and_then(|all| all.iter().find(|one| !one.is_finite())) {
-        Some(value) => Err(format!("the embedding holds {value}")),
-        None => Ok(()),
-    }
-}
-
-/// Checks an importance.
-pub(super) fn check_importance(importance: Option<f64>) -> Result<(), String> {
-    match importance {
-        Some(value) if !(0.0..=1.0).contains(&value) => {
-            Err(format!("the importance is {value}; it must lie in 0..=1"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Checks a section, topic, concept or the like.
-pub(super) fn check_name(name: &str, value: Option<&str>) -> Result<(), String> {
-    let Some(value) = value else { return Ok(()) };
-    if value.chars().count() > NAME_MAX_CHARS {
-        return Err(format!(
-            "the {name} has more than {NAME_MAX_CHARS} characters"
-        ));
-    }
-    match value.chars().find(|c| c.is_control()) {
-        Some(c) => Err(format!(
-            "the {name} holds the control character U+{:04X}",
-            u32::from(c)
-        )),
-        None => Ok(()),
-    }
-}
-
-/// Checks the number and form of tags.
-pub(super) fn check_tags(tags: &[String]) -> Result<(), String> {
-    if tags.len() > TAGS_MAX {
-        return Err(format!(
-            "there are {} tags; the limit is {TAGS_MAX}",
-            tags.len()
-        ));
-    }
-    tags.iter().try_for_each(|tag| check_name("tag", Some(tag)))
 }

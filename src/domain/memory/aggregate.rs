@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
-use super::core::Core;
 use super::digest::{
     Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
 };
 use super::family::Family;
+use super::header::BulletHeader;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId, LinkKind};
 use super::lookups::Lookups;
@@ -165,10 +165,13 @@ impl Memory {
 
     /// The active bullets in insertion order.
     pub fn active_bullets(&self) -> impl Iterator<Item = Bullet> {
-        self.bullets_where(Core::is_active)
+        self.bullets_where(BulletHeader::is_active)
     }
 
-    fn bullets_where(&self, wanted: impl Fn(&Core) -> bool) -> impl Iterator<Item = Bullet> {
+    fn bullets_where(
+        &self,
+        wanted: impl Fn(&BulletHeader) -> bool,
+    ) -> impl Iterator<Item = Bullet> {
         let slots = self.shelf.slots();
         slots
             .filter(move |slot| wanted(&self.shelf.core(*slot)))
@@ -220,7 +223,7 @@ impl Memory {
     }
 
     /// What ranking reads of the bullet with an id.
-    pub(super) fn core_of(&self, id: BulletId) -> Option<Core> {
+    pub(super) fn core_of(&self, id: BulletId) -> Option<BulletHeader> {
         self.slot_of(id).map(|slot| self.shelf.core(slot))
     }
 

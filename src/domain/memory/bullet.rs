@@ -9,14 +9,15 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::bullet_kind::{Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash, Identity};
-use super::core::Core;
-use super::key::{MemoryKey, derived_hash, hex};
+pub use super::counts::{COUNT_MAX, Counts};
+use super::header::BulletHeader;
+use super::key::MemoryKey;
+use crate::identity::{derived_hash, hex};
 use crate::timestamp::Timestamp;
-use crate::word_enum;
 
-/// The largest count a bullet may carry; every smaller one is exact in JSON and in 64-bit floats.
-pub const COUNT_MAX: u64 = 1 << 53;
+const DAY_MS: i64 = 86_400_000;
 
 /// The public id of a bullet: `b_` and 20 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,123 +78,6 @@ impl<'de> Deserialize<'de> for BulletId {
         String::deserialize(deserializer)?
             .parse()
             .map_err(serde::de::Error::custom)
-    }
-}
-
-word_enum! {
-    /// How a memory fades: which decay rate applies.
-    MemoryType {
-        /// Facts and concepts.
-        Semantic = "semantic",
-        /// Single experiences and observations.
-        Episodic = "episodic",
-        /// Steps, procedures and policies.
-        Procedural = "procedural",
-    }
-}
-
-word_enum! {
-    /// What sort of advice a bullet is.
-    Kind {
-        /// What to do.
-        Strategy = "strategy",
-        /// What not to do.
-        AntiPattern = "anti_pattern",
-        /// Something noticed.
-        Observation = "observation",
-        /// Something true.
-        Fact = "fact",
-        /// What somebody prefers.
-        Preference = "preference",
-        /// Something lived through.
-        Experience = "experience",
-        /// A thought about experiences.
-        Reflection = "reflection",
-        /// Made of several other bullets.
-        Consolidated = "consolidated",
-        /// Planted general advice about using the context.
-        MetaStrategy = "meta_strategy",
-    }
-}
-
-word_enum! {
-    /// Whether a bullet takes part in retrieval and learning.
-    Status {
-        /// Takes part.
-        Active = "active",
-        /// Kept for audit; can come back.
-        Archived = "archived",
-        /// Refused by a person; cannot come back by learning.
-        Rejected = "rejected",
-    }
-}
-
-word_enum! {
-    /// Who or what wrote a bullet.
-    Source {
-        /// An agent's own learning.
-        Agent = "agent",
-        /// Taken from the record of an execution.
-        Trajectory = "trajectory",
-        /// Brought in from a file.
-        Import = "import",
-        /// Planted when the memory was made.
-        Seed = "seed",
-        /// Stored by a person.
-        Person = "person",
-    }
-}
-
-impl Kind {
-    /// The memory type of a bullet of this kind when nothing else decides it.
-    pub fn default_type(self) -> MemoryType {
-        match self {
-            Self::Strategy | Self::AntiPattern | Self::MetaStrategy => MemoryType::Procedural,
-            Self::Preference | Self::Experience | Self::Observation => MemoryType::Episodic,
-            Self::Fact | Self::Reflection | Self::Consolidated => MemoryType::Semantic,
-        }
-    }
-}
-
-/// How often a bullet was judged, each in 0..=[`COUNT_MAX`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Counts {
-    /// Times it helped.
-    #[serde(default)]
-    pub helpful: u64,
-    /// Times it did harm.
-    #[serde(default)]
-    pub harmful: u64,
-    /// Times it made no difference.
-    #[serde(default)]
-    pub neutral: u64,
-}
-
-impl Counts {
-    /// The sum, clamped to [`COUNT_MAX`].
-    pub fn plus(self, other: Self) -> Self {
-        let add = |a: u64, b: u64| a.saturating_add(b).min(COUNT_MAX);
-        Self {
-            helpful: add(self.helpful, other.helpful),
-            harmful: add(self.harmful, other.harmful),
-            neutral: add(self.neutral, other.neutral),
-        }
-    }
-
-    /// Of each count the larger one.
-    pub fn larger(self, other: Self) -> Self {
-        Self {
-            helpful: self.helpful.max(other.helpful),
-            harmful: self.harmful.max(other.harmful),
-            neutral: self.neutral.max(other.neutral),
-        }
-    }
-
-    /// helpful − harmful.
-    pub fn balance(self) -> i64 {
-        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        signed(self.helpful) - signed(self.harmful)
     }
 }
 
@@ -259,6 +143,25 @@ pub struct Bullet {
 }
 
 impl Bullet {
+    /// Returns the fields that decisions over many bullets read.
+    pub(super) fn header(&self) -> BulletHeader {
+        BulletHeader {
+            memory_type: self.memory_type,
+            kind: self.kind,
+            source: self.source,
+            status: self.status,
+            pinned: self.pinned,
+            holds_hash: self.holds_hash,
+            counts: self.counts,
+            strength: self.strength,
+            access_index: self.access_index,
+            created_at: self.created_at,
+            created_tick: self.created_tick,
+            position: self.position,
+            ttl_days: self.ttl_days,
+        }
+    }
+
     /// True for a bullet that takes part in retrieval and learning.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
@@ -278,7 +181,7 @@ impl Bullet {
 
     /// True when its time to live ended at or before `now`; pinned bullets never expire.
     pub fn is_expired(&self, now: Timestamp) -> bool {
-        Core::of(self).is_expired(now)
+        self.header().is_expired(now)
     }
 
     /// True for general advice, which is neither pruned nor counted against the limit.
@@ -289,7 +192,7 @@ impl Bullet {
     /// True for general advice that was planted with the memory. It has places of its own in an answer,
     /// where what was learned is ranked.
     pub fn is_planted(&self) -> bool {
-        Core::of(self).is_planted()
+        self.header().is_planted()
     }
 
     /// The tags as prompts and the classic export show them: the memory type first.
@@ -298,6 +201,16 @@ impl Bullet {
         tags.extend(self.tags.iter().cloned());
         tags
     }
+}
+
+/// The days after its birth that a bullet lives when it takes another in: for ever when either does, else
+/// until the later of the two ends, to the nearest day.
+pub(super) fn longer_life(keep: &Bullet, drop: &Bullet) -> Option<u32> {
+    let (own, other) = (keep.ttl_days?, drop.ttl_days?);
+    let end = drop.created_at.plus_days(other).millis();
+    let lives = end.saturating_sub(keep.created_at.millis()).max(0);
+    let days = (lives + DAY_MS / 2) / DAY_MS;
+    Some(own.max(u32::try_from(days).unwrap_or(u32::MAX)))
 }
 
 /// Brings tags into their one form: trimmed, unique without regard to case, in order of first
@@ -341,14 +254,5 @@ mod tests {
     fn tags_are_unique_without_case_and_never_name_a_type() {
         let tags = normal_tags([" API ", "api", "Semantic", "", "csv", "procedural", "Csv"]);
         assert_eq!(tags, ["API", "csv"]);
-    }
-
-    #[test]
-    fn kinds_imply_types() {
-        assert_eq!(Kind::AntiPattern.default_type(), MemoryType::Procedural);
-        assert_eq!(Kind::Preference.default_type(), MemoryType::Episodic);
-        assert_eq!(Kind::Consolidated.default_type(), MemoryType::Semantic);
-        assert_eq!("fact".parse::<Kind>(), Ok(Kind::Fact));
-        assert!("feeling".parse::<Kind>().unwrap_err().contains("strategy"));
     }
 }

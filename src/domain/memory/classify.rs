@@ -8,8 +8,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::bullet::MemoryType;
-use super::key::hex;
+use super::bullet_kind::MemoryType;
+use crate::identity::hex;
 
 /// Stands in a rule for any fraction written in digits (`1/2`).
 const FRACTION: &str = "<fraction>";

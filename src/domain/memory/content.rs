@@ -13,7 +13,7 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-use super::key::hex;
+use crate::identity::hex;
 use crate::text::spelling::folded_prose;
 
 /// The longest content by default, in characters.

@@ -4,8 +4,10 @@
 //! describe the curves; the model is that of the first seed document, §1). Powers come from a
 //! portable library, so that every machine computes the same bits.
 
-use super::bullet::{Bullet, Counts, MemoryType};
-use super::core::Core;
+use super::bullet::Bullet;
+use super::bullet_kind::MemoryType;
+use super::counts::Counts;
+use super::header::BulletHeader;
 use super::policy::{Policy, Rates};
 
 /// What is left of `strength` after `ticks` ticks at `rate` in 0..=1; 0 for no strength.
@@ -33,7 +35,24 @@ pub fn ticks_since(access_index: Option<u64>, clock: u64) -> u64 {
 
 /// The decayed score of a bullet at `clock`: the sum over its components, of which one is active.
 pub fn decayed_score(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
-    Core::of(bullet).decayed_score(rates, clock)
+    bullet.header().decayed_score(rates, clock)
+}
+
+impl BulletHeader {
+    /// The decayed score at `clock`: the sum over the components, of which one is active.
+    pub(super) fn decayed_score(&self, rates: &Rates, clock: u64) -> f64 {
+        let ticks = ticks_since(self.access_index, clock);
+        decayed(self.strength, rates.of(self.memory_type), ticks)
+    }
+
+    /// decayed score / own strength, 0..=1.
+    pub(super) fn retention(&self, rates: &Rates, clock: u64) -> f64 {
+        if self.strength <= 0.0 {
+            return 0.0;
+        }
+        let ticks = ticks_since(self.access_index, clock);
+        remaining_share(rates.of(self.memory_type), ticks)
+    }
 }
 
 /// B + max(helpful − harmful, 0).
@@ -50,7 +69,7 @@ pub fn finalised_strength(strength: f64, policy: &Policy, counts: Counts) -> f64
 
 /// decayed score / own strength, 0..=1.
 pub fn retention(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
-    Core::of(bullet).retention(rates, clock)
+    bullet.header().retention(rates, clock)
 }
 
 /// (helpful + 1) / (helpful + harmful + 2): Laplace's rule of succession, 0..=1.

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use super::count_change::CountChange;
-use super::key::{MemoryKey, derived_hash, hex};
+use super::key::MemoryKey;
 pub use super::operation::{
     BulletRef, Insertion, LinkChange, Malformed, NewBullet, Operation, Patch, PinChange,
     PolicyChange, Removal, Restoration, RulesChange, TagCounts,
 };
+use crate::identity::{derived_hash, hex};
 
 /// The longest delta id, author and the like, in characters.
 pub const LABEL_MAX_CHARS: usize = 256;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::bullet::{Bullet, BulletId, Status};
-use super::key::hex;
 use super::policy::Policy;
+use crate::identity::hex;
 
 /// SHA-256.
 pub type Hash = [u8; 32];

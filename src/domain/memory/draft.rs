@@ -11,9 +11,9 @@ use std::sync::Arc;
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
 use super::link::{Link, LinkId};
+use super::nearby::{Nearby, Searches};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
-use super::refine::{Nearby, Searches};
 use crate::text::similar::Asked;
 use crate::timestamp::Timestamp;
 

@@ -1,15 +1,16 @@
 //! UPDATE, TAG, REMOVE, REJECT and PIN: changes of bullets that are there.
 
-use super::add::{absorb, check_embedding, check_importance, check_name, check_tags};
-use super::apply::Event;
+use super::add::absorb;
+use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, COUNT_MAX, Status, normal_tags};
 use super::content::Content;
 use super::decay::finalised_strength;
 use super::delta::{CountChange, Patch, PinChange, Removal, TagCounts};
+use super::fields::{check_embedding, check_importance, check_name, check_tags};
 use super::receipt::Merged;
 use super::refine::survives;
 
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// Runs one UPDATE.
     pub(super) fn update(&mut self, patch: &Patch) -> Result<BulletId, String> {
         let id = self.resolve(&patch.id)?;

@@ -1,7 +1,7 @@
 //! The formulas of the strength part that have an order of their own, and how equals are told apart.
 
-use super::core::Core;
 use super::decay::{helpful_ratio, helpfulness};
+use super::header::BulletHeader;
 use super::policy::Profile;
 
 /// Which formula the strength part has.
@@ -37,7 +37,7 @@ impl Family {
     }
 
     /// What decays; 0 for a bullet without strength.
-    pub(super) fn factor(self, bullet: &Core) -> f64 {
+    pub(super) fn factor(self, bullet: &BulletHeader) -> f64 {
         match self {
             Self::Decayed => bullet.strength.max(0.0),
             Self::Ratio => helpful_ratio(bullet.counts),
@@ -49,7 +49,7 @@ impl Family {
 
 /// What tells bullets of equal score apart, the larger first: balance of votes, then newer; in classic
 /// mode insertion order.
-pub(super) fn tie_rank(bullet: &Core, slot: u32, classic: bool) -> (i64, u64, u64) {
+pub(super) fn tie_rank(bullet: &BulletHeader, slot: u32, classic: bool) -> (i64, u64, u64) {
     if classic {
         (0, 0, u64::from(u32::MAX - slot))
     } else {

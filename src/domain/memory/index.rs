@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
-use super::core::Core;
 use super::digest::{content_leaf, has_content_leaf};
+use super::header::BulletHeader;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use crate::slot_set::SlotSet;
@@ -123,7 +123,7 @@ impl Memory {
     }
 
     /// True for a bullet that can be pruned.
-    pub(super) fn counts_against_limit(&self, bullet: &Core) -> bool {
+    pub(super) fn counts_against_limit(&self, bullet: &BulletHeader) -> bool {
         let exempt = !self.policy.is_classic() && (bullet.pinned || bullet.is_meta_strategy());
         bullet.is_active() && !exempt
     }
@@ -151,7 +151,7 @@ impl Memory {
                 self.planted.insert(slot);
             }
         }
-        self.limited += u64::from(self.counts_against_limit(&Core::of(bullet)));
+        self.limited += u64::from(self.counts_against_limit(&bullet.header()));
         *self.census_of(bullet.status) += 1;
     }
 
@@ -213,7 +213,7 @@ impl Memory {
                 .remove(&(old.created_at.plus_days(days), slot));
         }
         self.planted.remove(&slot);
-        self.limited -= u64::from(self.counts_against_limit(&Core::of(old)));
+        self.limited -= u64::from(self.counts_against_limit(&old.header()));
         *self.census_of(old.status) -= 1;
     }
 

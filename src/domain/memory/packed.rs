@@ -15,7 +15,7 @@ use bytes::{Packer, Unpacker};
 
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};
-use super::core::Core;
+use super::header::BulletHeader;
 use super::names::Names;
 use crate::timestamp::Timestamp;
 
@@ -170,7 +170,7 @@ impl<'p> Packed<'p> {
 
     /// What ranking reads.
     #[inline]
-    pub(super) fn core(self) -> Core {
+    pub(super) fn core(self) -> BulletHeader {
         self.unpack_core().0
     }
 
@@ -295,7 +295,7 @@ impl<'p> Packed<'p> {
 
     /// What ranking reads, what comes behind it, and the tick of the last change.
     #[inline]
-    fn unpack_core(self) -> (Core, Unpacker<'p>, u64) {
+    fn unpack_core(self) -> (BulletHeader, Unpacker<'p>, u64) {
         let [first, second, third, _] = self.flags();
         let (strength, counts, mut rest) = self.unpack_judged();
         let created_tick = rest.number();
@@ -305,7 +305,7 @@ impl<'p> Packed<'p> {
         let created_at = Timestamp::from_millis(rest.signed());
         #[allow(clippy::cast_possible_truncation)]
         let ttl_days = (third & HAS_TTL != 0).then(|| rest.number() as u32);
-        let core = Core {
+        let core = BulletHeader {
             memory_type: MemoryType::ALL[usize::from(first & 3)],
             kind: Kind::ALL[usize::from(first >> 4)],
             source: Source::ALL[usize::from(second & 7)],

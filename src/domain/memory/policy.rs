@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::bullet::MemoryType;
+use super::bullet_kind::MemoryType;
 use super::classify::Rules;
 use super::content::{CONTENT_MAX_CHARS, Identity};
 use crate::text::guard::MergeGuard;

@@ -7,7 +7,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::aggregate::Memory;
-use super::apply::Event;
+use super::application::DeltaApplication;
 use super::bullet::BulletId;
 use super::family::Family;
 use super::strength_order::GROUPS;
@@ -46,7 +46,7 @@ impl Eq for Standing {}
 
 /// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
 /// order.
-pub(super) fn prune(event: &mut Event<'_, '_>, limit: u64) {
+pub(super) fn prune(event: &mut DeltaApplication<'_, '_>, limit: u64) {
     let memory = event.draft.memory();
     let beyond = memory.limited().saturating_sub(limit);
     let weakest = weakest(memory, usize::try_from(beyond).unwrap_or(usize::MAX));

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::add::{check_embedding, check_name};
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
 use super::content::{Content, ContentHash};
+use super::fields::{check_embedding, check_name};
 use crate::timestamp::Timestamp;
 
 /// The most tags of a record: those of one ADD, united by many merges.

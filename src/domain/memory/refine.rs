@@ -7,15 +7,13 @@ mod review;
 use std::collections::BTreeSet;
 
 use super::add::absorb;
-use super::apply::Event;
+use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, Kind, Status};
 use super::decay::finalised_strength;
 use super::link::LinkKind;
 use super::policy::Policy;
 use super::receipt::Merged;
 use crate::text::guard::GuardFeatures;
-
-pub(super) use neighbours::{NEAR_MAX, Nearby, Searches};
 
 use neighbours::Neighbours;
 
@@ -32,7 +30,7 @@ pub(super) fn topics_meet(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
 }
 
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// Why two similar texts must not be merged, if so.
     pub(super) fn apart(
         &self,
@@ -63,7 +61,7 @@ impl Event<'_, '_> {
 }
 
 /// True when the bullets in two slots are about the same subject and nothing keeps them apart.
-fn may_merge(event: &Event<'_, '_>, a: u32, b: u32) -> bool {
+fn may_merge(event: &DeltaApplication<'_, '_>, a: u32, b: u32) -> bool {
     let memory = event.draft.memory();
     let (a, b) = (memory.at(a), memory.at(b));
     if !topics_meet(&event.policy, &a, &b) {
@@ -90,7 +88,7 @@ pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
 }
 
 /// Merges near-duplicates, links what the guard kept apart, archives what does more harm than good.
-pub(super) fn refine(event: &mut Event<'_, '_>) {
+pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
     if event.policy.is_classic() {
         // The pass over everything, without the pairs that an earlier one left as they are.
         let unrefined = event.draft.take_unrefined();
@@ -118,7 +116,7 @@ pub(super) fn refine(event: &mut Event<'_, '_>) {
 
 /// Active bullets whose text, status, kind or topic this delta changed, except those that an import
 /// puts back as they were.
-fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
+fn fresh_bullets(event: &DeltaApplication<'_, '_>) -> BTreeSet<BulletId> {
     let is_fresh = |id: &BulletId| {
         let Some((before, now)) = event.draft.change(*id) else {
             return false;
@@ -137,7 +135,7 @@ fn fresh_bullets(event: &Event<'_, '_>) -> BTreeSet<BulletId> {
 /// Places at which a pass has something to compare: the lower slot of each similar pair with one of
 /// these bullets.
 fn lower_places(
-    event: &Event<'_, '_>,
+    event: &DeltaApplication<'_, '_>,
     slots: impl Iterator<Item = u32>,
     neighbours: &Neighbours,
 ) -> BTreeSet<u32> {
@@ -154,7 +152,7 @@ fn lower_places(
 /// the survivor of a merge takes place i. With `fresh`, only pairs with a fresh bullet are compared,
 /// and survivors become fresh. Gives the number of merges.
 fn merge_pass(
-    event: &mut Event<'_, '_>,
+    event: &mut DeltaApplication<'_, '_>,
     starts: &BTreeSet<u32>,
     mut fresh: Option<&mut BTreeSet<BulletId>>,
 ) -> usize {
@@ -185,7 +183,7 @@ fn merge_pass(
 
 /// The first place after `from` whose bullet merges with the one in slot `current`.
 fn next_mergeable(
-    event: &Event<'_, '_>,
+    event: &DeltaApplication<'_, '_>,
     current: u32,
     from: u32,
     (moved, fresh): (&BTreeSet<u32>, Option<&BTreeSet<BulletId>>),
@@ -201,7 +199,7 @@ fn next_mergeable(
 }
 
 /// Merges the bullets in two slots, the first at the earlier place; gives the survivor's slot.
-fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
+fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: u32, second: u32) -> u32 {
     let memory = event.draft.memory();
     let first_stays = survives(&event.policy, &memory.at(first), &memory.at(second));
     let (keep, drop) = if first_stays {
@@ -228,7 +226,7 @@ fn merge_pair(event: &mut Event<'_, '_>, first: u32, second: u32) -> u32 {
     keep
 }
 
-fn archive_harmful(event: &mut Event<'_, '_>) {
+fn archive_harmful(event: &mut DeltaApplication<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;
     let harms = |slot: &u32| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::apply::Event;
+use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, Source, Status};
 use super::content::{Content, ContentHash};
 use super::decay::finalised_strength;
@@ -11,7 +11,7 @@ use super::link::{Link, LinkId};
 use super::receipt::Refused;
 use super::record::BulletRecord;
 
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
     /// A bullet that the undone delta made keeps its text unless another one wants it back.
     pub(super) fn release_restored_hashes(&mut self) {

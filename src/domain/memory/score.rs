@@ -4,9 +4,9 @@
 use super::aggregate::Memory;
 use super::best::{Failure, Scored};
 use super::bullet::BulletId;
-use super::core::Core;
 use super::decay::{helpful_ratio, helpfulness, ticks_since, type_priority};
 use super::family::tie_rank;
+use super::header::BulletHeader;
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
@@ -166,7 +166,7 @@ impl<'m> Scorer<'m> {
     }
 
     /// The strength part of a bullet.
-    pub(super) fn strength(&self, bullet: &Core) -> f64 {
+    pub(super) fn strength(&self, bullet: &BulletHeader) -> f64 {
         let (policy, clock) = (self.policy(), self.memory.clock());
         match self.profile {
             Profile::Original | Profile::ClBench => {
@@ -191,7 +191,7 @@ impl<'m> Scorer<'m> {
         due.fold(0.0, |sum, bonus| sum + bonus.amount)
     }
 
-    fn failure(&self, bullet: &Core, scored: &Scored) -> Option<Failure> {
+    fn failure(&self, bullet: &BulletHeader, scored: &Scored) -> Option<Failure> {
         let query = self.query;
         let typed = |wanted: &String| wanted.to_lowercase() == bullet.memory_type.word();
         let is_tagged = || {
@@ -221,7 +221,7 @@ impl<'m> Scorer<'m> {
         below.then_some(Failure::Floor)
     }
 
-    fn compared_strength(&self, bullet: &Core, scored: &Scored) -> f64 {
+    fn compared_strength(&self, bullet: &BulletHeader, scored: &Scored) -> f64 {
         if self.policy().is_classic() {
             bullet.decayed_score(&self.policy().rates, self.memory.clock())
         } else {
@@ -252,7 +252,7 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    fn reason(&self, failure: Failure, scored: &Scored, bullet: &Core) -> String {
+    fn reason(&self, failure: Failure, scored: &Scored, bullet: &BulletHeader) -> String {
         let query = self.query;
         match failure {
             Failure::TopK => format!("it is beyond the {} that were asked for", query.top_k),
@@ -279,7 +279,7 @@ impl<'m> Scorer<'m> {
     }
 
     /// True when a bullet's time to live has ended.
-    pub(super) fn is_over(&self, bullet: &Core) -> bool {
+    pub(super) fn is_over(&self, bullet: &BulletHeader) -> bool {
         bullet.is_expired(self.now)
     }
 }

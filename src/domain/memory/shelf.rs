@@ -5,7 +5,7 @@
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
-use super::core::Core;
+use super::header::BulletHeader;
 use super::names::Names;
 use super::packed::{Labels, Packed, pack};
 use crate::timestamp::Timestamp;
@@ -56,7 +56,7 @@ impl Shelf {
 
     /// What ranking reads of a bullet.
     #[inline]
-    pub(super) fn core(&self, slot: u32) -> Core {
+    pub(super) fn core(&self, slot: u32) -> BulletHeader {
         self.packed(slot).core()
     }
 

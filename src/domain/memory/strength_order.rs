@@ -25,8 +25,8 @@ use ceilings::{Bytes, Table, Tiered};
 use rank::Rank;
 
 use super::bullet::MemoryType;
-use super::core::Core;
 use super::family::{Family, tie_rank};
+use super::header::BulletHeader;
 use super::policy::Policy;
 use super::shelf::Shelf;
 
@@ -262,12 +262,12 @@ impl StrengthOrder {
     }
 
     /// Equal factor and access index: equal strength part at every clock, to the last bit.
-    pub(super) fn are_equal(&self, group: usize, a: &Core, b: &Core) -> bool {
+    pub(super) fn are_equal(&self, group: usize, a: &BulletHeader, b: &BulletHeader) -> bool {
         let same_index = self.decay[group] <= 0.0 || a.access_index == b.access_index;
         same_index && self.family.factor(a).to_bits() == self.family.factor(b).to_bits()
     }
 
-    fn group_for(&self, bullet: &Core) -> Option<usize> {
+    fn group_for(&self, bullet: &BulletHeader) -> Option<usize> {
         let advice = self.family == Family::Retained && bullet.is_planted();
         if !bullet.is_active() || advice {
             return None;
@@ -323,7 +323,7 @@ impl StrengthOrder {
     }
 
     /// What a bullet is ordered by in its group.
-    fn rank(&self, group: usize, bullet: &Core, slot: u32) -> Rank {
+    fn rank(&self, group: usize, bullet: &BulletHeader, slot: u32) -> Rank {
         let fades = self.decay[group] > 0.0;
         Rank {
             level: self.level(group, bullet),

@@ -5,10 +5,11 @@
 //! decided before is not decided again: whoever upgrades a memory puts a checkpoint before the delta.
 
 use super::aggregate::Memory;
-use super::apply::{Event, Tables};
+use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, Status};
 use super::delta::{Delta, DeltaId, Operation, RulesChange};
 use super::policy::{Policy, RULES_VERSION};
+use super::tables::Tables;
 
 /// Merges of which an upgrade tells what the newer rules say.
 const MERGES_MAX: usize = 10_000;
@@ -120,7 +121,7 @@ fn apart(memory: &Memory, bullet: &Bullet, tables: &Tables) -> Option<MergedApar
     })
 }
 
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// Runs an upgrade.
     pub(super) fn upgrade(&mut self, change: &RulesChange) -> Result<(), String> {
         let (from, to) = (self.policy.rules, change.rules);

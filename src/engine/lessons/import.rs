@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::verdict::Bench;
 use super::{Engine, LessonRules};
+use crate::domain::identity::hex;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::fingerprint::Fingerprint;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Counts, Lesson, NewLesson, Owner, Place, Reach, Status};
 use crate::domain::lesson::rule::Rule;
-use crate::domain::memory::key::hex;
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};

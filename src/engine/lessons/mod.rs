@@ -45,12 +45,12 @@ pub(super) use strike::Struck;
 
 use super::Engine;
 use super::error::{EngineError, EngineResult};
+use crate::domain::identity::parse_name;
 use crate::domain::lesson::conflict::ConflictRules;
 use crate::domain::lesson::lesson::{Owner, Place};
 use crate::domain::lesson::numbers::Numbers;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
-use crate::domain::memory::key::parse_name;
 use crate::domain::text::guard::MergeGuard;
 use crate::domain::timestamp::Timestamp;
 use crate::store::ErrorKind;

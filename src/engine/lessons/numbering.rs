@@ -6,8 +6,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::capture::StepInput;
+use crate::domain::identity::{hex, parse_name};
 use crate::domain::lesson::event::NEXT_STEP;
-use crate::domain::memory::key::{hex, parse_name};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};

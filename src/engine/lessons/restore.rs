@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::Engine;
+use crate::domain::identity::parse_name;
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::parse_name;
 use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::redact;

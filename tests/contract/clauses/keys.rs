@@ -1,6 +1,7 @@
 //! No call crosses the key that it was given.
 
-use mnemograph::domain::memory::key::{MemoryKey, NAME_MAX_CHARS};
+use mnemograph::domain::identity::NAME_MAX_CHARS;
+use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::{DeltaPage, MemorySummary};
 
 use crate::subject::{Subject, born, creation, fresh, full_bullet};

@@ -11,12 +11,12 @@ use super::rows::{moment, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Work};
 use crate::values::Map;
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::ids::ActivationId;
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::rule::Rule;
 use mnemograph_domain::lesson::utility::{Baseline, Outcome};
-use mnemograph_domain::memory::key::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::rows::ActivationRow;
 

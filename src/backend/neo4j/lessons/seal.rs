@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::error::Work;
 use crate::schema::Turn;
 use crate::values::Map;
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{
     Contest, Counts, Lesson, Place, Reach, Status, UtilityPoint,
 };
-use mnemograph_domain::memory::key::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of a seal.

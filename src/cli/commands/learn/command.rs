@@ -21,7 +21,7 @@ use crate::cli::output::Outcome;
 use crate::cli::redaction;
 use crate::cli::session::Session;
 use crate::cli::spool::{self, Spool};
-use crate::domain::memory::key::parse_name;
+use crate::domain::identity::parse_name;
 use crate::engine::EngineError;
 use crate::engine::clock::{SystemClock, WallClock, random_id};
 

@@ -16,7 +16,7 @@ use crate::cli::commands::{CommandResult, errors_capture};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Tone, lessons, redacted};
 use crate::cli::session::Session;
-use crate::domain::memory::key::content_name;
+use crate::domain::identity::content_name;
 use crate::engine::lessons::{EndRun, EndedRun};
 
 /// What was captured and learned.

@@ -14,7 +14,8 @@ use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::place;
 use crate::cli::session::Session;
-use crate::domain::memory::key::{MemoryKey, parse_name};
+use crate::domain::identity::parse_name;
+use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Engine, MemoryView};
 
 /// The two stores.

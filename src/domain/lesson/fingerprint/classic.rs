@@ -6,7 +6,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::lists::is_stop_word;
-use crate::memory::key::hex;
+use crate::identity::hex;
 
 /// The first code point of every block of ten decimal digits that Python's `\d` takes, beyond ASCII.
 #[rustfmt::skip]

@@ -9,81 +9,24 @@
 //! linked for review at most, the first ones and those that share a rare word stand for the rest. So what a
 //! text costs does not grow with their number.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::apply::Event;
+use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
+use super::super::nearby::{NEAR_MAX, Nearby, Searches};
 use super::{may_merge, topics_meet};
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::{Bound, Near, Similar};
 use crate::text::words::Tokens;
 
-/// Similar texts up to this number are all looked at.
-pub(in crate::memory) const NEAR_MAX: usize = 32;
 /// Texts that a text is compared with by the guard before it counts as kept apart, the most similar first.
 /// More than a few that have all its numbers, names and words are texts of the same words in another order.
-pub(in crate::memory) const CHECKS_MAX: usize = 256;
+const CHECKS_MAX: usize = 256;
 /// Texts whose features are kept during an event, some kilobytes each.
 const FEATURES_KEPT: usize = 4_096;
 
-/// The near duplicates of a text, each list ascending by slot.
-#[derive(Clone, Default, Debug)]
-pub(in crate::memory) struct Nearby {
-    /// Those that are looked at for review.
-    review: Vec<Similar>,
-    /// Those that the text may be merged with, where they are not the same.
-    merge: Option<Vec<Similar>>,
-}
-
-impl Nearby {
-    /// Those that may be merged with the text: all others cannot be.
-    pub(in crate::memory) fn mergeable(&self) -> &[Similar] {
-        self.merge.as_ref().unwrap_or(&self.review)
-    }
-
-    /// Keeps what is similar enough.
-    pub(in crate::memory) fn retain(&mut self, is_wanted: impl Fn(&Similar) -> bool) {
-        self.review.retain(&is_wanted);
-        if let Some(merge) = &mut self.merge {
-            merge.retain(is_wanted);
-        }
-    }
-}
-
-/// What an event has searched and read so far.
-#[derive(Default, Debug)]
-pub(in crate::memory) struct Searches {
-    /// What was near to a text right before the event put it in.
-    found: BTreeMap<BulletId, Nearby>,
-    /// Bullets whose text came, changed, went or came back without a search.
-    unsearched: BTreeSet<BulletId>,
-    /// What the guard compares of a text: read once, however many others it is compared with.
-    features: RefCell<HashMap<BulletId, Arc<GuardFeatures>>>,
-}
-
-impl Searches {
-    /// Notes what an ADD found, all above the dedup threshold.
-    pub(in crate::memory) fn note_found(&mut self, id: BulletId, near: Nearby) {
-        self.found.insert(id, near);
-    }
-
-    /// Notes a text that came, changed, went or came back without a search.
-    pub(in crate::memory) fn note_unsearched(&mut self, id: BulletId) {
-        self.found.remove(&id);
-        self.unsearched.insert(id);
-        self.features.get_mut().remove(&id);
-    }
-
-    /// Forgets everything: what is near is decided otherwise from now on.
-    pub(in crate::memory) fn forget(&mut self) {
-        let found = std::mem::take(&mut self.found);
-        self.unsearched.extend(found.into_keys());
-    }
-}
-
-impl Event<'_, '_> {
+impl DeltaApplication<'_, '_> {
     /// What the guard compares of a bullet of the memory.
     pub(in crate::memory) fn features(&self, bullet: &Bullet) -> Arc<GuardFeatures> {
         let known = self
@@ -185,7 +128,7 @@ pub(super) struct Neighbours {
 
 impl Neighbours {
     /// The near duplicates of these bullets.
-    pub(super) fn of(event: &Event<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
+    pub(super) fn of(event: &DeltaApplication<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
         let memory = event.draft.memory();
         let Searches {
             found, unsearched, ..
@@ -220,7 +163,7 @@ impl Neighbours {
         all
     }
 
-    fn join(&mut self, event: &Event<'_, '_>, slot: u32, near: Nearby) {
+    fn join(&mut self, event: &DeltaApplication<'_, '_>, slot: u32, near: Nearby) {
         let bullet = event.draft.memory().at(slot);
         for other in event.likeliest(&bullet, near.mergeable()) {
             if may_merge(event, slot, other.slot) {
@@ -242,7 +185,7 @@ impl Neighbours {
     }
 
     /// Active slots whose bullets may be merged with the one in a slot.
-    pub(super) fn mergeable(&self, event: &Event<'_, '_>, slot: u32) -> Vec<u32> {
+    pub(super) fn mergeable(&self, event: &DeltaApplication<'_, '_>, slot: u32) -> Vec<u32> {
         if !self.complete.contains(&slot) {
             return event.search_mergeable(slot);
         }
@@ -254,7 +197,7 @@ impl Neighbours {
 
     /// What is to be looked at for review when a bullet has its turn, the most similar first and of equals the
     /// earliest.
-    pub(super) fn review(&self, event: &Event<'_, '_>, slot: u32) -> Vec<Similar> {
+    pub(super) fn review(&self, event: &DeltaApplication<'_, '_>, slot: u32) -> Vec<Similar> {
         let mut near = if self.complete.contains(&slot) {
             self.review.get(&slot).cloned().unwrap_or_default()
         } else {

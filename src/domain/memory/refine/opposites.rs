@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::apply::Event;
+use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
@@ -16,7 +16,7 @@ const COMPARED_MAX: usize = 64;
 
 /// Links fresh bullets with those that say the opposite about the same subject, the newest first, as far as
 /// both have room.
-pub(super) fn link_opposites(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletId>) {
+pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
     let memory = event.draft.memory();
     let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
     let turns: BTreeSet<u32> = slots
@@ -52,7 +52,11 @@ pub(super) fn link_opposites(event: &mut Event<'_, '_>, fresh: &BTreeSet<BulletI
 
 /// The link between two texts that contradict each other, and why; nothing where they are linked, or where
 /// one of them has no room for it.
-fn opposite(event: &Event<'_, '_>, bullet: &Bullet, other: &Bullet) -> Option<(Link, String)> {
+fn opposite(
+    event: &DeltaApplication<'_, '_>,
+    bullet: &Bullet,
+    other: &Bullet,
+) -> Option<(Link, String)> {
     let kind = LinkKind::ConflictsWith;
     let id = LinkId::new(kind, bullet.id, other.id);
     let known = event.draft.memory().link(id);

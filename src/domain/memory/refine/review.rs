@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::apply::Event;
+use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
@@ -30,7 +30,7 @@ pub(super) enum Room {
 
 /// Links the bullets that the guard kept apart.
 pub(super) fn link_kept_apart(
-    event: &mut Event<'_, '_>,
+    event: &mut DeltaApplication<'_, '_>,
     fresh: &BTreeSet<BulletId>,
     neighbours: &Neighbours,
 ) {
@@ -55,7 +55,7 @@ pub(super) fn link_kept_apart(
 
 /// The turn of one bullet.
 fn link_one(
-    event: &mut Event<'_, '_>,
+    event: &mut DeltaApplication<'_, '_>,
     slot: u32,
     (neighbours, made): (&Neighbours, &mut BTreeMap<LinkId, String>),
 ) {
@@ -97,7 +97,7 @@ fn link_one(
 /// What keeps two bullets apart that are to be linked for it, and the room at both ends; nothing where there
 /// is none, or where they are linked already.
 fn kept_apart(
-    event: &Event<'_, '_>,
+    event: &DeltaApplication<'_, '_>,
     (bullet, other): (&Bullet, &Bullet),
     similarity: f64,
 ) -> Option<(Kept, [Room; 2])> {
@@ -124,7 +124,7 @@ fn kept_apart(
 
 /// The room that a bullet has for a link of a kind and of this strength.
 pub(super) fn room(
-    event: &Event<'_, '_>,
+    event: &DeltaApplication<'_, '_>,
     (end, kind): (BulletId, LinkKind),
     similarity: f64,
 ) -> Room {

@@ -1,10 +1,10 @@
 //! Levels and strengths: what a bullet's level is, and what a level says about strength at a clock.
 
-use super::{Core, FASTEST, SLACK, StrengthOrder};
+use super::{BulletHeader, FASTEST, SLACK, StrengthOrder};
 
 impl StrengthOrder {
     /// The level of a bullet.
-    pub(in crate::memory) fn level(&self, group: usize, bullet: &Core) -> f64 {
+    pub(in crate::memory) fn level(&self, group: usize, bullet: &BulletHeader) -> f64 {
         let factor = self.family.factor(bullet);
         if factor <= 0.0 {
             return f64::NEG_INFINITY;
