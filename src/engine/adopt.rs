@@ -1,7 +1,7 @@
 //! Verb: make a change that was done by hand in the store part of the history.
 //!
 //! The delta is decided on the replayed state, which is what the events made of the memory, and takes
-//! it to what the store has; from then on both agree again. It is decided beside the lane's snapshot, in
+//! it to what the store has; from then on both agree again. It is decided beside the actor's snapshot, in
 //! the one transaction that writes it and only at the clock that the replay ended at: whatever others
 //! decide meanwhile, before it or after it, is decided on what the store has, the hand's change included.
 //!
@@ -14,14 +14,15 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use super::adopting::Adopting;
-use super::apply_delta::AppliedDelta;
+use super::actor::adoption::adopt_delta;
+use super::actor::memory_actor::{MemoryActor, WriteLock};
+use super::answers::AppliedDelta;
+use super::compaction::checkpoint_stored;
 use super::error::{EngineError, EngineResult};
-use super::lane::Lane;
-use super::open::Snapshot;
+use super::handle::Engine;
 use super::prepared_delta::PreparedDelta;
+use super::replaying::REBASE;
 use super::verify::{Difference, Verified};
-use super::{Engine, events};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, Status};
 use crate::domain::memory::delta::{
@@ -29,11 +30,6 @@ use crate::domain::memory::delta::{
 };
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
-use crate::store::{Checkpoint, Known, Outcome};
-
-/// What to do about a history that cannot be replayed.
-pub(super) const REBASE: &str = "`mnemograph doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
-     state from which replays start";
 
 /// Adoptions that events of others may overtake.
 const TRIES: usize = 3;
@@ -53,27 +49,27 @@ pub struct Adopted {
 impl Engine {
     /// Turns the difference between the store and its history into a delta.
     pub async fn adopt(&self, key: &MemoryKey, author: Option<String>) -> EngineResult<Adopted> {
-        let lane = self.lane(key);
+        let actor = self.actor(key);
         for _ in 1..TRIES {
-            match self.adopt_once(&lane, author.clone(), None).await {
+            match self.adopt_once(&actor, author.clone(), None).await {
                 Err(EngineError::Contended(_)) => {}
                 done => return done,
             }
         }
         // Whoever asks this engine waits for the last try; other instances may still be faster.
-        let turn = lane.turn.clone().lock_owned().await;
-        self.adopt_once(&lane, author, Some(turn)).await
+        let lock = actor.lock().await;
+        self.adopt_once(&actor, author, Some(lock)).await
     }
 
     async fn adopt_once(
         &self,
-        lane: &Arc<Lane>,
+        actor: &Arc<MemoryActor>,
         author: Option<String>,
-        turn: Option<Turn>,
+        lock: Option<WriteLock>,
     ) -> EngineResult<Adopted> {
-        let key = &lane.key;
+        let key = &actor.memory.key;
         let (verified, replayed) = self.verify_with_replay(key).await?;
-        // Whatever else a delta came to, what the hand has changed did not lead to that.
+        // Only digest mismatches can be explained by manual edits.
         if let Some(what) = verified.broken_event() {
             return Err(EngineError::Invalid(format!("{what}; {REBASE}")));
         }
@@ -83,13 +79,13 @@ impl Engine {
         let can_be_said = !verified.differences.is_empty() || !verified.policy.is_empty();
         let applied = if can_be_said && !is_moved {
             let delta = delta_of(&verified, &replayed, key, author);
-            Some(self.apply_on(lane, replayed, delta, turn).await?)
+            Some(self.apply_on(actor, replayed, delta, lock).await?)
         } else {
             None
         };
         if rebased {
-            self.put_checkpoint(key).await?;
-            lane.forget();
+            checkpoint_stored(self.context(), key).await?;
+            actor.memory.forget();
         }
         let is_left = applied.is_none() && !verified.is_sound;
         if is_left && !self.verify(key).await?.is_sound {
@@ -105,61 +101,31 @@ impl Engine {
         })
     }
 
-    /// Applies a delta on a memory of its own, in a task that ends whether somebody waits or not.
+    /// Applies a delta on a memory of its own, in a task that ends whether the caller waits or not.
     async fn apply_on(
         &self,
-        lane: &Arc<Lane>,
+        actor: &Arc<MemoryActor>,
         base: Memory,
-        delta: Delta,
-        turn: Option<Turn>,
+        mut delta: Delta,
+        lock: Option<WriteLock>,
     ) -> EngineResult<AppliedDelta> {
+        delta.origin = self.context().origin(delta.origin.author.take());
+        let delta = PreparedDelta::new(delta)?;
         let (reply, answer) = oneshot::channel();
-        let (engine, lane) = (self.clone(), lane.clone());
-        self.in_background(async move {
-            let _turn = match turn {
-                Some(turn) => turn,
-                None => lane.turn.clone().lock_owned().await,
+        let actor = actor.clone();
+        self.context().spawn(async move {
+            let _lock = match lock {
+                Some(lock) => lock,
+                None => actor.lock().await,
             };
-            let done = engine.apply_on_now(&lane, base, delta).await;
+            let done = adopt_delta(&actor.memory, base, delta).await;
             // The snapshot holds the hand's change without the event that now explains it.
-            lane.forget();
+            actor.memory.forget();
             drop(reply.send(done));
         });
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
-
-    async fn apply_on_now(
-        &self,
-        lane: &Lane,
-        base: Memory,
-        mut delta: Delta,
-    ) -> EngineResult<AppliedDelta> {
-        delta.origin = self.origin(delta.origin.author.take());
-        let known = Known::Clock(base.clock());
-        let ids = vec![delta.id.clone()];
-        let adopting = Adopting::new(self, base, PreparedDelta::new(delta)?);
-        let outcome = self
-            .store()
-            .transact(&lane.key, known, ids, adopting.decider());
-        match outcome.await? {
-            Outcome::Missing => Err(EngineError::NoMemory(lane.key.clone())),
-            Outcome::Committed => adopting.result(),
-        }
-    }
-
-    /// Makes the stored memory the state from which replays start.
-    pub(super) async fn put_checkpoint(&self, key: &MemoryKey) -> EngineResult<()> {
-        let loaded = self.store().load(key).await?;
-        let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let digest = Snapshot::of(key.clone(), state.clone()).memory.digest();
-        let folded = self.store().fold(key, Checkpoint { state, digest }).await?;
-        events::folded(key, folded);
-        Ok(())
-    }
 }
-
-/// The turn of a lane.
-type Turn = tokio::sync::OwnedMutexGuard<()>;
 
 fn delta_of(
     verified: &Verified,

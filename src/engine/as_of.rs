@@ -1,8 +1,9 @@
 //! Verb: look at a memory as it was at an earlier revision.
 
-use super::Engine;
+use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
-use super::replay::Until;
+use super::handle::Engine;
+use super::replaying::{Until, replay};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
@@ -43,7 +44,7 @@ impl Engine {
             });
         }
         let tick = self.tick_of(key, revision).await?;
-        let replayed = self.replay_until(key, Until::Tick(tick)).await?;
+        let replayed = replay(self.context(), key, Until::Tick(tick)).await?;
         let mut memory = replayed.memory;
         let is_there = (memory.revision(), memory.clock()) == (revision, tick);
         if is_there && replayed.mismatches.is_empty() {
@@ -56,7 +57,7 @@ impl Engine {
             .load(key)
             .await?
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let present = super::open::Snapshot::of(key.clone(), loaded).memory;
+        let present = Snapshot::from_loaded(key.clone(), loaded).memory;
         let bullets = self.walk_back(key, &present, revision).await?;
         let mut memory = Memory::new(key.clone(), present.policy().clone());
         bullets.iter().for_each(|bullet| memory.put(bullet));

@@ -1,7 +1,8 @@
 //! Verbs that look at a memory: all of it, or one bullet with its history.
 
-use super::Engine;
+use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
 use crate::domain::memory::aggregate::Census;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
@@ -85,8 +86,8 @@ pub struct BulletDetail {
 impl Engine {
     /// Reads a whole memory at its present state; absent when there is none.
     pub async fn view(&self, key: &MemoryKey) -> EngineResult<Option<MemoryView>> {
-        let lane = self.lane(key);
-        self.look_at_mut(&lane, |snapshot| {
+        let actor = self.actor(key);
+        let view = actor.memory.read_latest_mut(|snapshot| {
             let memory = &mut snapshot.memory;
             let (digest, content_digest) = (memory.digest(), memory.content_digest());
             MemoryView {
@@ -100,8 +101,8 @@ impl Engine {
                 bullets: memory.bullets(),
                 links: memory.links().cloned().collect(),
             }
-        })
-        .await
+        });
+        view.await
     }
 
     /// Reads one bullet with its use and history; `id` may be another program's.
@@ -139,7 +140,7 @@ impl Engine {
         &self,
         key: &MemoryKey,
         author: Option<String>,
-    ) -> EngineResult<Option<super::AppliedDelta>> {
+    ) -> EngineResult<Option<AppliedDelta>> {
         use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
         let Some(view) = self.view(key).await? else {
             return Ok(None);

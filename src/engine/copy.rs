@@ -1,8 +1,8 @@
 //! Verb: move memories with their whole history to another store.
 
-use super::Engine;
+use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
-use super::open::Snapshot;
+use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, Position};
 
@@ -47,7 +47,7 @@ impl Engine {
             target.check_replaceable(there, &copy).await?;
         }
         target.store().copy_in(copy, over).await?;
-        target.lane(key).forget();
+        target.actor(key).memory.forget();
         let arrived = target.stored_digest(key).await?;
         if arrived != copied.digest {
             return Err(EngineError::Invalid(format!(
@@ -137,5 +137,5 @@ fn has_event(copy: &MemoryCopy, theirs: &EventRecord) -> bool {
 }
 
 fn digest_of(key: &MemoryKey, loaded: Loaded) -> String {
-    Snapshot::of(key.clone(), loaded).memory.digest()
+    Snapshot::from_loaded(key.clone(), loaded).memory.digest()
 }

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Engine;
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
 use super::lessons::{Struck, strike};
 use crate::domain::lesson::ids::{EventId, LessonId};
 use crate::domain::lesson::lesson::Owner;
@@ -59,21 +59,7 @@ impl Engine {
                 && key.learner() == learner
                 && scope.is_none_or(|scope| key.scope() == scope)
         };
-        let closed: Vec<_> = {
-            let mut lanes = self
-                .shared
-                .lanes
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let closed = lanes.open.extract_if(|key, _| is_erased(key));
-            closed.map(|(_, (_, lane))| lane).collect()
-        };
-        for lane in closed {
-            lane.queue.drop_owed();
-            // Whoever decides something at the moment may take long, and all would wait at the lock.
-            let _turn = lane.turn.lock().await;
-            lane.forget();
-        }
+        self.close_erased(is_erased).await;
         Ok(erasure)
     }
 
@@ -140,7 +126,7 @@ impl Engine {
         let id = random_id("er").map_err(|error| {
             EngineError::Invalid(format!("this machine gives no random number ({error})"))
         })?;
-        let at: Timestamp = self.shared.clock.now();
+        let at: Timestamp = self.now();
         Ok(EraseNote {
             id,
             at,

@@ -6,7 +6,7 @@ use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::UndoRefusal;
-use crate::store::StoreError;
+use crate::store::{ErrorKind, StoreError};
 
 /// Result of an engine verb.
 pub type EngineResult<T> = Result<T, EngineError>;
@@ -69,6 +69,31 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// True when nothing was written, and the same may succeed later.
+    pub(super) fn may_pass(&self) -> bool {
+        let Self::Store(error) = self else {
+            return false;
+        };
+        let kind = error.kind();
+        matches!(
+            kind,
+            ErrorKind::Busy | ErrorKind::Unavailable | ErrorKind::Full
+        )
+    }
+
+    /// The same failure for another request of the group.
+    pub(super) fn repeat(&self) -> Self {
+        match self {
+            Self::Store(error) => Self::Store(error.repeat()),
+            Self::Contended(key) => Self::Contended(key.clone()),
+            Self::NoMemory(key) => Self::NoMemory(key.clone()),
+            Self::Invalid(reason) => Self::Invalid(reason.clone()),
+            Self::Refused(Refusal::Tables) => Self::Refused(Refusal::Tables),
+            Self::Refused(Refusal::OlderRules) => Self::Refused(Refusal::OlderRules),
+            _ => Self::Stopped,
+        }
+    }
+
     /// A short fixed name that programs may act on.
     pub fn code(&self) -> &'static str {
         match self {
@@ -149,7 +174,6 @@ impl EngineError {
 }
 
 fn store_code(error: &StoreError) -> &'static str {
-    use crate::store::ErrorKind;
     match error.kind() {
         ErrorKind::Unavailable => "store_unavailable",
         ErrorKind::Busy => "store_busy",

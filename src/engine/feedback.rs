@@ -5,11 +5,12 @@
 //! others, and by how many at a time: the id of the delta follows from the votes that the retrieval had
 //! before, so of two that start from the same votes one is refused, looks again, and votes what is left.
 
-use super::Engine;
-use super::apply_delta::AppliedDelta;
+use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
+use super::prepared_delta::EncodedDelta;
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts, body_digest};
+use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::word_enum;
 use crate::store::{Mark, RetrievalRecord, Returned};
@@ -156,13 +157,12 @@ impl Engine {
         if delta.operations.is_empty() {
             return Ok(None);
         }
-        let body = delta.body().to_json();
-        let body = body.map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let EncodedDelta { body_digest, .. } = EncodedDelta::new(&delta)?;
         let known = self.store().delta(memory, &delta.id).await?;
-        let known = known.filter(|known| known.body_digest == body_digest(&body));
+        let known = known.filter(|known| known.body_digest == body_digest);
         match known {
             Some(known) => Ok(Some(
-                Box::pin(self.told_again(memory, known.receipt)).await?,
+                Box::pin(self.repeated_answer(memory, known.receipt)).await?,
             )),
             None => Ok(None),
         }

@@ -1,7 +1,7 @@
 //! Verbs that read the history of a memory.
 
-use super::Engine;
 use super::error::EngineResult;
+use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, DeltaRecord, EventRecord, MemorySummary, RetrievalRecord};
 

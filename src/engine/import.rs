@@ -4,12 +4,13 @@
 //! since then, or a person who asks for it, gets it anew: as another delta of the same file, for which a text
 //! that is here counts as the one of the file, so that no vote counts twice.
 
-use super::Engine;
-use super::apply_delta::AppliedDelta;
+use super::actor::loading::create_empty;
+use super::answers::AppliedDelta;
 use super::bullets::is_clear;
 use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
 use super::redact;
-use super::replay::body_of;
+use super::stored_delta::body_of;
 use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
 use crate::domain::memory::key::MemoryKey;
@@ -68,7 +69,7 @@ impl Engine {
     pub async fn import(&self, key: &MemoryKey, request: ImportRequest) -> EngineResult<Imported> {
         let ImportDelta { id, number } = request.delta;
         if let Some(earlier) = self.earlier_import(key, &id).await? {
-            let applied = Box::pin(self.told_again(key, earlier.receipt)).await?;
+            let applied = Box::pin(self.repeated_answer(key, earlier.receipt)).await?;
             return Ok(Imported { applied });
         }
         let mut delta = Delta::new(id, request.operations);
@@ -89,14 +90,14 @@ impl Engine {
                 return Err(EngineError::Invalid(fault));
             }
             // Its bullets are taken as they are; what is decided from now on is decided with our tables.
-            let policy = self.tables().stamp(policy);
+            let policy = self.context().tables().stamp(policy);
             // An import that is refused leaves no empty memory behind.
-            let now = self.shared.clock.now();
+            let now = self.now();
             let mut trial = create(key.clone(), policy.clone(), false, now).memory;
-            apply_delta(&mut trial, &delta, now, self.tables())?;
-            self.create(key, policy, false).await?;
+            apply_delta(&mut trial, &delta, now, self.context().tables())?;
+            create_empty(self.context(), key, policy).await?;
         }
-        let applied = Box::pin(self.apply_as_it_is(key, delta)).await?;
+        let applied = Box::pin(self.apply_unredacted(key, delta)).await?;
         let applied = AppliedDelta {
             redacted,
             ..applied

@@ -1,8 +1,8 @@
 //! Verb: say which of the returned bullets went into a prompt, where that shows only after the answer.
 
 use super::error::EngineResult;
-use super::retrieve_over_two::chosen_from;
-use super::{Engine, Retrieved};
+use super::handle::Engine;
+use super::retrieval::Retrieved;
 use crate::domain::memory::delta::Delta;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::Mark;
@@ -17,7 +17,8 @@ impl Engine {
         let mut memories = vec![key.clone()];
         memories.extend((key.shared() != *key).then(|| key.shared()));
         for memory in memories {
-            let marks: Vec<Mark> = chosen_from(&memory, answer)
+            let marks: Vec<Mark> = answer
+                .bullets_of(&memory)
                 .map(|one| Mark {
                     injected: true,
                     ..Mark::on(retrieval, one.hit.id)

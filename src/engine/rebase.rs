@@ -7,10 +7,10 @@
 
 use serde_json::{Map, Value};
 
-use super::Engine;
-use super::apply_delta::AppliedDelta;
+use super::answers::AppliedDelta;
+use super::compaction::checkpoint_stored;
 use super::error::{EngineError, EngineResult};
-use super::verify::Verified;
+use super::handle::Engine;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, PolicyChange};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
@@ -27,30 +27,6 @@ pub struct Rebased {
     pub found: String,
     /// The delta that says so.
     pub applied: AppliedDelta,
-}
-
-impl Verified {
-    /// The first event that comes to something else than a digest of other contents; absent where there is none.
-    pub(super) fn broken_event(&self) -> Option<String> {
-        let wrong = self.mismatches.iter().find(|one| !one.is_digest_only)?;
-        let (tick, reason) = (wrong.tick, &wrong.reason);
-        Some(format!(
-            "the event at tick {tick} cannot be replayed: {reason}"
-        ))
-    }
-
-    /// What cannot be made good by a delta; absent where there is no such thing.
-    pub fn unreplayable(&self) -> Option<String> {
-        if let Some(broken) = self.broken_event() {
-            return Some(broken);
-        }
-        let is_adoptable = !self.differences.is_empty() || !self.policy.is_empty();
-        if self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
-            None
-        } else {
-            Some("the events do not lead to the clock and the revision of the memory".to_owned())
-        }
-    }
 }
 
 impl Engine {
@@ -99,11 +75,11 @@ impl Engine {
         delta.undo = true;
         delta.expected_revision = Some(revision);
         // What this process remembers of the memory may be what the events made of it.
-        let lane = self.lane(key);
-        lane.forget();
+        let actor = self.actor(key);
+        actor.memory.forget();
         let applied = self.apply_delta(key, delta).await?;
-        lane.forget();
-        self.put_checkpoint(key).await?;
+        actor.memory.forget();
+        checkpoint_stored(self.context(), key).await?;
         Ok(Some(Rebased { found, applied }))
     }
 

@@ -1,101 +1,24 @@
 //! Verb: retrieve the bullets that answer a query, and record that they were used.
+//!
+//! Three ways: a peek leaves no trace; a recorded retrieval takes a tick, or defers its record where the engine
+//! may ([`Durability::Grouped`](super::Durability::Grouped)); a retrieval over two memories is recorded in both.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 
-use super::Engine;
-use super::answer::{Ahead, Asked, MemoryAnswer, RetrieveJob};
+use super::actor::memory_actor::MemoryActor;
+use super::actor::memory_answer::{MemoryAnswer, QueryRecord};
+use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded, RetrieveMessage};
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
-use super::request::Request;
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use super::handle::Engine;
+use super::retrieval::{RetrieveRequest, Retrieved};
+use super::retrieve_over_two::{RecordedQuery, retrieve_over_two};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
-use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
 use crate::domain::redact::Redactions;
-
-/// What is asked, and how the answer is to be recorded.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RetrieveRequest {
-    /// The question with its filters.
-    pub query: Query,
-    /// Look only: no tick, no touch, no record.
-    pub peek: bool,
-    /// Rank at the very state that the tick is taken at, under the memory's lock.
-    pub strict: bool,
-    /// The learner's shared memory takes part as well.
-    pub include_shared: bool,
-    /// The bullets go into a prompt; counted apart from being returned.
-    pub inject: bool,
-    /// The planted advice goes with the answer, which nobody here has learned.
-    pub with_advice: bool,
-}
-
-impl RetrieveRequest {
-    /// A recorded retrieval without filters.
-    pub fn new(query: Query) -> Self {
-        Self {
-            query,
-            peek: false,
-            strict: false,
-            include_shared: false,
-            inject: false,
-            with_advice: false,
-        }
-    }
-
-    /// The same question without recording.
-    pub fn peek(query: Query) -> Self {
-        Self {
-            peek: true,
-            ..Self::new(query)
-        }
-    }
-}
-
-/// One returned bullet with its explanation.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RetrievedBullet {
-    /// The bullet, as it was when it was ranked.
-    pub bullet: Bullet,
-    /// Its score and why.
-    pub hit: Hit,
-    /// Scope of the memory that it is in.
-    pub scope: String,
-    /// Active bullets of that memory that say the opposite.
-    pub conflicts_with: Vec<BulletId>,
-}
-
-/// Where a memory stood when it was ranked, and the tick that the retrieval took there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemoryStanding {
-    /// Scope of the memory.
-    pub scope: String,
-    /// Clock that it was ranked at.
-    pub clock: u64,
-    /// Revision that it was ranked at.
-    pub revision: u64,
-    /// The retrieval's own tick; absent when nothing was returned from this memory, or on a peek.
-    pub tick: Option<u64>,
-}
-
-/// The answer to a retrieval.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Retrieved {
-    /// Id for later feedback; absent when nothing was recorded.
-    pub retrieval: Option<String>,
-    /// How it was ranked in the memory that was asked.
-    pub ranking: Ranking,
-    /// Best first, over all memories that took part.
-    pub bullets: Vec<RetrievedBullet>,
-    /// The best of those left out, with their texts.
-    pub near_misses: Vec<(NearMiss, Bullet)>,
-    /// Planted advice that goes with the answer, where it was asked for.
-    pub meta_strategies: Vec<Bullet>,
-    /// The memories that took part, the asked one first.
-    pub memories: Vec<MemoryStanding>,
-    /// The secrets that were taken out of the question before it was recorded.
-    pub redacted: Redactions,
-}
 
 impl Engine {
     /// Retrieves. A retrieval that returns something takes one tick of each memory that it returned
@@ -107,66 +30,101 @@ impl Engine {
     ) -> EngineResult<Retrieved> {
         check(&request)?;
         let with_advice = request.with_advice;
-        let mut retrieved = self.retrieve_learned(key, request).await?;
+        let mut retrieved = if request.peek {
+            self.peek(key, request).await?
+        } else {
+            self.retrieve_recorded(key, request).await?
+        };
         if !with_advice {
             retrieved.meta_strategies.clear();
         }
         Ok(retrieved)
     }
 
-    async fn retrieve_learned(
-        &self,
-        key: &MemoryKey,
-        request: RetrieveRequest,
-    ) -> EngineResult<Retrieved> {
-        let shared = request.include_shared && key.scope() != SHARED_SCOPE;
-        if request.peek {
-            return self.peek(key, &request, shared).await;
+    async fn peek(&self, key: &MemoryKey, request: RetrieveRequest) -> EngineResult<Retrieved> {
+        let own = self.actor(key).memory.rank_latest(&request.query).await?;
+        if !is_over_two(key, &request) {
+            return Ok(Retrieved::from_one(key, own));
         }
-        let (asked, redacted) = self.asked(&request)?;
-        let retrieved = self.retrieve_recorded(key, request, asked, shared).await?;
-        Ok(Retrieved {
-            redacted,
-            ..retrieved
-        })
+        let shared = self.actor(&key.shared());
+        let shared = shared.memory.rank_latest(&request.query).await?;
+        Ok(Retrieved::from_two(key, own, shared, request.query.top_k))
     }
 
     async fn retrieve_recorded(
         &self,
         key: &MemoryKey,
         request: RetrieveRequest,
-        asked: Asked,
-        shared: bool,
     ) -> EngineResult<Retrieved> {
-        if shared {
-            return self.retrieve_over_two(key, &request, asked).await;
-        }
-        if let Some(window) = self.shared.options.durability.window()
-            && !request.strict
-        {
-            return self.retrieve_owing(key, request, (asked, window)).await;
-        }
-        let id = asked.id.clone();
-        let RetrieveRequest { query, strict, .. } = request;
-        let ahead = if strict {
-            None
+        let (query_record, redacted) = self.query_record(&request)?;
+        let retrieved = if is_over_two(key, &request) {
+            let recorded = RecordedQuery {
+                query: request.query,
+                query_record,
+                strict: request.strict,
+            };
+            retrieve_over_two(self, key, recorded).await?
         } else {
-            self.rank_ahead(key, &query)
+            self.retrieve_one(key, request, query_record).await?
         };
-        let answer = self
-            .submit(key, |reply| {
-                let job = RetrieveJob::new((query, strict, asked), ahead, reply);
-                Request::Retrieve(Box::new(job))
-            })
-            .await?;
-        let recorded = answer.tick.is_some();
-        let mut retrieved = combine(vec![(key.clone(), answer)], usize::MAX);
-        retrieved.retrieval = recorded.then_some(id);
+        Ok(Retrieved {
+            redacted,
+            ..retrieved
+        })
+    }
+
+    async fn retrieve_one(
+        &self,
+        key: &MemoryKey,
+        request: RetrieveRequest,
+        query_record: QueryRecord,
+    ) -> EngineResult<Retrieved> {
+        let actor = self.actor(key);
+        let id = query_record.id.clone();
+        // A strict answer stands on the state of its tick, which a deferred record does not have yet.
+        let window = self.options().durability.window();
+        let answer = match window.filter(|_| !request.strict) {
+            Some(window) => {
+                self.rank_and_defer(&actor, &request.query, query_record, window)
+                    .await?
+            }
+            None => rank_and_record(&actor, request, query_record).await?,
+        };
+        let is_recorded = answer.is_recorded();
+        let mut retrieved = Retrieved::from_one(key, answer);
+        retrieved.retrieval = is_recorded.then_some(id);
         Ok(retrieved)
     }
 
-    /// What is recorded of the question. It is ranked as it was asked, and kept without secrets.
-    fn asked(&self, request: &RetrieveRequest) -> EngineResult<(Asked, Redactions)> {
+    /// Answers from a snapshot that the store has confirmed within the window, and leaves the record to the
+    /// actor. The answer shows only clocks that are on disk and takes no tick, so a process that dies leaves
+    /// no gap in the numbering, and no clock that was shown is given again.
+    async fn rank_and_defer(
+        &self,
+        actor: &Arc<MemoryActor>,
+        query: &Query,
+        query_record: QueryRecord,
+        window: Duration,
+    ) -> EngineResult<MemoryAnswer> {
+        actor.make_room().await?;
+        let answer = actor.memory.rank_recent(query, window).await?;
+        if answer.is_recorded() {
+            let record = query_record.record(&answer, self.now());
+            let log = actor.memory.content_log();
+            log.retrieved(&query_record.query, answer.bullets.iter());
+            actor.post(Message::Record(Box::new(RecordMessage {
+                record,
+                incarnation: answer.incarnation.clone(),
+                condition: RecordCondition::RetainActive,
+                reply: None,
+                result: Recorded::Moved,
+            })));
+        }
+        Ok(answer)
+    }
+
+    /// What is recorded of a query. It is ranked as it came, and kept without secrets.
+    fn query_record(&self, request: &RetrieveRequest) -> EngineResult<(QueryRecord, Redactions)> {
         let query = &request.query;
         let types: Vec<&str> = query.memory_types.iter().map(|t| t.word()).collect();
         let mut parameters = json!({
@@ -179,50 +137,44 @@ impl Engine {
         let mut sweep = self.redactor().sweep();
         sweep.text(&mut text);
         sweep.value(&mut parameters);
-        let asked = Asked {
+        let record = QueryRecord {
             id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
             query: text,
             parameters: parameters.to_string(),
             inject: request.inject,
         };
-        Ok((asked, sweep.finish()))
+        Ok((record, sweep.finish()))
     }
+}
 
-    /// Ranks on the snapshot at hand, in the caller's own task, so that those who ask at once are not
-    /// ranked one after the other. Whether the answer still stands shows when it is recorded.
-    fn rank_ahead(&self, key: &MemoryKey, query: &Query) -> Option<Ahead> {
-        let now = self.shared.clock.now();
-        self.lane(key).read_settled(|snapshot| Ahead {
-            incarnation: snapshot.incarnation.clone(),
-            answer: MemoryAnswer::rank(&snapshot.memory, query, now),
-        })
-    }
+/// Ranks on the snapshot at hand and has it recorded; the actor ranks again where that no longer holds.
+async fn rank_and_record(
+    actor: &Arc<MemoryActor>,
+    request: RetrieveRequest,
+    query_record: QueryRecord,
+) -> EngineResult<MemoryAnswer> {
+    let RetrieveRequest { query, strict, .. } = request;
+    let speculative = if strict {
+        None
+    } else {
+        actor.memory.rank_speculatively(&query)
+    };
+    let message = |reply| {
+        Message::Retrieve(Box::new(RetrieveMessage {
+            query,
+            strict,
+            query_record,
+            reply,
+            speculative,
+            answer: None,
+        }))
+    };
+    actor.ask(message).await
+}
 
-    /// The answer of one memory at its present state, without a trace.
-    pub(super) async fn look(&self, key: &MemoryKey, query: &Query) -> EngineResult<MemoryAnswer> {
-        let now = self.shared.clock.now();
-        let lane = self.lane(key);
-        let seen = self
-            .look_at(&lane, |snapshot| {
-                MemoryAnswer::rank(&snapshot.memory, query, now)
-            })
-            .await?;
-        Ok(seen.unwrap_or_else(|| MemoryAnswer::rank(&self.imagined(key, now).memory, query, now)))
-    }
-
-    async fn peek(
-        &self,
-        key: &MemoryKey,
-        request: &RetrieveRequest,
-        shared: bool,
-    ) -> EngineResult<Retrieved> {
-        let mut answers = vec![(key.clone(), self.look(key, &request.query).await?)];
-        if shared {
-            let other = key.shared();
-            answers.push((other.clone(), self.look(&other, &request.query).await?));
-        }
-        Ok(combine(answers, request.query.top_k))
-    }
+/// True when the shared memory of the learner takes part.
+fn is_over_two(key: &MemoryKey, request: &RetrieveRequest) -> bool {
+    request.include_shared && key.scope() != SHARED_SCOPE
 }
 
 fn check(request: &RetrieveRequest) -> EngineResult<()> {
@@ -244,75 +196,4 @@ fn check(request: &RetrieveRequest) -> EngineResult<()> {
         ));
     }
     Ok(())
-}
-
-/// Joins the answers of several memories into one order; the first is the asked one.
-pub(super) fn combine(answers: Vec<(MemoryKey, MemoryAnswer)>, top_k: usize) -> Retrieved {
-    let mut memories = Vec::new();
-    let mut bullets: Vec<RetrievedBullet> = Vec::new();
-    let mut near_misses: Vec<(NearMiss, Bullet)> = Vec::new();
-    let mut meta_strategies: Vec<Bullet> = Vec::new();
-    let mut first: Option<Ranking> = None;
-    for (key, answer) in answers {
-        let scope = key.scope().to_owned();
-        let (clock, revision) = (answer.ranking.clock, answer.ranking.revision);
-        memories.push(MemoryStanding {
-            scope: scope.clone(),
-            clock,
-            revision,
-            tick: answer.tick,
-        });
-        let hits = answer.ranking.hits.iter().cloned().zip(answer.bullets);
-        let mut conflicts = answer.conflicts;
-        bullets.extend(hits.map(|(hit, bullet)| RetrievedBullet {
-            conflicts_with: conflicts.remove(&bullet.id).unwrap_or_default(),
-            bullet,
-            hit,
-            scope: scope.clone(),
-        }));
-        near_misses.extend(answer.near_misses);
-        if first.is_none() {
-            meta_strategies = answer.meta_strategies;
-            first = Some(answer.ranking);
-        }
-    }
-    if memories.len() > 1 {
-        // A stable sort: within one memory the order is right already.
-        bullets.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score));
-        near_misses.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-        for beyond in bullets.split_off(top_k.min(bullets.len())) {
-            let reason = format!("it is beyond the {top_k} that were asked for");
-            near_misses.insert(
-                0,
-                (
-                    NearMiss {
-                        id: beyond.hit.id,
-                        score: beyond.hit.score,
-                        reason,
-                    },
-                    beyond.bullet,
-                ),
-            );
-        }
-        near_misses.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-        near_misses.truncate(5);
-    }
-    let ranking = first.unwrap_or_else(|| Ranking {
-        profile: crate::domain::memory::policy::Profile::Engine,
-        weights: crate::domain::memory::policy::Profile::Engine.weights(),
-        clock: 0,
-        revision: 0,
-        hits: Vec::new(),
-        near_misses: Vec::new(),
-        meta_strategies: Vec::new(),
-    });
-    Retrieved {
-        retrieval: None,
-        ranking,
-        bullets,
-        near_misses,
-        meta_strategies,
-        memories,
-        redacted: Redactions::default(),
-    }
 }

@@ -1,112 +1,140 @@
-//! A retrieval over two memories of a learner: the asked one, and the one that all its scopes share.
+//! A retrieval over two memories of a learner: the one that the request names, and the one that all scopes of
+//! the learner share.
 //!
 //! They are ranked as one, and each that returned something takes a tick of its own. A memory is recorded only
 //! at the revision that it was ranked at (strictly: at the clock, too); where it has moved, it is ranked again.
-//! Two memories are never written in one transaction: once the asked one has its tick, what it gives is
-//! settled, and a shared one that has moved meanwhile fills the places that are left.
+//! Two memories are never written in one transaction: once the first has its tick, what it returns is settled,
+//! and a shared one that has moved meanwhile fills the places that are left.
 
-use super::answer::{Asked, Basis, MemoryAnswer};
+use std::sync::Arc;
+
+use super::actor::memory_actor::MemoryActor;
+use super::actor::memory_answer::{MemoryAnswer, QueryRecord};
+use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded};
 use super::error::{EngineError, EngineResult};
-use super::request::{RecordJob, Recorded, Request};
-use super::retrieve::{RetrieveRequest, Retrieved, RetrievedBullet, combine};
-use super::{Engine, events};
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use super::handle::Engine;
+use super::retrieval::Retrieved;
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::query::Query;
 
-/// Times that others may move a memory between ranking and record.
+/// Times that others may move the memories between ranking and record.
 const TRIES: usize = 64;
 
-impl Engine {
-    /// Ranks two memories as one, then records in each what was chosen from it.
-    pub(super) async fn retrieve_over_two(
-        &self,
-        key: &MemoryKey,
-        request: &RetrieveRequest,
-        asked: Asked,
-    ) -> EngineResult<Retrieved> {
-        let (other, query) = (key.shared(), &request.query);
-        let join = |own: &MemoryAnswer, shared: &MemoryAnswer| {
-            let answers = vec![(key.clone(), own.clone()), (other.clone(), shared.clone())];
-            combine(answers, query.top_k)
-        };
-        let asks = (&asked, request.strict);
+/// A query, and how it is recorded.
+pub(super) struct RecordedQuery {
+    pub(super) query: Query,
+    pub(super) query_record: QueryRecord,
+    pub(super) strict: bool,
+}
+
+/// Ranks two memories as one, then records in each what was chosen from it.
+pub(super) async fn retrieve_over_two(
+    engine: &Engine,
+    key: &MemoryKey,
+    recorded: RecordedQuery,
+) -> EngineResult<Retrieved> {
+    let own = engine.actor(key);
+    let shared = engine.actor(&key.shared());
+    let two = TwoMemories {
+        own,
+        shared,
+        recorded,
+    };
+    two.retrieve().await
+}
+
+struct TwoMemories {
+    own: Arc<MemoryActor>,
+    shared: Arc<MemoryActor>,
+    recorded: RecordedQuery,
+}
+
+impl TwoMemories {
+    async fn retrieve(self) -> EngineResult<Retrieved> {
         let mut tries = TRIES;
-        let (mut own, mut basis, mut joined, own_tick) = loop {
-            let own = self.look(key, query).await?;
-            let shared = self.look(&other, query).await?;
-            let joined = join(&own, &shared);
-            let basis = Basis::from(&own.ranking);
-            match self.record_from(key, &joined, basis, asks).await? {
-                Recorded::Moved => tries = less(tries, key)?,
-                Recorded::Tick(tick) => break (own, Basis::from(&shared.ranking), joined, tick),
+        let query = self.recorded.query.clone();
+        let (mut own, mut shared, mut joined, own_tick) = loop {
+            let own = self.own.memory.rank_latest(&query).await?;
+            let shared = self.shared.memory.rank_latest(&query).await?;
+            let joined = self.join(&own, &shared);
+            match self.record(&self.own, &own, &joined).await? {
+                Recorded::Tick(tick) => break (own, shared, joined, tick),
+                Recorded::Moved => spend(&mut tries, &self.own.memory.key)?,
             }
         };
-        // What it gives is settled now.
-        let given = chosen_from(key, &joined).count();
-        own.keep(given);
+        // What the first memory returns is settled now.
+        let settled = joined.bullets_of(&self.own.memory.key).count();
+        own.truncate(settled);
         let shared_tick = loop {
-            match self.record_from(&other, &joined, basis, asks).await? {
-                Recorded::Moved => tries = less(tries, &other)?,
+            match self.record(&self.shared, &shared, &joined).await? {
                 Recorded::Tick(tick) => break tick,
+                Recorded::Moved => spend(&mut tries, &self.shared.memory.key)?,
             }
-            let mut shared = self.look(&other, query).await?;
-            basis = Basis::from(&shared.ranking);
-            shared.keep(query.top_k.saturating_sub(given));
-            joined = join(&own, &shared);
+            shared = self.shared.memory.rank_latest(&query).await?;
+            shared.truncate(query.top_k.saturating_sub(settled));
+            joined = self.join(&own, &shared);
         };
-        joined.memories[0].tick = own_tick;
-        joined.memories[1].tick = shared_tick;
-        joined.retrieval = own_tick.or(shared_tick).map(|_| asked.id.clone());
+        for (memory, tick) in joined.memories.iter_mut().zip([own_tick, shared_tick]) {
+            memory.tick = tick;
+        }
+        let is_recorded = own_tick.or(shared_tick).is_some();
+        let id = self.recorded.query_record.id;
+        joined.retrieval = is_recorded.then_some(id);
         Ok(joined)
     }
 
-    /// Records what was chosen from one memory; without a tick where nothing was, or there is no memory.
-    async fn record_from(
+    fn join(&self, own: &MemoryAnswer, shared: &MemoryAnswer) -> Retrieved {
+        let top_k = self.recorded.query.top_k;
+        Retrieved::from_two(&self.own.memory.key, own.clone(), shared.clone(), top_k)
+    }
+
+    /// Records what was chosen from the answer of one memory; without a tick where nothing was, or there is no
+    /// memory.
+    async fn record(
         &self,
-        memory: &MemoryKey,
+        actor: &Arc<MemoryActor>,
+        answer: &MemoryAnswer,
         joined: &Retrieved,
-        basis: Basis,
-        (asked, strict): (&Asked, bool),
     ) -> EngineResult<Recorded> {
-        let chosen = chosen_from(memory, joined);
-        let hits: Vec<(BulletId, f64)> = chosen.map(|one| (one.hit.id, one.hit.score)).collect();
+        let chosen = || joined.bullets_of(&actor.memory.key);
+        let hits: Vec<(BulletId, f64)> = chosen().map(|one| (one.hit.id, one.hit.score)).collect();
         if hits.is_empty() {
             return Ok(Recorded::Tick(None));
         }
-        let record = asked.record(basis, hits, self.shared.clock.now());
-        let job = |reply| {
-            Request::Record(Box::new(RecordJob {
+        let RecordedQuery {
+            query_record,
+            strict,
+            ..
+        } = &self.recorded;
+        let record = query_record.record_hits(answer, hits, actor.memory.context.now());
+        let condition = if *strict {
+            RecordCondition::SameClock
+        } else {
+            RecordCondition::SameRevision
+        };
+        let message = |reply| {
+            Message::Record(Box::new(RecordMessage {
                 record,
-                strict,
-                reply,
-                result: Recorded::Tick(None),
+                incarnation: answer.incarnation.clone(),
+                condition,
+                reply: Some(reply),
+                result: Recorded::Moved,
             }))
         };
-        let recorded = self.submit(memory, job).await?;
-        if let Recorded::Tick(Some(_)) = recorded {
-            let bullets = chosen_from(memory, joined).map(|one| one.bullet.clone());
-            events::injected(
-                self,
-                memory,
-                &asked.query,
-                &bullets.collect::<Vec<Bullet>>(),
-            );
+        let result = actor.ask(message).await?;
+        if let Recorded::Tick(Some(_)) = result {
+            let bullets = chosen().map(|one| &one.bullet);
+            let log = actor.memory.content_log();
+            log.retrieved(&query_record.query, bullets);
         }
-        Ok(recorded)
+        Ok(result)
     }
 }
 
-/// What an answer took from one memory.
-pub(super) fn chosen_from<'r>(
-    memory: &'r MemoryKey,
-    joined: &'r Retrieved,
-) -> impl Iterator<Item = &'r RetrievedBullet> {
-    let chosen = joined.bullets.iter();
-    chosen.filter(|one| one.scope == memory.scope())
-}
-
-/// One try less.
-fn less(tries: usize, memory: &MemoryKey) -> EngineResult<usize> {
-    let contended = || EngineError::Contended(memory.clone());
-    tries.checked_sub(1).ok_or_else(contended)
+/// Takes one of the tries.
+fn spend(tries: &mut usize, key: &MemoryKey) -> EngineResult<()> {
+    let left = tries.checked_sub(1);
+    *tries = left.ok_or_else(|| EngineError::Contended(key.clone()))?;
+    Ok(())
 }

@@ -1,46 +1,16 @@
-//! What became of the work of a delta that was applied before: a receipt tells what was true then, its reader
-//! acts on what is true now.
+//! What became of the work of a delta that was applied before: a receipt says what was true then, its reader acts on
+//! what is true now.
 
 use std::collections::BTreeSet;
 
-use super::Engine;
-use super::apply_delta::AppliedDelta;
+use super::answers::{AppliedDelta, BulletNow, Since, UndoneBy};
 use super::error::EngineResult;
-use super::replay::body_of;
-pub use super::undone::UndoneBy;
-use crate::domain::memory::bullet::{BulletId, Status};
+use super::handle::Engine;
+use super::stored_delta::body_of;
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Receipt;
 use crate::store::DeltaRecord;
-
-/// What became of the work of a delta.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Since {
-    /// The undo that took it back; absent while it stands.
-    pub undone_by: Option<UndoneBy>,
-    /// Bullets that have another status now than the delta left them with, ascending by id.
-    pub bullets: Vec<BulletNow>,
-}
-
-/// A bullet whose status has changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BulletNow {
-    /// The bullet.
-    pub id: BulletId,
-    /// As the delta left it.
-    pub was: Status,
-    /// As it is.
-    pub status: Status,
-    /// What it was merged into.
-    pub merged_into: Option<BulletId>,
-}
-
-impl Since {
-    /// True when all is as the delta left it.
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
 
 impl Engine {
     /// The undo that took a delta back; absent while it stands.
@@ -53,7 +23,7 @@ impl Engine {
     }
 
     /// The answer to a delta that was applied before.
-    pub(super) async fn told_again(
+    pub(super) async fn repeated_answer(
         &self,
         key: &MemoryKey,
         receipt: Receipt,
@@ -69,9 +39,10 @@ impl Engine {
     async fn since(&self, key: &MemoryKey, record: &DeltaRecord) -> EngineResult<Since> {
         let undone_by = self.undone_by(key, record).await?;
         let ids: BTreeSet<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
-        let lane = self.lane(key);
-        let now = self
-            .look_at(&lane, |snapshot| {
+        let actor = self.actor(key);
+        let now = actor
+            .memory
+            .read_latest(|snapshot| {
                 let found = ids.iter().filter_map(|id| snapshot.memory.get(*id));
                 let found = found.map(|bullet| (bullet.id, bullet.status, bullet.merged_into));
                 found.collect::<Vec<_>>()

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Engine;
-use super::apply_delta::AppliedDelta;
+use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
-use super::replay::delta_of;
+use super::handle::Engine;
+use super::stored_delta::delta_of;
 use super::undone::UndoTree;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
@@ -36,10 +36,11 @@ impl Engine {
             ));
         }
         for _ in 0..TRIES {
-            let lane = self.lane(key);
+            let actor = self.actor(key);
             // First the revision, then what it stands on: what comes in between is noticed by the write.
-            let revision = self
-                .look_at(&lane, |snapshot| snapshot.memory.revision())
+            let revision = actor
+                .memory
+                .read_latest(|snapshot| snapshot.memory.revision())
                 .await?
                 .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
             let record = self.store().delta(key, id).await?;
@@ -48,12 +49,12 @@ impl Engine {
             if let Some(by) = tree.undone_by() {
                 let earlier = self.store().delta(key, &by.delta).await?;
                 let earlier = earlier.ok_or_else(|| EngineError::NoDelta(by.delta.clone()))?;
-                return Box::pin(self.told_again(key, earlier.receipt)).await;
+                return Box::pin(self.repeated_answer(key, earlier.receipt)).await;
             }
             let mut delta = Box::pin(self.plan(key, &record, &tree, force)).await?;
             delta.expected_revision = Some(revision);
             delta.origin.author = author.clone();
-            match self.apply_as_it_is(key, delta).await {
+            match self.apply_unredacted(key, delta).await {
                 // Somebody else changed or undid it in between.
                 Err(EngineError::Refused(Refusal::Revision { .. }))
                 | Err(EngineError::DeltaReused(_)) => {}
@@ -102,11 +103,10 @@ impl Engine {
             changes: &record.changes,
             policy: step.as_ref(),
         };
-        let lane = self.lane(key);
-        let planned = self
-            .look_at(&lane, |snapshot| {
-                plan_undo(&snapshot.memory, undone, (&later, &policies), force)
-            })
+        let actor = self.actor(key);
+        let planned = actor
+            .memory
+            .read_latest(|snapshot| plan_undo(&snapshot.memory, undone, (&later, &policies), force))
             .await?;
         let planned = planned.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let operations = planned.map_err(EngineError::Undo)?;

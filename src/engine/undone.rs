@@ -6,24 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Engine;
+use super::answers::UndoneBy;
 use super::error::EngineResult;
-use super::replay::body_of;
+use super::handle::Engine;
+use super::stored_delta::undoes;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
 use crate::store::DeltaRecord;
-
-/// The undo that took a delta back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UndoneBy {
-    /// The undo.
-    pub delta: DeltaId,
-    /// The revision that it made.
-    pub revision: u64,
-    /// When.
-    pub at: Timestamp,
-}
 
 /// A delta with its undos, theirs, and so on; the delta first, parents before children.
 pub(super) struct UndoTree {
@@ -68,7 +57,7 @@ impl UndoTree {
         members.map(|one| &one.by.delta)
     }
 
-    fn settle(&mut self) {
+    fn decide_standing(&mut self) {
         for at in (0..self.members.len()).rev() {
             let (is_standing, parent) = (self.members[at].stands, self.members[at].parent);
             // All children come after their parent, so what is read here is final.
@@ -87,14 +76,14 @@ impl Engine {
         root: &DeltaRecord,
     ) -> EngineResult<UndoTree> {
         let mut tree = UndoTree {
-            members: vec![Member::of(root, None, true)],
+            members: vec![Member::new(root, None, true)],
             next: root.id.undo(key, 0),
         };
         let mut at = 0;
         while let Some(member) = tree.members.get(at) {
             let (id, is_for) = (member.by.delta.clone(), member.is_for);
             if let Some(first) = self.undo_at(key, &id, &id.first_undo(key)).await? {
-                tree.members.push(Member::of(&first, Some(at), !is_for));
+                tree.members.push(Member::new(&first, Some(at), !is_for));
             }
             for number in 0.. {
                 let place = id.undo(key, number);
@@ -104,11 +93,11 @@ impl Engine {
                     }
                     break;
                 };
-                tree.members.push(Member::of(&undo, Some(at), !is_for));
+                tree.members.push(Member::new(&undo, Some(at), !is_for));
             }
             at += 1;
         }
-        tree.settle();
+        tree.decide_standing();
         Ok(tree)
     }
 
@@ -146,7 +135,7 @@ impl Engine {
 }
 
 impl Member {
-    fn of(record: &DeltaRecord, parent: Option<usize>, is_for: bool) -> Self {
+    fn new(record: &DeltaRecord, parent: Option<usize>, is_for: bool) -> Self {
         Self {
             parent,
             is_for,
@@ -159,15 +148,4 @@ impl Member {
             stands: true,
         }
     }
-}
-
-/// The delta that a record undoes; absent for one that is no undo.
-pub fn undoes(record: &DeltaRecord) -> Option<DeltaId> {
-    let body = body_of(record).ok()?;
-    // The first histories name it in the reasoning of what only an undo could write.
-    let named = || {
-        let name = record.reasoning.as_deref()?.strip_prefix("undo of ")?;
-        DeltaId::known(name).ok()
-    };
-    body.undoes.or_else(|| named().filter(|_| body.undo))
 }

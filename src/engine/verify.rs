@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Engine;
+use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
-use super::open::Snapshot;
+use super::handle::Engine;
+use super::replaying::{Mismatch, Until, check_rules, replay};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::digest::{content_leaf, state_leaf};
@@ -29,7 +30,7 @@ pub struct Verified {
     /// Events that were replayed.
     pub events: u64,
     /// Events whose replay came to something else than their receipts say.
-    pub mismatches: Vec<super::Mismatch>,
+    pub mismatches: Vec<Mismatch>,
     /// Bullets that differ, ascending by id.
     pub differences: Vec<Difference>,
     /// Policy fields that differ, with the values that the store has.
@@ -59,7 +60,7 @@ impl Engine {
         &self,
         key: &MemoryKey,
     ) -> EngineResult<(Verified, Memory)> {
-        self.must_follow_rules(key).await?;
+        check_rules(self.context(), key).await?;
         let mut compared_at = None;
         loop {
             let (clock, found) = self.compare_with_replay(key).await?;
@@ -90,10 +91,9 @@ impl Engine {
             .load(key)
             .await?
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let mut stored = Snapshot::of(key.clone(), loaded).memory;
+        let mut stored = Snapshot::from_loaded(key.clone(), loaded).memory;
         let clock = stored.clock();
-        let until = super::replay::Until::Tick(clock);
-        let replayed = self.replay_until(key, until).await?;
+        let replayed = replay(self.context(), key, Until::Tick(clock)).await?;
         let mut memory = replayed.memory;
         let differences = Difference::between(&memory.bullets(), &stored.bullets());
         let policy = memory.policy().changed_in(stored.policy());
@@ -117,6 +117,30 @@ impl Engine {
             replayed_digest,
         };
         Ok((clock, (verified, memory)))
+    }
+}
+
+impl Verified {
+    /// The first event that comes to something else than a digest of other contents; absent where there is none.
+    pub(super) fn broken_event(&self) -> Option<String> {
+        let wrong = self.mismatches.iter().find(|one| !one.is_digest_only)?;
+        let (tick, reason) = (wrong.tick, &wrong.reason);
+        Some(format!(
+            "the event at tick {tick} cannot be replayed: {reason}"
+        ))
+    }
+
+    /// What cannot be made good by a delta; absent where there is no such thing.
+    pub fn unreplayable(&self) -> Option<String> {
+        if let Some(broken) = self.broken_event() {
+            return Some(broken);
+        }
+        let is_adoptable = !self.differences.is_empty() || !self.policy.is_empty();
+        if self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
+            None
+        } else {
+            Some("the events do not lead to the clock and the revision of the memory".to_owned())
+        }
     }
 }
 

@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::retrieve::{LessonCall, LessonRequest, LessonsRetrieved, RetrievedLesson};
+use super::names::filled;
+use super::requests::{LessonCall, LessonRequest};
+use super::retrieve::{LessonsRetrieved, RetrievedLesson};
 use super::start::{check_open, new_run, note};
-use super::{Engine, filled};
 use crate::domain::lesson::activation::{Activation, Moment, activation_id};
 use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::retrieval::walk::Path;
 use crate::engine::error::EngineResult;
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::{ActivationRow, RunRow};
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 

@@ -9,19 +9,22 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::names::{checked_place, filled, run_name};
 use super::numbering::{Call, Numbers};
+use super::redact;
+use super::requests::StepInput;
+use super::rules::LessonRules;
 use super::start::{check_open, new_run, note};
-use super::{Engine, LessonRules, checked_place, filled, run_name};
 use crate::domain::lesson::event::{
     ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
 };
 use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::ids::FingerprintId;
 use crate::domain::lesson::lesson::{LINKS_MAX, Owner, Place};
 use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::{RunRow, StepRow};
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
@@ -29,17 +32,6 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 pub(crate) const STEPS_MAX: usize = 500;
 /// The longest part of a report that is looked at, in bytes: the beginning and the end.
 pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;
-
-/// What an adapter reports about one step, with what only learning needs.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StepInput {
-    /// The step.
-    pub report: StepReport,
-    /// The step of the plan, where the adapter names it.
-    pub plan_step: Option<String>,
-    /// The lessons whose advice it was taken on.
-    pub followed: Vec<LessonId>,
-}
 
 /// What became of one reported step.
 #[derive(Clone, PartialEq, Debug)]

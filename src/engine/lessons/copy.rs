@@ -1,8 +1,8 @@
 //! Verb: move all that a learner's lessons are to another store.
 
-use super::Engine;
 use crate::domain::lesson::lesson::Owner;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
 use crate::store::lessons::PAGE_MAX;
 
 /// What was moved.

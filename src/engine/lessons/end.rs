@@ -9,36 +9,21 @@ use std::collections::BTreeSet;
 use sha2::{Digest, Sha256};
 
 use super::answer::EndedRun;
+use super::decide::TRIES;
 use super::ending::{Ending, facts};
-use super::{Engine, TRIES, run_name};
+use super::names::run_name;
+use super::redact;
+use super::requests::EndRun;
 use crate::domain::identity::hex;
-use crate::domain::lesson::candidate::Candidate;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::{OperationReceipt, RunContents};
 use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
 /// Fingerprints and lessons that an end looks at; the names of one request are bounded.
 const NAMES: usize = 1_000;
-
-/// How a run ended.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct EndRun {
-    /// The run.
-    pub run: String,
-    /// Passed or failed, where an evaluator said so.
-    pub passed: Option<bool>,
-    /// The score of an evaluator or a referee, 0..=1.
-    pub score: Option<f64>,
-    /// Steps taken; the highest reported one when absent.
-    pub steps: Option<u32>,
-    /// Lessons that a model or a person proposes, besides those that the run itself shows.
-    pub proposals: Vec<Candidate>,
-    /// True when it is ended because nothing was reported of it any more.
-    pub idle: bool,
-}
 
 impl Engine {
     /// Ends a run; one that has ended answers what its end brought.

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::LessonRules;
 use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
-use super::end::EndRun;
 use super::record::{end_of, facts_of, trace_of};
+use super::requests::EndRun;
+use super::rules::LessonRules;
 use super::verdict::{Bench, with_settled};
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::{Candidate, admit};

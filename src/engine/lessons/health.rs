@@ -1,8 +1,8 @@
 //! Verb: how well the lessons of a learner do.
 
-use super::Engine;
 use crate::domain::lesson::lesson::Owner;
 use crate::engine::error::EngineResult;
+use crate::engine::handle::Engine;
 use crate::store::lessons::reading::LessonTotals;
 
 /// How well the lessons do.

@@ -1,10 +1,10 @@
 //! Runs of which nothing is reported any more end by themselves, at the next verb of their learner.
 
-use super::Engine;
-use super::end::EndRun;
+use super::requests::EndRun;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
 
 /// Idle runs that one verb ends; the others wait for the next.
 const ENDED_MAX: usize = 8;
@@ -44,8 +44,7 @@ impl Engine {
 
     fn may_look(&self, owner: &Owner, now: Timestamp) -> bool {
         let mut looks = self
-            .shared
-            .idle_looks
+            .idle_sweeps()
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         let fresh = looks

@@ -7,52 +7,24 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
+use super::redact;
+use super::requests::ImportedLesson;
+use super::rules::LessonRules;
 use super::verdict::Bench;
-use super::{Engine, LessonRules};
 use crate::domain::identity::hex;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::fingerprint::Fingerprint;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Counts, Lesson, NewLesson, Owner, Place, Reach, Status};
-use crate::domain::lesson::rule::Rule;
+use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Lessons that one transaction takes in: with all triggers that they may have, one request names them.
 const BATCH: usize = 32;
-
-/// A lesson of another program.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ImportedLesson {
-    /// What it says.
-    pub rule: Rule,
-    /// The fingerprints that call for it; those of another kind are kept as they are.
-    pub triggers: Vec<FingerprintId>,
-    /// What kind of failure it is about; found in the rule when empty.
-    pub tags: Vec<String>,
-    /// How far it reaches.
-    pub reach: Reach,
-    /// Where it was learned.
-    pub place: Place,
-    /// Where it stands.
-    pub status: Status,
-    /// How far it may be relied on, 0..=1.
-    pub reliability: f64,
-    /// Uses and outcomes.
-    pub counts: Counts,
-    /// Sum of its utilities.
-    pub impact: f64,
-    /// The runs that it was learned from.
-    pub source_runs: Vec<String>,
-    /// When it was learned.
-    pub created_at: Option<Timestamp>,
-    /// When its evidence last changed.
-    pub evidence_at: Option<Timestamp>,
-}
 
 /// Lessons to take in.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Engine;
 use crate::domain::lesson::conflict::clusters;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, EventId, LessonId};
@@ -10,6 +9,7 @@ use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::metrics::RunMetrics;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
 use crate::store::lessons::PAGE_MAX;
 use crate::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, RunPage,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::capture::StepInput;
+use super::requests::StepInput;
 use crate::domain::identity::{hex, parse_name};
 use crate::domain::lesson::event::NEXT_STEP;
 use crate::domain::timestamp::Timestamp;

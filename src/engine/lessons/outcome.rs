@@ -1,7 +1,6 @@
 //! Verb: say what came of a lesson, where the caller measures it itself. It counts once, and the end of
 //! the run leaves it as it is.
 
-use super::Engine;
 use super::answer::Decided;
 use super::verdict::{Bench, with_settled};
 use crate::domain::lesson::activation::Activation;
@@ -9,6 +8,7 @@ use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::lesson::utility::{Baseline, Outcome, utility};
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::ActivationRow;
 use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 

@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Engine;
+use super::redact;
 use crate::domain::identity::parse_name;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::reading::LessonsCopy;
 
 /// What became of the lessons of an export.

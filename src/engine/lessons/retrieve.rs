@@ -9,21 +9,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::capture::{cut_evidence, cut_text};
+use super::names::{checked_place, filled, run_name};
+use super::redact;
+use super::requests::{LessonCall, LessonRequest};
 use super::view::Fetched;
-use super::{Engine, checked_place, filled, run_name};
 use crate::domain::lesson::action::plain;
 use crate::domain::lesson::activation::Lane;
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
 use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
-use crate::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
 use crate::domain::lesson::retrieval::score::ScoreParts;
 use crate::domain::lesson::retrieval::walk::{Path, Walked, walk};
 use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
 use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
@@ -32,43 +34,6 @@ use crate::store::lessons::reading::{
 const RECENT_MAX: usize = 64;
 /// Lessons that one retrieval may ask for.
 pub(crate) const RESULTS_MAX: usize = 50;
-
-/// When lessons are asked for.
-#[derive(Clone, PartialEq, Debug)]
-pub enum LessonCall {
-    /// Before a run.
-    PreRun,
-    /// After a failed step.
-    OnError {
-        /// Its number, from 1.
-        step: u32,
-        /// What failed.
-        evidence: Evidence,
-        /// The exit code of a process.
-        exit_code: Option<i32>,
-    },
-}
-
-/// A question for lessons.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LessonRequest {
-    /// The run that asks; without one nothing is written down and nothing is withheld.
-    pub run: Option<String>,
-    /// When.
-    pub call: LessonCall,
-    /// The task intent; after an error what is known besides it.
-    pub text: String,
-    /// Tags besides those that the error has.
-    pub tags: Vec<String>,
-    /// Task, domain and tool; what is absent is taken from the run.
-    pub place: Place,
-    /// The most lessons; the configured number when absent.
-    pub max_results: Option<usize>,
-    /// How they are ordered.
-    pub mode: RankingMode,
-    /// Only lessons that the fingerprint itself triggers: one read.
-    pub exact_only: bool,
-}
 
 /// A lesson with why it is returned.
 #[derive(Clone, PartialEq, Debug)]

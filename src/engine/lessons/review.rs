@@ -1,11 +1,11 @@
 //! Verb: change the status of a lesson by hand. It is the only way back from suppression, unless a
 //! scheduled retrial is switched on.
 
-use super::Engine;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
 use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::Review;
 use crate::store::lessons::transaction::{Ask, LessonCommit};
 

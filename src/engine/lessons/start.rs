@@ -1,13 +1,15 @@
 //! Verb: begin a run. Every verb that names an unknown run begins it too; this one says more about it.
 
-use super::{Engine, LessonRules, checked_place, filled, run_name};
+use super::names::{checked_place, filled, run_name};
+use super::redact;
+use super::rules::LessonRules;
 use crate::domain::lesson::activation::is_control;
 use crate::domain::lesson::lesson::{Owner, Place};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::redact;
+use crate::engine::handle::Engine;
 use crate::store::lessons::rows::RunRow;
 use crate::store::lessons::transaction::{Ask, LessonCommit};
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::LessonRules;
+use super::rules::LessonRules;
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::evidence::evidence;
 use crate::domain::lesson::ids::LessonId;

@@ -1,0 +1,80 @@
+//! The decision of an adoption: one delta on a memory that is not the actor's snapshot, inside the transaction
+//! that writes it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::commit_builder::{Grounds, decide_delta};
+use super::message::DeltaMessage;
+use super::open_memory::OpenMemory;
+use super::snapshot::Snapshot;
+use crate::domain::memory::aggregate::Memory;
+use crate::engine::answers::AppliedDelta;
+use crate::engine::context::Context;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::prepared_delta::PreparedDelta;
+use crate::store::{CatchUp, Commit, Known, Outcome};
+
+/// Applies a delta on `base`, which is what the events up to its clock made of the memory. Refused as contended
+/// where the store stands elsewhere.
+pub(crate) async fn adopt_delta(
+    memory: &OpenMemory,
+    base: Memory,
+    delta: PreparedDelta,
+) -> EngineResult<AppliedDelta> {
+    let known = Known::Clock(base.clock());
+    let ids = vec![delta.delta.id.clone()];
+    // Nobody listens here: the result is taken once it is on disk.
+    let (reply, _) = oneshot::channel();
+    let state = Arc::new(Mutex::new(State {
+        context: memory.context.clone(),
+        base: Snapshot::detached(base),
+        message: DeltaMessage {
+            delta,
+            marks: Vec::new(),
+            reply,
+            result: None,
+        },
+    }));
+    let deciding = state.clone();
+    let decide = Box::new(move |catch_up: CatchUp| locked(&deciding).decide(catch_up));
+    let store = &memory.context.store;
+    match store.transact(&memory.key, known, ids, decide).await? {
+        Outcome::Missing => Err(EngineError::NoMemory(memory.key.clone())),
+        Outcome::Committed => {
+            let result = locked(&state).message.result.take();
+            result.unwrap_or(Err(EngineError::Stopped))
+        }
+    }
+}
+
+struct State {
+    context: Arc<Context>,
+    base: Snapshot,
+    message: DeltaMessage,
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn decide(&mut self, catch_up: CatchUp) -> Commit {
+        self.base.roll_back();
+        let (there, base) = (&catch_up.head.position, &self.base.memory);
+        let stands = there.clock == base.clock() && there.revision == base.revision();
+        // An adoption that was overtaken is decided again, on a replay that knows what overtook it.
+        if !stands && catch_up.receipts.is_empty() {
+            let key = base.key().clone();
+            self.message.result = Some(Err(EngineError::Contended(key)));
+            return Commit::default();
+        }
+        let grounds = Grounds {
+            receipts: catch_up.receipts,
+            now: self.context.now(),
+            tables: self.context.tables(),
+        };
+        decide_delta(&mut self.base, &mut self.message, grounds)
+    }
+}

@@ -1,0 +1,216 @@
+//! Deciding messages one after the other on a snapshot, and collecting what they write.
+//!
+//! Pure but for the snapshot that it changes: no store, no clock, no lock. What it changes is kept in the
+//! snapshot as uncommitted, so that the whole decision can be rolled back and made again.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::message::{DeltaMessage, Message, RecordMessage, RetrieveMessage};
+use super::snapshot::Snapshot;
+use crate::domain::memory::apply::{Tables, apply_delta};
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::draft::Standing;
+use crate::domain::memory::link::LinkId;
+use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
+use crate::domain::memory::touch::touch;
+use crate::domain::redact::Redactions;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::answers::{AppliedDelta, Since};
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::prepared_delta::PreparedDelta;
+use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
+
+/// What a decision rests on besides the snapshot and the messages.
+pub(crate) struct Grounds<'a> {
+    /// Receipts of those deltas of the group that were applied before.
+    pub(crate) receipts: Vec<StoredReceipt>,
+    pub(crate) now: Timestamp,
+    pub(crate) tables: &'a Tables,
+}
+
+/// Decides a group in its order; returns what the store is to write. Each message keeps its own result.
+pub(crate) fn decide_group(
+    snapshot: &mut Snapshot,
+    messages: &mut [Message],
+    grounds: Grounds<'_>,
+) -> Commit {
+    let mut builder = CommitBuilder::new(snapshot, grounds);
+    for message in messages {
+        let record = match message {
+            Message::Delta(delta) => {
+                builder.apply(delta);
+                None
+            }
+            Message::Retrieve(retrieve) => builder.rank(retrieve),
+            Message::Record(record) => builder.admit(record),
+            Message::Flush(_) => None,
+        };
+        if let Some(record) = record {
+            message.set_tick(builder.touch(record));
+        }
+    }
+    builder.finish()
+}
+
+/// Decides one delta; its message keeps the result.
+pub(crate) fn decide_delta(
+    snapshot: &mut Snapshot,
+    delta: &mut DeltaMessage,
+    grounds: Grounds<'_>,
+) -> Commit {
+    let mut builder = CommitBuilder::new(snapshot, grounds);
+    builder.apply(delta);
+    builder.finish()
+}
+
+/// Collects what a group writes.
+struct CommitBuilder<'a> {
+    snapshot: &'a mut Snapshot,
+    /// Receipts of applied deltas by their ids; those of this group are added.
+    receipts: HashMap<DeltaId, StoredReceipt>,
+    now: Timestamp,
+    tables: &'a Tables,
+    commit: Commit,
+    origin_before: u64,
+    /// Changed bullets as they are now.
+    bullets: BTreeMap<BulletId, Arc<Bullet>>,
+    links: BTreeSet<LinkId>,
+    is_policy_changed: bool,
+}
+
+impl<'a> CommitBuilder<'a> {
+    fn new(snapshot: &'a mut Snapshot, grounds: Grounds<'a>) -> Self {
+        let receipts = grounds.receipts.into_iter();
+        Self {
+            origin_before: snapshot.memory.origin_clock(),
+            snapshot,
+            receipts: receipts
+                .map(|stored| (stored.receipt.delta.clone(), stored))
+                .collect(),
+            now: grounds.now,
+            tables: grounds.tables,
+            commit: Commit::default(),
+            bullets: BTreeMap::new(),
+            links: BTreeSet::new(),
+            is_policy_changed: false,
+        }
+    }
+
+    fn apply(&mut self, message: &mut DeltaMessage) {
+        message.result = Some(self.apply_once(message));
+    }
+
+    fn apply_once(&mut self, message: &DeltaMessage) -> EngineResult<AppliedDelta> {
+        let PreparedDelta { delta, encoded } = &message.delta;
+        if let Some(known) = self.receipts.get(&delta.id) {
+            return if known.body_digest == encoded.body_digest {
+                Ok(AppliedDelta::repeated(known.receipt.clone()))
+            } else {
+                Err(EngineError::DeltaReused(delta.id.clone()))
+            };
+        }
+        let memory = &mut self.snapshot.memory;
+        let before = memory.standing();
+        let applied = apply_delta(memory, delta, self.now, self.tables)?;
+        self.commit.marks.extend(message.marks.iter().cloned());
+        if applied.is_event {
+            self.note_delta(&message.delta, &applied.receipt, &applied.changes);
+            self.note_changes(applied.changes.clone(), before);
+        }
+        Ok(AppliedDelta {
+            receipt: applied.receipt,
+            repeated: false,
+            since: Since::default(),
+            operations: delta.operations.len(),
+            changes: applied.changes,
+            redacted: Redactions::default(),
+            removed: applied.removed,
+        })
+    }
+
+    fn note_delta(&mut self, delta: &PreparedDelta, receipt: &Receipt, changes: &Changes) {
+        let PreparedDelta { delta, encoded } = delta;
+        let stored = StoredReceipt {
+            body_digest: encoded.body_digest.clone(),
+            receipt: receipt.clone(),
+        };
+        self.receipts.insert(delta.id.clone(), stored);
+        let record = DeltaRecord {
+            id: delta.id.clone(),
+            tick: receipt.clock,
+            revision: receipt.revision,
+            at: self.now,
+            origin: delta.origin.clone(),
+            reasoning: delta.reasoning.clone(),
+            body: encoded.body.clone(),
+            body_digest: encoded.body_digest.clone(),
+            receipt: receipt.clone(),
+            changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+            policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),
+        };
+        let event = EventRecord::Delta(Box::new(record));
+        self.commit.events.push(event);
+        self.is_policy_changed |= changes.policy.is_some();
+    }
+
+    fn rank(&self, message: &mut RetrieveMessage) -> Option<RetrievalRecord> {
+        let Snapshot {
+            memory,
+            incarnation,
+            ..
+        } = &*self.snapshot;
+        message.rank(memory, incarnation, self.now)
+    }
+
+    fn admit(&self, message: &mut RecordMessage) -> Option<RetrievalRecord> {
+        let Snapshot {
+            memory,
+            incarnation,
+            ..
+        } = &*self.snapshot;
+        message.admit(memory, incarnation)
+    }
+
+    /// Touches what a record returned; returns the tick of the record.
+    fn touch(&mut self, mut record: RetrievalRecord) -> u64 {
+        let memory = &mut self.snapshot.memory;
+        let before = memory.standing();
+        let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
+        // The moment of the query, which may be earlier than now: a replay knows only that.
+        let changes = touch(memory, &ids, record.at);
+        record.tick = memory.clock();
+        let tick = record.tick;
+        self.commit.events.push(EventRecord::Retrieval(record));
+        self.note_changes(changes, before);
+        tick
+    }
+
+    fn note_changes(&mut self, changes: Changes, before: Standing) {
+        let after = changes.bullets.iter().map(|change| &change.after);
+        let after = after.map(|bullet| (bullet.id, bullet.clone()));
+        if self.bullets.is_empty() {
+            // Changes come in the order of ids, from which a tree is built in one pass.
+            self.bullets = after.collect();
+        } else {
+            self.bullets.extend(after);
+        }
+        let links = changes.links.iter();
+        self.links.extend(links.map(|(_, link)| link.id));
+        self.snapshot.keep_uncommitted(changes, before);
+    }
+
+    fn finish(self) -> Commit {
+        let memory = &self.snapshot.memory;
+        let origin = memory.origin_clock();
+        let links = self.links.iter();
+        Commit {
+            bullets: self.bullets.into_values().collect(),
+            links: links.filter_map(|id| memory.link(*id).cloned()).collect(),
+            policy: self.is_policy_changed.then(|| memory.policy().clone()),
+            origin_clock: (origin != self.origin_before).then_some(origin),
+            ..self.commit
+        }
+    }
+}

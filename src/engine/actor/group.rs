@@ -1,0 +1,99 @@
+//! What is asked of a group of messages before and after it is carried out.
+
+use super::loading::hypothetical;
+use super::memory_answer::MemoryAnswer;
+use super::message::{DeltaMessage, Message, Recorded};
+use crate::domain::memory::apply::apply_delta;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::context::Context;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::log::ContentLog;
+
+/// A group that could not be written, still to be answered.
+pub(super) struct FailedGroup {
+    pub(super) messages: Vec<Message>,
+    pub(super) error: EngineError,
+}
+
+/// Answers every message with the same failure.
+pub(super) fn fail_all(messages: Vec<Message>, error: &EngineError) {
+    for message in messages {
+        message.fail(error.repeat());
+    }
+}
+
+/// Sends the results of a group that is on disk.
+pub(super) fn complete_all(messages: Vec<Message>, log: ContentLog<'_>) {
+    for message in messages {
+        message.complete(log);
+    }
+}
+
+/// The deltas of a group.
+fn deltas(messages: &[Message]) -> impl Iterator<Item = &DeltaMessage> {
+    messages.iter().filter_map(|message| match message {
+        Message::Delta(delta) => Some(&**delta),
+        _ => None,
+    })
+}
+
+/// The ids of the deltas of a group.
+pub(super) fn delta_ids(messages: &[Message]) -> Vec<DeltaId> {
+    deltas(messages)
+        .map(|message| message.delta.delta.id.clone())
+        .collect()
+}
+
+/// Number of operations of the deltas of a group.
+pub(super) fn operation_count(messages: &[Message]) -> usize {
+    deltas(messages)
+        .map(|message| message.delta.delta.operations.len())
+        .sum()
+}
+
+/// True when a delta of the group can be applied to a memory as it would be made now.
+pub(super) fn would_apply(context: &Context, key: &MemoryKey, messages: &[Message]) -> bool {
+    let now = context.now();
+    deltas(messages).any(|message| try_apply(context, key, message, now).is_ok())
+}
+
+/// Answers messages to a memory that does not exist: retrievals as a new memory would, deltas with the reason
+/// why they cannot be applied to a new memory either.
+pub(super) fn answer_without_memory(context: &Context, key: &MemoryKey, messages: Vec<Message>) {
+    let now = context.now();
+    let memory = hypothetical(context, key, now).memory;
+    for message in messages {
+        match message {
+            Message::Retrieve(retrieve) => {
+                let answer = MemoryAnswer::rank(&memory, None, &retrieve.query, now);
+                drop(retrieve.reply.send(Ok(answer)));
+            }
+            Message::Record(record) => {
+                if let Some(reply) = record.reply {
+                    drop(reply.send(Ok(Recorded::Tick(None))));
+                }
+                // Otherwise the memory was erased, and its records with it.
+            }
+            Message::Flush(reply) => drop(reply.send(Ok(()))),
+            Message::Delta(delta) => {
+                let tried = try_apply(context, key, &delta, now);
+                let contended = || EngineError::Contended(key.clone());
+                let error = tried.err().unwrap_or_else(contended);
+                drop(delta.reply.send(Err(error)));
+            }
+        }
+    }
+}
+
+fn try_apply(
+    context: &Context,
+    key: &MemoryKey,
+    message: &DeltaMessage,
+    now: Timestamp,
+) -> EngineResult<()> {
+    let mut memory = hypothetical(context, key, now).memory;
+    apply_delta(&mut memory, &message.delta.delta, now, context.tables())?;
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Bringing a memory into process: reading it from the store, or making it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::snapshot::{Loading, Snapshot};
+use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::{Created, create as create_memory};
+use crate::domain::memory::policy::Policy;
+use crate::domain::memory::receipt::ChangeRecord;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::clock::random_id;
+use crate::engine::context::Context;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::log;
+use crate::engine::prepared_delta::EncodedDelta;
+use crate::store::{Creation, DeltaRecord, Head, LoadedPart, Position};
+
+/// Reads a memory from the store.
+pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
+    let loading: Arc<Mutex<Option<Loading>>> = Arc::default();
+    let (place, name) = (loading.clone(), key.clone());
+    let take = move |part| {
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        match (place.as_mut(), part) {
+            (None, LoadedPart::Head(head)) => *place = Some(Loading::new(name.clone(), *head)),
+            (Some(loading), part) => loading.take(part),
+            // No backend begins with anything but the head.
+            (None, _) => {}
+        }
+    };
+    if !context.store.load_parts(key, Box::new(take)).await? {
+        return Ok(None);
+    }
+    let loaded = loading
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    let snapshot = loaded.map(Loading::finish);
+    if let Some(snapshot) = &snapshot {
+        log::loaded(key, snapshot.memory.census().all());
+    }
+    Ok(snapshot)
+}
+
+/// Makes a memory with the local policy, or reads the one that somebody else has just made.
+pub(crate) async fn create_or_load(context: &Context, key: &MemoryKey) -> EngineResult<Snapshot> {
+    let now = context.now();
+    let created = hypothetical(context, key, now);
+    let creation = creation(context, &created, now)?;
+    let (ours, seeds) = (creation.head.position.clone(), creation.bullets.len());
+    let head = context.store.create(creation).await?;
+    if head.position == ours {
+        log::loaded(key, seeds as u64);
+        return Ok(Snapshot::new(created.memory, head));
+    }
+    let loaded = load(context, key).await?;
+    loaded.ok_or_else(|| EngineError::Contended(key.clone()))
+}
+
+/// Makes an empty memory with a given policy, unless there is one.
+pub(crate) async fn create_empty(
+    context: &Context,
+    key: &MemoryKey,
+    policy: Policy,
+) -> EngineResult<()> {
+    let now = context.now();
+    let created = create_memory(key.clone(), policy, false, now);
+    let creation = creation(context, &created, now)?;
+    context.store.create(creation).await?;
+    Ok(())
+}
+
+/// A memory as it would be made now, for answers where there is none.
+pub(crate) fn hypothetical(context: &Context, key: &MemoryKey, now: Timestamp) -> Created {
+    let options = &context.options;
+    let seeds = options.seeds && !options.policy.is_classic();
+    create_memory(key.clone(), options.policy.clone(), seeds, now)
+}
+
+/// The stored form of a memory that was created at `now`.
+fn creation(context: &Context, created: &Created, now: Timestamp) -> EngineResult<Creation> {
+    let Created {
+        memory,
+        delta,
+        receipt,
+        changes,
+    } = created;
+    let incarnation = random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
+    let EncodedDelta { body, body_digest } = EncodedDelta::new(delta)?;
+    let policy = memory.policy().clone();
+    let record = DeltaRecord {
+        id: delta.id.clone(),
+        tick: 0,
+        revision: 0,
+        at: now,
+        origin: context.origin(None),
+        reasoning: None,
+        body_digest,
+        body,
+        receipt: receipt.clone(),
+        changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+        // A replay starts from the policy that the memory began with.
+        policy_before: Some(policy.clone()),
+    };
+    let position = Position {
+        incarnation,
+        clock: 0,
+        revision: 0,
+    };
+    let bullets = changes.bullets.iter();
+    Ok(Creation {
+        key: memory.key().clone(),
+        head: Head {
+            position,
+            origin_clock: 0,
+            policy,
+            created_at: now,
+        },
+        bullets: bullets.map(|change| Bullet::clone(&change.after)).collect(),
+        record,
+    })
+}

@@ -1,0 +1,229 @@
+//! The actor of one memory: messages wait in its queue and are carried out in groups, each group in one
+//! transaction of the store.
+//!
+//! The work runs in a task of its own, so that a caller who goes away leaves nothing half done. The first
+//! message that finds the actor idle starts that task; it ends when the queue is empty.
+
+use std::future::poll_fn;
+use std::mem::replace;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedMutexGuard, oneshot};
+use tokio::time::sleep;
+
+use super::group::{FailedGroup, answer_without_memory, fail_all, would_apply};
+use super::message::{Message, Reply};
+use super::open_memory::OpenMemory;
+use super::queue::Queue;
+use super::recording::record_group;
+use super::transaction::transact;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::compaction::compact;
+use crate::engine::context::Context;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::log;
+
+/// Records that may be deferred for one memory; whoever comes after them waits for a flush.
+const DEFERRED_MAX: usize = 4_096;
+/// The wait before deferred records are tried again that could not be written.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// One memory with its queue.
+pub(crate) struct MemoryActor {
+    pub(crate) memory: OpenMemory,
+    queue: Queue,
+}
+
+/// The write lock of a memory: whoever holds it is alone in bringing the snapshot forward.
+pub(crate) type WriteLock = OwnedMutexGuard<()>;
+
+impl MemoryActor {
+    pub(super) fn new(context: Arc<Context>, key: MemoryKey) -> Self {
+        Self {
+            memory: OpenMemory::new(context, key),
+            queue: Queue::default(),
+        }
+    }
+
+    /// Sends a message and waits for its answer.
+    pub(crate) async fn ask<T>(
+        self: &Arc<Self>,
+        message: impl FnOnce(Reply<T>) -> Message,
+    ) -> EngineResult<T> {
+        let (reply, answer) = oneshot::channel();
+        self.post(message(reply));
+        answer.await.unwrap_or(Err(EngineError::Stopped))
+    }
+
+    /// Sends a message without waiting.
+    pub(crate) fn post(self: &Arc<Self>, message: Message) {
+        if self.queue.push(message) {
+            self.start();
+        }
+    }
+
+    /// Writes what is deferred.
+    pub(crate) async fn flush(self: &Arc<Self>) -> EngineResult<()> {
+        if self.is_idle() {
+            return Ok(());
+        }
+        self.ask(Message::Flush).await
+    }
+
+    /// Writes what is deferred, where that is too much to add to.
+    pub(crate) async fn make_room(self: &Arc<Self>) -> EngineResult<()> {
+        if self.queue.len() < DEFERRED_MAX {
+            return Ok(());
+        }
+        self.flush().await
+    }
+
+    /// True while nothing would be lost with this actor.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queue.is_idle()
+    }
+
+    /// Waits for the write lock.
+    pub(crate) async fn lock(&self) -> WriteLock {
+        self.memory.write_lock.clone().lock_owned().await
+    }
+
+    /// Drops what is deferred and remembered of a memory that was erased.
+    pub(crate) async fn note_erased(&self) {
+        self.queue.drop_deferrable();
+        // A decision may take long, and all would wait for the snapshot meanwhile.
+        let _lock = self.lock().await;
+        self.memory.forget();
+    }
+
+    fn start(self: &Arc<Self>) {
+        // The guard is made before the task, which a runtime that shuts down may never begin.
+        let guard = RunGuard(Some(self.clone()));
+        let actor = self.clone();
+        self.memory
+            .context
+            .spawn(async move { actor.run(guard).await });
+    }
+
+    async fn run(self: &Arc<Self>, mut guard: RunGuard) {
+        let context = &self.memory.context;
+        loop {
+            if let Some(window) = context.options.durability.window() {
+                self.queue.wait_for_deadline(window).await;
+            }
+            let Some(group) = self.queue.next_group() else {
+                break;
+            };
+            let (answered, started) = (group.len(), Instant::now());
+            let lock = self.memory.write_lock.lock().await;
+            if let Err(failed) = self.run_group(group).await {
+                self.fail(failed);
+            }
+            drop(lock);
+            self.compact_if_due();
+            // A single caller goes on first; many would contend for the lock of the snapshot.
+            if answered == 1 {
+                yield_now().await;
+            }
+            self.memory.snapshot.catch_up();
+            if context.store.rewards_company() {
+                self.queue.linger(answered, started.elapsed()).await;
+            }
+        }
+        guard.0 = None;
+    }
+
+    async fn run_group(&self, messages: Vec<Message>) -> Result<(), FailedGroup> {
+        let memory = &self.memory;
+        let mut is_there = memory.ensure_loaded(false).await;
+        if matches!(is_there, Ok(false)) {
+            // A memory is made only for a delta that can be applied: a refused one leaves no empty memory.
+            if !would_apply(&memory.context, &memory.key, &messages) {
+                answer_without_memory(&memory.context, &memory.key, messages);
+                return Ok(());
+            }
+            is_there = memory.ensure_loaded(true).await;
+        }
+        if let Err(error) = is_there {
+            return Err(FailedGroup { messages, error });
+        }
+        if messages.iter().any(Message::needs_lock) {
+            transact(memory, messages).await
+        } else {
+            record_group(memory, messages).await
+        }
+    }
+
+    /// Answers a group that could not be written. Records that nobody waits for are tried again where that
+    /// may succeed: only a process that ends loses its window.
+    fn fail(self: &Arc<Self>, failed: FailedGroup) {
+        let FailedGroup { messages, error } = failed;
+        if !error.may_pass() {
+            return fail_all(messages, &error);
+        }
+        let (deferred, mut others): (Vec<_>, Vec<_>) =
+            messages.into_iter().partition(Message::is_deferrable);
+        if !deferred.is_empty() {
+            log::records_wait(&self.memory.key, deferred.len(), &error);
+            others.extend(self.queue.hold(deferred));
+            self.release_later();
+        }
+        fail_all(others, &error);
+    }
+
+    fn release_later(self: &Arc<Self>) {
+        let actor = Arc::downgrade(self);
+        // Not among the background work of the context, which a shutdown waits for: a store that stays away
+        // must not keep a process from ending.
+        drop(tokio::spawn(async move {
+            sleep(RETRY_AFTER).await;
+            if let Some(actor) = actor.upgrade()
+                && actor.queue.release()
+            {
+                actor.start();
+            }
+        }));
+    }
+
+    /// Compacts in the background when that is due; a failure is logged, and it is tried again the next time.
+    fn compact_if_due(&self) {
+        if !self.memory.take_compaction_due() {
+            return;
+        }
+        let (context, key) = (self.memory.context.clone(), self.memory.key.clone());
+        self.memory.context.spawn(async move {
+            if let Err(error) = compact(&context, &key).await {
+                log::compaction_failed(&key, &error);
+            }
+        });
+    }
+}
+
+/// Stands for the task of an actor. When the task dies before the queue is empty, it fails those who wait, and
+/// the next message starts a new task on the memory as it is on disk.
+struct RunGuard(Option<Arc<MemoryActor>>);
+
+impl Drop for RunGuard {
+    fn drop(&mut self) {
+        if let Some(actor) = self.0.take() {
+            actor.memory.forget();
+            actor.queue.stop();
+        }
+    }
+}
+
+/// Lets other tasks go first. The runtime's own `yield_now` keeps a task on its thread, which may be busy for
+/// long with those; this one can go on elsewhere.
+async fn yield_now() {
+    let mut has_yielded = false;
+    poll_fn(|context| {
+        if replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}

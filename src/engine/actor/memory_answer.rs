@@ -1,0 +1,118 @@
+//! The answer of one memory to a query, and the record that is kept of it.
+
+use std::collections::BTreeMap;
+
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::query::Query;
+use crate::domain::memory::rank::{NearMiss, Ranking, search_and_explain};
+use crate::domain::timestamp::Timestamp;
+use crate::store::{RetrievalRecord, Returned};
+
+/// The answer of one memory.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryAnswer {
+    pub(crate) ranking: Ranking,
+    /// The bullets of the hits, best first.
+    pub(crate) bullets: Vec<Bullet>,
+    pub(crate) near_misses: Vec<(NearMiss, Bullet)>,
+    pub(crate) meta_strategies: Vec<Bullet>,
+    /// Active bullets that contradict a hit, by the hit.
+    pub(crate) conflicts: BTreeMap<BulletId, Vec<BulletId>>,
+    /// The tick of the retrieval; absent until it is recorded, and when nothing was returned.
+    pub(crate) tick: Option<u64>,
+    /// The incarnation of the memory; absent for the answer of a memory that does not exist.
+    pub(crate) incarnation: Option<String>,
+}
+
+impl MemoryAnswer {
+    /// Ranks and explains.
+    pub(crate) fn rank(
+        memory: &Memory,
+        incarnation: Option<&str>,
+        query: &Query,
+        now: Timestamp,
+    ) -> Self {
+        let (found, ranking) = search_and_explain(memory, query, now);
+        let near = ranking.near_misses.iter().cloned();
+        let advice = ranking.meta_strategies.iter();
+        let hits: Vec<BulletId> = ranking.hits.iter().map(|hit| hit.id).collect();
+        Self {
+            conflicts: memory.conflicts_of(&hits),
+            bullets: found.bullets(memory),
+            near_misses: near.zip(found.missed(memory)).collect(),
+            meta_strategies: advice.filter_map(|id| memory.get(*id)).collect(),
+            tick: None,
+            incarnation: incarnation.map(str::to_owned),
+            ranking,
+        }
+    }
+
+    /// True when the memory has taken no delta since it was ranked.
+    pub(crate) fn holds_for(&self, memory: &Memory, incarnation: &str) -> bool {
+        self.incarnation.as_deref() == Some(incarnation)
+            && self.ranking.revision == memory.revision()
+    }
+
+    /// True when there is something to record: bullets of a memory that exists.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.incarnation.is_some() && !self.ranking.hits.is_empty()
+    }
+
+    /// Drops all hits but the best `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.ranking.hits.truncate(count);
+        self.bullets.truncate(count);
+    }
+
+    /// Ids and scores of the hits, best first.
+    pub(crate) fn scores(&self) -> Vec<(BulletId, f64)> {
+        let hits = self.ranking.hits.iter();
+        hits.map(|hit| (hit.id, hit.score)).collect()
+    }
+}
+
+/// The part of a retrieval's record that is known before it is ranked.
+#[derive(Clone, Debug)]
+pub(crate) struct QueryRecord {
+    pub(crate) id: String,
+    pub(crate) query: String,
+    pub(crate) parameters: String,
+    pub(crate) inject: bool,
+}
+
+impl QueryRecord {
+    /// The record of an answer; the store or the decision gives its tick.
+    pub(crate) fn record(&self, answer: &MemoryAnswer, at: Timestamp) -> RetrievalRecord {
+        self.record_hits(answer, answer.scores(), at)
+    }
+
+    /// The record of those `hits` of an answer that were returned.
+    pub(crate) fn record_hits(
+        &self,
+        answer: &MemoryAnswer,
+        hits: Vec<(BulletId, f64)>,
+        at: Timestamp,
+    ) -> RetrievalRecord {
+        let returned = hits.into_iter().map(|(bullet, score)| Returned {
+            bullet,
+            score,
+            injected: self.inject,
+            used: false,
+            helped: false,
+            harmed: false,
+            ignored: false,
+        });
+        RetrievalRecord {
+            id: self.id.clone(),
+            tick: 0,
+            revision: answer.ranking.revision,
+            ranked_at: answer.ranking.clock,
+            at,
+            profile: answer.ranking.profile,
+            query: self.query.clone(),
+            parameters: self.parameters.clone(),
+            returned: returned.collect(),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What can be sent to the actor of a memory: deltas, retrievals, records of retrievals that were ranked
+//! elsewhere, and a request to have all of it on disk.
+//!
+//! A message carries its own result from the decision until it is on disk; only then is it sent.
+
+use tokio::sync::oneshot;
+
+use super::memory_answer::{MemoryAnswer, QueryRecord};
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::query::Query;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::answers::AppliedDelta;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::log::{self, ContentLog};
+use crate::engine::prepared_delta::PreparedDelta;
+use crate::store::{Mark, RetrievalRecord, Returned};
+
+/// Where an answer goes; a caller who went away is not an error.
+pub(crate) type Reply<T> = oneshot::Sender<EngineResult<T>>;
+
+/// What can be sent to an actor.
+pub(crate) enum Message {
+    Delta(Box<DeltaMessage>),
+    Retrieve(Box<RetrieveMessage>),
+    Record(Box<RecordMessage>),
+    /// Answered when everything before it is on disk.
+    Flush(Reply<()>),
+}
+
+/// A delta with marks on earlier retrievals.
+pub(crate) struct DeltaMessage {
+    pub(crate) delta: PreparedDelta,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) reply: Reply<AppliedDelta>,
+    /// The decision; absent until it was made.
+    pub(crate) result: Option<EngineResult<AppliedDelta>>,
+}
+
+/// A query to be ranked and recorded.
+pub(crate) struct RetrieveMessage {
+    pub(crate) query: Query,
+    /// Rank on the very state that the tick is taken at, under the lock of the memory.
+    pub(crate) strict: bool,
+    pub(crate) query_record: QueryRecord,
+    pub(crate) reply: Reply<MemoryAnswer>,
+    /// What the caller has ranked on a snapshot that was on disk; used where it still holds.
+    pub(crate) speculative: Option<MemoryAnswer>,
+    /// The answer; absent until it was ranked.
+    pub(crate) answer: Option<MemoryAnswer>,
+}
+
+/// The record of a retrieval that was ranked elsewhere.
+pub(crate) struct RecordMessage {
+    pub(crate) record: RetrievalRecord,
+    /// Of the memory that it was ranked on; a record of a memory that does not exist has none.
+    pub(crate) incarnation: Option<String>,
+    pub(crate) condition: RecordCondition,
+    /// Absent when nobody waits: then the record may wait for others.
+    pub(crate) reply: Option<Reply<Recorded>>,
+    pub(crate) result: Recorded,
+}
+
+/// What must not have changed since a record was ranked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RecordCondition {
+    /// Clock and revision.
+    SameClock,
+    /// The revision: touches may have come in between.
+    SameRevision,
+    /// Nothing; bullets that are no longer active are left out.
+    RetainActive,
+}
+
+/// What became of a [`RecordMessage`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Recorded {
+    /// It has the tick; none where there was nothing to record, or is no memory.
+    Tick(Option<u64>),
+    /// The memory has moved on since it was ranked; nothing was written.
+    Moved,
+}
+
+impl Message {
+    /// True when the message must be decided under the lock of the memory.
+    pub(crate) fn needs_lock(&self) -> bool {
+        match self {
+            Self::Delta(_) => true,
+            Self::Retrieve(retrieve) => retrieve.strict,
+            Self::Record(record) => record.condition == RecordCondition::SameClock,
+            Self::Flush(_) => false,
+        }
+    }
+
+    /// True for a delta, which makes the memory where there is none.
+    pub(crate) fn is_delta(&self) -> bool {
+        matches!(self, Self::Delta(_))
+    }
+
+    /// True when nobody waits for the message.
+    pub(crate) fn is_deferrable(&self) -> bool {
+        matches!(self, Self::Record(record) if record.reply.is_none())
+    }
+
+    /// Notes the tick that the store or the decision gave to the message's record.
+    pub(crate) fn set_tick(&mut self, tick: u64) {
+        match self {
+            Self::Retrieve(retrieve) => {
+                if let Some(answer) = &mut retrieve.answer {
+                    answer.tick = Some(tick);
+                }
+            }
+            Self::Record(record) => record.result = Recorded::Tick(Some(tick)),
+            Self::Delta(_) | Self::Flush(_) => {}
+        }
+    }
+
+    /// Answers with a failure.
+    pub(crate) fn fail(self, error: EngineError) {
+        match self {
+            Self::Delta(delta) => drop(delta.reply.send(Err(error))),
+            Self::Retrieve(retrieve) => drop(retrieve.reply.send(Err(error))),
+            Self::Record(record) => match record.reply {
+                Some(reply) => drop(reply.send(Err(error))),
+                None => log::record_lost(&record.record.id, &error),
+            },
+            Self::Flush(reply) => drop(reply.send(Err(error))),
+        }
+    }
+
+    /// Sends the result, which is on disk.
+    pub(crate) fn complete(self, log: ContentLog<'_>) {
+        match self {
+            Self::Delta(delta) => {
+                if let Some(Ok(applied)) = &delta.result {
+                    log.applied(applied);
+                }
+                let result = delta.result.unwrap_or(Err(EngineError::Stopped));
+                drop(delta.reply.send(result));
+            }
+            Self::Retrieve(retrieve) => {
+                if let Some(answer) = &retrieve.answer
+                    && answer.tick.is_some()
+                {
+                    log.retrieved(&retrieve.query_record.query, answer.bullets.iter());
+                }
+                let answer = retrieve.answer.ok_or(EngineError::Stopped);
+                drop(retrieve.reply.send(answer));
+            }
+            Self::Record(record) => {
+                if let Some(reply) = record.reply {
+                    drop(reply.send(Ok(record.result)));
+                }
+            }
+            Self::Flush(reply) => drop(reply.send(Ok(()))),
+        }
+    }
+}
+
+impl RetrieveMessage {
+    /// Ranks, unless the caller's answer still holds. Returns the record to write, without its tick; `None`
+    /// when nothing was returned.
+    pub(crate) fn rank(
+        &mut self,
+        memory: &Memory,
+        incarnation: &str,
+        now: Timestamp,
+    ) -> Option<RetrievalRecord> {
+        // An answer of an earlier attempt is never used again: it may stand on a decision that was rolled back.
+        let answer = self.speculative.take();
+        let answer = answer
+            .filter(|answer| answer.holds_for(memory, incarnation))
+            .unwrap_or_else(|| MemoryAnswer::rank(memory, Some(incarnation), &self.query, now));
+        let answer = self.answer.insert(answer);
+        let is_empty = answer.ranking.hits.is_empty();
+        (!is_empty).then(|| self.query_record.record(answer, now))
+    }
+}
+
+impl RecordMessage {
+    /// The record to write, without its tick; `None` where its condition does not hold, or nothing of it is
+    /// left.
+    pub(crate) fn admit(&mut self, memory: &Memory, incarnation: &str) -> Option<RetrievalRecord> {
+        let record = &self.record;
+        self.result = Recorded::Moved;
+        if self.incarnation.as_deref() != Some(incarnation) {
+            return None;
+        }
+        let is_same_revision = memory.revision() == record.revision;
+        match self.condition {
+            RecordCondition::SameClock => {
+                (is_same_revision && memory.clock() == record.ranked_at).then(|| record.clone())
+            }
+            RecordCondition::SameRevision => is_same_revision.then(|| record.clone()),
+            RecordCondition::RetainActive => active_part(record, memory),
+        }
+    }
+}
+
+/// The part of a record whose bullets are still active; `None` when none is.
+fn active_part(record: &RetrievalRecord, memory: &Memory) -> Option<RetrievalRecord> {
+    let is_active = |one: &Returned| {
+        let bullet = memory.get(one.bullet);
+        bullet.is_some_and(|bullet| bullet.is_active())
+    };
+    let mut record = record.clone();
+    record.returned.retain(is_active);
+    (!record.returned.is_empty()).then_some(record)
+}

@@ -1,0 +1,50 @@
+//! Ranking a query on the snapshot of a memory, in the caller's own task: concurrent callers do not wait for
+//! each other.
+
+use std::time::Duration;
+
+use super::loading::hypothetical;
+use super::memory_answer::MemoryAnswer;
+use super::open_memory::OpenMemory;
+use super::snapshot::Snapshot;
+use crate::domain::memory::query::Query;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::EngineResult;
+
+impl OpenMemory {
+    /// Ranks on the newest state that is on disk; where there is no memory, on a new one.
+    pub(crate) async fn rank_latest(&self, query: &Query) -> EngineResult<MemoryAnswer> {
+        let now = self.context.now();
+        let answer = self
+            .read_latest(|snapshot| rank(snapshot, query, now))
+            .await?;
+        Ok(answer.unwrap_or_else(|| {
+            let memory = hypothetical(&self.context, &self.key, now).memory;
+            MemoryAnswer::rank(&memory, None, query, now)
+        }))
+    }
+
+    /// Ranks on the snapshot where the store has confirmed it within `window`, else on the newest state.
+    pub(crate) async fn rank_recent(
+        &self,
+        query: &Query,
+        window: Duration,
+    ) -> EngineResult<MemoryAnswer> {
+        let now = self.context.now();
+        match self.try_read_recent(window, |snapshot| rank(snapshot, query, now)) {
+            Some(answer) => Ok(answer),
+            None => self.rank_latest(query).await,
+        }
+    }
+
+    /// Ranks on the snapshot, if there is one at hand. Whether the answer still holds shows when it is
+    /// recorded.
+    pub(crate) fn rank_speculatively(&self, query: &Query) -> Option<MemoryAnswer> {
+        let now = self.context.now();
+        self.try_read_settled(|snapshot| rank(snapshot, query, now))
+    }
+}
+
+fn rank(snapshot: &Snapshot, query: &Query, now: Timestamp) -> MemoryAnswer {
+    MemoryAnswer::rank(&snapshot.memory, Some(&snapshot.incarnation), query, now)
+}

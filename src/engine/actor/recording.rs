@@ -1,0 +1,152 @@
+//! Recording retrievals without a lock: they are ranked on the snapshot, then written in one request, unless
+//! a delta came in between.
+
+use std::time::Instant;
+
+use super::group::{FailedGroup, answer_without_memory, complete_all};
+use super::message::Message;
+use super::open_memory::OpenMemory;
+use super::snapshot::{PendingTouch, Snapshot};
+use super::transaction::{reload, transact};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::EngineError;
+use crate::store::{Position, RetrievalRecord, StoreResult, TouchBatch, TouchOutcome, Touched};
+
+/// Rankings that a delta of somebody else may overtake before the next one is made under the lock.
+const TRIES: usize = 3;
+
+/// Records a group without deltas and answers it. What could not be written is returned.
+pub(super) async fn record_group(
+    memory: &OpenMemory,
+    mut messages: Vec<Message>,
+) -> Result<(), FailedGroup> {
+    for _ in 0..TRIES {
+        let asked = Instant::now();
+        let now = memory.context.now();
+        let ranked = memory.read(|snapshot| Ranked::new(snapshot, &mut messages, now));
+        let Some(Ranked {
+            known,
+            records,
+            touches,
+        }) = ranked
+        else {
+            break;
+        };
+        let events = records.len();
+        match write(memory, known, records).await {
+            Ok(TouchOutcome::Recorded { first_tick, others }) => {
+                let before = first_tick.saturating_sub(1);
+                memory.note_written(before, events);
+                memory.note_confirmed(asked);
+                if !note_ticks(memory, &mut messages, touches, before, &others) {
+                    let error = EngineError::Contended(memory.key.clone());
+                    return Err(FailedGroup { messages, error });
+                }
+                complete_all(messages, memory.content_log());
+                return Ok(());
+            }
+            Ok(TouchOutcome::Moved(catch_up)) => {
+                if memory.absorb(*catch_up) {
+                    continue;
+                }
+                match reload(memory, messages).await? {
+                    Some(left) => messages = left,
+                    None => return Ok(()),
+                }
+            }
+            Ok(TouchOutcome::Missing) => {
+                memory.forget();
+                answer_without_memory(&memory.context, &memory.key, messages);
+                return Ok(());
+            }
+            Err(error) => {
+                memory.forget();
+                let error = error.into();
+                return Err(FailedGroup { messages, error });
+            }
+        }
+    }
+    transact(memory, messages).await
+}
+
+/// A group that was ranked on the snapshot.
+struct Ranked {
+    /// Where the snapshot stood.
+    known: Position,
+    /// The records to be written.
+    records: Vec<RetrievalRecord>,
+    /// What each message touches once they are written.
+    touches: Vec<Option<PendingTouch>>,
+}
+
+impl Ranked {
+    fn new(snapshot: &Snapshot, messages: &mut [Message], now: Timestamp) -> Self {
+        let (memory, incarnation) = (&snapshot.memory, snapshot.incarnation.as_str());
+        let mut ranked = Self {
+            known: snapshot.position(),
+            records: Vec::new(),
+            touches: Vec::with_capacity(messages.len()),
+        };
+        for message in messages {
+            let record = match message {
+                Message::Retrieve(retrieve) => retrieve.rank(memory, incarnation, now),
+                Message::Record(record) => record.admit(memory, incarnation),
+                Message::Delta(_) | Message::Flush(_) => None,
+            };
+            let touch = record.as_ref().map(PendingTouch::from);
+            ranked.touches.push(touch);
+            ranked.records.extend(record);
+        }
+        ranked
+    }
+}
+
+/// Writes the records; without any, only asks whether the answers stand on the present state.
+async fn write(
+    memory: &OpenMemory,
+    known: Position,
+    retrievals: Vec<RetrievalRecord>,
+) -> StoreResult<TouchOutcome> {
+    let store = &memory.context.store;
+    if !retrievals.is_empty() {
+        let batch = TouchBatch {
+            known,
+            strict: false,
+            retrievals,
+        };
+        return store.touch(&memory.key, batch).await;
+    }
+    let Some(catch_up) = store.changes_since(&memory.key, known.clock).await? else {
+        return Ok(TouchOutcome::Missing);
+    };
+    if catch_up.head.position == known {
+        let (first_tick, others) = (known.clock + 1, Vec::new());
+        return Ok(TouchOutcome::Recorded { first_tick, others });
+    }
+    Ok(TouchOutcome::Moved(Box::new(catch_up)))
+}
+
+/// Brings the snapshot to where the records were written: after what others touched meanwhile, each message
+/// gets its tick. False: the snapshot could not follow, and was dropped.
+fn note_ticks(
+    memory: &OpenMemory,
+    messages: &mut [Message],
+    touches: Vec<Option<PendingTouch>>,
+    clock: u64,
+    others: &[Touched],
+) -> bool {
+    let mut slot = memory.snapshot.write();
+    let Some(snapshot) = slot.as_mut() else {
+        return false;
+    };
+    if !snapshot.absorb_touches(clock, others) {
+        *slot = None;
+        return false;
+    }
+    for (message, touch) in messages.iter_mut().zip(touches) {
+        if let Some(touch) = touch {
+            message.set_tick(snapshot.note_touch(touch));
+        }
+    }
+    true
+}

@@ -1,0 +1,80 @@
+//! The actors of the open memories.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::memory_actor::MemoryActor;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::context::Context;
+
+/// Memories that stay in process. The least recently opened are closed first, but none that is at work or has
+/// records to write.
+const OPEN_MAX: usize = 256;
+
+/// The open memories.
+#[derive(Default)]
+pub(crate) struct ActorRegistry {
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    actors: HashMap<MemoryKey, Entry>,
+    /// Number of times that a memory was opened.
+    opened: u64,
+}
+
+struct Entry {
+    actor: Arc<MemoryActor>,
+    /// The number of its last opening.
+    opened: u64,
+}
+
+impl ActorRegistry {
+    /// The actor of a memory.
+    pub(crate) fn actor(&self, context: &Arc<Context>, key: &MemoryKey) -> Arc<MemoryActor> {
+        let mut open = self.open();
+        open.opened += 1;
+        let opened = open.opened;
+        if let Some(entry) = open.actors.get_mut(key) {
+            entry.opened = opened;
+            return entry.actor.clone();
+        }
+        if open.actors.len() >= OPEN_MAX {
+            // One that is at work would be out of sight with the records that it still has to write.
+            let idle = open
+                .actors
+                .iter()
+                .filter(|(_, entry)| entry.actor.is_idle());
+            let oldest = idle.min_by_key(|(_, entry)| entry.opened);
+            if let Some(key) = oldest.map(|(key, _)| key.clone()) {
+                open.actors.remove(&key);
+            }
+        }
+        let actor = Arc::new(MemoryActor::new(context.clone(), key.clone()));
+        let entry = Entry {
+            actor: actor.clone(),
+            opened,
+        };
+        open.actors.insert(key.clone(), entry);
+        actor
+    }
+
+    /// The actors of all open memories.
+    pub(crate) fn all(&self) -> Vec<Arc<MemoryActor>> {
+        let open = self.open();
+        let entries = open.actors.values();
+        entries.map(|entry| entry.actor.clone()).collect()
+    }
+
+    /// Closes memories, and returns their actors.
+    pub(crate) fn close(&self, is_closed: impl Fn(&MemoryKey) -> bool) -> Vec<Arc<MemoryActor>> {
+        let mut open = self.open();
+        let closed = open.actors.extract_if(|key, _| is_closed(key));
+        closed.map(|(_, entry)| entry.actor).collect()
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

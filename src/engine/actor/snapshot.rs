@@ -1,0 +1,214 @@
+//! A memory in process, with what it owes to the disk and what the disk has ahead of it.
+//!
+//! It follows the store by clock and revision: what others changed is taken in, what a decision changed is
+//! kept apart until it is on disk and can be rolled back until then.
+
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::draft::Standing;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::receipt::Changes;
+use crate::domain::memory::touch::{absorb_touches, touch_recorded};
+use crate::domain::timestamp::Timestamp;
+use crate::store::{CatchUp, Head, Known, Loaded, LoadedPart, Position, RetrievalRecord, Touched};
+
+/// A memory in process and the incarnation that it belongs to.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) memory: Memory,
+    pub(crate) incarnation: String,
+    created_at: Timestamp,
+    /// Decided changes that are not known to be on disk, oldest first.
+    uncommitted: Vec<UncommittedChange>,
+    /// Touches that are on disk, but not in `memory` yet.
+    pending_touches: Vec<PendingTouch>,
+}
+
+/// What one event changed, and where the memory stood before it.
+#[derive(Debug)]
+struct UncommittedChange {
+    changes: Changes,
+    before: Standing,
+}
+
+/// The bullets of a recorded retrieval, and its moment.
+#[derive(Debug)]
+pub(super) struct PendingTouch {
+    bullets: Vec<BulletId>,
+    at: Timestamp,
+}
+
+impl From<&RetrievalRecord> for PendingTouch {
+    fn from(record: &RetrievalRecord) -> Self {
+        Self {
+            bullets: record.returned.iter().map(|one| one.bullet).collect(),
+            at: record.at,
+        }
+    }
+}
+
+impl Snapshot {
+    /// A memory that stands at `head`.
+    pub(crate) fn new(memory: Memory, head: Head) -> Self {
+        Self {
+            memory,
+            incarnation: head.position.incarnation,
+            created_at: head.created_at,
+            uncommitted: Vec::new(),
+            pending_touches: Vec::new(),
+        }
+    }
+
+    /// A memory beside the store: no incarnation, and nothing of it is compared with one.
+    pub(super) fn detached(memory: Memory) -> Self {
+        Self {
+            memory,
+            incarnation: String::new(),
+            created_at: Timestamp::default(),
+            uncommitted: Vec::new(),
+            pending_touches: Vec::new(),
+        }
+    }
+
+    /// A memory as it was loaded.
+    pub(crate) fn from_loaded(key: MemoryKey, loaded: Loaded) -> Self {
+        let mut loading = Loading::new(key, loaded.head);
+        loading.take(LoadedPart::Bullets(loaded.bullets));
+        loading.take(LoadedPart::Links(loaded.links));
+        loading.finish()
+    }
+
+    /// True when all that it holds is on disk.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.uncommitted.is_empty()
+    }
+
+    /// Number of decided events that are not known to be on disk.
+    pub(crate) fn uncommitted_events(&self) -> usize {
+        self.uncommitted.len()
+    }
+
+    /// Keeps what an event changed until it is on disk.
+    pub(crate) fn keep_uncommitted(&mut self, changes: Changes, before: Standing) {
+        let change = UncommittedChange { changes, before };
+        self.uncommitted.push(change);
+    }
+
+    /// Notes that all that was decided is on disk.
+    pub(crate) fn settle(&mut self) {
+        self.uncommitted.clear();
+    }
+
+    /// Takes back what was decided, newest first.
+    pub(crate) fn roll_back(&mut self) {
+        while let Some(UncommittedChange { changes, before }) = self.uncommitted.pop() {
+            self.memory.take_back(changes, before);
+        }
+    }
+
+    /// Notes the touch of a recorded retrieval, to be carried out later; returns its tick.
+    pub(super) fn note_touch(&mut self, touch: PendingTouch) -> u64 {
+        self.pending_touches.push(touch);
+        self.memory.clock() + self.pending_touches.len() as u64
+    }
+
+    /// True while touches are pending.
+    pub(crate) fn is_behind(&self) -> bool {
+        !self.pending_touches.is_empty()
+    }
+
+    /// Carries out the pending touches.
+    pub(crate) fn catch_up(&mut self) {
+        for PendingTouch { bullets, at } in std::mem::take(&mut self.pending_touches) {
+            touch_recorded(&mut self.memory, &bullets, at);
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            incarnation: self.incarnation.clone(),
+            clock: self.memory.clock(),
+            revision: self.memory.revision(),
+        }
+    }
+
+    /// What it holds, in the terms of the store.
+    pub(crate) fn known(&self) -> Known {
+        Known::Head(Box::new(Head {
+            position: self.position(),
+            origin_clock: self.memory.origin_clock(),
+            policy: self.memory.policy().clone(),
+            created_at: self.created_at,
+        }))
+    }
+
+    /// Takes in what others changed. False: it is another memory now, and must be loaded.
+    pub(crate) fn absorb(&mut self, catch_up: CatchUp) -> bool {
+        let there = &catch_up.head.position;
+        // A clock behind ours is a memory that was restored from a backup.
+        if there.incarnation != self.incarnation || there.clock < self.memory.clock() {
+            return false;
+        }
+        for bullet in catch_up.bullets {
+            self.memory.put(&bullet);
+        }
+        for link in catch_up.links {
+            self.memory.put_link(link);
+        }
+        stand_at(&mut self.memory, &catch_up.head);
+        true
+    }
+
+    /// Takes in what others only touched, up to a clock. False: it knows less than they do, and must be
+    /// loaded.
+    pub(crate) fn absorb_touches(&mut self, clock: u64, others: &[Touched]) -> bool {
+        let touches = others.iter().map(|one| (one.bullet, one.tick, one.at));
+        absorb_touches(&mut self.memory, clock, touches)
+    }
+}
+
+/// A memory on its way into process.
+pub(super) struct Loading {
+    memory: Memory,
+    head: Head,
+}
+
+impl Loading {
+    pub(super) fn new(key: MemoryKey, head: Head) -> Self {
+        Self {
+            memory: Memory::new(key, head.policy.clone()),
+            head,
+        }
+    }
+
+    pub(super) fn take(&mut self, part: LoadedPart) {
+        match part {
+            LoadedPart::Head(head) => *self = Self::new(self.memory.key().clone(), *head),
+            LoadedPart::Bullets(bullets) => {
+                bullets.iter().for_each(|bullet| self.memory.put(bullet));
+            }
+            LoadedPart::Links(links) => {
+                links
+                    .into_iter()
+                    .for_each(|link| self.memory.put_link(link));
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Snapshot {
+        let Self { mut memory, head } = self;
+        stand_at(&mut memory, &head);
+        Snapshot::new(memory, head)
+    }
+}
+
+fn stand_at(memory: &mut Memory, head: &Head) {
+    let position = &head.position;
+    memory.stand_at(
+        position.clock,
+        position.revision,
+        head.origin_clock,
+        head.policy.clone(),
+    );
+}

@@ -1,0 +1,147 @@
+//! Carrying out a group in one transaction of the store, which calls the decision under its lock.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use super::commit_builder::{Grounds, decide_group};
+use super::group::{FailedGroup, answer_without_memory, complete_all, delta_ids, operation_count};
+use super::message::Message;
+use super::open_memory::OpenMemory;
+use super::shared_snapshot::SharedSnapshot;
+use super::snapshot::Snapshot;
+use crate::engine::context::Context;
+use crate::engine::error::EngineError;
+use crate::engine::log;
+use crate::store::{CatchUp, Commit, Decide, ErrorKind, Outcome};
+
+/// Times that a memory may be erased, or erased and made again, while a group is written to it.
+const TRIES: usize = 3;
+
+/// Decides a group under the lock of the memory, on its present state, and answers it. What could not be
+/// written is returned.
+pub(super) async fn transact(
+    memory: &OpenMemory,
+    mut messages: Vec<Message>,
+) -> Result<(), FailedGroup> {
+    for _ in 0..TRIES {
+        let Some(known) = memory.read(Snapshot::known) else {
+            break;
+        };
+        let ids = delta_ids(&messages);
+        let asked = Instant::now();
+        let transaction = GroupTransaction::new(memory, messages);
+        let store = &memory.context.store;
+        let outcome = store
+            .transact(&memory.key, known, ids, transaction.decider())
+            .await;
+        let (left, needs_reload) = transaction.take();
+        messages = left;
+        match outcome {
+            Ok(Outcome::Committed) if !needs_reload => {
+                memory.note_committed();
+                memory.note_confirmed(asked);
+                complete_all(messages, memory.content_log());
+                return Ok(());
+            }
+            Ok(Outcome::Committed | Outcome::Missing) => {
+                // Erased by somebody else, and perhaps made again: go on with what is there now.
+                match reload(memory, messages).await? {
+                    Some(left) => messages = left,
+                    None => return Ok(()),
+                }
+            }
+            Err(error) => {
+                if error.kind() == ErrorKind::UnknownOutcome {
+                    log::outcome_unknown(&memory.key);
+                }
+                memory.forget();
+                let error = error.into();
+                return Err(FailedGroup { messages, error });
+            }
+        }
+    }
+    let error = EngineError::Contended(memory.key.clone());
+    Err(FailedGroup { messages, error })
+}
+
+/// Loads another memory that is there now under the same key, and returns the messages; `None` when there is
+/// none, which answered them. A delta makes one.
+pub(super) async fn reload(
+    memory: &OpenMemory,
+    messages: Vec<Message>,
+) -> Result<Option<Vec<Message>>, FailedGroup> {
+    memory.forget();
+    let may_create = messages.iter().any(Message::is_delta);
+    match memory.ensure_loaded(may_create).await {
+        Ok(true) => Ok(Some(messages)),
+        Ok(false) => {
+            answer_without_memory(&memory.context, &memory.key, messages);
+            Ok(None)
+        }
+        Err(error) => Err(FailedGroup { messages, error }),
+    }
+}
+
+/// A group being decided. Shared with the store, which may call the decision more than once.
+struct GroupTransaction(Arc<Mutex<State>>);
+
+struct State {
+    context: Arc<Context>,
+    snapshot: SharedSnapshot,
+    messages: Vec<Message>,
+    /// The memory is another one now; nothing was decided.
+    needs_reload: bool,
+}
+
+impl GroupTransaction {
+    fn new(memory: &OpenMemory, messages: Vec<Message>) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            context: memory.context.clone(),
+            snapshot: memory.snapshot.clone(),
+            messages,
+            needs_reload: false,
+        })))
+    }
+
+    /// The decision for the store to call under its lock.
+    fn decider(&self) -> Decide {
+        let state = self.0.clone();
+        Box::new(move |catch_up| locked(&state).decide(catch_up))
+    }
+
+    /// The messages with what was decided, and whether the memory must be loaded again.
+    fn take(self) -> (Vec<Message>, bool) {
+        let mut state = locked(&self.0);
+        (std::mem::take(&mut state.messages), state.needs_reload)
+    }
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn decide(&mut self, mut catch_up: CatchUp) -> Commit {
+        let shared = self.snapshot.clone();
+        let changes = catch_up.bullets.len() + operation_count(&self.messages);
+        let _large = shared.announce(changes);
+        let mut slot = shared.write();
+        let Some(snapshot) = slot.as_mut() else {
+            self.needs_reload = true;
+            return Commit::default();
+        };
+        // The store repeats a decision when its transaction did not come through.
+        snapshot.roll_back();
+        let receipts = std::mem::take(&mut catch_up.receipts);
+        if !snapshot.absorb(catch_up) {
+            self.needs_reload = true;
+            return Commit::default();
+        }
+        let grounds = Grounds {
+            receipts,
+            now: self.context.now(),
+            tables: self.context.tables(),
+        };
+        decide_group(snapshot, &mut self.messages, grounds)
+    }
+}

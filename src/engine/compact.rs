@@ -1,0 +1,13 @@
+//! Verb: fold old retrieval records into counts.
+
+use super::compaction::compact;
+use super::error::EngineResult;
+use super::handle::Engine;
+use crate::domain::memory::key::MemoryKey;
+
+impl Engine {
+    /// Folds the retrieval records that the memory's policy no longer keeps; returns their number.
+    pub async fn retain(&self, key: &MemoryKey) -> EngineResult<u64> {
+        compact(self.context(), key).await
+    }
+}

@@ -1,0 +1,134 @@
+//! Compaction: old retrieval records are folded into counts, behind a checkpoint from which replays start.
+
+use super::actor::snapshot::Snapshot;
+use super::context::Context;
+use super::error::{EngineError, EngineResult};
+use super::log;
+use super::replaying::{REBASE, Until, replay};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::upgrade::is_older;
+use crate::domain::timestamp::Timestamp;
+use crate::store::{Checkpoint, EventRecord, Head, Loaded, Position};
+
+/// Events that are read at a time.
+const PAGE: usize = 1_000;
+const DAY_MS: i64 = 86_400_000;
+
+/// Makes the stored memory the state from which replays start, and folds the records before it.
+pub(super) async fn checkpoint_stored(context: &Context, key: &MemoryKey) -> EngineResult<()> {
+    let loaded = context.store.load(key).await?;
+    let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+    let mut memory = Snapshot::from_loaded(key.clone(), state.clone()).memory;
+    let digest = memory.digest();
+    let folded = context
+        .store
+        .fold(key, Checkpoint { state, digest })
+        .await?;
+    log::compacted(key, folded);
+    Ok(())
+}
+
+/// Folds the retrieval records that the memory's policy no longer keeps; returns their number.
+pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<u64> {
+    let Some(head) = context.store.head(key).await? else {
+        return Ok(0);
+    };
+    // What older rules decided cannot be replayed; the checkpoint of the upgrade folds it.
+    if is_older(&head.policy) {
+        return Ok(0);
+    }
+    let newest = context.store.checkpoint(key, u64::MAX >> 1).await?;
+    let (base, revision) = newest.map_or((head.origin_clock, 0), |checkpoint| {
+        let position = &checkpoint.state.head.position;
+        (position.clock, position.revision)
+    });
+    // The numbering has no gap: what is no delta is a retrieval.
+    let events = head.position.clock.saturating_sub(base);
+    let retrievals = events.saturating_sub(head.position.revision.saturating_sub(revision));
+    let kept = head.policy.retrieval_records;
+    let beyond = if retrievals > kept {
+        // Some room is made at once, since each checkpoint holds the whole memory.
+        retrievals - (kept - kept / 4)
+    } else {
+        0
+    };
+    let tick = cut_by_age(context, key, &head, base).await?;
+    if beyond == 0 && tick <= base {
+        return Ok(0);
+    }
+    let until = Until::Compact {
+        tick,
+        retrievals: beyond,
+    };
+    let replayed = replay(context, key, until).await?;
+    if let Some(mismatch) = replayed.mismatches.first() {
+        // A checkpoint of a wrong state would destroy the only records that prove the right one.
+        return Err(EngineError::Invalid(format!(
+            "nothing was folded: the event at tick {} cannot be replayed: {}; {REBASE}",
+            mismatch.tick, mismatch.reason
+        )));
+    }
+    if replayed.from_clock > base {
+        // Somebody else has compacted meanwhile; `beyond` was counted from the checkpoint before.
+        return Ok(0);
+    }
+    let mut memory = replayed.memory;
+    let digest = memory.digest();
+    let position = Position {
+        incarnation: head.position.incarnation.clone(),
+        clock: memory.clock(),
+        revision: memory.revision(),
+    };
+    let origin_clock = memory.origin_clock();
+    let head = Head {
+        position,
+        origin_clock,
+        policy: memory.policy().clone(),
+        created_at: head.created_at,
+    };
+    let state = Loaded {
+        head,
+        bullets: memory.bullets(),
+        links: memory.all_links().cloned().collect(),
+    };
+    let folded = context
+        .store
+        .fold(key, Checkpoint { state, digest })
+        .await?;
+    log::compacted(key, folded);
+    Ok(folded)
+}
+
+/// The last tick before the first event that is young enough to be kept.
+async fn cut_by_age(
+    context: &Context,
+    key: &MemoryKey,
+    head: &Head,
+    base: u64,
+) -> EngineResult<u64> {
+    let now = context.now().millis();
+    let limit = Timestamp::from_millis(now - i64::from(head.policy.retrieval_days) * DAY_MS);
+    let (mut cut, mut last_old_retrieval) = (base, base);
+    // Mostly the first event is young enough already.
+    let mut wanted = 1;
+    loop {
+        let page = context.store.events(key, cut, wanted).await?;
+        for event in &page {
+            let (at, tick) = match event {
+                EventRecord::Delta(delta) => (delta.at, delta.tick),
+                EventRecord::Retrieval(retrieval) => (retrieval.at, retrieval.tick),
+            };
+            if at >= limit {
+                return Ok(last_old_retrieval);
+            }
+            cut = tick;
+            if matches!(event, EventRecord::Retrieval(_)) {
+                last_old_retrieval = tick;
+            }
+        }
+        if page.len() < wanted {
+            return Ok(last_old_retrieval);
+        }
+        wanted = PAGE;
+    }
+}

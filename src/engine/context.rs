@@ -1,0 +1,88 @@
+//! What every part of the engine works with: the store, the clock, the options, and a place for work that no
+//! request waits for.
+//!
+//! It knows neither actors nor verbs, so whatever is written against it can be called from both.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::task::JoinSet;
+
+use super::clock::WallClock;
+use super::options::EngineOptions;
+use super::progress::Progress;
+use crate::domain::memory::apply::Tables;
+use crate::domain::memory::delta::Origin;
+use crate::domain::timestamp::Timestamp;
+use crate::store::Store;
+
+/// The engine's surroundings, shared by all that it runs.
+pub(super) struct Context {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) options: EngineOptions,
+    pub(super) progress: Progress,
+    clock: Arc<dyn WallClock>,
+    /// Kept so that a shutdown can wait for it.
+    background: Mutex<JoinSet<()>>,
+}
+
+impl Context {
+    pub(super) fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn WallClock>,
+        options: EngineOptions,
+    ) -> Self {
+        Self {
+            store,
+            options,
+            progress: Progress::default(),
+            clock,
+            background: Mutex::default(),
+        }
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    pub(super) fn tables(&self) -> &Tables {
+        &self.options.tables
+    }
+
+    /// The origin of a delta of this engine.
+    pub(super) fn origin(&self, author: Option<String>) -> Origin {
+        Origin {
+            author: author.or_else(|| self.options.author.clone()),
+            instance: self.options.instance.clone(),
+            engine_version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// Runs work that no request waits for.
+    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut background = self.background();
+        // The set keeps what has ended until somebody takes it out.
+        while background.try_join_next().is_some() {}
+        background.spawn(work);
+    }
+
+    /// Waits until all background work has ended, that included which it starts meanwhile.
+    pub(super) async fn drain(&self) {
+        loop {
+            let mut waiting = std::mem::take(&mut *self.background());
+            if waiting.is_empty() {
+                return;
+            }
+            while let Some(ended) = waiting.join_next().await {
+                if let Err(error) = ended {
+                    tracing::warn!(%error, "a background task did not end");
+                }
+            }
+        }
+    }
+
+    fn background(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,136 @@
+//! The handle that callers hold: the context and the actors of the open memories.
+//!
+//! Every verb is an `impl Engine` in a file of its own, above this one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::actor::memory_actor::MemoryActor;
+use super::actor::registry::ActorRegistry;
+use super::answers::Upgraded;
+use super::clock::WallClock;
+use super::context::Context;
+use super::error::EngineResult;
+use super::options::EngineOptions;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::redact::{Redactions, Redactor};
+use crate::domain::timestamp::Timestamp;
+use crate::store::Store;
+
+/// When idle runs of a learner were last looked for.
+pub(super) type IdleSweeps = Mutex<HashMap<Owner, Timestamp>>;
+
+/// The memory engine over one store. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    context: Arc<Context>,
+    actors: ActorRegistry,
+    idle_sweeps: IdleSweeps,
+    /// Memories that were brought to newer rules unasked, until somebody takes note.
+    upgrades: Mutex<Vec<Upgraded>>,
+}
+
+impl Engine {
+    /// Makes an engine over a store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn WallClock>, options: EngineOptions) -> Self {
+        let context = Arc::new(Context::new(store, clock, options));
+        Self {
+            shared: Arc::new(Shared {
+                context,
+                actors: ActorRegistry::default(),
+                idle_sweeps: Mutex::default(),
+                upgrades: Mutex::default(),
+            }),
+        }
+    }
+
+    /// The store behind this engine.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.context().store
+    }
+
+    /// What this engine was made with.
+    pub fn options(&self) -> &EngineOptions {
+        &self.context().options
+    }
+
+    /// How many pieces of the present work are done, of how many; 0 of 0 before there was any.
+    pub fn progress(&self) -> (u64, u64) {
+        self.context().progress.get()
+    }
+
+    /// Writes the deferred records of a memory. [`Engine::settle`] writes those of all memories.
+    pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
+        if self.options().durability.window().is_none() {
+            return Ok(());
+        }
+        self.actor(key).flush().await
+    }
+
+    /// Waits for work that no request waits for: records that were deferred under
+    /// [`Durability::Grouped`](super::Durability::Grouped), and compaction. To be called before a process
+    /// ends; compaction that is cut off is done again later.
+    pub async fn settle(&self) {
+        if self.options().durability.window().is_some() {
+            for actor in self.shared.actors.all() {
+                // A failure is logged where it happens.
+                let _ = actor.flush().await;
+            }
+        }
+        self.context().drain().await;
+    }
+
+    /// Takes the memories that were brought to the newest rules unasked since the last call.
+    pub fn take_upgrades(&self) -> Vec<Upgraded> {
+        let upgrades = self.shared.upgrades.lock();
+        std::mem::take(&mut *upgrades.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn note_upgrade(&self, upgraded: Upgraded) {
+        let upgrades = self.shared.upgrades.lock();
+        upgrades
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(upgraded);
+    }
+
+    pub(super) fn context(&self) -> &Arc<Context> {
+        &self.shared.context
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.context().now()
+    }
+
+    /// The actor of a memory.
+    pub(super) fn actor(&self, key: &MemoryKey) -> Arc<MemoryActor> {
+        self.shared.actors.actor(self.context(), key)
+    }
+
+    /// Closes memories that were erased.
+    pub(super) async fn close_erased(&self, is_erased: impl Fn(&MemoryKey) -> bool) {
+        for actor in self.shared.actors.close(is_erased) {
+            actor.note_erased().await;
+        }
+    }
+
+    pub(super) fn idle_sweeps(&self) -> &IdleSweeps {
+        &self.shared.idle_sweeps
+    }
+
+    pub(super) fn redactor(&self) -> &Redactor {
+        &self.options().redactor
+    }
+
+    /// Takes the secrets out of a text that goes into a record.
+    pub(super) fn redacted(&self, text: &str) -> (String, Redactions) {
+        let mut text = text.to_owned();
+        let mut sweep = self.redactor().sweep();
+        sweep.text(&mut text);
+        (text, sweep.finish())
+    }
+}

@@ -1,0 +1,60 @@
+//! Deciding under the lock of a learner.
+//!
+//! Nothing is kept in process: every decision is made on the rows that the store delivers with the lock held, so
+//! any number of engines may serve one learner.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::rules::LessonRules;
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::ErrorKind;
+use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+
+/// Times that a write is sent again when its answer was lost, or when what was read moved on.
+pub(super) const TRIES: usize = 8;
+
+impl Engine {
+    pub(super) fn rules(&self) -> &Arc<LessonRules> {
+        &self.options().lessons
+    }
+
+    /// Lets `decide` decide under the lock of the learner; gives what it answers.
+    ///
+    /// Nothing is written when it answers with an error. A write whose answer was lost is made again,
+    /// which derived ids and receipts make harmless.
+    pub(super) async fn decide<T, F>(&self, owner: &Owner, ask: Ask, decide: F) -> EngineResult<T>
+    where
+        T: Send + 'static,
+        F: FnMut(Gathered) -> EngineResult<(LessonCommit, T)> + Send + 'static,
+    {
+        let decide = Arc::new(Mutex::new(decide));
+        for attempt in 1.. {
+            let answer: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
+            let (rule, said) = (decide.clone(), answer.clone());
+            let under_lock = Box::new(move |gathered| {
+                let mut rule = rule.lock().unwrap_or_else(PoisonError::into_inner);
+                let (commit, result) = match rule(gathered) {
+                    Ok((commit, result)) => (commit, Ok(result)),
+                    Err(error) => (LessonCommit::default(), Err(error)),
+                };
+                *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                commit
+            });
+            match self
+                .store()
+                .transact_lessons(owner, ask.clone(), under_lock)
+                .await
+            {
+                Ok(()) => {
+                    let said = answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+                    return said.unwrap_or(Err(EngineError::Stopped));
+                }
+                Err(error) if error.kind() == ErrorKind::UnknownOutcome && attempt < TRIES => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(EngineError::Stopped)
+    }
+}

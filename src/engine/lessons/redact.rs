@@ -1,0 +1,137 @@
+//! Secrets leave steps, questions and lessons before anything is worked out of them; see [`crate::engine`]'s
+//! redaction of deltas for the rule.
+
+use super::requests::{ImportedLesson, LessonCall, LessonRequest, StepInput};
+use crate::domain::lesson::event::ErrorEvent;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use crate::domain::redact::{Redactions, Redactor, Sweep};
+use crate::store::lessons::reading::LessonsCopy;
+
+/// Redacts a reported step: its action is a command, and what that shows to be a secret is taken out of what the
+/// step printed, too.
+pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
+    let mut sweep = redactor.sweep();
+    let report = &mut step.report;
+    evidence(&mut sweep, &mut report.evidence);
+    place(&mut sweep, &mut report.place);
+    let said = report.feedback.failed_constraints.iter_mut();
+    said.chain(&mut report.tags)
+        .for_each(|text| sweep.text(text));
+    sweep.option(&mut step.plan_step);
+    sweep.finish()
+}
+
+impl StepInput {
+    /// Takes the secrets out, as every verb that writes steps down does; for those who write one elsewhere first.
+    pub fn redact(&mut self, redactor: &Redactor) -> Redactions {
+        step(redactor, self)
+    }
+}
+
+/// Redacts a question for lessons as [`step`] redacts the step that it is about, so that both have the same
+/// fingerprint.
+pub(super) fn lesson_request(redactor: &Redactor, request: &mut LessonRequest) -> Redactions {
+    let mut sweep = redactor.sweep();
+    if let LessonCall::OnError { evidence, .. } = &mut request.call {
+        self::evidence(&mut sweep, evidence);
+    }
+    sweep.text(&mut request.text);
+    sweep.echo(&mut request.text);
+    place(&mut sweep, &mut request.place);
+    request.tags.iter_mut().for_each(|tag| sweep.text(tag));
+    sweep.finish()
+}
+
+/// Redacts a lesson of another program.
+pub(super) fn imported(sweep: &mut Sweep<'_>, lesson: &mut ImportedLesson) {
+    rule(sweep, &mut lesson.rule);
+    place(sweep, &mut lesson.place);
+    let labels = lesson.tags.iter_mut().chain(&mut lesson.source_runs);
+    labels.for_each(|label| sweep.text(label));
+}
+
+/// Redacts what a lesson says; the mark may be longer than what it stands for.
+pub(super) fn rule(sweep: &mut Sweep<'_>, rule: &mut Rule) {
+    let mut text = rule.as_str().to_owned();
+    if !sweep.changes(&mut text) {
+        return;
+    }
+    let cut: String = text.chars().take(RULE_MAX_CHARS).collect();
+    if let Ok(redacted) = Rule::parse(&cut) {
+        *rule = redacted;
+    }
+}
+
+/// Redacts all that a learner learned, as a file has it. Ids stay: they follow from what was learned, and other rows
+/// name them.
+pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions {
+    let mut sweep = redactor.sweep();
+    for row in &mut copy.fingerprints {
+        sweep.text(&mut row.fingerprint.normalised);
+    }
+    for run in &mut copy.runs {
+        sweep.text(&mut run.intent);
+        place(&mut sweep, &mut run.place);
+    }
+    for step in &mut copy.steps {
+        sweep.text(&mut step.action);
+        sweep.option(&mut step.plan_step);
+    }
+    for error in &mut copy.errors {
+        let ErrorEvent {
+            error: said,
+            state,
+            action,
+            state_after,
+            reason,
+            ..
+        } = error;
+        let texts = [action, said, state, state_after, reason];
+        let conditions = error.failed_constraints.iter_mut();
+        for text in texts.into_iter().chain(conditions) {
+            sweep.text(text);
+        }
+        place(&mut sweep, &mut error.place);
+    }
+    for lesson in &mut copy.lessons {
+        rule(&mut sweep, &mut lesson.rule);
+        place(&mut sweep, &mut lesson.place);
+    }
+    for review in &mut copy.reviews {
+        sweep.option(&mut review.note);
+    }
+    // An answer that is kept repeats the rules that it told.
+    let kept = copy.receipts.iter_mut().map(|row| &mut row.answer);
+    let why = copy.activations.iter_mut().map(|row| &mut row.explanation);
+    kept.chain(why).for_each(|text| sweep.text(text));
+    sweep.finish()
+}
+
+pub(super) fn place(sweep: &mut Sweep<'_>, place: &mut Place) {
+    for name in [&mut place.task, &mut place.domain, &mut place.tool] {
+        sweep.option(name);
+    }
+}
+
+fn evidence(sweep: &mut Sweep<'_>, evidence: &mut Evidence) {
+    sweep.action(&mut evidence.action);
+    for part in [
+        &mut evidence.error,
+        &mut evidence.state,
+        &mut evidence.state_after,
+    ] {
+        sweep.value(part);
+    }
+    sweep.text(&mut evidence.reason);
+    for part in [
+        &mut evidence.action,
+        &mut evidence.error,
+        &mut evidence.state,
+        &mut evidence.state_after,
+    ] {
+        sweep.echo_value(part);
+    }
+    sweep.echo(&mut evidence.reason);
+}

@@ -1,0 +1,104 @@
+//! What the verbs of lessons are asked, as plain types.
+
+use crate::domain::lesson::candidate::Candidate;
+use crate::domain::lesson::event::StepReport;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::{FingerprintId, LessonId};
+use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::domain::lesson::rule::Rule;
+use crate::domain::timestamp::Timestamp;
+
+/// What an adapter reports about one step, with what only learning needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepInput {
+    /// The step.
+    pub report: StepReport,
+    /// The step of the plan, where the adapter names it.
+    pub plan_step: Option<String>,
+    /// The lessons whose advice it was taken on.
+    pub followed: Vec<LessonId>,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct EndRun {
+    /// The run.
+    pub run: String,
+    /// Passed or failed, where an evaluator said so.
+    pub passed: Option<bool>,
+    /// The score of an evaluator or a referee, 0..=1.
+    pub score: Option<f64>,
+    /// Steps taken; the highest reported one when absent.
+    pub steps: Option<u32>,
+    /// Lessons that a model or a person proposes, besides those that the run itself shows.
+    pub proposals: Vec<Candidate>,
+    /// True when it is ended because nothing was reported of it any more.
+    pub idle: bool,
+}
+
+/// When lessons are asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LessonCall {
+    /// Before a run.
+    PreRun,
+    /// After a failed step.
+    OnError {
+        /// Its number, from 1.
+        step: u32,
+        /// What failed.
+        evidence: Evidence,
+        /// The exit code of a process.
+        exit_code: Option<i32>,
+    },
+}
+
+/// A question for lessons.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LessonRequest {
+    /// The run that asks; without one nothing is written down and nothing is withheld.
+    pub run: Option<String>,
+    /// When.
+    pub call: LessonCall,
+    /// The task intent; after an error what is known besides it.
+    pub text: String,
+    /// Tags besides those that the error has.
+    pub tags: Vec<String>,
+    /// Task, domain and tool; what is absent is taken from the run.
+    pub place: Place,
+    /// The most lessons; the configured number when absent.
+    pub max_results: Option<usize>,
+    /// How they are ordered.
+    pub mode: RankingMode,
+    /// Only lessons that the fingerprint itself triggers: one read.
+    pub exact_only: bool,
+}
+
+/// A lesson of another program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImportedLesson {
+    /// What it says.
+    pub rule: Rule,
+    /// The fingerprints that call for it; those of another kind are kept as they are.
+    pub triggers: Vec<FingerprintId>,
+    /// What kind of failure it is about; found in the rule when empty.
+    pub tags: Vec<String>,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Where it was learned.
+    pub place: Place,
+    /// Where it stands.
+    pub status: Status,
+    /// How far it may be relied on, 0..=1.
+    pub reliability: f64,
+    /// Uses and outcomes.
+    pub counts: Counts,
+    /// Sum of its utilities.
+    pub impact: f64,
+    /// The runs that it was learned from.
+    pub source_runs: Vec<String>,
+    /// When it was learned.
+    pub created_at: Option<Timestamp>,
+    /// When its evidence last changed.
+    pub evidence_at: Option<Timestamp>,
+}

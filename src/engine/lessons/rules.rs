@@ -1,0 +1,40 @@
+//! What the verbs of lessons are set to.
+
+use crate::domain::lesson::conflict::ConflictRules;
+use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::quality::QualityRules;
+use crate::domain::lesson::tag::TagRules;
+use crate::domain::text::guard::MergeGuard;
+
+/// What the verbs of lessons are set to.
+#[derive(Debug)]
+pub struct LessonRules {
+    /// Weights, limits and gates.
+    pub numbers: Numbers,
+    /// The vocabulary of tags.
+    pub tags: TagRules,
+    /// What a candidate must be.
+    pub quality: QualityRules,
+    /// What contradicts what.
+    pub conflicts: ConflictRules,
+    /// What must not be taken for the same.
+    pub guard: MergeGuard,
+    /// Decides which runs are control runs.
+    pub control_seed: u64,
+    /// After this long without a report a run is ended, in milliseconds.
+    pub idle_ms: u32,
+}
+
+impl Default for LessonRules {
+    fn default() -> Self {
+        Self {
+            numbers: Numbers::default(),
+            tags: TagRules::standard(),
+            quality: QualityRules::standard(),
+            conflicts: ConflictRules::new(&[]),
+            guard: MergeGuard::standard(),
+            control_seed: 0,
+            idle_ms: 30 * 60 * 1_000,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The engine's log: one structured event for each thing that happens to a memory.
+//!
+//! Contents stay out of the log unless the engine was made to show them; then only their beginnings appear,
+//! with their full length.
+
+use std::collections::BTreeSet;
+
+use tracing::{debug, info, warn};
+
+use super::answers::AppliedDelta;
+use super::error::EngineError;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::receipt::{BulletChange, ChangeKind};
+use crate::domain::memory::upgrade::UpgradeReport;
+
+/// Characters of a preview.
+const PREVIEW_CHARS: usize = 120;
+
+/// A memory was read into the process.
+pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
+    info!(target: "mnemograph::memory", event = "loaded", memory = %key, bullets);
+}
+
+/// The answer to a write never came; the receipt will tell.
+pub(super) fn outcome_unknown(key: &MemoryKey) {
+    warn!(target: "mnemograph::memory", event = "outcome_unknown", memory = %key);
+}
+
+/// The record of a retrieval that was answered could not be written.
+pub(super) fn record_lost(retrieval: &str, error: &EngineError) {
+    warn!(target: "mnemograph::memory", event = "record_lost", retrieval, %error);
+}
+
+/// Records of retrievals that were answered could not be written; they are tried again later.
+pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &EngineError) {
+    warn!(target: "mnemograph::memory", event = "records_wait", memory = %key, records, %error);
+}
+
+/// Retrieval records were folded into counts.
+pub(super) fn compacted(key: &MemoryKey, records: u64) {
+    info!(target: "mnemograph::memory", event = "folded", memory = %key, records);
+}
+
+/// Compaction failed; it is tried again later.
+pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
+    warn!(target: "mnemograph::memory", event = "fold_failed", memory = %key, %error);
+}
+
+/// A memory was brought to newer rules.
+pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
+    let (from, to, rehashed) = (report.from, report.to, report.rehashed);
+    info!(target: "mnemograph::memory", event = "upgraded", memory = %key, from, to, rehashed);
+}
+
+/// The events of one memory that speak of contents.
+#[derive(Clone, Copy)]
+pub(super) struct ContentLog<'k> {
+    key: &'k MemoryKey,
+    /// False: contents appear by their length only.
+    shows_contents: bool,
+}
+
+impl<'k> ContentLog<'k> {
+    pub(super) fn new(key: &'k MemoryKey, shows_contents: bool) -> Self {
+        Self {
+            key,
+            shows_contents,
+        }
+    }
+
+    /// Bullets were returned for a query.
+    pub(super) fn retrieved<'b>(&self, query: &str, bullets: impl Iterator<Item = &'b Bullet>) {
+        let key = self.key;
+        let bullets: Vec<&Bullet> = bullets.collect();
+        info!(
+            target: "mnemograph::memory", event = "inject", memory = %key, bullets = bullets.len(),
+            query = self.shown(query)
+        );
+        for bullet in bullets {
+            debug!(
+                target: "mnemograph::memory", event = "injected", memory = %key, bullet = %bullet.id,
+                content = self.shown(bullet.content.as_str())
+            );
+        }
+    }
+
+    /// A delta was applied.
+    pub(super) fn applied(&self, applied: &AppliedDelta) {
+        if applied.repeated {
+            return;
+        }
+        let key = self.key;
+        let merges = &applied.receipt.merged;
+        for merge in merges {
+            if merge.into == merge.from {
+                info!(target: "mnemograph::memory", event = "reinforce", memory = %key, bullet = %merge.into);
+            } else {
+                info!(
+                    target: "mnemograph::memory", event = "merge", memory = %key,
+                    kept = %merge.into, merged = %merge.from
+                );
+            }
+        }
+        let ends = merges.iter().flat_map(|merge| [merge.into, merge.from]);
+        let merged: BTreeSet<BulletId> = ends.collect();
+        let removed: BTreeSet<BulletId> = applied.removed.iter().copied().collect();
+        for change in &applied.changes.bullets {
+            if let Some(event) = event_of(change, &merged, &removed) {
+                let after = &change.after;
+                info!(
+                    target: "mnemograph::memory", event, memory = %key, bullet = %after.id,
+                    helpful = after.counts.helpful, harmful = after.counts.harmful,
+                    content = self.shown(after.content.as_str())
+                );
+            }
+        }
+    }
+
+    fn shown(&self, text: &str) -> String {
+        if self.shows_contents {
+            preview(text)
+        } else {
+            format!("[len={}]", text.chars().count())
+        }
+    }
+}
+
+/// The name of a bullet's change; `None` for merges, which have events of their own.
+fn event_of(
+    change: &BulletChange,
+    merged: &BTreeSet<BulletId>,
+    removed: &BTreeSet<BulletId>,
+) -> Option<&'static str> {
+    let id = change.after.id;
+    match change.kind {
+        ChangeKind::Added => Some("add"),
+        // An operation archived it, not refine or prune.
+        ChangeKind::Archived if removed.contains(&id) => Some("remove"),
+        ChangeKind::Archived => Some("prune"),
+        ChangeKind::Rejected => Some("remove"),
+        ChangeKind::Changed if !merged.contains(&id) => Some("update"),
+        ChangeKind::Changed | ChangeKind::Merged => None,
+    }
+}
+
+/// The first characters of a text and its full length.
+fn preview(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= PREVIEW_CHARS {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(PREVIEW_CHARS).collect();
+    format!("{head}… [len={length}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_names_the_full_length() {
+        assert_eq!(preview("short"), "short");
+        let long = "é".repeat(200);
+        assert_eq!(preview(&long), format!("{}… [len=200]", "é".repeat(120)));
+    }
+}

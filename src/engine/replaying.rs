@@ -1,0 +1,278 @@
+//! Rebuilding a memory from its events: from its last checkpoint, or its creation, event by event.
+
+use super::actor::snapshot::Snapshot;
+use super::context::Context;
+use super::error::{EngineError, EngineResult};
+use super::stored_delta::delta_of;
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::{Refusal, apply_delta};
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create_from;
+use crate::domain::memory::policy::Policy;
+use crate::domain::memory::touch::touch;
+use crate::domain::memory::upgrade::is_older;
+use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
+
+/// What to do about a history that cannot be replayed.
+pub(super) const REBASE: &str = "`mnemograph doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
+     state from which replays start";
+
+/// Events that are read at a time.
+const PAGE: usize = 1_000;
+
+/// Where a replay ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// After the last event.
+    End,
+    /// After the event with this tick.
+    Tick(u64),
+    /// After the first event at or after this tick by which this many retrievals were replayed.
+    Compact {
+        /// The tick, 0 when it does not matter.
+        tick: u64,
+        /// The number, 0 when it does not matter.
+        retrievals: u64,
+    },
+}
+
+impl Until {
+    /// The newest checkpoint that a replay may begin at.
+    fn newest_start(self) -> u64 {
+        match self {
+            Self::Tick(tick) => tick,
+            Self::End | Self::Compact { .. } => u64::MAX >> 1,
+        }
+    }
+
+    /// True when the next event lies beyond the end.
+    fn is_before(self, next: &EventRecord, replayed: &Replayed) -> bool {
+        match self {
+            Self::End => false,
+            Self::Tick(tick) => next.tick() > tick,
+            Self::Compact { tick, retrievals } => {
+                replayed.memory.clock() >= tick && replayed.events - replayed.deltas >= retrievals
+            }
+        }
+    }
+}
+
+/// An event whose replay came to something else than what history says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Tick of the event.
+    pub tick: u64,
+    /// The delta, where it was one.
+    pub delta: Option<DeltaId>,
+    /// What differs.
+    pub reason: String,
+    /// True when a delta did what its receipt says, and only the digests after it are others: then it
+    /// was written on top of a change that was made by hand.
+    pub is_digest_only: bool,
+}
+
+/// A memory rebuilt from its events.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The rebuilt memory.
+    pub memory: Memory,
+    /// Clock that the replay began at.
+    pub from_clock: u64,
+    /// Number of events.
+    pub events: u64,
+    /// Number of deltas among them.
+    pub deltas: u64,
+    /// Events that came to something else; empty when history and engine agree.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Refuses what would decide old events again by rules that did not decide them.
+pub(super) async fn check_rules(context: &Context, key: &MemoryKey) -> EngineResult<()> {
+    let head = context.store.head(key).await?;
+    if head.is_some_and(|head| is_older(&head.policy)) {
+        Err(EngineError::Refused(Refusal::OlderRules))
+    } else {
+        Ok(())
+    }
+}
+
+/// Rebuilds a memory from its last checkpoint, or its creation, and the events since, up to `until`.
+pub(super) async fn replay(
+    context: &Context,
+    key: &MemoryKey,
+    until: Until,
+) -> EngineResult<Replayed> {
+    let replay = Replay {
+        context,
+        key,
+        until,
+    };
+    replay.run().await
+}
+
+/// A replay under way.
+#[derive(Clone, Copy)]
+struct Replay<'a> {
+    context: &'a Context,
+    key: &'a MemoryKey,
+    until: Until,
+}
+
+impl Replay<'_> {
+    async fn run(self) -> EngineResult<Replayed> {
+        let mut replayed = self.start().await?;
+        let end = match self.until {
+            Until::Tick(tick) => tick,
+            Until::End | Until::Compact { .. } => {
+                let head = self.context.store.head(self.key).await?;
+                head.map_or(0, |head| head.position.clock)
+            }
+        };
+        let progress = &self.context.progress;
+        progress.begin(end.saturating_sub(replayed.from_clock));
+        loop {
+            let is_short = !self.replay_events(&mut replayed).await?;
+            if replayed.mismatches.is_empty() && !is_short {
+                return Ok(replayed);
+            }
+            // A compaction may have removed what was still to be read. Each round begins at a newer checkpoint,
+            // so there are no more rounds than compactions meanwhile.
+            let newer = self.newest_checkpoint().await?;
+            match newer.filter(|newer| newer.clock() > replayed.from_clock) {
+                Some(newer) => replayed = Replayed::from(newer),
+                None => return Ok(replayed),
+            }
+        }
+    }
+
+    /// Replays the events page by page. False: they ended before the end was reached.
+    async fn replay_events(self, replayed: &mut Replayed) -> EngineResult<bool> {
+        let store = &self.context.store;
+        loop {
+            let clock = replayed.memory.clock();
+            let events = store.events(self.key, clock, PAGE).await?;
+            let last = events.len() < PAGE;
+            for event in events {
+                if self.until.is_before(&event, replayed) {
+                    return Ok(true);
+                }
+                self.replay_event(replayed, event);
+            }
+            self.context.progress.reach(replayed.events);
+            let stuck = replayed.memory.clock() == clock;
+            if last || stuck {
+                return self.has_ended(replayed).await;
+            }
+        }
+    }
+
+    /// True when no event is missing behind the last one that was read.
+    async fn has_ended(self, replayed: &Replayed) -> EngineResult<bool> {
+        let clock = replayed.memory.clock();
+        match self.until {
+            Until::Tick(tick) => Ok(clock >= tick),
+            Until::End | Until::Compact { .. } => {
+                let head = self.context.store.head(self.key).await?;
+                Ok(head.is_none_or(|head| clock >= head.position.clock))
+            }
+        }
+    }
+
+    async fn newest_checkpoint(self) -> EngineResult<Option<Memory>> {
+        let start = self.until.newest_start();
+        let found = self.context.store.checkpoint(self.key, start).await?;
+        Ok(
+            found
+                .map(|checkpoint| Snapshot::from_loaded(self.key.clone(), checkpoint.state).memory),
+        )
+    }
+
+    /// The newest checkpoint that does not lie beyond the end, else the creation.
+    async fn start(self) -> EngineResult<Replayed> {
+        if let Some(memory) = self.newest_checkpoint().await? {
+            return Ok(Replayed::from(memory));
+        }
+        let id = DeltaId::creation();
+        let creation = self.context.store.delta(self.key, &id).await?;
+        let creation = creation.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?;
+        let policy = creation
+            .policy_before
+            .clone()
+            .unwrap_or_else(Policy::default);
+        let at = creation.at;
+        let delta = delta_of(creation)?;
+        Ok(Replayed::from(
+            create_from(self.key.clone(), policy, delta, at).memory,
+        ))
+    }
+
+    fn replay_event(self, replayed: &mut Replayed, event: EventRecord) {
+        replayed.events += 1;
+        match event {
+            EventRecord::Delta(record) => self.replay_delta(replayed, *record),
+            EventRecord::Retrieval(record) => replay_retrieval(replayed, &record),
+        }
+    }
+
+    fn replay_delta(self, replayed: &mut Replayed, record: DeltaRecord) {
+        replayed.deltas += 1;
+        let (tick, at, id, expected) = (
+            record.tick,
+            record.at,
+            record.id.clone(),
+            record.receipt.clone(),
+        );
+        let mut differs = |reason: String, is_digest_only: bool| {
+            replayed.mismatches.push(Mismatch {
+                tick,
+                delta: Some(id.clone()),
+                reason,
+                is_digest_only,
+            });
+        };
+        let delta = match delta_of(record) {
+            Ok(delta) => delta,
+            Err(error) => return differs(error.to_string(), false),
+        };
+        match apply_delta(&mut replayed.memory, &delta, at, self.context.tables()) {
+            Err(refusal) => differs(format!("it is refused now: {refusal}"), false),
+            Ok(applied) if applied.receipt == expected => {}
+            Ok(applied) => {
+                let is_digest_only = applied.receipt.differs_only_in_digests(&expected);
+                let what = if applied.receipt.digest == expected.digest {
+                    "the receipt differs"
+                } else {
+                    "the state digest differs"
+                };
+                differs(what.to_owned(), is_digest_only);
+            }
+        }
+    }
+}
+
+impl Replayed {
+    fn from(memory: Memory) -> Self {
+        Self {
+            from_clock: memory.clock(),
+            memory,
+            events: 0,
+            deltas: 0,
+            mismatches: Vec::new(),
+        }
+    }
+}
+
+fn replay_retrieval(replayed: &mut Replayed, record: &RetrievalRecord) {
+    let ids: Vec<_> = record.returned.iter().map(|one| one.bullet).collect();
+    touch(&mut replayed.memory, &ids, record.at);
+    if replayed.memory.clock() != record.tick {
+        let reason = format!("it came to tick {}", replayed.memory.clock());
+        replayed.mismatches.push(Mismatch {
+            tick: record.tick,
+            delta: None,
+            reason,
+            is_digest_only: false,
+        });
+    }
+}

@@ -1,0 +1,169 @@
+//! A retrieval's request and answer, and how the answers of two memories become one.
+
+use super::actor::memory_answer::MemoryAnswer;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::query::Query;
+use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
+use crate::domain::redact::Redactions;
+
+/// Near misses of one answer.
+const NEAR_MISSES_MAX: usize = 5;
+
+/// A query, and how its answer is to be recorded.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrieveRequest {
+    /// The query with its filters.
+    pub query: Query,
+    /// Read only: no tick, no touch, no record.
+    pub peek: bool,
+    /// Rank at the very state that the tick is taken at, under the memory's lock.
+    pub strict: bool,
+    /// The learner's shared memory takes part as well.
+    pub include_shared: bool,
+    /// The bullets go into a prompt; counted apart from being returned.
+    pub inject: bool,
+    /// The answer comes with the general advice that the memory began with.
+    pub with_advice: bool,
+}
+
+impl RetrieveRequest {
+    /// A recorded retrieval without filters.
+    pub fn new(query: Query) -> Self {
+        Self {
+            query,
+            peek: false,
+            strict: false,
+            include_shared: false,
+            inject: false,
+            with_advice: false,
+        }
+    }
+
+    /// The same query without recording.
+    pub fn peek(query: Query) -> Self {
+        Self {
+            peek: true,
+            ..Self::new(query)
+        }
+    }
+}
+
+/// One returned bullet with its explanation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RetrievedBullet {
+    /// The bullet, as it was when it was ranked.
+    pub bullet: Bullet,
+    /// Its score and why.
+    pub hit: Hit,
+    /// Scope of the memory that it is in.
+    pub scope: String,
+    /// Active bullets of that memory that say the opposite.
+    pub conflicts_with: Vec<BulletId>,
+}
+
+/// Where a memory stood when it was ranked, and the tick that the retrieval took there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryStanding {
+    /// Scope of the memory.
+    pub scope: String,
+    /// Clock that it was ranked at.
+    pub clock: u64,
+    /// Revision that it was ranked at.
+    pub revision: u64,
+    /// The retrieval's own tick; absent when nothing was returned from this memory, or on a peek.
+    pub tick: Option<u64>,
+}
+
+/// The answer to a retrieval.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Retrieved {
+    /// Id for later feedback; absent when nothing was returned, or on a peek.
+    pub retrieval: Option<String>,
+    /// How it was ranked in the memory that the request names.
+    pub ranking: Ranking,
+    /// Best first, over all memories that took part.
+    pub bullets: Vec<RetrievedBullet>,
+    /// The best of those that were left out.
+    pub near_misses: Vec<(NearMiss, Bullet)>,
+    /// General advice, where the request includes it.
+    pub meta_strategies: Vec<Bullet>,
+    /// The memories that took part, the one that the request names first.
+    pub memories: Vec<MemoryStanding>,
+    /// The secrets that were taken out of the query before it was recorded.
+    pub redacted: Redactions,
+}
+
+impl Retrieved {
+    /// The answer of one memory.
+    pub(super) fn from_one(key: &MemoryKey, answer: MemoryAnswer) -> Self {
+        let mut retrieved = Self {
+            retrieval: None,
+            ranking: answer.ranking.clone(),
+            bullets: Vec::new(),
+            near_misses: Vec::new(),
+            meta_strategies: answer.meta_strategies.clone(),
+            memories: Vec::new(),
+            redacted: Redactions::default(),
+        };
+        retrieved.add(key, answer);
+        retrieved
+    }
+
+    /// The best `top_k` of a memory and of the memory that its learner shares, in one order.
+    pub(super) fn from_two(
+        key: &MemoryKey,
+        own: MemoryAnswer,
+        shared: MemoryAnswer,
+        top_k: usize,
+    ) -> Self {
+        let mut retrieved = Self::from_one(key, own);
+        retrieved.add(&key.shared(), shared);
+        // A stable sort: within one memory the order is right already, by rules beyond the score.
+        let by_score = |a: f64, b: f64| b.total_cmp(&a);
+        let bullets = &mut retrieved.bullets;
+        bullets.sort_by(|a, b| by_score(a.hit.score, b.hit.score));
+        let beyond = bullets.split_off(top_k.min(bullets.len()));
+        let near_misses = &mut retrieved.near_misses;
+        near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
+        // Before the near misses of the same score: these bullets were hits.
+        let missed = beyond.into_iter().rev().map(|one| {
+            let near_miss = NearMiss {
+                id: one.hit.id,
+                score: one.hit.score,
+                reason: format!("it is beyond the {top_k} that were asked for"),
+            };
+            (near_miss, one.bullet)
+        });
+        near_misses.splice(0..0, missed);
+        near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
+        near_misses.truncate(NEAR_MISSES_MAX);
+        retrieved
+    }
+
+    /// Those of the bullets that are from one memory, best first.
+    pub(super) fn bullets_of(&self, key: &MemoryKey) -> impl Iterator<Item = &RetrievedBullet> {
+        let bullets = self.bullets.iter();
+        bullets.filter(|one| one.scope == key.scope())
+    }
+
+    fn add(&mut self, key: &MemoryKey, answer: MemoryAnswer) {
+        let scope = key.scope().to_owned();
+        self.memories.push(MemoryStanding {
+            scope: scope.clone(),
+            clock: answer.ranking.clock,
+            revision: answer.ranking.revision,
+            tick: answer.tick,
+        });
+        let mut conflicts = answer.conflicts;
+        let hits = answer.ranking.hits.into_iter().zip(answer.bullets);
+        self.bullets
+            .extend(hits.map(|(hit, bullet)| RetrievedBullet {
+                conflicts_with: conflicts.remove(&bullet.id).unwrap_or_default(),
+                bullet,
+                hit,
+                scope: scope.clone(),
+            }));
+        self.near_misses.extend(answer.near_misses);
+    }
+}

@@ -1,0 +1,38 @@
+//! Sending a delta to the actor of its memory.
+
+use super::actor::message::{DeltaMessage, Message};
+use super::answers::AppliedDelta;
+use super::error::EngineResult;
+use super::handle::Engine;
+use super::prepared_delta::PreparedDelta;
+use crate::domain::memory::delta::Delta;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::Mark;
+
+impl Engine {
+    /// Sends a delta with marks on earlier retrievals. One that was applied before is answered with what became
+    /// of it since.
+    pub(super) async fn send_delta(
+        &self,
+        key: &MemoryKey,
+        mut delta: Delta,
+        marks: Vec<Mark>,
+    ) -> EngineResult<AppliedDelta> {
+        delta.origin = self.context().origin(delta.origin.author.take());
+        let delta = PreparedDelta::new(delta)?;
+        let message = |reply| {
+            Message::Delta(Box::new(DeltaMessage {
+                delta,
+                marks,
+                reply,
+                result: None,
+            }))
+        };
+        let applied = self.actor(key).ask(message).await?;
+        if applied.repeated {
+            Box::pin(self.repeated_answer(key, applied.receipt)).await
+        } else {
+            Ok(applied)
+        }
+    }
+}
