@@ -18,9 +18,13 @@
 //! Tool); (Lesson)-[CONFLICTS_WITH {reason}]-(Lesson), one per unordered pair; (Run)-[ACTIVATED]->(Lesson).
 
 pub mod form;
+pub mod postings;
+pub mod projection;
 pub mod reading;
 pub mod rows;
 pub mod transaction;
+
+use std::cmp::Reverse;
 
 use async_trait::async_trait;
 
@@ -61,6 +65,19 @@ pub fn check_names(names: usize) -> Result<(), String> {
 }
 /// Rows of one page; a larger limit is cut to it.
 pub const PAGE_MAX: usize = 1_000;
+
+/// The limit of a page as it is kept.
+pub fn page_limit(limit: usize) -> usize {
+    limit.min(PAGE_MAX)
+}
+
+/// Sorts the rows of a page: the newest first, within one moment ascending.
+pub fn newest_first<T, I: Ord>(rows: &mut [T], place: impl Fn(&T) -> (Timestamp, I)) {
+    rows.sort_by_cached_key(|row| {
+        let (at, id) = place(row);
+        (Reverse(at), id)
+    });
+}
 
 /// Keeps what learners learn from failures.
 ///

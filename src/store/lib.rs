@@ -1,5 +1,6 @@
-//! The contract between the engine and whatever keeps its memories: traits and types, no code that
-//! decides and no default bodies; beside it the one form of what all backends keep as text.
+//! The contract between the engine and whatever keeps its memories: traits and types without default
+//! bodies; beside them the forms of what all backends keep as text, and the pure projections that say which
+//! rows a commit changes, so that no backend decides anything.
 //!
 //! A backend moves data; every decision arrives ready-made. What a backend promises: one event is
 //! committed with its receipt, all or nothing; ticks and revisions of a memory have no gap; updates
@@ -12,6 +13,7 @@ pub mod history;
 pub mod lessons;
 pub mod maintenance;
 pub mod memory;
+pub mod order_key;
 
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,

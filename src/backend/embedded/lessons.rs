@@ -3,11 +3,12 @@
 //! The write lock of the file is the lock of the learner: it is taken before the first read of a
 //! transaction, so that decisions of any number of processes come one after the other.
 
+mod by_name;
+mod fingerprints;
 mod gather;
 mod near;
 mod pages;
 mod postings;
-mod prints;
 mod questions;
 mod rows;
 mod transfer;
@@ -20,6 +21,7 @@ pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Work};
+use super::rows::all;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
@@ -32,7 +34,7 @@ use mnemograph_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
 };
 use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
-use mnemograph_store::lessons::{PAGE_MAX, check_names};
+use mnemograph_store::lessons::{PAGE_MAX, check_names, page_limit};
 use mnemograph_store::{LessonStore, StoreResult};
 
 /// The number of a learner who has something.
@@ -140,7 +142,7 @@ impl LessonStore for EmbeddedStore {
         let ids = fingerprints.to_vec();
         self.of_learner("lessons_triggered_by", owner, move |tx, learner, owner| {
             check_names(ids.len()).map_err(Failure::Refused)?;
-            near::triggered_by(tx, learner, owner, &ids, per_fingerprint.min(PAGE_MAX))
+            near::triggered_by(tx, learner, owner, &ids, page_limit(per_fingerprint))
         })
         .await
     }
@@ -202,7 +204,7 @@ impl LessonStore for EmbeddedStore {
             check_names(ids.len()).map_err(Failure::Refused)?;
             let rows = ids
                 .iter()
-                .map(|id| gather::fingerprint_by_id(tx, learner, *id));
+                .map(|id| by_name::fingerprint_by_id(tx, learner, *id));
             rows.filter_map(Result::transpose).collect()
         })
         .await
@@ -225,7 +227,7 @@ impl LessonStore for EmbeddedStore {
             check_names(ids.len()).map_err(Failure::Refused)?;
             let rows = ids
                 .iter()
-                .map(|id| gather::activation_by_id(tx, learner, *id));
+                .map(|id| by_name::activation_by_id(tx, learner, *id));
             rows.filter_map(Result::transpose).collect()
         })
         .await
@@ -262,7 +264,7 @@ impl LessonStore for EmbeddedStore {
             let sql = "SELECT name FROM learners WHERE tenant = ?1 AND name > ?2
                  ORDER BY name LIMIT ?3";
             let params = params![tenant, after, PAGE_MAX as i64];
-            gather::all(tx, sql, params, |row| row.get(0))
+            all(tx, sql, params, |row| row.get(0))
         })
         .await
     }

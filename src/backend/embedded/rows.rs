@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Row, Statement, params};
+use rusqlite::{Params, Row, Statement, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,6 +17,18 @@ use mnemograph_domain::memory::content::{Content, ContentHash};
 use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::link::{Link, LinkId};
 use mnemograph_domain::timestamp::Timestamp;
+
+/// Reads all rows of a statement.
+pub(super) fn all<T>(
+    tx: &Transaction<'_>,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Work<Vec<T>> {
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement.query_map(params, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
 
 /// A clock, a revision, a count: refused above what SQLite's integers hold.
 #[derive(Clone, Copy)]

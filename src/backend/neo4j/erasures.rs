@@ -10,13 +10,14 @@ use super::Neo4jStore;
 use super::erase::{Erase, ErasePiece};
 use super::error::{Failure, Work};
 use super::executor::Unit;
-use super::lessons::{Keys, Strike, behind, falling};
+use super::lessons::{Keys, Strike, behind};
 use super::statements::{ERASURE, ERASURES, ERASURES_OF, HELD, RECORD_ERASURE, SETTINGS};
 use super::sweep::{self, Whose};
 use super::values::{Map, bound, count, list_of};
 use super::work::send;
 use mnemograph_domain::identity::KeyError;
 use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::order_key::falling;
 use mnemograph_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Extent,
     NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,

@@ -4,10 +4,10 @@
 //! of instances come one after the other. Look-ups take none and are one request each.
 
 mod events;
+mod existing;
 mod fields;
 mod gather;
 mod keys;
-mod known;
 mod learned;
 mod near;
 mod pages;
@@ -20,7 +20,7 @@ mod write;
 
 use async_trait::async_trait;
 
-pub(super) use self::keys::{Keys, behind, falling};
+pub(super) use self::keys::{Keys, behind};
 pub(super) use self::seal::TURNS;
 pub(super) use self::transfer::{Strike, erase, erase_piece};
 

@@ -158,6 +158,21 @@ pub struct LessonRecords {
     pub reviews: Vec<Review>,
 }
 
+impl LessonRecords {
+    /// The same with every list in its order, however the store has read it.
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        self.sources.sort_unstable_by(|a, b| {
+            let (first, second) = (a.origin.word(), b.origin.word());
+            (a.at, &a.run, first).cmp(&(b.at, &b.run, second))
+        });
+        self.decisions.sort_unstable_by_key(|row| (row.at, row.id));
+        self.reviews
+            .sort_unstable_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+        self
+    }
+}
+
 /// How much a learner holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LessonTotals {
@@ -242,6 +257,31 @@ impl LessonsCopy {
     /// True when there is not one row.
     pub fn is_empty(&self) -> bool {
         self.rows() == 0
+    }
+
+    /// The same with every list in its order, however the store has read it.
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        self.fingerprints
+            .sort_unstable_by_key(|row| row.fingerprint.id);
+        self.runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        self.steps
+            .sort_unstable_by(|a, b| (&a.run, a.step).cmp(&(&b.run, b.step)));
+        self.errors.sort_unstable_by_key(|row| row.id);
+        self.lessons.sort_unstable_by_key(|row| row.id);
+        self.sources.sort_unstable_by(|a, b| {
+            let (first, second) = (a.origin.word(), b.origin.word());
+            (a.lesson, &a.run, first).cmp(&(b.lesson, &b.run, second))
+        });
+        self.conflicts
+            .sort_unstable_by_key(|row| (row.first, row.second));
+        self.activations
+            .sort_unstable_by_key(|row| row.activation.id);
+        self.decisions.sort_unstable_by_key(|row| row.id);
+        self.reviews.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        self.receipts
+            .sort_unstable_by(|a, b| a.operation.cmp(&b.operation));
+        self
     }
 
     /// What writes all of this but the receipts into a learner that holds nothing, and the receipts.

@@ -110,6 +110,19 @@ pub struct RunContents {
     pub activations: Vec<ActivationRow>,
 }
 
+impl RunContents {
+    /// The same with every list in its order, however the store has read it.
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        self.steps.sort_unstable_by_key(|step| step.step);
+        self.errors
+            .sort_unstable_by_key(|error| (error.step, error.id));
+        let order = |row: &ActivationRow| (row.activation.step, row.activation.id);
+        self.activations.sort_unstable_by_key(order);
+        self
+    }
+}
+
 /// An activation with what only its record holds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ActivationRow {

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{OptionalExtension, Params, Row, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::near::{conflicts_among, ever_triggered_by, lesson_by_id};
+use super::by_name::{activation_by_id, fingerprint_by_id, lesson_by_id, run_by_id};
+use super::near::{conflicts_among, ever_triggered_by};
 use super::rows::{
-    activation_columns, read_activation, read_fingerprint, read_receipt, read_run, read_step,
-    run_columns,
+    activation_columns, read_activation, read_receipt, read_run, read_step, run_columns,
 };
 use crate::error::{Failure, Work};
-use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use crate::rows::all;
+use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
@@ -57,30 +58,6 @@ pub(super) fn gather(
     })
 }
 
-/// Reads all rows of a statement.
-pub(super) fn all<T>(
-    tx: &Transaction<'_>,
-    sql: &str,
-    params: impl Params,
-    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> Work<Vec<T>> {
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement.query_map(params, read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Work<Option<RunRow>> {
-    let sql = concat!(
-        "SELECT ",
-        run_columns!(),
-        " FROM runs WHERE learner = ?1 AND id = ?2"
-    );
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement
-        .query_row(params![learner, id], read_run)
-        .optional()?)
-}
-
 fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Work<Vec<RunRow>> {
     let ids: BTreeSet<&String> = ids.iter().collect();
     let found = ids.into_iter().map(|id| run_by_id(tx, learner, id));
@@ -122,20 +99,6 @@ fn sorted_fingerprints(
     found.filter_map(Result::transpose).collect()
 }
 
-pub(super) fn fingerprint_by_id(
-    tx: &Transaction<'_>,
-    learner: i64,
-    id: FingerprintId,
-) -> Work<Option<FingerprintRow>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT id, normalised, tags, events, runs, first_at, last_at FROM fingerprints
-         WHERE learner = ?1 AND id = ?2",
-    )?;
-    Ok(statement
-        .query_row(params![learner, id.0], read_fingerprint)
-        .optional()?)
-}
-
 fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<Raised>> {
     let mut statement = tx.prepare_cached(
         "SELECT first_step FROM raised WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
@@ -166,22 +129,6 @@ fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Work
         found.insert(lesson.id, lesson);
     }
     Ok(found.into_values().collect())
-}
-
-pub(super) fn activation_by_id(
-    tx: &Transaction<'_>,
-    learner: i64,
-    id: ActivationId,
-) -> Work<Option<ActivationRow>> {
-    let sql = concat!(
-        "SELECT ",
-        activation_columns!(),
-        " FROM activations WHERE learner = ?1 AND id = ?2"
-    );
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement
-        .query_row(params![learner, id.0], read_activation)
-        .optional()?)
 }
 
 fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<ActivationRow>> {

@@ -2,42 +2,27 @@
 //!
 //! Every list is read from the front of an index and stops at its limit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::gather::all;
-use super::rows::{lesson_columns, read_conflict, read_lesson};
+use super::by_name::lesson_by_id;
+use super::postings::list_columns;
+use super::rows::read_conflict;
 use crate::error::Work;
-use crate::rows::{Json, Moment, Whole};
+use crate::rows::{Json, Moment, Whole, all};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::lesson::numbers::WalkLimits;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::TRIGGERED_MAX;
+use mnemograph_store::lessons::postings::{PostingList, place_lists};
 use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
 use mnemograph_store::lessons::rows::Conflict;
-
-pub(super) fn lesson_by_id(
-    tx: &Transaction<'_>,
-    learner: i64,
-    owner: &Owner,
-    id: LessonId,
-) -> Work<Option<Lesson>> {
-    let sql = concat!(
-        "SELECT ",
-        lesson_columns!(),
-        " FROM lessons l WHERE l.learner = ?1 AND l.id = ?2"
-    );
-    let mut statement = tx.prepare_cached(sql)?;
-    let read = |row: &rusqlite::Row<'_>| read_lesson(row, owner);
-    Ok(statement
-        .query_row(params![learner, id.0], read)
-        .optional()?)
-}
 
 /// Reads lessons in the order of the ids, each once, with the conflicts among them.
 pub(super) fn by_ids(
@@ -86,7 +71,7 @@ pub(super) fn triggered_by(
 ) -> Work<LessonsFound> {
     let mut wanted = Vec::new();
     for id in ids {
-        wanted.extend(posted(tx, (learner, "trigger", &id.0), limit)?);
+        wanted.extend(posted(tx, learner, &PostingList::Trigger(*id), limit)?);
     }
     let wanted: Vec<LessonId> = wanted.into_iter().map(|(_, id)| id).collect();
     by_ids(tx, learner, owner, &wanted)
@@ -99,7 +84,7 @@ pub(super) fn ever_triggered_by(
     owner: &Owner,
     ids: &[FingerprintId],
 ) -> Work<Vec<Lesson>> {
-    let mut wanted: BTreeSet<(bool, std::cmp::Reverse<Timestamp>, LessonId)> = BTreeSet::new();
+    let mut wanted: BTreeSet<(bool, Reverse<Timestamp>, LessonId)> = BTreeSet::new();
     for id in ids {
         let sql = "SELECT live, evidence_at, lesson FROM postings
              WHERE learner = ?1 AND kind = 'trigger' AND name = ?2
@@ -107,7 +92,7 @@ pub(super) fn ever_triggered_by(
         let params = params![learner, id.0, TRIGGERED_MAX as i64];
         let read = |row: &rusqlite::Row<'_>| {
             let at = row.get::<_, Moment>(1)?.0;
-            Ok((row.get(0)?, std::cmp::Reverse(at), LessonId(row.get(2)?)))
+            Ok((row.get(0)?, Reverse(at), LessonId(row.get(2)?)))
         };
         wanted.extend(all(tx, sql, params, read)?);
     }
@@ -116,19 +101,18 @@ pub(super) fn ever_triggered_by(
     lessons.filter_map(Result::transpose).collect()
 }
 
-/// What a posting is found by: learner, kind, and the name as it is stored.
-type Key<'k> = (i64, &'k str, &'k dyn rusqlite::ToSql);
-
-/// The first live lessons behind a name: newest evidence first, then by id.
+/// The first live lessons of a list: newest evidence first, then by id.
 fn posted(
     tx: &Transaction<'_>,
-    (learner, kind, name): Key<'_>,
+    learner: i64,
+    list: &PostingList,
     limit: usize,
 ) -> Work<Vec<(Timestamp, LessonId)>> {
     let sql = "SELECT evidence_at, lesson FROM postings
          WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = 1
          ORDER BY evidence_at DESC, lesson LIMIT ?4";
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let (kind, name) = list_columns(list);
     all(tx, sql, params![learner, kind, name, limit], |row| {
         Ok((row.get::<_, Moment>(0)?.0, LessonId(row.get(1)?)))
     })
@@ -202,7 +186,12 @@ fn start(
     };
     let counts = names.iter().map(|name| count(tx, learner, name));
     let tags = counts.filter_map(Result::transpose).collect::<Work<_>>()?;
-    let lessons = posted(tx, (learner, "trigger", &id.0), limits.lessons_per_start)?;
+    let lessons = posted(
+        tx,
+        learner,
+        &PostingList::Trigger(id),
+        limits.lessons_per_start,
+    )?;
     Ok(Some(Start {
         id,
         tags,
@@ -229,11 +218,12 @@ fn behind(
     })?;
     let mut siblings = Vec::new();
     for sibling in found {
-        let key: Key<'_> = (learner, "trigger", &sibling.id.0);
-        let lessons = ids_of(posted(tx, key, limits.lessons_per_sibling)?);
+        let list = PostingList::Trigger(sibling.id);
+        let lessons = ids_of(posted(tx, learner, &list, limits.lessons_per_sibling)?);
         siblings.push((sibling, lessons));
     }
-    let lessons = posted(tx, (learner, "tag", &count.tag), limits.lessons_per_tag)?;
+    let list = PostingList::Tag(count.tag.clone());
+    let lessons = posted(tx, learner, &list, limits.lessons_per_tag)?;
     Ok(TagNeighbours {
         siblings,
         lessons: ids_of(lessons),
@@ -244,20 +234,10 @@ fn behind(
 /// The first lessons of the task, the domain and the tool together.
 fn places(tx: &Transaction<'_>, learner: i64, ask: &NeighbourhoodAsk) -> Work<Vec<LessonId>> {
     let limit = ask.limits.lessons_per_place;
-    let place = &ask.place;
-    let mut found: BTreeMap<(std::cmp::Reverse<Timestamp>, LessonId), ()> = BTreeMap::new();
-    for (kind, name) in [
-        ("task", &place.task),
-        ("domain", &place.domain),
-        ("tool", &place.tool),
-    ] {
-        if let Some(name) = name {
-            let rows = posted(tx, (learner, kind, name), limit)?;
-            found.extend(
-                rows.into_iter()
-                    .map(|(at, id)| ((std::cmp::Reverse(at), id), ())),
-            );
-        }
+    let mut found = BTreeSet::new();
+    for list in place_lists(&ask.place) {
+        let rows = posted(tx, learner, &list, limit)?;
+        found.extend(rows.into_iter().map(|(at, id)| (Reverse(at), id)));
     }
-    Ok(found.into_keys().take(limit).map(|(_, id)| id).collect())
+    Ok(found.into_iter().take(limit).map(|(_, id)| id).collect())
 }

@@ -2,13 +2,13 @@
 
 use rusqlite::{Transaction, params};
 
-use super::gather::{all, run_by_id};
+use super::by_name::run_by_id;
 use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_lesson, read_review, read_run, read_source, read_step, run_columns,
 };
 use crate::error::Work;
-use crate::rows::{Json, Moment};
+use crate::rows::{Json, Moment, all};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
@@ -18,13 +18,13 @@ use mnemograph_store::lessons::reading::{
     RunPage,
 };
 use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
-use mnemograph_store::lessons::{PAGE_MAX, RUN_ROWS_MAX};
+use mnemograph_store::lessons::{RUN_ROWS_MAX, page_limit};
 
 /// The first place of a listing that runs from the newest to the oldest.
 const NEWEST: i64 = i64::MAX;
 
 fn cut(limit: usize) -> i64 {
-    limit.min(PAGE_MAX) as i64
+    page_limit(limit) as i64
 }
 
 /// Where a listing goes on: after this moment and this id.
@@ -44,29 +44,27 @@ pub(super) fn run(
     let params = params![learner, id, RUN_ROWS_MAX as i64];
     let steps = "SELECT run, step, action, plan_step, failed, followed, at FROM steps
          WHERE learner = ?1 AND run = ?2 ORDER BY step DESC LIMIT ?3";
-    let mut steps = all(tx, steps, params, read_step)?;
-    steps.reverse();
+    let steps = all(tx, steps, params, read_step)?;
     let errors = concat!(
         "SELECT ",
         error_columns!(),
         " FROM errors e WHERE e.learner = ?1 AND e.run = ?2
           ORDER BY e.step DESC, e.id DESC LIMIT ?3"
     );
-    let mut errors = all(tx, errors, params, |row| read_error(row, owner))?;
-    errors.reverse();
+    let errors = all(tx, errors, params, |row| read_error(row, owner))?;
     let activations = concat!(
         "SELECT ",
         activation_columns!(),
         " FROM activations WHERE learner = ?1 AND run = ?2 ORDER BY step DESC, id DESC LIMIT ?3"
     );
-    let mut activations = all(tx, activations, params, read_activation)?;
-    activations.reverse();
-    Ok(Some(RunContents {
+    let activations = all(tx, activations, params, read_activation)?;
+    let contents = RunContents {
         row,
         steps,
         errors,
         activations,
-    }))
+    };
+    Ok(Some(contents.in_order()))
 }
 
 pub(super) fn runs(tx: &Transaction<'_>, learner: i64, page: &RunPage) -> Work<Vec<RunRow>> {
@@ -139,15 +137,12 @@ pub(super) fn records(
          ORDER BY at DESC, id DESC LIMIT ?3";
     let reviews = "SELECT id, lesson, from_status, to_status, author, note, at FROM reviews
          WHERE learner = ?1 AND lesson = ?2 ORDER BY at DESC, id DESC LIMIT ?3";
-    let mut records = LessonRecords {
+    let records = LessonRecords {
         sources: all(tx, sources, params, read_source)?,
         decisions: all(tx, decisions, params, |row| Ok(row.get::<_, Json<_>>(0)?.0))?,
         reviews: all(tx, reviews, params, read_review)?,
     };
-    records.sources.reverse();
-    records.decisions.reverse();
-    records.reviews.reverse();
-    Ok(records)
+    Ok(records.in_order())
 }
 
 pub(super) fn errors(

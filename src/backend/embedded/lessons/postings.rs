@@ -1,56 +1,16 @@
-//! Writing a lesson in place, with the postings by which it is found.
+//! Lessons in their rows, and the postings by which they are found.
 
-use std::collections::BTreeSet;
+use rusqlite::types::ToSql;
+use rusqlite::{Statement, Transaction, params};
 
-use rusqlite::{OptionalExtension, Transaction, params};
-
-use super::prints::know_trigger;
-use super::rows::{lesson_columns, read_lesson};
 use crate::error::Work;
 use crate::rows::{Json, Moment, Whole};
-use mnemograph_domain::lesson::ids::FingerprintId;
 use mnemograph_domain::lesson::lesson::Lesson;
+use mnemograph_store::lessons::postings::{Posting, PostingList};
+use mnemograph_store::lessons::projection::PostingChange;
 
-/// Puts a lesson in place; adds to `touched` the fingerprints that may trigger another number of live
-/// lessons than before.
-pub(super) fn put_lesson(
-    tx: &Transaction<'_>,
-    learner: i64,
-    lesson: &Lesson,
-    touched: &mut BTreeSet<FingerprintId>,
-) -> Work<()> {
-    let before = tx
-        .prepare_cached(concat!(
-            "SELECT ",
-            lesson_columns!(),
-            " FROM lessons l WHERE l.learner = ?1 AND l.id = ?2"
-        ))?
-        .query_row(params![learner, lesson.id.0], |row| {
-            read_lesson(row, &lesson.owner)
-        })
-        .optional()?;
-    write_lesson(tx, learner, lesson)?;
-    let same_postings = before.as_ref().is_some_and(|old| {
-        (old.status.is_live(), old.evidence_at) == (lesson.status.is_live(), lesson.evidence_at)
-            && (&old.triggers, &old.tags, &old.place)
-                == (&lesson.triggers, &lesson.tags, &lesson.place)
-    });
-    if same_postings {
-        return Ok(());
-    }
-    if let Some(old) = &before {
-        change_postings(tx, learner, old, false)?;
-    }
-    for trigger in &lesson.triggers {
-        know_trigger(tx, learner, *trigger)?;
-    }
-    change_postings(tx, learner, lesson, true)?;
-    touched.extend(before.iter().flat_map(|old| old.triggers.iter().copied()));
-    touched.extend(lesson.triggers.iter().copied());
-    Ok(())
-}
-
-fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Work<()> {
+/// Writes a lesson, in place of what is there.
+pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Work<()> {
     tx.prepare_cached(
         "INSERT INTO lessons (learner, id, rule, reach, task, domain, tool, status, reliability,
              impact, retrieved, helpful, harmful, created_at, evidence_at, used_at,
@@ -97,32 +57,43 @@ fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Work<()>
     Ok(())
 }
 
-/// Makes or takes away the postings of a lesson.
-fn change_postings(tx: &Transaction<'_>, learner: i64, lesson: &Lesson, make: bool) -> Work<()> {
-    let mut statement = tx.prepare_cached(if make {
-        "INSERT INTO postings (learner, kind, name, live, evidence_at, lesson)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-    } else {
+/// Makes and takes away the postings of a lesson.
+pub(super) fn change_postings(
+    tx: &Transaction<'_>,
+    learner: i64,
+    change: &PostingChange<'_>,
+) -> Work<()> {
+    let mut delete = tx.prepare_cached(
         "DELETE FROM postings WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = ?4
-                 AND evidence_at = ?5 AND lesson = ?6"
-    })?;
-    let (live, at) = (lesson.status.is_live(), lesson.evidence_at);
-    for trigger in &lesson.triggers {
-        let row = params![learner, "trigger", trigger.0, live, Moment(at), lesson.id.0];
-        statement.execute(row)?;
+             AND evidence_at = ?5 AND lesson = ?6",
+    )?;
+    for posting in &change.removed {
+        execute(&mut delete, learner, posting)?;
     }
-    for tag in &lesson.tags {
-        statement.execute(params![learner, "tag", tag, live, Moment(at), lesson.id.0])?;
-    }
-    let place = &lesson.place;
-    for (kind, name) in [
-        ("task", &place.task),
-        ("domain", &place.domain),
-        ("tool", &place.tool),
-    ] {
-        if let Some(name) = name {
-            statement.execute(params![learner, kind, name, live, Moment(at), lesson.id.0])?;
-        }
+    let mut insert = tx.prepare_cached(
+        "INSERT INTO postings (learner, kind, name, live, evidence_at, lesson)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for posting in &change.added {
+        execute(&mut insert, learner, posting)?;
     }
     Ok(())
+}
+
+fn execute(statement: &mut Statement<'_>, learner: i64, posting: &Posting) -> Work<()> {
+    let (kind, name) = list_columns(&posting.list);
+    let (live, at) = (posting.is_live, Moment(posting.evidence_at));
+    statement.execute(params![learner, kind, name, live, at, posting.lesson.0])?;
+    Ok(())
+}
+
+/// What a list is called in the columns `kind` and `name`.
+pub(super) fn list_columns(list: &PostingList) -> (&'static str, &dyn ToSql) {
+    match list {
+        PostingList::Trigger(id) => ("trigger", &id.0),
+        PostingList::Tag(name) => ("tag", name),
+        PostingList::Task(name) => ("task", name),
+        PostingList::Domain(name) => ("domain", name),
+        PostingList::Tool(name) => ("tool", name),
+    }
 }

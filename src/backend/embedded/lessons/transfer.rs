@@ -2,17 +2,17 @@
 
 use rusqlite::{Transaction, params};
 
-use super::gather::all;
 use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_fingerprint, read_lesson, read_receipt, read_review, read_run, read_source, read_step,
     run_columns,
 };
-use super::write::{add_receipt, apply};
+use super::write::{add_receipt, write};
 use super::{find, make};
 use crate::error::Work;
-use crate::rows::Json;
+use crate::rows::{Json, all};
 use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_store::lessons::projection::ExistingRows;
 use mnemograph_store::lessons::reading::LessonsCopy;
 use mnemograph_store::{DecideStrike, Erased};
 
@@ -97,7 +97,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Work<()> {
     delete(tx, owner.tenant(), owner.learner())?;
     let learner = make(tx, &owner)?;
     let (commit, receipts) = copy.into_commit();
-    apply(tx, learner, &owner, &commit)?;
+    write(tx, learner, &owner, (&commit, ExistingRows::default()))?;
     for receipt in &receipts {
         add_receipt(tx, learner, receipt)?;
     }

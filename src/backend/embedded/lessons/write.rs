@@ -1,18 +1,23 @@
 //! Writing a commit of lessons: rows that are put if absent, rows that are put in place, and the
 //! counts and postings that follow from both.
 
-use std::collections::BTreeSet;
+use rusqlite::{OptionalExtension, Transaction, params};
 
-use rusqlite::{Transaction, params};
-
-use super::postings::put_lesson;
-use super::prints::{know, note_event, refresh_siblings};
+use super::by_name::{fingerprint_by_id, lesson_by_id};
+use super::fingerprints::{
+    add_raised, first_step, list_error, put, raise_earlier, refresh_siblings, triggers_live,
+};
+use super::postings::{change_postings, write_lesson};
 use crate::error::{Failure, Work};
 use crate::rows::{Json, Moment, Whole, unwritable};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_store::lessons::form::RunLists;
+use mnemograph_store::lessons::postings::{placement, postings};
+use mnemograph_store::lessons::projection::{
+    CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows, project,
+};
 use mnemograph_store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunRow, StepRow,
 };
@@ -25,26 +30,51 @@ pub(super) fn apply(
     owner: &Owner,
     commit: &LessonCommit,
 ) -> Work<()> {
-    commit.check_owner(owner).map_err(Failure::Refused)?;
-    for new in &commit.fingerprints {
-        know(tx, learner, &new.fingerprint, &new.tags)?;
-    }
+    let existing = existing(tx, learner, owner, commit)?;
+    write(tx, learner, owner, (commit, existing))
+}
+
+/// Writes a commit to a learner, of whom `existing` are the rows that it meets.
+pub(super) fn write(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    (commit, existing): (&LessonCommit, ExistingRows),
+) -> Work<()> {
+    let changes = project(owner, commit, existing).map_err(Failure::Refused)?;
     for run in &commit.runs {
         put_run(tx, learner, run)?;
     }
     for step in &commit.steps {
         add_step(tx, learner, step)?;
     }
-    for error in &commit.errors {
-        if add_error(tx, learner, error)? {
-            note_event(tx, learner, error)?;
-        }
+    for change in &changes.fingerprints {
+        put(tx, learner, change)?;
     }
-    let mut touched = BTreeSet::new();
-    for lesson in &commit.lessons {
-        put_lesson(tx, learner, lesson, &mut touched)?;
+    for error in &changes.errors {
+        add_error(tx, learner, error)?;
+        list_error(tx, learner, error)?;
     }
-    refresh_siblings(tx, learner, &touched)?;
+    for new in &changes.raised {
+        add_raised(tx, learner, new)?;
+    }
+    for raised in &changes.raised_earlier {
+        raise_earlier(tx, learner, raised)?;
+    }
+    for lesson in &changes.lessons {
+        write_lesson(tx, learner, lesson)?;
+    }
+    for change in &changes.postings {
+        change_postings(tx, learner, change)?;
+    }
+    for id in &changes.refreshed {
+        refresh_siblings(tx, learner, *id)?;
+    }
+    add_records(tx, learner, commit)
+}
+
+/// Adds what is kept about lessons, and the receipt.
+fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Work<()> {
     for source in &commit.sources {
         add_source(tx, learner, source)?;
     }
@@ -64,6 +94,54 @@ pub(super) fn apply(
         Some(receipt) => add_receipt(tx, learner, receipt),
         None => Ok(()),
     }
+}
+
+/// Reads the rows that exist of those that a commit meets.
+fn existing(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    commit: &LessonCommit,
+) -> Work<ExistingRows> {
+    let names = CommitNames::new(commit);
+    let mut rows = ExistingRows::default();
+    let mut run = tx.prepare_cached("SELECT ended_at FROM runs WHERE learner = ?1 AND id = ?2")?;
+    for id in names.runs {
+        let ended_at = run.query_row(params![learner, id], |row| row.get::<_, Option<Moment>>(0));
+        let ended_at = ended_at.optional()?;
+        rows.runs
+            .extend(ended_at.map(|at| (id.to_owned(), at.map(|at| at.0))));
+    }
+    let mut event =
+        tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM errors WHERE learner = ?1 AND id = ?2)")?;
+    for id in names.events {
+        if event.query_row(params![learner, id.0], |row| row.get(0))? {
+            rows.events.insert(id);
+        }
+    }
+    for id in names.fingerprints {
+        if let Some(row) = fingerprint_by_id(tx, learner, id)? {
+            let is_live = triggers_live(tx, learner, id)?;
+            rows.fingerprints
+                .insert(id, ExistingFingerprint { row, is_live });
+        }
+    }
+    for (run, id) in names.raised {
+        let step = first_step(tx, learner, run, id)?;
+        rows.raised
+            .extend(step.map(|step| ((run.to_owned(), id), step)));
+    }
+    for id in names.lessons {
+        if let Some(lesson) = lesson_by_id(tx, learner, owner, id)? {
+            let lesson = ExistingLesson {
+                placement: Some(placement(&lesson)),
+                postings: postings(&lesson),
+                triggers: lesson.triggers,
+            };
+            rows.lessons.insert(id, lesson);
+        }
+    }
+    Ok(rows)
 }
 
 fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Work<()> {
@@ -131,40 +209,37 @@ fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Work<()> {
     Ok(())
 }
 
-/// Writes an error down; false when it is there already.
-fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<bool> {
-    let rows = tx
-        .prepare_cached(
-            "INSERT INTO errors (learner, id, run, step, fine, coarse, task, domain, tool, at,
+fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<()> {
+    tx.prepare_cached(
+        "INSERT INTO errors (learner, id, run, step, fine, coarse, task, domain, tool, at,
                  channels, tags, progress, efficiency, failed_constraints, reason, error_text,
                  state, action, state_after)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                 ?18, ?19, ?20)
-             ON CONFLICT (learner, id) DO NOTHING",
-        )?
-        .execute(params![
-            learner,
-            error.id.0,
-            error.run,
-            error.step,
-            error.fingerprints.fine.id.0,
-            error.fingerprints.coarse.id.0,
-            error.place.task,
-            error.place.domain,
-            error.place.tool,
-            Moment(error.at),
-            Json(&error.channels),
-            Json(&error.tags),
-            error.progress,
-            error.efficiency,
-            Json(&error.failed_constraints),
-            error.reason,
-            error.error,
-            error.state,
-            error.action,
-            error.state_after,
-        ])?;
-    Ok(rows == 1)
+                 ?18, ?19, ?20)",
+    )?
+    .execute(params![
+        learner,
+        error.id.0,
+        error.run,
+        error.step,
+        error.fingerprints.fine.id.0,
+        error.fingerprints.coarse.id.0,
+        error.place.task,
+        error.place.domain,
+        error.place.tool,
+        Moment(error.at),
+        Json(&error.channels),
+        Json(&error.tags),
+        error.progress,
+        error.efficiency,
+        Json(&error.failed_constraints),
+        error.reason,
+        error.error,
+        error.state,
+        error.action,
+        error.state_after,
+    ])?;
+    Ok(())
 }
 
 fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Work<()> {

@@ -3,7 +3,7 @@
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::keys::{Keys, falling, read_id};
+use super::keys::{Keys, read_id};
 use super::rows::{moment, read_all};
 use crate::error::Work;
 use crate::values::Map;
@@ -13,6 +13,7 @@ use mnemograph_domain::lesson::ids::EventId;
 use mnemograph_domain::lesson::lesson::{Owner, Place};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::rows::FingerprintRow;
+use mnemograph_store::order_key::falling;
 
 /// The properties of an error that are fields of it.
 #[derive(Deserialize)]

@@ -10,11 +10,9 @@ use std::str::FromStr;
 use crate::error::{Failure, Work};
 use crate::values::{Map, owner_key, part_key, title};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place};
-use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_store::lessons::postings::PostingList;
 
-/// Before the postings of live lessons; those out of use have `0` there and stand before them.
-pub(super) const LIVE: &str = "1";
 /// Between the key of a tag and the posting of a lesson.
 pub(super) const OF_LESSON: &str = "l";
 /// The same for a live lesson.
@@ -34,9 +32,9 @@ const GAP: char = '\u{1}';
 /// The learner that keys belong to.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
-    pub(super) owner: Owner,
+    pub(crate) owner: Owner,
     /// The key of the learner.
-    pub(super) key: String,
+    pub(crate) key: String,
 }
 
 impl Keys {
@@ -48,7 +46,7 @@ impl Keys {
     }
 
     /// The parameters of a statement about the learner, to be gone on with.
-    pub(super) fn owned(&self) -> Map {
+    pub(crate) fn owned(&self) -> Map {
         Map::new().with("owner", self.key.as_str())
     }
 
@@ -102,9 +100,9 @@ impl Keys {
             .with("name", tag)
     }
 
-    /// The properties of a task, a domain or a tool as it is made.
-    pub(super) fn place_node(&self, sort: &str, name: &str) -> Map {
-        self.node(self.named(sort, name), name).with("name", name)
+    /// The properties of a task, a domain or a tool as it is made; `start` is where its list begins.
+    pub(super) fn place_node(&self, start: String, name: &str) -> Map {
+        self.node(start, name).with("name", name)
     }
 
     /// The properties that every node has.
@@ -135,32 +133,16 @@ impl Keys {
         format!("{}.{word}.", self.key)
     }
 
-    /// The postings of a lesson behind a task, a domain and a tool: sort, name, and where they begin.
-    pub(super) fn places<'p>(&self, place: &'p Place) -> Vec<(&'static str, &'p str, String)> {
-        let parts = [
-            ("task", &place.task),
-            ("domain", &place.domain),
-            ("tool", &place.tool),
-        ];
-        let named = parts
-            .into_iter()
-            .filter_map(|(sort, name)| Some((sort, name.as_deref()?)));
-        named
-            .map(|(sort, name)| (sort, name, self.named(sort, name)))
-            .collect()
+    /// Where a list of lessons begins in its index.
+    pub(super) fn list(&self, list: &PostingList) -> String {
+        match list {
+            PostingList::Trigger(id) => self.id(id),
+            PostingList::Tag(tag) => format!("{}{OF_LESSON}", self.tag(tag)),
+            PostingList::Task(name) => self.named("task", name),
+            PostingList::Domain(name) => self.named("domain", name),
+            PostingList::Tool(name) => self.named("tool", name),
+        }
     }
-}
-
-/// A moment so that later ones stand behind.
-pub(super) fn rising(at: Timestamp) -> String {
-    let first = Timestamp::from_millis(i64::MIN).millis();
-    format!("{:015}", at.millis() - first)
-}
-
-/// A moment so that later ones stand before.
-pub(crate) fn falling(at: Timestamp) -> String {
-    let last = Timestamp::from_millis(i64::MAX).millis();
-    format!("{:015}", last - at.millis())
 }
 
 /// What stands behind everything that begins with `start`.
@@ -176,12 +158,6 @@ pub(super) fn ordered(name: &str) -> String {
 /// Two names as part of an order.
 pub(super) fn ordered_both(first: &str, second: &str) -> String {
     format!("{}{GAP}{second}", ordered(first))
-}
-
-/// What stands behind the key in a posting: lessons out of use first, then the newest evidence.
-pub(super) fn posting(lesson: &Lesson) -> String {
-    let live = if lesson.status.is_live() { LIVE } else { "0" };
-    format!("{live}{}{}", falling(lesson.evidence_at), lesson.id)
 }
 
 /// The lesson of a posting.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Fields, Properties};
-use super::keys::{Keys, OF_LESSON, falling, posting, read_id, rising};
+use super::keys::{Keys, read_id};
 use super::rows::{moment, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Work};
@@ -18,7 +18,10 @@ use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::rule::Rule;
 use mnemograph_domain::lesson::utility::{Baseline, Outcome};
 use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::postings::{PostingList, placement, posting_order, postings};
+use mnemograph_store::lessons::projection::PostingChange;
 use mnemograph_store::lessons::rows::ActivationRow;
+use mnemograph_store::order_key::{falling, rising};
 
 /// Reads a lesson from its properties, which are all that is said of it. Where one cannot be read, the lesson and the
 /// property are named.
@@ -95,74 +98,47 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Work<Map> {
         .with("history", serde_json::to_string(&lesson.history)?)
         .with("contests", serde_json::to_string(&lesson.contests)?)
         .with("by_birth", format!("{}{born}", keys.key))
-        .with("placed", placed(lesson))
+        .with("placed", placement(lesson))
         .with("seal", seal(lesson)?)
         .whole("retrieved", lesson.counts.retrieved)?
         .whole("helpful", lesson.counts.helpful)?
         .whole("harmful", lesson.counts.harmful)
 }
 
-/// A hash of all that the relationships of a lesson are made from: while it is the same, they are.
-pub(super) fn placed(lesson: &Lesson) -> String {
-    let (posting, place) = (posting(lesson), &lesson.place);
-    let triggers: Vec<String> = lesson.triggers.iter().map(ToString::to_string).collect();
-    let mut parts = vec![posting.as_str()];
-    parts.extend(triggers.iter().map(String::as_str));
-    // No tag and no name holds this, so that the lists cannot run into each other.
-    parts.push("\u{1}tags");
-    parts.extend(lesson.tags.iter().map(String::as_str));
-    for part in [&place.task, &place.domain, &place.tool] {
-        parts.push(part.as_deref().unwrap_or("\u{1}none"));
-    }
-    hex(&derived_hash(&parts)[..16])
-}
-
-/// The postings of all that a lesson is tied to.
-pub(super) fn postings(keys: &Keys, lesson: &Lesson) -> BTreeSet<String> {
-    let posting = posting(lesson);
-    let triggers = lesson.triggers.iter().map(|id| keys.id(id));
-    let tags = lesson
-        .tags
-        .iter()
-        .map(|tag| format!("{}{OF_LESSON}", keys.tag(tag)));
-    let places = keys
-        .places(&lesson.place)
-        .into_iter()
-        .map(|(.., start)| start);
-    let starts = triggers.chain(tags).chain(places);
-    starts.map(|start| format!("{start}{posting}")).collect()
+/// The postings of all that a lesson is tied to, as its relationships hold them.
+pub(super) fn posting_texts(keys: &Keys, lesson: &Lesson) -> BTreeSet<String> {
+    let order = posting_order(lesson);
+    let postings = postings(lesson).into_iter();
+    postings
+        .map(|one| format!("{}{order}", keys.list(&one.list)))
+        .collect()
 }
 
 /// What a lesson is tied to, each with its posting.
-pub(super) fn placements(keys: &Keys, lesson: &Lesson) -> Map {
-    let posting = posting(lesson);
-    let triggers = lesson.triggers.iter().map(|id| {
-        let key = keys.id(id);
-        Map::new()
-            .with("posting", format!("{key}{posting}"))
-            .with("key", key)
-    });
-    let tags = lesson.tags.iter().map(|tag| {
-        let at = format!("{}{OF_LESSON}{posting}", keys.tag(tag));
-        Map::new()
-            .with("node", keys.tag_node(tag))
-            .with("posting", at)
-    });
-    let mut map = Map::new()
-        .with("lesson", keys.id(lesson.id))
-        .list("triggers", triggers.collect())
-        .list("tags", tags.collect());
-    let places = keys.places(&lesson.place);
-    for (sort, list) in [("task", "tasks"), ("domain", "domains"), ("tool", "tools")] {
-        let own = places.iter().filter(|(of, ..)| *of == sort);
-        let own = own.map(|(_, name, start)| {
-            Map::new()
-                .with("node", keys.place_node(sort, name))
-                .with("posting", format!("{start}{posting}"))
-        });
-        map = map.list(list, own.collect());
+pub(super) fn posting_row(keys: &Keys, change: &PostingChange<'_>) -> Map {
+    let order = posting_order(change.lesson);
+    let (mut triggers, mut tags) = (Vec::new(), Vec::new());
+    let (mut tasks, mut domains, mut tools) = (Vec::new(), Vec::new(), Vec::new());
+    for posting in &change.added {
+        let start = keys.list(&posting.list);
+        let row = Map::new().with("posting", format!("{start}{order}"));
+        match &posting.list {
+            PostingList::Trigger(_) => triggers.push(row.with("key", start)),
+            PostingList::Tag(tag) => tags.push(row.with("node", keys.tag_node(tag))),
+            PostingList::Task(name) => tasks.push(row.with("node", keys.place_node(start, name))),
+            PostingList::Domain(name) => {
+                domains.push(row.with("node", keys.place_node(start, name)));
+            }
+            PostingList::Tool(name) => tools.push(row.with("node", keys.place_node(start, name))),
+        }
     }
-    map
+    Map::new()
+        .with("lesson", keys.id(change.lesson.id))
+        .list("triggers", triggers)
+        .list("tags", tags)
+        .list("tasks", tasks)
+        .list("domains", domains)
+        .list("tools", tools)
 }
 
 /// The properties of an activation that are fields of it.

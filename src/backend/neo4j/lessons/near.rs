@@ -11,8 +11,7 @@ use serde::Deserialize;
 
 use super::gather::{by_id, keys_of, lessons_in};
 use super::keys::{
-    FINGERPRINT_CHARS, Keys, LESSON_CHARS, LIVE, OF_LIVE_LESSON, OF_SIBLING, place_of, posted,
-    read_id,
+    FINGERPRINT_CHARS, Keys, LESSON_CHARS, OF_LIVE_LESSON, OF_SIBLING, place_of, posted, read_id,
 };
 use super::records::ConflictProperties;
 use super::rows::listed;
@@ -27,11 +26,12 @@ use crate::work::{Task, send};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph_store::lessons::postings::{LIVE, place_lists};
 use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
 use mnemograph_store::lessons::rows::Conflict;
-use mnemograph_store::lessons::{PAGE_MAX, TRIGGERED_MAX, check_names};
+use mnemograph_store::lessons::{TRIGGERED_MAX, check_names, page_limit};
 
 /// Reads the conflicts in the first row, ascending by pair.
 pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
@@ -78,7 +78,7 @@ pub(super) async fn triggered_by(
         .owned()
         .texts("triggers", starts)
         .with("id_length", count(LESSON_CHARS))
-        .with("limit", count(per_fingerprint.min(PAGE_MAX)));
+        .with("limit", count(page_limit(per_fingerprint)));
     let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
     let mut seen = BTreeSet::new();
     let mut lessons = readable(&rows, keys)?;
@@ -216,12 +216,12 @@ impl TagRow {
 fn around(keys: &Keys, ask: &NeighbourhoodAsk) -> Map {
     let limits = &ask.limits;
     let starts = ask.starts.iter().take(limits.starts);
-    let places = keys.places(&ask.place).into_iter();
+    let places = place_lists(&ask.place).map(|list| format!("{}{LIVE}", keys.list(&list)));
     keys.owned()
         .texts("starts", starts.map(|id| keys.id(id)))
         .texts("tags", keys_of(&ask.tags, |tag| keys.tag(tag)))
         .texts("without", ask.without.iter().cloned())
-        .texts("places", places.map(|(.., start)| format!("{start}{LIVE}")))
+        .texts("places", places)
         .with("live", LIVE)
         .with("of_lesson", OF_LIVE_LESSON)
         .with("of_sibling", OF_SIBLING)

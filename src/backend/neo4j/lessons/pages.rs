@@ -6,7 +6,7 @@ use neo4rs::Row;
 use super::events::{EventWithTexts, FingerprintProperties};
 use super::fields::Properties;
 use super::gather::{keys_of, refuse_half_copied};
-use super::keys::{Keys, behind, falling, ordered, rising};
+use super::keys::{Keys, behind, ordered};
 use super::learned::{ActivationProperties, VERDICTS, into_lesson};
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
 use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
@@ -32,7 +32,8 @@ use mnemograph_store::lessons::reading::{
 use mnemograph_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
 };
-use mnemograph_store::lessons::{PAGE_MAX, RUN_ROWS_MAX, check_names};
+use mnemograph_store::lessons::{RUN_ROWS_MAX, check_names, newest_first, page_limit};
+use mnemograph_store::order_key::{falling, rising};
 
 /// The part of an order that a page is cut from: where it begins, and after what in it.
 fn page<I: std::fmt::Display>(
@@ -47,7 +48,7 @@ fn page<I: std::fmt::Display>(
     keys.owned()
         .with("after", from)
         .with("end", behind(start))
-        .with("limit", count(limit.min(PAGE_MAX)))
+        .with("limit", count(page_limit(limit)))
 }
 
 /// Reads a run with what it holds, under the lock: a decision rests on it, and the server shows a commit
@@ -84,7 +85,7 @@ impl Task for ReadRun {
             return Ok(None);
         };
         let run: RunProperties = row.get("run")?;
-        let mut contents = RunContents {
+        let contents = RunContents {
             row: run.into_run()?,
             steps: listed(&rows, "steps", StepProperties::into_step)?,
             errors: listed(&rows, "errors", |event: EventWithTexts| {
@@ -92,13 +93,7 @@ impl Task for ReadRun {
             })?,
             activations: listed(&rows, "activations", ActivationProperties::into_activation)?,
         };
-        contents.steps.sort_unstable_by_key(|step| step.step);
-        contents
-            .errors
-            .sort_unstable_by_key(|error| (error.step, error.id));
-        let order = |row: &ActivationRow| (row.activation.step, row.activation.id);
-        contents.activations.sort_unstable_by_key(order);
-        Ok(Some(contents))
+        Ok(Some(contents.in_order()))
     }
 }
 
@@ -108,7 +103,7 @@ pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> W
     let asked = page(keys, &keys.key, (after, asked.limit));
     let rows = send(executor, LESSON_RUNS, asked).await?;
     let mut runs = column(&rows, "run", RunProperties::into_run)?;
-    runs.sort_by(|a, b| (b.started_at, &a.id).cmp(&(a.started_at, &b.id)));
+    newest_first(&mut runs, |run| (run.started_at, run.id.clone()));
     Ok(runs)
 }
 
@@ -120,7 +115,7 @@ pub(super) async fn idle_runs(
     let asked = keys
         .owned()
         .with("before", format!("{}{}", keys.key, rising(before)))
-        .with("limit", count(limit.min(PAGE_MAX)));
+        .with("limit", count(page_limit(limit)));
     let rows = send(executor, LESSON_IDLE_RUNS, asked).await?;
     column(&rows, "id", |id: String| Ok(id))
 }
@@ -140,7 +135,7 @@ pub(super) async fn lessons(
     };
     let read = |properties: Properties| into_lesson(&properties, &keys.owner);
     let mut lessons = column(&rows, "lesson", read)?;
-    lessons.sort_by_key(|lesson| (std::cmp::Reverse(lesson.created_at), lesson.id));
+    newest_first(&mut lessons, |lesson| (lesson.created_at, lesson.id));
     Ok(lessons)
 }
 
@@ -152,19 +147,16 @@ pub(super) async fn records(
     let asked = keys
         .owned()
         .with("lesson", keys.id(lesson))
-        .with("limit", count(limit.min(PAGE_MAX)));
+        .with("limit", count(page_limit(limit)));
     let rows = send(executor, LESSON_RECORDS, asked).await?;
-    let mut records = LessonRecords {
+    let records = LessonRecords {
         sources: listed(&rows, "sources", SourceProperties::into_source)?,
         decisions: listed(&rows, "decisions", |properties: Properties| {
             into_decision(&properties, &keys.owner)
         })?,
         reviews: listed(&rows, "reviews", ReviewProperties::into_review)?,
     };
-    records.sources.reverse();
-    records.decisions.reverse();
-    records.reviews.reverse();
-    Ok(records)
+    Ok(records.in_order())
 }
 
 pub(super) async fn fingerprints(
@@ -207,7 +199,7 @@ pub(super) async fn errors(
         .iter()
         .map(|row| EventWithTexts::of(row)?.into_event(&keys.owner));
     let mut events = events.collect::<Work<Vec<_>>>()?;
-    events.sort_by_key(|event| (std::cmp::Reverse(event.at), event.id));
+    newest_first(&mut events, |event| (event.at, event.id));
     Ok(events)
 }
 
@@ -236,7 +228,7 @@ pub(super) async fn activations(
     let asked = page(keys, &keys.id(asked.lesson), (asked.after, asked.limit));
     let rows = send(executor, LESSON_ACTIVATIONS, asked).await?;
     let mut found = column(&rows, "activation", ActivationProperties::into_activation)?;
-    found.sort_by_key(|row| (std::cmp::Reverse(row.activation.at), row.activation.id));
+    newest_first(&mut found, |row| (row.activation.at, row.activation.id));
     Ok(found)
 }
 
@@ -250,7 +242,7 @@ pub(super) async fn conflicts(
     let from = keys
         .owned()
         .with("after", after)
-        .with("limit", count(asked.limit.min(PAGE_MAX)));
+        .with("limit", count(page_limit(asked.limit)));
     let rows = match asked.lesson {
         None => {
             send(

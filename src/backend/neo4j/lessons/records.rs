@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::fields::{Fields, Properties};
-use super::keys::{Keys, ordered, ordered_both, read_id, rising};
+use super::keys::{Keys, ordered, ordered_both, read_id};
 use super::rows::{moment, read_all};
 use crate::error::Work;
 use crate::values::{Map, list_of, title};
@@ -11,6 +11,7 @@ use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::{Decision, Summary};
 use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
+use mnemograph_store::order_key::rising;
 
 /// The properties of a conflict.
 #[derive(Deserialize)]

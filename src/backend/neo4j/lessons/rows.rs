@@ -4,13 +4,14 @@
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::keys::{Keys, falling, ordered, read_id, rising};
+use super::keys::{Keys, ordered, read_id};
 use crate::error::Work;
 use crate::values::{Map, title};
 use mnemograph_domain::lesson::lesson::Place;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::form::RunLists;
 use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
+use mnemograph_store::order_key::{falling, rising};
 
 /// Reads all rows of a column.
 pub(super) fn column<P, T>(rows: &[Row], name: &str, read: impl Fn(P) -> Work<T>) -> Work<Vec<T>>

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::fields::Properties;
 use super::keys::Keys;
-use super::learned::{into_lesson, postings};
+use super::learned::{into_lesson, posting_texts};
 use super::pages::hold;
 use super::rows::listed;
 use super::seal::seal;
@@ -56,7 +56,7 @@ fn compare(keys: &Keys, row: &Row) -> Work<Compared> {
     if properties.get("seal").and_then(|seal| seal.as_str()) != Some(&*seal(&lesson)?) {
         found.push("was changed by hand");
     }
-    if ties.len() != count || ties != postings(keys, &lesson) {
+    if ties.len() != count || ties != posting_texts(keys, &lesson) {
         found.push(
             "is tied to other triggers, tags or places than its properties name, and is found by those",
         );

@@ -7,7 +7,6 @@ use serde::Deserialize;
 use super::events::{EventProperties, FingerprintProperties};
 use super::gather::refuse_half_copied;
 use super::keys::Keys;
-use super::known::Known;
 use super::learned::{ActivationProperties, into_lesson};
 use super::pages::hold;
 use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
@@ -27,6 +26,7 @@ use crate::transfer::AT_ONCE;
 use crate::values::Map;
 use crate::work::{Task, decided, token};
 use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_store::lessons::projection::ExistingRows;
 use mnemograph_store::lessons::reading::LessonsCopy;
 use mnemograph_store::lessons::rows::FingerprintRow;
 use mnemograph_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
@@ -68,8 +68,7 @@ async fn read_all(unit: &mut Unit, keys: &Keys) -> Work<Option<LessonsCopy>> {
         copy.errors
             .push(error.into_event(&keys.owner, fine, coarse)?);
     }
-    sort(&mut copy);
-    Ok(Some(copy))
+    Ok(Some(copy.in_order()))
 }
 
 fn empty(keys: &Keys) -> LessonsCopy {
@@ -139,27 +138,6 @@ fn text_of(prints: &[FingerprintRow], id: &str) -> Work<String> {
     Ok(prints[at.map_err(lacking)?].fingerprint.normalised.clone())
 }
 
-/// Puts every list in the order of the contract.
-fn sort(copy: &mut LessonsCopy) {
-    copy.runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
-    copy.steps
-        .sort_unstable_by(|a, b| (&a.run, a.step).cmp(&(&b.run, b.step)));
-    copy.errors.sort_unstable_by_key(|row| row.id);
-    copy.lessons.sort_unstable_by_key(|row| row.id);
-    copy.sources.sort_unstable_by(|a, b| {
-        let (first, second) = (a.origin.word(), b.origin.word());
-        (a.lesson, &a.run, first).cmp(&(b.lesson, &b.run, second))
-    });
-    copy.conflicts
-        .sort_unstable_by_key(|row| (row.first, row.second));
-    copy.activations
-        .sort_unstable_by_key(|row| row.activation.id);
-    copy.decisions.sort_unstable_by_key(|row| row.id);
-    copy.reviews.sort_unstable_by(|a, b| a.id.cmp(&b.id));
-    copy.receipts
-        .sort_unstable_by(|a, b| a.operation.cmp(&b.operation));
-}
-
 /// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
 /// copied: they follow from the rows. Much is written in pieces, each in a transaction of its own, and goes in
 /// pieces; nobody sees the lessons from the first piece on until the copy is whole. A copy that is cut off is
@@ -178,7 +156,7 @@ impl Task for CopyIn {
         hold_learner(unit, keys.owner.tenant(), keys.owner.learner()).await?;
         let copying = token();
         let in_pieces = make_room(unit, &keys, (&copying, is_large)).await?;
-        write::write(unit, &keys, (&commit, Known::default())).await?;
+        write::write(unit, &keys, (&commit, ExistingRows::default())).await?;
         write::add_receipts(unit, &keys, &receipts).await?;
         if !in_pieces {
             return Ok(());
@@ -257,7 +235,7 @@ impl Task for Strike {
             if !left.is_empty() {
                 let (commit, receipts) = left.into_commit();
                 commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-                write::write(unit, keys, (&commit, Known::default())).await?;
+                write::write(unit, keys, (&commit, ExistingRows::default())).await?;
                 write::add_receipts(unit, keys, &receipts).await?;
             }
             unit.tell(ERASE_LABELS, keys.owned()).await?;

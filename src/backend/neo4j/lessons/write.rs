@@ -4,14 +4,12 @@
 //! The learner is held, so that what was read for comparison is still so. Large lists go in few large
 //! requests.
 
-use std::collections::BTreeMap;
-
 use neo4rs::Row;
 
 use super::events::{event_properties, fingerprint_properties};
-use super::keys::{Keys, LIVE, OF_SIBLING, falling};
-use super::known::{self, Known, Print, Step, last_of_each};
-use super::learned::{activation_row, lesson_properties, placements};
+use super::existing;
+use super::keys::{Keys, OF_SIBLING};
+use super::learned::{activation_row, lesson_properties, posting_row};
 use super::records::{conflict_row, decision_row, review_row, source_row};
 use super::rows::{ending, receipt_properties, run_properties, step_properties};
 use crate::error::{Failure, Work};
@@ -24,9 +22,13 @@ use crate::statements::{
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::fingerprint::Level;
-use mnemograph_domain::lesson::ids::FingerprintId;
+use mnemograph_store::lessons::postings::LIVE;
+use mnemograph_store::lessons::projection::{
+    ExistingRows, FingerprintChange, RowChanges, by_new_tag, project,
+};
 use mnemograph_store::lessons::rows::OperationReceipt;
 use mnemograph_store::lessons::transaction::{LessonCommit, Raised};
+use mnemograph_store::order_key::falling;
 
 /// Rows of one request.
 const ROWS: usize = 5_000;
@@ -36,17 +38,17 @@ const LONG_ROWS: usize = 500;
 /// Writes a commit to a learner that is held.
 pub(super) async fn apply(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-    let known = known::read(unit, keys, commit).await?;
-    write(unit, keys, (commit, known)).await
+    let existing = existing::read(unit, keys, commit).await?;
+    write(unit, keys, (commit, existing)).await
 }
 
-/// Writes a commit to a learner that is held, of whom `known` is all that it meets.
+/// Writes a commit to a learner that is held; `existing` are the rows that it meets.
 pub(super) async fn write(
     unit: &mut Unit,
     keys: &Keys,
-    (commit, known): (&LessonCommit, Known),
+    (commit, existing): (&LessonCommit, ExistingRows),
 ) -> Work<()> {
-    let step = known.compare(keys, commit)?;
+    let changes = project(&keys.owner, commit, existing).map_err(Failure::Refused)?;
     put_runs(unit, keys, commit).await?;
     let steps = commit.steps.iter().map(|step| {
         Map::new()
@@ -54,12 +56,12 @@ pub(super) async fn write(
             .with("step", step_properties(keys, step))
     });
     tell_all(unit, ADD_RUN_STEPS, ("steps", steps.collect())).await?;
-    know(unit, keys, &step.prints).await?;
-    add_errors(unit, keys, &step).await?;
-    put_lessons(unit, keys, commit).await?;
-    let placed = step.placed.iter().map(|lesson| placements(keys, lesson));
-    tell_all(unit, PLACE_LESSONS, ("lessons", placed.collect())).await?;
-    refresh_siblings(unit, keys, &step).await?;
+    put_fingerprints(unit, keys, &changes.fingerprints).await?;
+    add_errors(unit, keys, &changes).await?;
+    put_lessons(unit, keys, &changes).await?;
+    let posted = changes.postings.iter().map(|one| posting_row(keys, one));
+    tell_all(unit, PLACE_LESSONS, ("lessons", posted.collect())).await?;
+    refresh_siblings(unit, keys, &changes).await?;
     add_records(unit, keys, commit).await?;
     match &commit.receipt {
         Some(receipt) => add_receipts(unit, keys, std::slice::from_ref(receipt)).await,
@@ -109,34 +111,28 @@ async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<(
 }
 
 /// Makes and changes fingerprints, and ties them to their new tags.
-async fn know(unit: &mut Unit, keys: &Keys, prints: &BTreeMap<FingerprintId, Print>) -> Work<()> {
-    let all: Vec<&Print> = prints
-        .values()
-        .filter(|print| print.is_new || print.is_changed)
-        .collect();
-    for some in all.chunks(ROWS) {
+async fn put_fingerprints(unit: &mut Unit, keys: &Keys, changes: &[FingerprintChange]) -> Work<()> {
+    for some in changes.chunks(ROWS) {
         let (mut new, mut changed) = (Vec::new(), Vec::new());
-        let mut ties: BTreeMap<&String, Vec<Map>> = BTreeMap::new();
-        for print in some {
-            let properties = fingerprint_properties(keys, &print.row)?;
-            let id = print.row.fingerprint.id;
-            if print.is_new {
-                new.push(properties)
+        for change in some {
+            let properties = fingerprint_properties(keys, &change.row)?;
+            if change.is_new {
+                new.push(properties);
             } else {
-                changed.push(properties)
-            }
-            for tag in &print.new_tags {
-                let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));
-                let tie = Map::new()
-                    .with("key", keys.id(id))
-                    .with("posting", print.is_live.then_some(posting));
-                ties.entry(tag).or_default().push(tie);
+                changed.push(properties);
             }
         }
-        let ties = ties.into_iter().map(|(tag, prints)| {
+        let ties = by_new_tag(some).into_iter().map(|(tag, fingerprints)| {
+            let ties = fingerprints.into_iter().map(|one| {
+                let id = one.row.fingerprint.id;
+                let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));
+                Map::new()
+                    .with("key", keys.id(id))
+                    .with("posting", one.is_live.then_some(posting))
+            });
             Map::new()
                 .with("tag", keys.tag_node(tag))
-                .list("fingerprints", prints)
+                .list("fingerprints", ties.collect())
         });
         let told = keys
             .owned()
@@ -170,15 +166,18 @@ fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
         .list("matches", matches.into())
 }
 
-async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
-    let errors: Vec<Map> = step
+async fn add_errors(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+    let errors: Vec<Map> = changes
         .errors
         .iter()
         .map(|error| error_row(keys, error))
         .collect();
-    let meetings = step.meetings.iter().map(|(met, ended)| {
+    let meetings = changes.raised.iter().map(|one| {
+        let met = &one.raised;
         let (run, print) = (keys.run(&met.run), keys.id(met.fingerprint));
-        let order = ended.as_ref().map(|ended| format!("{print}{ended}"));
+        let order = one
+            .ended_at
+            .map(|at| format!("{print}{}", ending(at, &met.run)));
         let properties = Map::new()
             .with("key", keys.meeting(&met.run, met.fingerprint))
             .with("tenant", keys.owner.tenant())
@@ -194,7 +193,7 @@ async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
             .with("met", properties)
     });
     let meetings: Vec<Map> = meetings.collect();
-    let earlier = step.earlier.iter().map(|met: &Raised| {
+    let earlier = changes.raised_earlier.iter().map(|met: &Raised| {
         Map::new()
             .with("key", keys.meeting(&met.run, met.fingerprint))
             .with("first_step", i64::from(met.first_step))
@@ -217,15 +216,16 @@ async fn add_errors(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
     Ok(())
 }
 
-async fn put_lessons(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
-    let rows = last_of_each(commit).map(|lesson| lesson_properties(keys, lesson));
+async fn put_lessons(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+    let rows = changes.lessons.iter();
+    let rows = rows.map(|lesson| lesson_properties(keys, lesson));
     let rows = rows.collect::<Work<Vec<_>>>()?;
     send_all(unit, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
     Ok(())
 }
 
-async fn refresh_siblings(unit: &mut Unit, keys: &Keys, step: &Step<'_>) -> Work<()> {
-    let touched: Vec<String> = step.touched.iter().map(|id| keys.id(id)).collect();
+async fn refresh_siblings(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+    let touched: Vec<String> = changes.refreshed.iter().map(|id| keys.id(id)).collect();
     for some in touched.chunks(ROWS) {
         let told = Map::new()
             .texts("fingerprints", some.to_vec())

@@ -1,0 +1,90 @@
+//! Reading the rows that a commit of lessons is compared with.
+
+use serde::Deserialize;
+
+use super::events::FingerprintProperties;
+use super::gather::MeetingProperties;
+use super::keys::{Keys, read_id};
+use super::rows::{listed, read_all};
+use crate::error::Work;
+use crate::executor::Unit;
+use crate::statements::LESSON_KNOWN;
+use crate::values::Map;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::lessons::postings::LIVE;
+use mnemograph_store::lessons::projection::{
+    CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows,
+};
+use mnemograph_store::lessons::transaction::LessonCommit;
+
+#[derive(Deserialize)]
+struct RunColumns {
+    id: String,
+    ended_at: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct FingerprintColumns {
+    known: FingerprintProperties,
+    live: bool,
+}
+
+#[derive(Deserialize)]
+struct LessonColumns {
+    id: String,
+    triggers: Vec<String>,
+    placed: Option<String>,
+}
+
+/// Reads the rows that exist of those that a commit meets; the learner is held.
+pub(super) async fn read(
+    unit: &mut Unit,
+    keys: &Keys,
+    commit: &LessonCommit,
+) -> Work<ExistingRows> {
+    let names = CommitNames::new(commit);
+    if names.is_empty() {
+        return Ok(ExistingRows::default());
+    }
+    let raised = names.raised.iter();
+    let asked = Map::new()
+        .texts("runs", names.runs.iter().map(|run| keys.run(run)))
+        .texts("events", names.events.iter().map(|id| keys.id(id)))
+        .texts(
+            "fingerprints",
+            names.fingerprints.iter().map(|id| keys.id(id)),
+        )
+        .texts("meetings", raised.map(|(run, id)| keys.meeting(run, *id)))
+        .texts("lessons", names.lessons.iter().map(|id| keys.id(id)))
+        .with("live", LIVE);
+    let rows = unit.ask(LESSON_KNOWN, asked).await?;
+    let runs = listed(&rows, "runs", |run: RunColumns| {
+        Ok((run.id, run.ended_at.map(Timestamp::from_millis)))
+    })?;
+    let fingerprints = listed(&rows, "fingerprints", |one: FingerprintColumns| {
+        let row = one.known.into_row()?;
+        let is_live = one.live;
+        Ok((row.fingerprint.id, ExistingFingerprint { row, is_live }))
+    })?;
+    let raised = listed(&rows, "meetings", |meeting: MeetingProperties| {
+        let raised = meeting.into_raised()?;
+        Ok(((raised.run, raised.fingerprint), raised.first_step))
+    })?;
+    let lessons = listed(&rows, "lessons", |lesson: LessonColumns| {
+        let existing = ExistingLesson {
+            triggers: read_all(&lesson.triggers)?,
+            placement: lesson.placed,
+            // All relationships of a lesson are found along it.
+            postings: Vec::new(),
+        };
+        Ok((read_id(&lesson.id)?, existing))
+    })?;
+    let events = listed(&rows, "events", |id: String| read_id(&id))?;
+    Ok(ExistingRows {
+        runs: runs.into_iter().collect(),
+        events: events.into_iter().collect(),
+        fingerprints: fingerprints.into_iter().collect(),
+        raised: raised.into_iter().collect(),
+        lessons: lessons.into_iter().collect(),
+    })
+}

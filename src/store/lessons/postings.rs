@@ -1,0 +1,89 @@
+//! The postings of a lesson: the lists in which it is found, and where it stands in each of them.
+//!
+//! A posting is an entry that a store reads from the front of its list and stops: live lessons and those out of use
+//! apart, the newest evidence first, ties by id. Which postings a lesson has is decided here alone; a backend only
+//! makes and deletes them.
+
+use crate::order_key::falling;
+use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
+use mnemograph_domain::lesson::lesson::{Lesson, Place};
+use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::timestamp::Timestamp;
+
+/// Bytes of the digest that stands for all postings of a lesson.
+const PLACEMENT_BYTES: usize = 16;
+
+/// What a list of lessons is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum PostingList {
+    /// The lessons that a fingerprint triggers.
+    Trigger(FingerprintId),
+    /// Those with a tag.
+    Tag(String),
+    /// Those of a task.
+    Task(String),
+    /// Those of a domain.
+    Domain(String),
+    /// Those of a tool.
+    Tool(String),
+}
+
+/// One lesson in one list.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Posting {
+    /// The list.
+    pub list: PostingList,
+    /// False for a lesson out of use; it is listed apart.
+    pub is_live: bool,
+    /// Newest first.
+    pub evidence_at: Timestamp,
+    /// Within one moment ascending.
+    pub lesson: LessonId,
+}
+
+/// The lists of a task, a domain and a tool, as far as they are named.
+pub fn place_lists(place: &Place) -> impl Iterator<Item = PostingList> {
+    let task = place.task.clone().map(PostingList::Task);
+    let domain = place.domain.clone().map(PostingList::Domain);
+    let tool = place.tool.clone().map(PostingList::Tool);
+    [task, domain, tool].into_iter().flatten()
+}
+
+/// The postings of a lesson: by trigger, by tag, by task, domain and tool.
+pub fn postings(lesson: &Lesson) -> Vec<Posting> {
+    let triggers = lesson.triggers.iter().map(|id| PostingList::Trigger(*id));
+    let tags = lesson.tags.iter().cloned().map(PostingList::Tag);
+    let lists = triggers.chain(tags).chain(place_lists(&lesson.place));
+    let posting = |list| Posting {
+        list,
+        is_live: lesson.status.is_live(),
+        evidence_at: lesson.evidence_at,
+        lesson: lesson.id,
+    };
+    lists.map(posting).collect()
+}
+
+/// Where a lesson stands in each of its lists, as a text that sorts: those out of use, then the newest evidence, then
+/// by id.
+pub fn posting_order(lesson: &Lesson) -> String {
+    let live = if lesson.status.is_live() { LIVE } else { "0" };
+    format!("{live}{}{}", falling(lesson.evidence_at), lesson.id)
+}
+
+/// What the order of a live lesson begins with.
+pub const LIVE: &str = "1";
+
+/// Digest of all postings of a lesson: while it is the same, they are.
+pub fn placement(lesson: &Lesson) -> String {
+    let (order, place) = (posting_order(lesson), &lesson.place);
+    let triggers: Vec<String> = lesson.triggers.iter().map(ToString::to_string).collect();
+    let mut parts = vec![order.as_str()];
+    parts.extend(triggers.iter().map(String::as_str));
+    // No tag and no name holds this character, so the lists cannot run into each other.
+    parts.push("\u{1}tags");
+    parts.extend(lesson.tags.iter().map(String::as_str));
+    for part in [&place.task, &place.domain, &place.tool] {
+        parts.push(part.as_deref().unwrap_or("\u{1}none"));
+    }
+    hex(&derived_hash(&parts)[..PLACEMENT_BYTES])
+}
