@@ -31,6 +31,7 @@ pub struct Erased {
     pub errors: u64,
     /// Records that bear the learner's names and belong to nothing that is known, such as what a hand has made.
     pub strays: u64,
+    pub records: u64,
 }
 
 impl Erased {
@@ -40,7 +41,7 @@ impl Erased {
     }
 
     /// The counts with their names, in the order in which they are told.
-    pub fn counts(&self) -> [(&'static str, u64); 8] {
+    pub fn counts(&self) -> [(&'static str, u64); 9] {
         [
             ("memories", self.memories),
             ("bullets", self.bullets),
@@ -50,6 +51,7 @@ impl Erased {
             ("runs", self.runs),
             ("errors", self.errors),
             ("strays", self.strays),
+            ("records", self.records),
         ]
     }
 
@@ -65,6 +67,7 @@ impl Erased {
             runs: at(5),
             errors: at(6),
             strays: at(7),
+            records: at(8),
         }
     }
 

@@ -14,6 +14,7 @@ pub mod lessons;
 pub mod maintenance;
 pub mod memory;
 pub mod order_key;
+pub mod records;
 
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
@@ -31,8 +32,15 @@ pub use memory::{
     CatchUp, Commit, Creation, Decide, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
     Position, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
 };
+pub use records::RecordStore;
 
 /// Everything that a backend offers.
-pub trait Store: MemoryStore + HistoryStore + MaintenanceStore + LessonStore + EraseStore {}
+pub trait Store:
+    MemoryStore + HistoryStore + MaintenanceStore + LessonStore + RecordStore + EraseStore
+{
+}
 
-impl<S: MemoryStore + HistoryStore + MaintenanceStore + LessonStore + EraseStore> Store for S {}
+impl<S> Store for S where
+    S: MemoryStore + HistoryStore + MaintenanceStore + LessonStore + RecordStore + EraseStore
+{
+}

@@ -4,7 +4,7 @@
 //! moment or a number becomes digits of a fixed count, rising or falling, and an id comes last: the front of the index
 //! is then the front of the list, ties included, in every store that compares texts byte by byte.
 
-use mnemograph_domain::memory::key::{derived_hash, hex};
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Characters of a name that take part in an order: an index takes about 8 kB.

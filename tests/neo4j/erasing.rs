@@ -134,6 +134,7 @@ pub(crate) async fn cut_off(server: Server) {
         runs: 5,
         errors: 6,
         strays: 0,
+        records: 0,
     };
     assert_eq!(erased, expected);
     let again = engine.erase(key.tenant(), "learner", None).await.unwrap();

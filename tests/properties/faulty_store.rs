@@ -18,6 +18,9 @@ use mnemograph::store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
 };
 use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
+use mnemograph::store::records::{
+    DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan,
+};
 use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
@@ -427,5 +430,37 @@ impl LessonStore for FaultyStore {
 
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {
         self.inner.copy_lessons_in(copy).await
+    }
+}
+
+#[async_trait]
+impl RecordStore for FaultyStore {
+    async fn transact_records(
+        &self,
+        owner: &Owner,
+        reads: RecordReads,
+        decide: DecideRecords,
+    ) -> StoreResult<()> {
+        self.inner.transact_records(owner, reads, decide).await
+    }
+
+    async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
+        self.inner.records(owner, keys).await
+    }
+
+    async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>> {
+        self.inner.scan_records(owner, scan).await
+    }
+
+    async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
+        self.inner.export_records(owner).await
+    }
+
+    async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()> {
+        self.inner.import_records(owner, records).await
+    }
+
+    async fn record_owners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
+        self.inner.record_owners(tenant, after).await
     }
 }

@@ -23,6 +23,7 @@ const DOORS: &[(&str, Door)] = &[
     ("anstyle", Only(&["src/cli"])),
     ("async-trait", AllBut(PURE)),
     ("axum", Only(&["src/http"])),
+    ("chrono", Only(&["src/backend/neo4j"])),
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),

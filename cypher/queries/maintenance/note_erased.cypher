@@ -2,7 +2,7 @@
 //
 // Parameters:
 //   $owner: key of the learner
-//   $counts: deltas, retrievals, bullets, lessons, runs, errors, memories
+//   $counts: deltas, retrievals, bullets, lessons, runs, errors, memories, records
 // Columns:
 //   none
 // Locks: the learner

@@ -28,6 +28,11 @@ CALL () {
   WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.key = n.owner }
   RETURN n, 'learner' AS lacking
   UNION ALL
+  MATCH (n:Record)
+  WHERE n.mnemograph_key IS NOT NULL
+    AND NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
+  RETURN n, 'learner' AS lacking
+  UNION ALL
   MATCH (n:Lesson|Run|RunStep|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
   WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking

@@ -18,6 +18,13 @@ pub struct CountsResponse {
     pub errors: u64,
     /// Records that bear the learner's names and belong to nothing known.
     pub strays: u64,
+    /// Records of nouns such as trajectories.
+    #[serde(skip_serializing_if = "is_none")]
+    pub records: u64,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl CountsResponse {
@@ -55,6 +62,7 @@ impl From<Erased> for CountsResponse {
             runs: erased.runs,
             errors: erased.errors,
             strays: erased.strays,
+            records: erased.records,
         }
     }
 }
@@ -70,6 +78,7 @@ impl From<CountsResponse> for Erased {
             runs: shown.runs,
             errors: shown.errors,
             strays: shown.strays,
+            records: shown.records,
         }
     }
 }

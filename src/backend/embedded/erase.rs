@@ -5,7 +5,7 @@ use rusqlite::{Transaction, params};
 
 use super::error::{Failure, Work};
 use super::rows::Whole;
-use super::{EmbeddedStore, lessons, transfer, wipe};
+use super::{EmbeddedStore, lessons, records, transfer, wipe};
 use mnemograph_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, NotWiped, RECEIPTS_MAX,
     StoreResult, StrikeOrder,
@@ -125,6 +125,7 @@ fn destroy(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str
     }
     if scope.is_none() {
         lessons::erase(tx, tenant, learner, &mut erased)?;
+        records::erase(tx, tenant, learner, &mut erased)?;
     }
     Ok(erased)
 }
@@ -140,10 +141,13 @@ fn held(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) 
              (SELECT count(*) FROM retrievals WHERE memory IN own),
              (SELECT count(*) FROM lessons WHERE learner IN learned),
              (SELECT count(*) FROM runs WHERE learner IN learned),
-             (SELECT count(*) FROM errors WHERE learner IN learned)";
+             (SELECT count(*) FROM errors WHERE learner IN learned),
+             0,
+             (SELECT count(*) FROM records WHERE owner IN (SELECT owner FROM record_owners
+                 WHERE tenant = ?1 AND learner = ?2 AND ?3 IS NULL))";
     let counts = tx.query_row(sql, params![tenant, learner, scope], |row| {
         let number = |at| row.get::<_, Whole>(at).map(|whole| whole.0);
-        (0..7).map(number).collect::<rusqlite::Result<Vec<u64>>>()
+        (0..9).map(number).collect::<rusqlite::Result<Vec<u64>>>()
     })?;
     Ok(Erased::from_counts(&counts))
 }

@@ -16,6 +16,7 @@ mod inspect;
 mod lessons;
 mod maintenance;
 mod memory;
+mod records;
 mod rows;
 mod schema;
 mod state;

@@ -36,6 +36,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V004__checkpoint_pieces",
         sql: include_str!("migrations/V004__checkpoint_pieces.sql"),
     },
+    Migration {
+        name: "V005__records",
+        sql: include_str!("migrations/V005__records.sql"),
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -13,6 +13,7 @@ use super::error::{Failure, Work};
 use super::executor::Unit;
 use super::lessons;
 use super::memory::hold_learner;
+use super::records;
 use super::statements::{
     ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
     NOTE_ERASED, TAKE_ERASED,
@@ -61,6 +62,7 @@ impl Task for ErasePiece {
         let mut nodes = erased.memories + erased.deltas + erased.retrievals + erased.bullets;
         if self.memory.is_none() {
             nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
+            nodes += records::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
         }
         if nodes > 0 {
             let counts = list_of(listed(&erased).map(bound));
@@ -101,6 +103,7 @@ impl Task for Erase {
         }
         if whose.memory.is_none() {
             lessons::erase(unit, &whose.owner, &mut erased).await?;
+            records::erase(unit, &whose.owner, &mut erased).await?;
         }
         unit.tell(ERASE_LABELS, owner()).await?;
         let before = erased;
@@ -175,7 +178,7 @@ fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Work<()> {
 }
 
 /// What goes in pieces, in the order of `note_erased`.
-fn listed(erased: &Erased) -> [u64; 7] {
+fn listed(erased: &Erased) -> [u64; 8] {
     [
         erased.deltas,
         erased.retrievals,
@@ -184,6 +187,7 @@ fn listed(erased: &Erased) -> [u64; 7] {
         erased.runs,
         erased.errors,
         erased.memories,
+        erased.records,
     ]
 }
 
@@ -201,5 +205,6 @@ fn taken_before(rows: &[Row]) -> Work<Erased> {
         errors: at(5),
         memories: at(6),
         strays: 0,
+        records: at(7),
     })
 }

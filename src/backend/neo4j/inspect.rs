@@ -10,7 +10,8 @@ use super::{Neo4jStore, schema};
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_store::{
-    ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, StoreResult,
+    ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, RecordStore,
+    StoreResult,
 };
 
 /// Findings that one memory may bring; more would say nothing new.
@@ -46,6 +47,7 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
             findings.extend(found.map(|what| finding(&subject, what)));
         }
         findings.extend(lessons(store, &tenant).await?);
+        findings.extend(records(store, &tenant).await?);
         findings.extend(unfinished(store, &tenant).await?);
     }
     findings.extend(orphans(store).await?);
@@ -119,6 +121,24 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
                 .extend(wrong.map(|what| broken(format!("the lessons of {tenant}/{name}"), what)));
         }
         names = store.lesson_learners(tenant, Some(&last)).await?;
+    }
+    Ok(findings)
+}
+
+/// What is wrong with the records of a tenant's learners.
+async fn records(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let mut names = store.record_owners(tenant, None).await?;
+    while let Some(last) = names.last().cloned() {
+        for name in &names {
+            let Ok(owner) = Owner::new(tenant, name) else {
+                continue;
+            };
+            let wrong = store.wrong_records(&owner, FINDINGS_MAX).await?;
+            let subject = format!("the records of {tenant}/{name}");
+            findings.extend(wrong.into_iter().map(|what| broken(subject.as_str(), what)));
+        }
+        names = store.record_owners(tenant, Some(&last)).await?;
     }
     Ok(findings)
 }

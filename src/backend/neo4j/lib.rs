@@ -28,6 +28,7 @@ mod memory;
 mod numbers;
 mod odds;
 mod reach;
+mod records;
 mod schema;
 mod state;
 mod statements;

@@ -86,6 +86,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../cypher/migrations/V007__erasures.cypher"),
         work: Does::Schema,
     },
+    Migration {
+        name: "V008__records",
+        text: include_str!("../../../cypher/migrations/V008__records.cypher"),
+        work: Does::Schema,
+    },
 ];
 
 impl Migration {

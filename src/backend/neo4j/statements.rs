@@ -119,6 +119,19 @@ statements! {
         SETTLE_LESSONS = "settle",
         CHECK_LESSONS = "check",
     }
+    "records" {
+        HOLD_RECORDS = "hold",
+        GET_RECORDS = "get",
+        SCAN_RECORDS = "scan",
+        PUT_RECORDS = "put",
+        LINK_RECORDS = "link",
+        UNLINK_RECORDS = "unlink",
+        DELETE_RECORDS = "delete",
+        COPY_RECORDS = "copy",
+        ERASE_RECORDS = "erase",
+        RECORD_OWNERS = "owners",
+        CHECK_RECORDS = "check",
+    }
     "maintenance" {
         TENANTS = "tenants",
         MEMORIES = "memories",

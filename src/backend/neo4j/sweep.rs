@@ -84,6 +84,7 @@ pub(super) fn count(rows: &[Row], erased: &mut Erased) -> Work<u64> {
             "lesson" => erased.lessons += nodes,
             "run" => erased.runs += nodes,
             "error" => erased.errors += nodes,
+            "record" => erased.records += nodes,
             "stray" => erased.strays += nodes,
             // The node of a learner, and what only belongs to one of the others.
             _ => {}

@@ -5,9 +5,9 @@
 //! makes and deletes them.
 
 use crate::order_key::falling;
+use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Place};
-use mnemograph_domain::memory::key::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of the digest that stands for all postings of a lesson.

@@ -65,6 +65,7 @@ pub(crate) async fn held_counts_what_an_erase_takes(subject: &Subject) {
         runs: 2,
         errors: 2,
         strays: 0,
+        records: 0,
     };
     assert_eq!(kept, expected);
 }

@@ -16,6 +16,9 @@ pub(crate) mod lesson_reads;
 pub(crate) mod lesson_world;
 pub(crate) mod maintenance;
 pub(crate) mod memories;
+pub(crate) mod record_owners;
+pub(crate) mod record_world;
+pub(crate) mod records;
 pub(crate) mod retention;
 pub(crate) mod shared_scope;
 pub(crate) mod touches;
@@ -256,5 +259,26 @@ clauses! {
         learners_with_lessons_are_listed,
         decisions_about_lessons_come_one_after_the_other,
         a_panicking_decision_about_lessons_writes_nothing,
+    }
+    records {
+        a_record_comes_back_bit_for_bit,
+        unknown_records_are_left_out,
+        a_put_takes_the_place_of_what_is_there,
+        records_come_in_order_and_in_pages,
+        steps_come_in_the_order_of_their_numbers,
+        a_deleted_record_is_found_in_no_way,
+        what_no_kind_declares_is_refused_as_a_whole,
+        too_many_records_by_name_are_refused,
+        an_operation_on_records_counts_once,
+    }
+    record_owners {
+        an_empty_commit_of_records_leaves_no_trace,
+        records_of_two_owners_never_meet,
+        owners_of_records_are_listed,
+        an_import_is_equal_to_its_export,
+        erasing_a_learner_takes_its_records,
+        decisions_about_records_come_one_after_the_other,
+        a_panicking_decision_about_records_writes_nothing,
+        a_history_of_records_is_that_of_a_plain_model,
     }
 }

@@ -11,7 +11,6 @@ use super::rows::{moment, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Work};
 use crate::values::Map;
-use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::ids::ActivationId;
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};

@@ -1,0 +1,18 @@
+// Finds records of a learner whose relationships are not those that their edges say.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $limit: most records
+// Columns:
+//   id: id of a record
+//   labels: its labels
+//   edges: number of its edges
+//   relationships: number of relationships that belong to it
+// Locks: none
+
+MATCH (n:Record)
+WHERE n.mnemograph_key STARTS WITH $owner
+WITH n, size(coalesce(n.mnemograph_edges, [])) AS edges,
+  COUNT { (n)-[e]-(:Record) WHERE e.mnemograph_holder = n.mnemograph_key } AS relationships
+WHERE edges <> relationships
+RETURN n.id AS id, labels(n) AS labels, edges, relationships LIMIT $limit

@@ -1,0 +1,17 @@
+// Destroys a piece of a learner's records, where there are so many.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $piece: most records
+//   $least: fewest records that are worth a piece of their own
+// Columns:
+//   records: number of records
+// Locks: all that it destroys
+
+MATCH (n:Record)
+WHERE n.mnemograph_key STARTS WITH $owner
+WITH n LIMIT $piece
+WITH collect(n) AS found
+UNWIND CASE WHEN size(found) >= $least THEN found ELSE [] END AS n
+DETACH DELETE n
+RETURN count(*) AS records

@@ -1,0 +1,17 @@
+// Names the learners of a tenant who have a record, ascending.
+//
+// Parameters:
+//   $tenant: the tenant
+//   $after: the name after which the page begins
+//   $limit: most names
+// Columns:
+//   learner: a name
+// Locks: none
+
+MATCH (o:Learner)
+USING INDEX o:Learner(tenant, id)
+WHERE o.tenant = $tenant AND o.id > $after
+  AND EXISTS { MATCH (n:Record) WHERE n.mnemograph_key STARTS WITH o.key }
+WITH o
+ORDER BY o.tenant, o.id LIMIT $limit
+RETURN o.id AS learner

@@ -1,0 +1,147 @@
+//! Writing the rows that a commit of records changes, and taking all of an owner away.
+
+use rusqlite::{Transaction, params};
+
+use crate::error::{Failure, Work};
+use crate::rows::Json;
+use mnemograph_domain::lesson::lesson::Owner;
+use mnemograph_store::Erased;
+use mnemograph_store::records::projection::{EdgeRow, RecordChanges, project};
+use mnemograph_store::records::{Record, RecordCommit, RecordKey};
+
+/// Makes the row of an owner; gives its number.
+pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Work<i64> {
+    tx.prepare_cached("INSERT INTO record_owners (tenant, learner) VALUES (?1, ?2)")?
+        .execute(params![owner.tenant(), owner.learner()])?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// Writes a commit to an owner, of whom `existing` are the records that it meets.
+pub(super) fn write(
+    tx: &Transaction<'_>,
+    owner: i64,
+    (commit, existing): (&RecordCommit, Vec<Record>),
+) -> Work<()> {
+    let changes = project(commit, existing).map_err(Failure::Refused)?;
+    unlink(tx, owner, &changes)?;
+    put(tx, owner, &changes)?;
+    link(tx, owner, &changes.linked)?;
+    delete(tx, owner, &changes.deleted)
+}
+
+fn unlink(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work<()> {
+    let mut edges = tx.prepare_cached(
+        "DELETE FROM record_edges WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND name = ?4
+             AND other_kind = ?5 AND other_id = ?6",
+    )?;
+    for row in &changes.unlinked {
+        let (holder, other) = (&row.holder, &row.edge.other);
+        let (kind, name) = (holder.kind.label, row.edge.name);
+        edges.execute(params![
+            owner,
+            kind,
+            holder.id,
+            name,
+            other.kind.label,
+            other.id
+        ])?;
+    }
+    let mut places = tx.prepare_cached(
+        "DELETE FROM record_orders WHERE owner = ?1 AND kind = ?2 AND name = ?3 AND position = ?4",
+    )?;
+    for row in &changes.unlisted {
+        let kind = row.key.kind.label;
+        places.execute(params![owner, kind, row.order, row.position.as_str()])?;
+    }
+    Ok(())
+}
+
+fn put(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work<()> {
+    let mut records = tx.prepare_cached(
+        "INSERT INTO records (owner, kind, id, fields) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (owner, kind, id) DO UPDATE SET fields = excluded.fields",
+    )?;
+    for put in &changes.puts {
+        let key = &put.record.key;
+        let fields = Json(&put.record.fields);
+        records.execute(params![owner, key.kind.label, key.id, fields])?;
+    }
+    let mut places = tx.prepare_cached(
+        "INSERT INTO record_orders (owner, kind, name, position, id) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for row in &changes.listed {
+        let (key, position) = (&row.key, row.position.as_str());
+        places.execute(params![owner, key.kind.label, row.order, position, key.id])?;
+    }
+    Ok(())
+}
+
+fn link(tx: &Transaction<'_>, owner: i64, linked: &[EdgeRow]) -> Work<()> {
+    let mut is_there = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM records WHERE owner = ?1 AND kind = ?2 AND id = ?3)",
+    )?;
+    let mut edges = tx.prepare_cached(
+        "INSERT INTO record_edges (owner, kind, id, name, other_kind, other_id, fields)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for row in linked {
+        let (holder, other) = (&row.holder, &row.edge.other);
+        let own = params![owner, other.kind.label, other.id];
+        if !is_there.query_row(own, |row| row.get::<_, bool>(0))? {
+            return Err(Failure::Refused(row.without_other()));
+        }
+        let fields = Json(&row.fields);
+        edges.execute(params![
+            owner,
+            holder.kind.label,
+            holder.id,
+            row.edge.name,
+            other.kind.label,
+            other.id,
+            fields
+        ])?;
+    }
+    Ok(())
+}
+
+fn delete(tx: &Transaction<'_>, owner: i64, deleted: &[RecordKey]) -> Work<()> {
+    let mut is_held = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM record_edges
+             WHERE owner = ?1 AND other_kind = ?2 AND other_id = ?3)",
+    )?;
+    let mut records =
+        tx.prepare_cached("DELETE FROM records WHERE owner = ?1 AND kind = ?2 AND id = ?3")?;
+    for key in deleted {
+        let own = params![owner, key.kind.label, key.id];
+        if is_held.query_row(own, |row| row.get::<_, bool>(0))? {
+            return Err(Failure::Refused(key.is_held()));
+        }
+        records.execute(own)?;
+    }
+    Ok(())
+}
+
+/// Takes all records of an owner away; adds to `erased` what that was.
+pub(crate) fn erase(
+    tx: &Transaction<'_>,
+    tenant: &str,
+    learner: &str,
+    erased: &mut Erased,
+) -> Work<()> {
+    erased.records += delete_all(tx, tenant, learner)?;
+    Ok(())
+}
+
+/// Takes all records of an owner away; gives their number.
+pub(super) fn delete_all(tx: &Transaction<'_>, tenant: &str, learner: &str) -> Work<u64> {
+    let own = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
+    let mut count = 0;
+    for table in ["record_edges", "record_orders", "records"] {
+        let sql = format!("DELETE FROM {table} WHERE owner IN ({own})");
+        count = tx.prepare_cached(&sql)?.execute(params![tenant, learner])? as u64;
+    }
+    tx.prepare_cached("DELETE FROM record_owners WHERE tenant = ?1 AND learner = ?2")?
+        .execute(params![tenant, learner])?;
+    // The records themselves went last.
+    Ok(count)
+}

@@ -1,0 +1,44 @@
+//! Receipts of operations on records: what was answered, so that an operation that is sent again does nothing.
+//!
+//! A receipt is a record like any other: the decision that finds it among what it read gives an empty commit.
+
+use super::kind::Kind;
+use super::record::{Fields, Record, RecordKey};
+use crate::lessons::rows::OperationReceipt;
+
+/// Receipts.
+pub static RECEIPT: Kind = Kind {
+    label: "Receipt",
+    held_as: Some("HAS_RECEIPT"),
+    caption: "operation",
+    orders: &[],
+    edges: &[],
+};
+
+/// The key of the receipt of an operation.
+pub fn receipt_key(operation: &str) -> RecordKey {
+    RecordKey::new(&RECEIPT, operation)
+}
+
+impl OperationReceipt {
+    /// The receipt as a record.
+    pub fn to_record(&self) -> Record {
+        let fields = Fields::new()
+            .with("operation", self.operation.as_str())
+            .with("body_digest", self.body_digest.as_str())
+            .with("answer", self.answer.as_str())
+            .with("at", self.at);
+        Record::new(receipt_key(&self.operation), fields)
+    }
+
+    /// Reads a receipt; `Err` names what cannot be read.
+    pub fn from_record(record: &Record) -> Result<Self, String> {
+        let fields = &record.fields;
+        Ok(Self {
+            operation: fields.read("operation")?,
+            body_digest: fields.read("body_digest")?,
+            answer: fields.read("answer")?,
+            at: fields.read("at")?,
+        })
+    }
+}

@@ -1,0 +1,340 @@
+//! A record and its parts, and what one must be like so that every backend can keep it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::Kind;
+use crate::order_key::{OrderKey, OrderPosition};
+use mnemograph_domain::timestamp::Timestamp;
+
+/// Values of one record or edge.
+pub const FIELDS_MAX: usize = 64;
+/// Edges of one record.
+pub const EDGES_MAX: usize = 1_000;
+/// Texts in one value.
+pub const TEXTS_MAX: usize = 1_000;
+/// Characters of an id.
+pub const ID_CHARS_MAX: usize = 256;
+/// Names that a graph gives to every record itself.
+const RESERVED: [&str; 4] = ["id", "learner", "tenant", "title"];
+/// What the names begin with that a backend keeps for itself.
+const OWN_PREFIX: &str = "mnemograph_";
+
+/// A value.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Whole(i64),
+    /// A number with a fraction; finite.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// A moment.
+    Moment(Timestamp),
+    /// Some texts, in order.
+    Texts(Vec<String>),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Whole(i64::from(number))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<Timestamp> for Value {
+    fn from(at: Timestamp) -> Self {
+        Self::Moment(at)
+    }
+}
+
+impl From<Vec<String>> for Value {
+    fn from(texts: Vec<String>) -> Self {
+        Self::Texts(texts)
+    }
+}
+
+/// Named values, ascending by name. An absent value is an absent name.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fields(BTreeMap<String, Value>);
+
+impl Fields {
+    /// No values.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a value, in place of one with the same name.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a value if there is one.
+    #[must_use]
+    pub fn with_optional(self, name: &str, value: Option<impl Into<Value>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// A value.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// All values with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Reads a value as what a row expects; `Err` names the value that is something else.
+    pub fn read<'f, T: TryFrom<&'f Value>>(&'f self, name: &str) -> Result<T, String> {
+        let value = self.get(name).and_then(|value| T::try_from(value).ok());
+        value.ok_or_else(|| format!("`{name}` is absent or of another type"))
+    }
+
+    /// Reads a value that may be absent.
+    pub fn read_optional<'f, T: TryFrom<&'f Value>>(
+        &'f self,
+        name: &str,
+    ) -> Result<Option<T>, String> {
+        match self.get(name) {
+            Some(_) => self.read(name).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.0.len() > FIELDS_MAX {
+            return Err(format!("{} values, {FIELDS_MAX} at most", self.0.len()));
+        }
+        self.iter().try_for_each(|(name, value)| {
+            check_name(name)?;
+            match value {
+                Value::Number(number) if !number.is_finite() => {
+                    Err(format!("`{name}` is {number}, which is no number"))
+                }
+                Value::Texts(texts) if texts.len() > TEXTS_MAX => {
+                    let count = texts.len();
+                    Err(format!("`{name}` has {count} texts, {TEXTS_MAX} at most"))
+                }
+                _ => Ok(()),
+            }
+        })
+    }
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let is_word = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text
+                .chars()
+                .all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_'))
+    };
+    if !is_word(name) || RESERVED.contains(&name) || name.starts_with(OWN_PREFIX) {
+        return Err(format!(
+            "a value cannot be called `{name}`; take another snake_case name"
+        ));
+    }
+    Ok(())
+}
+
+/// Makes a conversion from a value for each type that a row reads.
+macro_rules! readable {
+    ($($type:ty, $value:pat => $read:expr;)+) => {$(
+        impl<'f> TryFrom<&'f Value> for $type {
+            type Error = ();
+
+            fn try_from(value: &'f Value) -> Result<Self, ()> {
+                match value {
+                    $value => $read,
+                    _ => Err(()),
+                }
+            }
+        }
+    )+};
+}
+
+readable! {
+    &'f str, Value::Text(text) => Ok(text);
+    String, Value::Text(text) => Ok(text.clone());
+    i64, Value::Whole(number) => Ok(*number);
+    u32, Value::Whole(number) => u32::try_from(*number).map_err(|_| ());
+    f64, Value::Number(number) => Ok(*number);
+    bool, Value::Flag(flag) => Ok(*flag);
+    Timestamp, Value::Moment(at) => Ok(*at);
+    Vec<String>, Value::Texts(texts) => Ok(texts.clone());
+}
+
+/// What a record is called within its owner.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RecordKey {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Its id, unique in its kind.
+    pub id: String,
+}
+
+impl RecordKey {
+    /// The key of a record.
+    pub fn new(kind: &'static Kind, id: impl Into<String>) -> Self {
+        let id = id.into();
+        Self { kind, id }
+    }
+
+    /// Says that it cannot be deleted while another record has an edge to it, and what to do.
+    pub fn is_held(&self) -> String {
+        format!(
+            "the record {self} is held by an edge of another one; delete that one along with it"
+        )
+    }
+}
+
+impl fmt::Display for RecordKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}`", self.kind.label, self.id)
+    }
+}
+
+/// Which edge of a record.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct EdgeKey {
+    /// Its name, declared by the kind of the record.
+    pub name: &'static str,
+    /// The record at its other end.
+    pub other: RecordKey,
+}
+
+/// A record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Kind and id.
+    pub key: RecordKey,
+    /// Its values.
+    pub fields: Fields,
+    /// Its edges with their values.
+    pub edges: BTreeMap<EdgeKey, Fields>,
+    /// Its key in each order that it is listed in; it is not found in the others.
+    pub orders: BTreeMap<&'static str, OrderKey>,
+}
+
+impl Record {
+    /// A record with values, without edges and in no order.
+    pub fn new(key: RecordKey, fields: Fields) -> Self {
+        Self {
+            key,
+            fields,
+            edges: BTreeMap::new(),
+            orders: BTreeMap::new(),
+        }
+    }
+
+    /// Adds an edge.
+    #[must_use]
+    pub fn with_edge(mut self, name: &'static str, other: RecordKey, fields: Fields) -> Self {
+        self.edges.insert(EdgeKey { name, other }, fields);
+        self
+    }
+
+    /// Lists it in an order.
+    #[must_use]
+    pub fn in_order(mut self, order: &'static str, key: OrderKey) -> Self {
+        self.orders.insert(order, key);
+        self
+    }
+
+    /// Where it stands in an order; absent where it is not listed.
+    pub fn position(&self, order: &str) -> Option<OrderPosition> {
+        let key = self.orders.get(order)?;
+        Some(key.position(&self.key.id))
+    }
+
+    /// Refuses what its kind does not declare or a backend cannot keep; `Err` says what.
+    pub fn check(&self) -> Result<(), String> {
+        let key = &self.key;
+        let refused = |what: String| format!("the record {key} cannot be kept: {what}");
+        check_key(key)?;
+        self.fields.check().map_err(refused)?;
+        if self.edges.len() > EDGES_MAX {
+            let count = self.edges.len();
+            return Err(refused(format!("{count} edges, {EDGES_MAX} at most")));
+        }
+        for (edge, fields) in &self.edges {
+            let declared = key.kind.edge(edge.name);
+            if declared.is_none_or(|declared| declared.other != edge.other.kind.label) {
+                return Err(refused(format!(
+                    "its kind declares no edge {} with {}",
+                    edge.name, edge.other.kind.label
+                )));
+            }
+            fields.check().map_err(refused)?;
+        }
+        let unknown = self
+            .orders
+            .keys()
+            .find(|order| key.kind.order_number(order).is_none());
+        match unknown {
+            Some(order) => Err(refused(format!("its kind declares no order `{order}`"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses an id that is empty, too long, or holds control characters, and a kind that is not declared.
+pub(super) fn check_key(key: &RecordKey) -> Result<(), String> {
+    let id = &key.id;
+    let is_sound = !id.is_empty()
+        && id.chars().count() <= ID_CHARS_MAX
+        && !id.contains(|c: char| c.is_control());
+    if !is_sound {
+        return Err(format!(
+            "`{id}` is no id of a {}; give 1 to {ID_CHARS_MAX} characters without control characters",
+            key.kind.label
+        ));
+    }
+    match Kind::from_label(key.kind.label) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "`{}` is no declared kind of records",
+            key.kind.label
+        )),
+    }
+}
