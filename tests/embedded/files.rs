@@ -146,7 +146,7 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
     let (_folder, path) = in_folder("memory.db");
     let subject = subject_on(&path).await;
     let text = "x".repeat(2000);
-    let texts: Vec<String> = (0..200).map(|n| format!("{n} {text}")).collect();
+    let texts: Vec<String> = (0..400).map(|n| format!("{n} {text}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let (key, _) = subject.planted(&texts).await;
     drop(subject);
