@@ -291,7 +291,7 @@ impl Session {
         let opened =
             std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
         for engine in opened {
-            engine.settle().await;
+            engine.drain().await;
             for upgraded in engine.take_upgrades() {
                 self.output.note(&upgrades::note(&upgraded));
             }

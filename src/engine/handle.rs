@@ -64,7 +64,7 @@ impl Engine {
         self.context().progress.get()
     }
 
-    /// Writes the deferred records of a memory. [`Engine::settle`] writes those of all memories.
+    /// Writes the deferred records of a memory. [`Engine::drain`] writes those of all memories.
     pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
         if self.options().durability.window().is_none() {
             return Ok(());
@@ -75,7 +75,7 @@ impl Engine {
     /// Waits for work that no request waits for: records that were deferred under
     /// [`Durability::Grouped`](super::Durability::Grouped), and compaction. To be called before a process
     /// ends; compaction that is cut off is done again later.
-    pub async fn settle(&self) {
+    pub async fn drain(&self) {
         if self.options().durability.window().is_some() {
             for actor in self.shared.actors.all() {
                 // A failure is logged where it happens.

@@ -255,7 +255,7 @@ impl History {
             }
             _ => {
                 // Whoever closes a file last writes its log back.
-                self.engine.settle().await;
+                self.engine.drain().await;
                 self.engine = open(&self.folder.path().join("memory.db"));
             }
         }
@@ -318,7 +318,7 @@ async fn no_mark_is_found_in_any_file_after_random_histories() {
             number += 1;
         }
         history.neighbour(number).await;
-        history.engine.settle().await;
+        history.engine.drain().await;
         let folder = history.folder.path();
         assert!(found(folder, &history.sign) > 0, "history {seed}");
         let bob = MemoryKey::new("t", "bob", "default").unwrap();

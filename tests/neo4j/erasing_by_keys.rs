@@ -43,7 +43,7 @@ impl Place {
                 .await
                 .unwrap();
         }
-        engine.settle().await;
+        engine.drain().await;
         let mut place = Self {
             server: server.clone(),
             engine,

@@ -107,7 +107,7 @@ async fn an_adoption_whose_caller_goes_away_leaves_the_right_snapshot() {
             "HAND CHANGED text",
             "after {limit:?}"
         );
-        engine.settle().await;
+        engine.drain().await;
     }
 }
 

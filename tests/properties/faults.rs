@@ -312,7 +312,7 @@ async fn what_is_owed_to_a_store_that_is_away_is_written_when_it_is_back() {
     let failed = scene.engine.flush(&key()).await;
     assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
     let limit = Duration::from_secs(20);
-    let settled = tokio::time::timeout(limit, scene.engine.settle()).await;
+    let settled = tokio::time::timeout(limit, scene.engine.drain()).await;
     settled.expect("a store that is away keeps the process from ending");
     scene.faulty.set(Fault::None);
     ask(&scene).await;
@@ -345,7 +345,7 @@ async fn a_memory_that_is_owed_records_stays_open_however_many_others_are_looked
         let key = MemoryKey::new("t", "learner", &format!("other_{other}")).unwrap();
         assert!(scene.engine.view(&key).await.unwrap().is_none());
     }
-    let settled = tokio::time::timeout(Duration::from_secs(60), scene.engine.settle()).await;
+    let settled = tokio::time::timeout(Duration::from_secs(60), scene.engine.drain()).await;
     settled.expect("the records are out of sight");
     let records = scene.faulty.retrievals(&key(), None, 10).await.unwrap();
     assert_eq!(records.len(), 1);

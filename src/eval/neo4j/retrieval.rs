@@ -211,7 +211,7 @@ async fn count(
             turns: most.turns.max(said.turns),
         };
     }
-    engine.settle().await;
+    engine.drain().await;
     Ok(Ok(most))
 }
 

@@ -137,7 +137,7 @@ pub(crate) async fn a_lost_window_leaves_no_gap(subject: &Subject) {
     is_sound(&other, &key).await;
     // The first one is still there after all: its records follow, on the memory as it is now.
     note(&other, &key, "write the answer down").await;
-    lost.settle().await;
+    lost.drain().await;
     assert_eq!(kinds(&other, &key).await, "drdrrrrr");
     is_sound(&other, &key).await;
 }
@@ -158,7 +158,7 @@ pub(crate) async fn what_was_owed_before_an_erase_is_not_written_after_it(subjec
             .unwrap();
         note_as(hand, &key, "d_1", content).await;
         let limit = Duration::from_secs(60);
-        let settled = tokio::time::timeout(limit, here.settle()).await;
+        let settled = tokio::time::timeout(limit, here.drain()).await;
         settled.expect("the erased records are waited for");
         assert_eq!(kinds(&here, &key).await, "d", "{by_another}");
         let after = ask(&here, &key).await;
