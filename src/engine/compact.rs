@@ -7,7 +7,7 @@ use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Folds the retrieval records that the memory's policy no longer keeps; returns their number.
-    pub async fn retain(&self, key: &MemoryKey) -> EngineResult<u64> {
+    pub async fn compact(&self, key: &MemoryKey) -> EngineResult<u64> {
         compact(self.context(), key).await
     }
 }

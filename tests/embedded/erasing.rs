@@ -251,7 +251,7 @@ impl History {
                 self.apply(format!("policy-{number}"), vec![change]).await;
             }
             2 => {
-                self.engine.retain(&key).await.unwrap();
+                self.engine.compact(&key).await.unwrap();
             }
             _ => {
                 // Whoever closes a file last writes its log back.

@@ -96,7 +96,7 @@ pub(crate) async fn missing_record(server: Server) {
     let gone = "MATCH (r:Retrieval {tenant: $tenant, tick: 11}) DETACH DELETE r RETURN 1";
     assert_eq!(by_hand(&server, &key, gone)[0][0], 1);
     let doctor = engine(&server, "doctor").await;
-    let refused = doctor.retain(&key).await.unwrap_err().to_string();
+    let refused = doctor.compact(&key).await.unwrap_err().to_string();
     assert!(refused.contains("doctor adopt --rebase"), "{refused}");
     let refused = doctor.adopt(&key, None).await.unwrap_err().to_string();
     assert!(refused.contains("doctor adopt --rebase"), "{refused}");
@@ -118,7 +118,7 @@ pub(crate) async fn missing_record(server: Server) {
         .to_owned();
     assert!(said.contains(why.1), "{said}");
     retrieve(40).await;
-    assert!(engine(&server, "folder").await.retain(&key).await.unwrap() > 0);
+    assert!(engine(&server, "folder").await.compact(&key).await.unwrap() > 0);
     assert!(
         engine(&server, "last")
             .await

@@ -223,12 +223,12 @@ async fn a_change_that_deltas_were_written_on_top_of_is_adopted() {
     other.retrieve(&world.key, request.clone()).await.unwrap();
     let found = other.verify(&world.key).await.unwrap();
     assert!(!found.mismatches.is_empty());
-    assert!(other.retain(&world.key).await.is_err());
+    assert!(other.compact(&world.key).await.is_err());
     adopt_and_check(&world, &ids[1..2]).await;
     let again = adding("d3", &["write the answer down"]);
     other.apply_delta(&world.key, again).await.unwrap();
     other.retrieve(&world.key, request).await.unwrap();
-    assert_eq!(other.retain(&world.key).await.unwrap(), 1);
+    assert_eq!(other.compact(&world.key).await.unwrap(), 1);
     assert!(other.verify(&world.key).await.unwrap().is_sound);
 }
 

@@ -182,7 +182,7 @@ async fn a_replay_that_a_fold_overtakes_begins_again_behind_it() {
             let request = RetrieveRequest::new(query.clone());
             scene.witness.retrieve(&key(), request).await.unwrap();
         }
-        assert!(scene.witness.retain(&key()).await.unwrap() > 0);
+        assert!(scene.witness.compact(&key()).await.unwrap() > 0);
         scene.faulty.go_on.notify_one();
         let verified = verifying.await.unwrap().unwrap();
         assert!(verified.is_sound, "{later} later: {verified:#?}");

@@ -90,7 +90,7 @@ async fn rebase_and_go_on(world: &World) {
     );
     // Folding goes on.
     retrieve(world, 40).await;
-    assert!(world.second().retain(&world.key).await.unwrap() > 0);
+    assert!(world.second().compact(&world.key).await.unwrap() > 0);
     let verified = world.second().verify(&world.key).await.unwrap();
     assert!(verified.is_sound, "{:?}", verified.mismatches);
 }
@@ -104,7 +104,7 @@ async fn a_retrieval_that_is_gone_stops_nothing_for_ever() {
     );
     let refused = world
         .second()
-        .retain(&world.key)
+        .compact(&world.key)
         .await
         .unwrap_err()
         .to_string();

@@ -114,7 +114,7 @@ async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
         let mut all = Vec::new();
         for _ in 0..3 {
             all.extend(moments(&mut world, 15).await);
-            folded += world.engine.retain(&world.key).await.unwrap();
+            folded += world.engine.compact(&world.key).await.unwrap();
             check_replay(&world).await;
             for moment in &all {
                 let past = world
