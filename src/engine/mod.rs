@@ -79,6 +79,6 @@ pub use import::{ImportDelta, ImportRequest, Imported};
 pub use options::{Durability, EngineOptions};
 pub use rebase::Rebased;
 pub use replaying::{Mismatch, Replayed};
-pub use retrieval::{MemoryStanding, RetrieveRequest, Retrieved, RetrievedBullet};
+pub use retrieval::{MemoryPosition, RetrieveRequest, Retrieved, RetrievedBullet};
 pub use stored_delta::undoes;
 pub use verify::{Difference, Verified};

@@ -64,7 +64,7 @@ pub struct RetrievedBullet {
 
 /// Where a memory stood when it was ranked, and the tick that the retrieval took there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemoryStanding {
+pub struct MemoryPosition {
     /// Scope of the memory.
     pub scope: String,
     /// Clock that it was ranked at.
@@ -89,7 +89,7 @@ pub struct Retrieved {
     /// General advice, where the request includes it.
     pub meta_strategies: Vec<Bullet>,
     /// The memories that took part, the one that the request names first.
-    pub memories: Vec<MemoryStanding>,
+    pub memories: Vec<MemoryPosition>,
     /// The secrets that were taken out of the query before it was recorded.
     pub redacted: Redactions,
 }
@@ -149,7 +149,7 @@ impl Retrieved {
 
     fn add(&mut self, key: &MemoryKey, answer: MemoryAnswer) {
         let scope = key.scope().to_owned();
-        self.memories.push(MemoryStanding {
+        self.memories.push(MemoryPosition {
             scope: scope.clone(),
             clock: answer.ranking.clock,
             revision: answer.ranking.revision,

@@ -7,7 +7,7 @@ use crate::api::prompt::Prompt;
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
 use crate::domain::memory::rank::{NearMiss, Parts};
-use crate::engine::{MemoryStanding, Retrieved, RetrievedBullet};
+use crate::engine::{MemoryPosition, Retrieved, RetrievedBullet};
 
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -202,8 +202,8 @@ impl From<Parts> for PartsResponse {
     }
 }
 
-impl From<&MemoryStanding> for StandingResponse {
-    fn from(standing: &MemoryStanding) -> Self {
+impl From<&MemoryPosition> for StandingResponse {
+    fn from(standing: &MemoryPosition) -> Self {
         Self {
             scope: standing.scope.clone(),
             clock: standing.clock,
