@@ -8,7 +8,7 @@ use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
 use super::record::{end_of, facts_of, trace_of};
 use super::requests::EndRun;
 use super::rules::LessonRules;
-use super::verdict::{Bench, with_settled};
+use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::candidate::{Candidate, admit};
 use crate::domain::lesson::contrast::learn;
@@ -41,15 +41,15 @@ pub(super) fn facts(ended: &EndedRun) -> EngineResult<String> {
 impl Ending {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
-        let mut bench = Bench::of(gathered.lessons);
-        let settled = self.settle(&mut bench, &record, &gathered.history);
+        let mut working_set = LessonWorkingSet::new(gathered.lessons);
+        let settled = self.settle(&mut working_set, &record, &gathered.history);
         let withheld = self
             .contents
             .activations
             .iter()
             .filter(|row| row.activation.withheld);
         let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
-        bench.note_opportunities(&record, &withheld);
+        working_set.note_opportunities(&record, &withheld);
         let runs_before: BTreeMap<FingerprintId, u64> = gathered
             .fingerprints
             .iter()
@@ -60,7 +60,7 @@ impl Ending {
         let mut commit = LessonCommit::default();
         let mut learned = Vec::new();
         for candidate in &admitted {
-            learned.push(self.keep(candidate, &mut bench, &mut commit));
+            learned.push(self.keep(candidate, &mut working_set, &mut commit));
         }
         let is_known = |a: LessonId, b: LessonId| {
             let known = &gathered.conflicts;
@@ -72,7 +72,7 @@ impl Ending {
         let mut history = gathered.history;
         history.push(record.clone());
         let activations = with_settled(&gathered.activations, &settled);
-        let decisions = bench.judge(&history, &activations, &self.rules, self.now);
+        let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         let own = self.own_activations(&settled);
         let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
         if let Some(end) = row.end.as_mut() {
@@ -95,7 +95,7 @@ impl Ending {
             redacted: Redactions::default(),
         };
         commit.runs = vec![row];
-        commit.lessons = bench.changed();
+        commit.lessons = working_set.changed();
         commit.activations = self.settled_rows(settled);
         commit.decisions = decisions;
         (commit, ended)
@@ -124,20 +124,25 @@ impl Ending {
     }
 
     /// Values every activation that has no outcome yet.
-    fn settle(&self, bench: &mut Bench, run: &RunRecord, history: &[RunRecord]) -> Vec<Activation> {
+    fn settle(
+        &self,
+        working_set: &mut LessonWorkingSet,
+        run: &RunRecord,
+        history: &[RunRecord],
+    ) -> Vec<Activation> {
         let mut settled = Vec::new();
         for row in &self.contents.activations {
             let mut activation = row.activation.clone();
             if activation.withheld || activation.outcome.is_some() {
                 continue;
             }
-            let Some(lesson) = bench.get(activation.lesson) else {
+            let Some(lesson) = working_set.get(activation.lesson) else {
                 continue;
             };
             let base = baseline(&activation, lesson, run, history);
             let numbers = &self.rules.numbers.utility;
             activation.outcome = Some(settle(&activation, lesson, run, base, numbers));
-            bench.take_outcome(&activation, &self.rules);
+            working_set.take_outcome(&activation, &self.rules);
             settled.push(activation);
         }
         settled
@@ -161,7 +166,12 @@ impl Ending {
     }
 
     /// Makes a lesson of a candidate, puts it where it belongs, and looks for what it contradicts.
-    fn keep(&self, candidate: &Candidate, bench: &mut Bench, commit: &mut LessonCommit) -> Learned {
+    fn keep(
+        &self,
+        candidate: &Candidate,
+        working_set: &mut LessonWorkingSet,
+        commit: &mut LessonCommit,
+    ) -> Learned {
         let run = &self.contents.row;
         let shows = |step: u32| candidate.evidence_steps.contains(&step);
         let shown = self
@@ -195,8 +205,8 @@ impl Ending {
             source_run: Some(run.id.clone()),
             at: self.now,
         });
-        let (lesson, placement) = bench.place(new, &self.rules);
-        for conflict in bench.conflicts_of(&lesson, &self.rules, self.now) {
+        let (lesson, placement) = working_set.place(new, &self.rules);
+        for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
             let pair = (conflict.first, conflict.second);
             if !commit
                 .conflicts

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::redact;
 use super::requests::ImportedLesson;
 use super::rules::LessonRules;
-use super::verdict::Bench;
+use super::working_set::LessonWorkingSet;
 use crate::domain::identity::hex;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::fingerprint::Fingerprint;
@@ -146,17 +146,17 @@ impl Batch {
             answer.repeated = 1;
             return Ok((LessonCommit::default(), answer));
         }
-        let mut bench = Bench::of(gathered.lessons);
+        let mut working_set = LessonWorkingSet::new(gathered.lessons);
         let (mut commit, mut answer) = (LessonCommit::default(), LessonsImported::default());
         for new in &self.lessons {
-            let (lesson, how) = bench.place(new.clone(), rules);
+            let (lesson, how) = working_set.place(new.clone(), rules);
             match how {
                 "new" => answer.new += 1,
                 "merged" => answer.merged += 1,
                 "confirmed" => answer.confirmed += 1,
                 _ => answer.inherited += 1,
             }
-            let found = bench.conflicts_of(&lesson, rules, self.now);
+            let found = working_set.conflicts_of(&lesson, rules, self.now);
             commit.conflicts.extend(found);
             commit.sources.push(LessonSource {
                 lesson: lesson.id,
@@ -171,7 +171,7 @@ impl Batch {
         commit.conflicts.sort_by_key(|row| (row.first, row.second));
         commit.conflicts.dedup_by_key(|row| (row.first, row.second));
         answer.conflicts = commit.conflicts.len() as u64;
-        commit.lessons = bench.changed();
+        commit.lessons = working_set.changed();
         commit.fingerprints.clone_from(&self.fingerprints);
         commit.receipt = Some(OperationReceipt {
             operation: self.operation.clone(),

@@ -27,8 +27,8 @@ mod review;
 mod rules;
 mod start;
 pub(super) mod strike;
-mod verdict;
 mod view;
+mod working_set;
 
 pub use answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
 pub use capture::{Captured, CapturedStep};

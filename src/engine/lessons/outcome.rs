@@ -2,7 +2,7 @@
 //! the run leaves it as it is.
 
 use super::answer::Decided;
-use super::verdict::{Bench, with_settled};
+use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Owner;
@@ -71,9 +71,9 @@ impl Engine {
                 .cloned()
                 .ok_or_else(|| EngineError::NoActivation(report.activation.to_string()))?;
             let outcome = outcome_of(&report, &rules.numbers.utility, now);
-            let mut bench = Bench::of(gathered.lessons);
-            let reliability = |bench: &Bench| {
-                bench
+            let mut working_set = LessonWorkingSet::new(gathered.lessons);
+            let reliability = |working_set: &LessonWorkingSet| {
+                working_set
                     .get(row.activation.lesson)
                     .map(|lesson| lesson.reliability)
             };
@@ -81,7 +81,7 @@ impl Engine {
                 activation: report.activation,
                 lesson: row.activation.lesson,
                 utility: outcome.utility,
-                reliability: reliability(&bench).unwrap_or_default(),
+                reliability: reliability(&working_set).unwrap_or_default(),
                 repeated: true,
                 decisions: Vec::new(),
             };
@@ -96,17 +96,17 @@ impl Engine {
                 };
             }
             row.activation.outcome = Some(outcome);
-            bench.take_outcome(&row.activation, &rules);
+            working_set.take_outcome(&row.activation, &rules);
             let settled: Vec<Activation> = vec![row.activation.clone()];
             let activations = with_settled(&gathered.activations, &settled);
-            let decisions = bench.judge(&gathered.history, &activations, &rules, now);
+            let decisions = working_set.apply_gates(&gathered.history, &activations, &rules, now);
             taken.repeated = false;
             taken.decisions = decisions.iter().map(Decided::from).collect();
-            taken.reliability = bench
+            taken.reliability = working_set
                 .get(row.activation.lesson)
                 .map_or(taken.reliability, |lesson| lesson.reliability);
             let commit = LessonCommit {
-                lessons: bench.changed(),
+                lessons: working_set.changed(),
                 activations: vec![row],
                 decisions,
                 ..LessonCommit::default()

@@ -16,15 +16,15 @@ use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{ActivationRow, Conflict};
 
 /// Lessons as they become, beside what they were.
-pub(super) struct Bench {
+pub(super) struct LessonWorkingSet {
     lessons: BTreeMap<LessonId, Lesson>,
     before: BTreeMap<LessonId, Lesson>,
     /// Lessons that something was learned about: the gates look at them.
     judged: BTreeSet<LessonId>,
 }
 
-impl Bench {
-    pub(super) fn of(lessons: Vec<Lesson>) -> Self {
+impl LessonWorkingSet {
+    pub(super) fn new(lessons: Vec<Lesson>) -> Self {
         let lessons: BTreeMap<LessonId, Lesson> = lessons
             .into_iter()
             .map(|lesson| (lesson.id, lesson))
@@ -98,7 +98,7 @@ impl Bench {
     }
 
     /// Lets the gates decide about the judged lessons. `runs` and `activations` are oldest first.
-    pub(super) fn judge(
+    pub(super) fn apply_gates(
         &mut self,
         runs: &[RunRecord],
         activations: &[Activation],
