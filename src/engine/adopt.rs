@@ -1,14 +1,14 @@
-//! Verb: make a change that was done by hand in the store part of the history.
+//! Verb: make a manual edit of the store part of the history.
 //!
 //! The delta is decided on the replayed state, which is what the events made of the memory, and takes
 //! it to what the store has; from then on both agree again. It is decided beside the actor's snapshot, in
 //! the one transaction that writes it and only at the clock that the replay ended at: whatever others
-//! decide meanwhile, before it or after it, is decided on what the store has, the hand's change included.
+//! decide meanwhile, before it or after it, is decided on what the store has, the manual edit included.
 //!
 //! Deltas that were written on top of such a change hold digests of contents that no event has made.
 //! They are left as they are, and a checkpoint behind the adoption is where replays start from then on;
 //! as with any checkpoint, the retrieval records before it are folded into counts. The same is done where
-//! a hand has changed the revision or the clock, which no delta can say.
+//! the revision or the clock was edited, which no delta can express.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use crate::domain::memory::delta::{
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 
-/// Adoptions that events of others may overtake.
+/// Attempts that events of others may overtake.
 const TRIES: usize = 3;
 
 /// What was adopted.
@@ -41,8 +41,8 @@ pub struct Adopted {
     pub differences: Vec<Difference>,
     /// The delta that adopts them; absent when there was nothing that a delta can say.
     pub applied: Option<AppliedDelta>,
-    /// True when replays start from the stored state now, since a hand has changed the revision or the
-    /// clock, or deltas stand on what a hand has changed.
+    /// True when replays start from the stored state now, since the revision or the clock was edited, or
+    /// deltas were written on top of an edit.
     pub rebased: bool,
 }
 
@@ -56,7 +56,7 @@ impl Engine {
                 done => return done,
             }
         }
-        // Whoever asks this engine waits for the last try; other instances may still be faster.
+        // Callers of this engine wait for the last attempt; other instances may still be faster.
         let lock = actor.lock().await;
         self.adopt_once(&actor, author, Some(lock)).await
     }
@@ -119,7 +119,7 @@ impl Engine {
                 None => actor.lock().await,
             };
             let done = adopt_delta(&actor.memory, base, delta).await;
-            // The snapshot holds the hand's change without the event that now explains it.
+            // The snapshot holds the edit without the event that now explains it.
             actor.memory.forget();
             drop(reply.send(done));
         });
@@ -188,7 +188,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
     }
 }
 
-/// A bullet that a hand has written; one whose text another bullet has takes no part.
+/// A bullet that was inserted by hand; archived when another bullet has its text.
 fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
     match replayed.holder(stored.content_hash()) {
         None => stored,
@@ -201,7 +201,7 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
     }
 }
 
-/// A hand that changed a text rarely changed its hash as well.
+/// The bullet with the hash of its text: an edit of a text rarely edits its hash as well.
 fn rehashed(stored: &Bullet, memory: &Memory) -> Bullet {
     stored.clone().identified(memory.policy().identity())
 }

@@ -1,4 +1,4 @@
-//! What the memory verbs answer, as plain types.
+//! The answers of the memory verbs, as plain types.
 //!
 //! They stand below the actors, which fill them in, and the verbs, which hand them out.
 

@@ -1,4 +1,4 @@
-//! Verbs that look at a memory: all of it, or one bullet with its history.
+//! Verbs that read a memory: all of it, or one bullet with its history.
 
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
@@ -19,7 +19,7 @@ pub(super) fn is_clear(record: &DeltaRecord) -> bool {
     record.reasoning.as_deref() == Some(CLEARED)
 }
 
-/// A memory at one moment.
+/// A memory at one point in time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryView {
     /// Whose.

@@ -1,4 +1,4 @@
-//! The wall clock and chance: the two things that the domain must not ask for itself.
+//! The wall clock and randomness, which the domain must not use itself.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,9 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::domain::identity::hex;
 use crate::domain::timestamp::Timestamp;
 
-/// Tells the time.
+/// A source of the current time.
 pub trait WallClock: Send + Sync + fmt::Debug {
-    /// The present moment.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
@@ -31,7 +31,7 @@ impl WallClock for SystemClock {
 pub struct SetClock(AtomicI64);
 
 impl SetClock {
-    /// A clock that shows `moment`.
+    /// Makes a clock that shows `moment`.
     pub fn at(moment: Timestamp) -> Self {
         Self(AtomicI64::new(moment.millis()))
     }
@@ -48,7 +48,7 @@ impl WallClock for SetClock {
     }
 }
 
-/// A random id with a prefix: 80 bits from the machine's source of chance.
+/// Makes a random id with a prefix: 80 bits of the machine's randomness.
 pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
     let mut bytes = [0; 10];
     getrandom::fill(&mut bytes)?;

@@ -27,7 +27,7 @@ pub enum Record {
     Lesson(LessonId),
 }
 
-/// What came of destroying one record.
+/// The result of destroying one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordErased {
     /// What is gone.
@@ -108,7 +108,7 @@ impl Engine {
         Ok(self.store().held(tenant, learner, scope).await?)
     }
 
-    /// Wipes what earlier erases could not; gives why it still cannot be.
+    /// Wipes what earlier erases could not; returns why it still cannot.
     pub async fn wipe(&self) -> EngineResult<Option<NotWiped>> {
         Ok(self.store().wipe().await?)
     }

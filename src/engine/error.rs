@@ -1,4 +1,4 @@
-//! Why an engine verb did not do what it was asked.
+//! Why an engine verb failed.
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 //! `used` and `ignored` stay marks on the retrieval; `helped` and `harmed` are marks and votes, written
 //! together in one delta. A vote counts once for each retrieval, however often it is said, beside which
 //! others, and by how many at a time: the id of the delta follows from the votes that the retrieval had
-//! before, so of two that start from the same votes one is refused, looks again, and votes what is left.
+//! before, so of two that start from the same votes one is refused, reads again, and votes what is left.
 
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
@@ -108,7 +108,7 @@ impl Engine {
         Ok(given)
     }
 
-    /// Writes the verdicts that the record of a retrieval lacks; gives the delta of these votes.
+    /// Writes the verdicts that the record of a retrieval lacks; returns the delta of these votes.
     async fn tell(
         &self,
         memory: &MemoryKey,
@@ -117,7 +117,7 @@ impl Engine {
         author: &Option<String>,
     ) -> EngineResult<Option<AppliedDelta>> {
         let mut voted = None;
-        // Whoever is overtaken finds a vote more, of at most two for each bullet.
+        // An attempt that is overtaken finds one vote more, of at most two for each bullet.
         for _ in 0..2 * record.returned.len() + 2 {
             check_opposites(&record, verdicts)?;
             let before = verdicts_of(&record);

@@ -1,4 +1,4 @@
-//! How far long work is, for whoever watches it.
+//! How far long-running work is.
 //!
 //! Two counters that may be read at any time. No decision rests on them; when several tasks run at once, the
 //! last one that began is shown.

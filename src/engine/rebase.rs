@@ -1,7 +1,7 @@
-//! Verb: begin the history of a memory anew at the state that the store has, where its events cannot be replayed.
+//! Verb: restart the history of a memory from its stored state, where its events cannot be replayed.
 //!
-//! A record that is gone, or a number that a hand has changed, can be made good by nobody, and no delta leads over it.
-//! So a delta that changes nothing says who took the stored state for right, why, and what was wrong; behind it a
+//! A lost record or a number that was edited by hand cannot be repaired, and no delta bridges it.
+//! So a delta that changes nothing says who accepted the stored state, why, and what was wrong; behind it a
 //! checkpoint is where replays start from then on. What lies before is kept as it is, and the retrieval records there
 //! are folded into counts as with any checkpoint.
 
@@ -20,39 +20,41 @@ const TRIES: usize = 3;
 /// The policy field that the delta sets to what it is, since a delta has to say something.
 const RESTATED: &str = "retrieval_days";
 
-/// A history that was begun anew.
+/// A history that was restarted.
 #[derive(Debug)]
 pub struct Rebased {
     /// What could not be replayed.
     pub found: String,
-    /// The delta that says so.
+    /// The delta that records it.
     pub applied: AppliedDelta,
 }
 
 impl Engine {
     /// Makes the stored state of a memory the one from which replays start, where its events cannot be replayed and
-    /// no delta could adopt the difference; absent where there is nothing of the kind.
+    /// no delta could adopt the difference. Returns `None` where it can be replayed or adopted.
     ///
     /// # Errors
     /// `NoMemory`; `Invalid` where the memory stands before its own last event; those of the store.
     pub async fn rebase(
         &self,
         key: &MemoryKey,
-        (author, reason): (Option<String>, &str),
+        author: Option<String>,
+        reason: &str,
     ) -> EngineResult<Option<Rebased>> {
         for _ in 1..TRIES {
-            match self.rebase_once(key, (author.clone(), reason)).await {
+            match self.rebase_once(key, author.clone(), reason).await {
                 Err(EngineError::Contended(_)) => {}
                 done => return done,
             }
         }
-        self.rebase_once(key, (author, reason)).await
+        self.rebase_once(key, author, reason).await
     }
 
     async fn rebase_once(
         &self,
         key: &MemoryKey,
-        (author, reason): (Option<String>, &str),
+        author: Option<String>,
+        reason: &str,
     ) -> EngineResult<Option<Rebased>> {
         let Some(found) = self.unreplayable(key).await? else {
             return Ok(None);
@@ -74,7 +76,7 @@ impl Engine {
         delta.origin.author = author;
         delta.undo = true;
         delta.expected_revision = Some(revision);
-        // What this process remembers of the memory may be what the events made of it.
+        // The snapshot of this process may hold what the events made of the memory.
         let actor = self.actor(key);
         actor.memory.forget();
         let applied = self.apply_delta(key, delta).await?;
@@ -83,11 +85,11 @@ impl Engine {
         Ok(Some(Rebased { found, applied }))
     }
 
-    /// What of a memory that is there cannot be replayed.
+    /// Why a memory cannot be replayed; absent where it can.
     async fn unreplayable(&self, key: &MemoryKey) -> EngineResult<Option<String>> {
         match self.verify(key).await {
             Ok(verified) => Ok(verified.unreplayable()),
-            // Its creation, or what a delta says, is gone.
+            // Its creation, or the body of a delta, is lost.
             Err(error @ (EngineError::NoMemory(_) | EngineError::Invalid(_))) => {
                 match self.store().head(key).await? {
                     Some(_) => Ok(Some(format!("its events cannot be read: {error}"))),

@@ -1,5 +1,5 @@
-//! What became of the work of a delta that was applied before: a receipt says what was true then, its reader acts on
-//! what is true now.
+//! What became of a delta since it was applied: a receipt says what was true then, its reader acts on what is true
+//! now.
 
 use std::collections::BTreeSet;
 

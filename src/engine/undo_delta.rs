@@ -14,15 +14,15 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::{PolicyStep, Undoable, plan_undo};
 use crate::store::{DeltaPage, DeltaRecord};
 
-/// Times that others may change the memory between plan and write.
+/// Attempts that others may overtake between plan and write.
 const TRIES: usize = 8;
 /// Deltas that are read at a time.
 const PAGE: usize = 256;
 
 impl Engine {
     /// Takes back what a delta did, as far as no later delta stands on it; with `force` also then.
-    /// While an undo of it stands, undoing it again gives the receipt of that undo; once that one was undone,
-    /// the delta stands again and can be undone anew.
+    /// While an undo of it stands, undoing it again returns the receipt of that undo; once that one was undone,
+    /// the delta stands again and can be undone again.
     pub async fn undo_delta(
         &self,
         key: &MemoryKey,

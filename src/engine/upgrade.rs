@@ -18,11 +18,11 @@ use crate::store::Checkpoint;
 
 /// Who writes the delta of an upgrade.
 const AUTHOR: &str = "migration";
-/// Upgrades that events of others may overtake.
+/// Attempts that events of others may overtake.
 const TRIES: usize = 8;
 
 impl Engine {
-    /// Says what an upgrade would mean to a memory; absent when there is nothing to do.
+    /// Reports what an upgrade would mean to a memory; absent when there is nothing to do.
     pub async fn survey_upgrade(&self, key: &MemoryKey) -> EngineResult<Option<UpgradeReport>> {
         let Some(loaded) = self.store().load(key).await? else {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Engine {
     }
 
     /// Brings a memory to the newest rules on its first delta, where its owner never chose word tables of its
-    /// own. False: it has to be asked for.
+    /// own. False: somebody has to request it.
     pub(super) async fn upgrade_unasked(&self, key: &MemoryKey) -> EngineResult<bool> {
         let head = self.store().head(key).await?;
         let may =

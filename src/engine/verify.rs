@@ -1,4 +1,4 @@
-//! Verb: find what was changed in the store behind the engine's back.
+//! Verb: find what was changed in the store without the engine.
 
 use std::collections::HashMap;
 
@@ -64,8 +64,8 @@ impl Engine {
         let mut compared_at = None;
         loop {
             let (clock, found) = self.compare_with_replay(key).await?;
-            // Where somebody has folded beyond what was loaded, its events are gone: what is there now
-            // is compared. The clock rises from round to round, and nobody folds for ever.
+            // A compaction beyond what was loaded has removed its events: compare again with what is there now.
+            // The clock rises from round to round, and compactions do not follow each other for ever.
             let is_overtaken = !found.0.is_sound
                 && compared_at < Some(clock)
                 && self.is_folded_beyond(key, clock).await?;
@@ -81,7 +81,7 @@ impl Engine {
         Ok(newest.is_some_and(|newest| newest.state.head.position.clock > clock))
     }
 
-    /// Compares once; gives the clock of what was loaded as well.
+    /// Compares once; returns the clock of what was loaded as well.
     async fn compare_with_replay(
         &self,
         key: &MemoryKey,
@@ -130,7 +130,7 @@ impl Verified {
         ))
     }
 
-    /// What cannot be made good by a delta; absent where there is no such thing.
+    /// Why no delta can repair it; absent where one can.
     pub fn unreplayable(&self) -> Option<String> {
         if let Some(broken) = self.broken_event() {
             return Some(broken);

@@ -101,7 +101,11 @@ pub(crate) async fn missing_record(server: Server) {
     let refused = doctor.adopt(&key, None).await.unwrap_err().to_string();
     assert!(refused.contains("doctor adopt --rebase"), "{refused}");
     let why = (Some("ann".to_owned()), "a hand deleted a record");
-    let rebased = doctor.rebase(&key, why.clone()).await.unwrap().unwrap();
+    let rebased = doctor
+        .rebase(&key, why.0.clone(), why.1)
+        .await
+        .unwrap()
+        .unwrap();
     assert!(rebased.found.contains("tick 12"), "{}", rebased.found);
     assert!(
         engine(&server, "checker")

@@ -62,7 +62,7 @@ async fn rebase_and_go_on(world: &World) {
     let before = engine.view(&world.key).await.unwrap().unwrap();
     let why = (Some("ann".to_owned()), "the backup has the same bullets");
     let rebased = engine
-        .rebase(&world.key, why.clone())
+        .rebase(&world.key, why.0.clone(), why.1)
         .await
         .unwrap()
         .unwrap();
@@ -83,7 +83,7 @@ async fn rebase_and_go_on(world: &World) {
     );
     assert!(
         engine
-            .rebase(&world.key, (None, "again"))
+            .rebase(&world.key, None, "again")
             .await
             .unwrap()
             .is_none()
@@ -152,7 +152,13 @@ async fn a_creation_that_is_gone_stops_nothing_for_ever() {
     by_hand(&world, "DELETE FROM deltas WHERE tick = 0");
     let engine = world.second();
     let why = (None, "it was there yesterday");
-    assert!(engine.rebase(&world.key, why).await.unwrap().is_some());
+    assert!(
+        engine
+            .rebase(&world.key, why.0, why.1)
+            .await
+            .unwrap()
+            .is_some()
+    );
     assert!(world.second().verify(&world.key).await.unwrap().is_sound);
 }
 
@@ -162,7 +168,7 @@ async fn what_a_delta_can_adopt_is_not_rebased() {
     let engine = world.second();
     assert!(
         engine
-            .rebase(&world.key, (None, "nothing"))
+            .rebase(&world.key, None, "nothing")
             .await
             .unwrap()
             .is_none()
@@ -173,7 +179,7 @@ async fn what_a_delta_can_adopt_is_not_rebased() {
     );
     assert!(
         engine
-            .rebase(&world.key, (None, "nothing"))
+            .rebase(&world.key, None, "nothing")
             .await
             .unwrap()
             .is_none()
@@ -191,7 +197,7 @@ async fn what_a_delta_can_adopt_is_not_rebased() {
     by_hand(&world, "UPDATE memories SET clock = clock - 1");
     let refused = world
         .second()
-        .rebase(&world.key, (None, "why"))
+        .rebase(&world.key, None, "why")
         .await
         .unwrap_err();
     assert!(matches!(refused, EngineError::Invalid(_)), "{refused}");

@@ -50,15 +50,16 @@ impl Engine {
             check_open(&row)?;
             row.place = filled(&row.place, &request.place);
             note(&mut row, now);
-            Ok(written_down(row, (moment, step), gathered, answer.clone()))
+            Ok(commit_uses(row, moment, step, gathered, answer.clone()))
         })
         .await
     }
 }
 
-fn written_down(
+fn commit_uses(
     run: RunRow,
-    (moment, step): (Moment, u32),
+    moment: Moment,
+    step: u32,
     gathered: Gathered,
     mut answer: LessonsRetrieved,
 ) -> (LessonCommit, LessonsRetrieved) {
@@ -78,7 +79,7 @@ fn written_down(
         .lessons
         .retain(|hit| lessons.contains_key(&hit.lesson.id));
     for hit in &mut answer.lessons {
-        let activation = activation_of(&run, hit, (moment, step));
+        let activation = activation_of(&run, hit, moment, step);
         hit.activation = Some(activation.activation.id);
         if known.contains(&activation.activation.id) {
             continue;
@@ -101,11 +102,7 @@ fn written_down(
 
 /// The record of one use. A lesson that was reached by the fingerprint itself is in force for that; one
 /// that was reached otherwise is in force for its own triggers.
-fn activation_of(
-    run: &RunRow,
-    hit: &RetrievedLesson,
-    (moment, step): (Moment, u32),
-) -> ActivationRow {
+fn activation_of(run: &RunRow, hit: &RetrievedLesson, moment: Moment, step: u32) -> ActivationRow {
     let (trigger, triggers): (Option<(FingerprintId, Level)>, _) = match &hit.path {
         Path::Exact { fingerprint, level } => (Some((*fingerprint, *level)), vec![*fingerprint]),
         _ => (None, hit.lesson.triggers.clone()),

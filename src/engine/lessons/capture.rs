@@ -327,7 +327,7 @@ impl Writing {
                 continue;
             }
             check_open(run)?;
-            note_step(run, (one, step), self.now);
+            note_step(run, one, step, self.now);
             commit.steps.push(row);
             for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
                 let place = first.entry((one.run.clone(), id)).or_insert(step);
@@ -345,8 +345,8 @@ impl Writing {
     }
 }
 
-fn note_step(run: &mut RunRow, (one, step): (&Read, u32), now: Timestamp) {
-    let report = &one.input.report;
+fn note_step(run: &mut RunRow, read: &Read, step: u32, now: Timestamp) {
+    let report = &read.input.report;
     let tool = tool_of_run(run, report.place.tool.as_ref());
     run.place = Place {
         tool,

@@ -20,7 +20,7 @@ impl Engine {
         &self.options().lessons
     }
 
-    /// Lets `decide` decide under the lock of the learner; gives what it answers.
+    /// Runs `decide` under the lock of the learner and returns its answer.
     ///
     /// Nothing is written when it answers with an error. A write whose answer was lost is made again,
     /// which derived ids and receipts make harmless.

@@ -1,4 +1,4 @@
-//! What the verbs of lessons are asked, as plain types.
+//! The requests of the lesson verbs, as plain types.
 
 use crate::domain::lesson::candidate::Candidate;
 use crate::domain::lesson::event::StepReport;

@@ -12,7 +12,7 @@ use crate::store::lessons::transaction::{Ask, LessonCommit};
 /// The longest note that is kept, in bytes.
 const NOTE_MAX_BYTES: usize = 4 * 1_024;
 
-/// A status that a person gives.
+/// A status that a person sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewRequest {
     /// The lesson.
@@ -26,7 +26,7 @@ pub struct ReviewRequest {
 }
 
 impl Engine {
-    /// Gives a lesson a status; one that has it already stays as it is.
+    /// Sets the status of a lesson; one that has it already stays as it is.
     ///
     /// # Errors
     /// `NoLesson`; `Invalid` for a change that is none, such as from archived to promoted.

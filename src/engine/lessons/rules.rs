@@ -1,4 +1,4 @@
-//! What the verbs of lessons are set to.
+//! The settings of the lesson verbs.
 
 use crate::domain::lesson::conflict::ConflictRules;
 use crate::domain::lesson::numbers::Numbers;
@@ -6,7 +6,7 @@ use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
 use crate::domain::text::guard::MergeGuard;
 
-/// What the verbs of lessons are set to.
+/// The settings of the lesson verbs.
 #[derive(Debug)]
 pub struct LessonRules {
     /// Weights, limits and gates.

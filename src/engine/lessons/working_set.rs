@@ -1,5 +1,5 @@
-//! Lessons under judgement: what was gathered of them, what an outcome changes, and what the gates make
-//! of it. The end of a run and a reported outcome share it.
+//! The lessons that a decision works on: as they were gathered, as outcomes change them, and as the gates leave
+//! them. The end of a run and a reported outcome share it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ impl LessonWorkingSet {
         }
     }
 
-    /// Puts a new lesson where it belongs; gives the lesson that it became, and how.
+    /// Places a new lesson; returns the lesson that it became, and how.
     pub(super) fn place(&mut self, new: Lesson, rules: &LessonRules) -> (Lesson, &'static str) {
         let existing: Vec<Lesson> = self.lessons.values().cloned().collect();
         let placement = place(new, &existing, &rules.conflicts, &rules.guard);
@@ -97,7 +97,7 @@ impl LessonWorkingSet {
             .collect()
     }
 
-    /// Lets the gates decide about the judged lessons. `runs` and `activations` are oldest first.
+    /// Lets the gates decide about the lessons that something was learned about. `runs` and `activations` are oldest first.
     pub(super) fn apply_gates(
         &mut self,
         runs: &[RunRecord],

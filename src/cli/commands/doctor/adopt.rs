@@ -24,8 +24,8 @@ pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
     let begun_anew = match args.reason.filter(|_| args.rebase) {
         None => None,
         Some(reason) => {
-            let by = (session.typed_author(), reason.as_str());
-            let work = memory.engine.rebase(&memory.key, by);
+            let author = session.typed_author();
+            let work = memory.engine.rebase(&memory.key, author, &reason);
             session.wait("adopting", work).await?
         }
     };
