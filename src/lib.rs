@@ -15,12 +15,13 @@
 //! 7  main       composition root
 //! 6  cli        parse, call, answer                             testkit  what tests need (feature)
 //! 5  api        wire types, input formats, prompts: the waist that all surfaces share
-//!    eval       what `bench` measures, beside peers and limits
-//!    lab        the learning protocol: tools, tasks, executor, arms, statistics
 //! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 1  store      the contract: traits and types, no default bodies
 //! 0  domain     every rule, pure: no async, no I/O, no clock, no chance      config
 //! ```
+//!
+//! `domain`, `store` and the two backends are crates of their own below `src`, shown here under these names.
+//! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one.
 //!
 //! # Doors
 //!
@@ -41,8 +42,6 @@ pub mod backend;
 pub mod cli;
 pub mod config;
 pub mod engine;
-pub mod eval;
-pub mod lab;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 

@@ -1,7 +1,7 @@
 //! What a user types: the commands and their options, before anything is made of them.
 
 pub(crate) mod analyze;
-pub(crate) mod bench;
+pub(crate) mod beside;
 pub(crate) mod browser;
 pub(crate) mod bullets;
 pub(crate) mod compare;
@@ -9,7 +9,6 @@ pub(crate) mod delta;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
-pub(crate) mod lab;
 pub(crate) mod lessons;
 pub(crate) mod memory;
 pub(crate) mod migrate;
@@ -23,23 +22,25 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
+use super::commands;
+use super::program::{Commands, Program, Running, Session};
 use crate::config::Settings;
 
-/// A memory engine for AI agents: exact, explainable, shared.
+/// What was typed: the options that every command has, and the command.
 #[derive(Debug, Parser)]
-#[command(name = "mnemograph", version, about, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 #[command(disable_help_subcommand = true, arg_required_else_help = false)]
-pub(crate) struct Arguments {
+pub(crate) struct Arguments<C: Subcommand> {
     #[command(flatten)]
     pub(crate) common: CommonOptions,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: C,
 }
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
-pub(crate) struct CommonOptions {
+pub struct CommonOptions {
     /// Where memories are kept: the path of a file, or the address of a server (bolt://…, neo4j://…)
     #[arg(long, global = true, value_name = "S")]
     pub(crate) store: Option<String>,
@@ -106,7 +107,7 @@ impl CommonOptions {
 
 /// What is to be done.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(super) enum Command {
     /// Show what this is for: a task fails, the failure becomes a lesson, the next run avoids it
     Demo(demo::DemoArgs),
     /// Retrieve the bullets that answer a query, with the reasons
@@ -150,11 +151,12 @@ pub(crate) enum Command {
     Replay,
     /// Summarise, search, export and explore a memory
     Analyze(analyze::AnalyzeArgs),
-    /// Measure, beside peers and limits
-    #[command(subcommand)]
-    Bench(bench::BenchCommand),
-    /// Run the learning protocol: does a memory help, shown without a model
-    Lab(lab::LabArgs),
+    /// Measure, beside peers and limits: runs `mnemograph-bench`
+    #[command(disable_help_flag = true)]
+    Bench(beside::BesideArgs),
+    /// Run the learning protocol, which shows without a model whether a memory helps: runs `mnemograph-lab`
+    #[command(disable_help_flag = true)]
+    Lab(beside::BesideArgs),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
     /// Look at the schema, bring it up to date, move memories to another store
@@ -170,9 +172,8 @@ pub(crate) enum Command {
     Completions(files::CompletionsArgs),
 }
 
-impl Command {
-    /// True when it is there to show what is wrong with the settings, and so is not stopped by that.
-    pub(crate) fn tells_faults(&self) -> bool {
+impl Commands for Command {
+    fn tells_faults(&self) -> bool {
         match self {
             Self::Config(_) => true,
             Self::Doctor(args) => !matches!(args.what, Some(doctor::DoctorCommand::Adopt(_))),
@@ -180,8 +181,7 @@ impl Command {
         }
     }
 
-    /// True when it changes nothing in a store.
-    pub(crate) fn only_looks(&self) -> bool {
+    fn only_looks(&self) -> bool {
         match self {
             Self::Bullets(command) => !matches!(
                 command,
@@ -207,8 +207,7 @@ impl Command {
         }
     }
 
-    /// True when an interrupt is how it ends, and no failure.
-    pub(crate) fn ends_by_interrupt(&self) -> bool {
+    fn ends_by_interrupt(&self) -> bool {
         match self {
             Self::Browser(_) => true,
             // The interrupt is for the command that it runs.
@@ -216,11 +215,29 @@ impl Command {
             _ => false,
         }
     }
+
+    fn run(self, session: &Session) -> Running<'_> {
+        Box::pin(commands::run(session, self))
+    }
+}
+
+/// The command line of `mnemograph` itself.
+pub(crate) fn command_line() -> clap::Command {
+    command_of::<Command>(super::PROGRAM)
+}
+
+fn command_of<C: Commands>(program: Program) -> clap::Command {
+    Arguments::<C>::command()
+        .name(program.name)
+        .about(program.about)
 }
 
 /// Reads what was typed.
-pub(super) fn parse(raw: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut command = with_negative_numbers(Arguments::command());
+pub(super) fn parse<C: Commands>(
+    program: Program,
+    raw: &[OsString],
+) -> Result<Arguments<C>, clap::Error> {
+    let mut command = with_negative_numbers(command_of::<C>(program));
     let matches = command.try_get_matches_from_mut(usage::with_prompt_form(raw))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
@@ -239,7 +256,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// A reader of whole numbers in a range.
-fn whole<T: TryFrom<u64>>(
+pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {

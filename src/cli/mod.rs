@@ -6,6 +6,7 @@
 //! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
 
 mod args;
+mod beside;
 mod browser;
 mod child;
 mod commands;
@@ -19,6 +20,7 @@ mod output;
 mod place;
 mod policy;
 mod policy_words;
+pub mod program;
 mod progress;
 mod redaction;
 mod scratch;
@@ -30,190 +32,18 @@ mod whereabouts;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use args::Command;
+use program::Program;
 
-use crate::api::problem::Problem;
-use crate::config::{ConfigError, Settings};
-use args::Arguments;
-use output::{Outcome, Output};
-use session::Session;
+const PROGRAM: Program = Program {
+    name: "mnemograph",
+    about: "A memory engine for AI agents: exact, explainable, shared",
+};
 
-const DONE: u8 = 0;
-const NOTHING_FOUND: u8 = 1;
-const ERROR: u8 = 2;
-/// Done, and what belongs to it is still to be done.
-const UNFINISHED: u8 = 3;
-/// Room for a command's deepest chain of calls, in a build without optimisation too.
-const STACK_BYTES: usize = 8 << 20;
-/// What shells expect of a program that was interrupted.
-const INTERRUPTED: u8 = 130;
-
-/// Runs the command that the arguments name and gives the exit code of the process.
+/// Runs the command that the arguments name; returns the exit code of the process.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
-    let raw: Vec<OsString> = arguments.into_iter().collect();
-    #[cfg(unix)]
-    if child::is_relay(&raw) {
-        return child::run_relay();
-    }
-    let code = match args::parse(&raw) {
-        Ok(arguments) => start(arguments, environment),
-        Err(error) => usage(&error, &raw),
-    };
-    ExitCode::from(code)
-}
-
-fn start(arguments: Arguments, environment: impl IntoIterator<Item = (OsString, OsString)>) -> u8 {
-    let output = Output::new(&arguments.common);
-    let typed = arguments.common.clone();
-    let ended = prepare(&arguments, environment)
-        .and_then(|prepared| carry_out(arguments, prepared, output));
-    match ended {
-        Ok(Outcome::Done) => DONE,
-        Ok(Outcome::NothingFound) => NOTHING_FOUND,
-        Ok(Outcome::Unfinished) => UNFINISHED,
-        Ok(Outcome::Exit(code)) => code,
-        Ok(Outcome::Killed(signal)) => child::end_by(signal),
-        Err(problem) if problem.code == output::CLOSED => DONE,
-        Err(problem) => {
-            let problem = shell::complete(problem, &typed);
-            match problem.code {
-                // A person said no, which is no failure.
-                "declined" => output.note(&problem.message),
-                _ => output.problem(&problem),
-            }
-            match problem.code {
-                "interrupted" => INTERRUPTED,
-                "declined" => NOTHING_FOUND,
-                _ => ERROR,
-            }
-        }
-    }
-}
-
-/// The settings, and what is wrong with them where the command is there to tell it.
-struct Prepared {
-    settings: Settings,
-    faults: Option<Vec<Problem>>,
-}
-
-fn prepare(
-    arguments: &Arguments,
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<Prepared, Problem> {
-    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
-    let log = logging::start(arguments.common.verbose, &environment);
-    let (mut settings, faults) = Settings::read_with_faults(environment);
-    arguments.common.put_into(&mut settings);
-    let said =
-        |error: ConfigError| Problem::new("invalid_config", error.message).with_hint(error.hint);
-    let mut faults: Vec<Problem> = log
-        .err()
-        .into_iter()
-        .chain(faults.into_iter().map(said))
-        .collect();
-    if arguments.command.tells_faults() {
-        return Ok(Prepared {
-            settings,
-            faults: Some(faults),
-        });
-    }
-    let others = faults.len().saturating_sub(1);
-    if faults.is_empty() {
-        Ok(Prepared {
-            settings,
-            faults: None,
-        })
-    } else {
-        Err(with_others(faults.remove(0), others))
-    }
-}
-
-/// Says that there is more to mend than the first fault.
-fn with_others(first: Problem, others: usize) -> Problem {
-    match (others, &first.hint) {
-        (0, _) | (_, None) => first,
-        (_, Some(hint)) => {
-            let hint = format!("{hint}; `config show` names {others} more");
-            first.with_hint(hint)
-        }
-    }
-}
-
-fn carry_out(arguments: Arguments, prepared: Prepared, output: Output) -> Result<Outcome, Problem> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_stack_size(STACK_BYTES)
-        .enable_all()
-        .build()
-        .map_err(|error| {
-            Problem::new("no_threads", format!("no thread could be started: {error}"))
-                .with_hint("close other programs, then try again")
-        })?;
-    let ends_by_interrupt = arguments.command.ends_by_interrupt();
-    let only_looks = arguments.command.only_looks();
-    let ended = runtime.block_on(async {
-        let command = tokio::spawn(async move {
-            let session = Session::new(prepared.settings, output);
-            let session = match prepared.faults {
-                Some(faults) => session.telling(faults),
-                None => session,
-            };
-            let ended = commands::run(&session, arguments.command).await;
-            let ended = whereabouts::explained(&session, ended).await;
-            if ended.is_ok() {
-                session.give_notes();
-            }
-            session.settle().await;
-            ended
-        });
-        tokio::select! {
-            ended = command => ended.unwrap_or_else(|_| Err(died())),
-            _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted(only_looks)),
-        }
-    });
-    // A thread that waits for stdin must not keep the process.
-    runtime.shutdown_background();
-    scratch::clear();
-    ended
-}
-
-fn died() -> Problem {
-    Problem::new(
-        "internal_error",
-        "the command ended before it had an answer",
-    )
-    .with_hint("this is a fault of the program; report it with what you called")
-}
-
-fn interrupted(only_looks: bool) -> Problem {
-    let hint = if only_looks {
-        "the command only looks; nothing was changed"
-    } else {
-        "a change that had begun is there as a whole or not at all; the same command again finds out"
-    };
-    Problem::new("interrupted", "interrupted before the command was done").with_hint(hint)
-}
-
-/// Says what is wrong with the arguments, or shows the help that they ask for.
-fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
-    let is_help = matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    );
-    if let Some(problem) = args::usage::meant(error, raw) {
-        Output::of_raw(args::wants_json(raw)).problem(&problem);
-        return ERROR;
-    }
-    if is_help || !args::wants_json(raw) {
-        // Nothing can be done about a terminal that does not take the help.
-        let _ = error.print();
-        return if is_help { DONE } else { ERROR };
-    }
-    let text = error.render().to_string();
-    let (message, hint) = args::complaint(&text);
-    output::problem_as_json(&Problem::new("invalid_usage", message).with_hint(hint));
-    ERROR
+    program::run::<Command>(PROGRAM, arguments, environment)
 }

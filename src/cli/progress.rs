@@ -12,7 +12,7 @@ const QUIET: Duration = Duration::from_secs(2);
 const TURN: Duration = Duration::from_millis(120);
 
 /// Waits for `work`; says what is going on when it takes long and stderr is a terminal.
-pub(crate) async fn watch<T>(what: &str, work: impl Future<Output = T>) -> T {
+pub async fn watch<T>(what: &str, work: impl Future<Output = T>) -> T {
     watch_counting(what, || (0, 0), work).await
 }
 

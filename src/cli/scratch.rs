@@ -46,13 +46,13 @@ fn private(folder: &Path) -> std::io::Result<()> {
 
 /// A folder that is gone, with all that is in it, when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
     /// Makes a folder where this machine keeps such things.
-    pub(crate) fn new() -> Result<Self, Problem> {
+    pub fn new() -> Result<Self, Problem> {
         let base = std::env::temp_dir();
         let mut refused = None;
         for _ in 0..TRIES {
@@ -79,12 +79,12 @@ impl Scratch {
     }
 
     /// Where the folder is.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// An engine over a store of its own in this folder.
-    pub(crate) fn engine(&self, name: &str, options: EngineOptions) -> Result<Engine, Problem> {
+    pub fn engine(&self, name: &str, options: EngineOptions) -> Result<Engine, Problem> {
         let how = EmbeddedOptions {
             // What is thrown away need not survive a power cut.
             durable: false,

@@ -21,11 +21,11 @@ use crate::engine::clock::SystemClock;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, EngineResult, MemoryView};
 
 /// What every command works with.
-pub(crate) struct Session {
+pub struct Session {
     /// What the program was told.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
     /// Where answers go.
-    pub(crate) output: Output,
+    pub output: Output,
     /// Every engine that was opened, to be settled at the end.
     opened: Mutex<Vec<Engine>>,
     /// What the command is about, once it has opened its store.

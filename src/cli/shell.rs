@@ -1,16 +1,14 @@
 //! Commands that are printed to be typed again: quoted for the shell, with the store and the learner that the user
 //! typed.
 
-use clap::CommandFactory;
-
-use super::args::{Arguments, CommonOptions};
+use super::args::{CommonOptions, command_line};
 use crate::api::problem::Problem;
 
 /// Characters that mean nothing to a shell.
 const PLAIN: &str = "-_./:=@%+,";
 
 /// A word as a shell takes it for itself.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || PLAIN.contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -24,7 +22,7 @@ pub(crate) fn complete(problem: Problem, typed: &CommonOptions) -> Problem {
     let Some(hint) = &problem.hint else {
         return problem;
     };
-    let program = Arguments::command();
+    let program = command_line();
     let names: Vec<&str> = program
         .get_subcommands()
         .map(|one| one.get_name())
@@ -77,6 +75,8 @@ fn flags(typed: &CommonOptions, command: &str) -> String {
 mod tests {
     use clap::Parser;
 
+    use crate::cli::args::{Arguments, Command};
+
     use super::*;
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
             "agnet",
             "digest",
         ];
-        let typed = Arguments::parse_from(words).common;
+        let typed = Arguments::<Command>::parse_from(words).common;
         let hint = "`mnemograph doctor verify` names it; `memory list` shows all; check `--learner`, `floor`, \
                     `learn --run ID -- ls /x`";
         let problem = complete(Problem::new("x", "y").with_hint(hint), &typed);

@@ -9,12 +9,12 @@
 mod analyze;
 #[cfg(unix)]
 mod as_it_is;
+#[cfg(unix)]
+mod beside;
 mod browser;
 mod compare;
 mod demo;
 mod doctor;
-mod interrupt;
-mod lab;
 mod learn;
 mod lessons;
 mod migrate;

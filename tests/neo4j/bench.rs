@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::eval::lessons::{LessonsPlan, lessons_on};
-use mnemograph::eval::neo4j::{Plan, run};
-use mnemograph::eval::{Peers, Report, Row};
 use mnemograph::store::MaintenanceStore;
+use mnemograph_bench::lessons::{LessonsPlan, lessons_on};
+use mnemograph_bench::neo4j::{Plan, run};
+use mnemograph_bench::{Peers, Report, Row};
 
 use crate::server::Server;
 
@@ -100,22 +99,6 @@ pub(crate) async fn lessons(server: Server) {
     assert_eq!((exact.goal, exact.goal_on), (Some(1.5), Some("ratio <=")));
     assert!(exact.ratio > Some(0.0) && exact.holds.is_some());
     assert!(rows(&report, "neo4j neighbourhood")[0].ratio > Some(0.0));
-}
-
-/// A benchmark of a server needs one; a file is refused before anything is written.
-pub(crate) fn a_file_is_no_server() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("memories.db");
-    let ended = Command::new(env!("CARGO_BIN_EXE_mnemograph"))
-        .args(["bench", "neo4j", "--json", "--store"])
-        .arg(&file)
-        .env_remove("MNEMOGRAPH_STORE")
-        .output()
-        .unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&ended.stderr).unwrap();
-    assert_eq!(told["error"]["code"], "no_server", "{told}");
-    assert_eq!(ended.status.code(), Some(2));
-    assert!(ended.stdout.is_empty() && !file.exists());
 }
 
 fn one_request_and_one_commit(report: &Report) {

@@ -491,7 +491,6 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             migrations::half_finished,
         ),
-        alone("bench::a_file_is_no_server", bench::a_file_is_no_server),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
         alone_on_server("bench::lessons_are_found", server, bench::lessons),
         on_server("faults::lost_answers", server, faults::lost_answers),

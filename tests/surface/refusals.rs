@@ -39,8 +39,6 @@ fn a_negative_number_is_told_to_be_out_of_range() {
     for (words, code, word) in [
         ("retrieve pump --top-k -1", "invalid_usage", "from 0"),
         ("bullets list --limit -1", "invalid_usage", "from 0"),
-        ("bench lessons --calls -1", "invalid_usage", "1..=1000000"),
-        ("bench memory --sizes -5", "invalid_usage", "1..=10000000"),
         ("browser --port -1", "invalid_usage", "0..=65535"),
         ("runs end r1 --steps -1", "invalid_usage", "-1"),
         ("runs end r1 --score -0.5", "invalid_request", "0 to 1"),
@@ -94,27 +92,6 @@ fn formats_and_forms_are_told_where_another_is_named() {
     let world = World::seeded();
     let message = world.refused(&["import", "--format", "foo", "x"], b"", "unknown_format");
     assert!(message.contains("classic-lessons"), "{message}");
-    let merges = ["bench", "merges", "--data", "none.jsonl"];
-    let message = world.refused(&merges, b"", "cannot_measure");
-    assert!(
-        message.contains("`none.jsonl`") && message.contains("\"same\""),
-        "{message}"
-    );
-}
-
-#[test]
-fn a_place_for_results_is_looked_at_before_the_work() {
-    let world = World::seeded();
-    let file = world.file("file", "x");
-    let below = format!("{file}/below");
-    for folder in [&file, &below] {
-        let pictures = ["bench", "retrieval", "--data", "nowhere", "--svg", folder];
-        let message = world.refused(&pictures, b"", "cannot_write");
-        assert!(message.contains(folder), "{message}");
-        let report = ["lab", "stability", "--tool", "nowhere", "--report", folder];
-        let message = world.refused(&report, b"", "unwritten_output");
-        assert!(message.contains(folder), "{message}");
-    }
 }
 
 #[test]
@@ -194,7 +171,6 @@ fn a_store_with_a_scheme_that_no_store_has_makes_no_file() {
             &["digest", "--store", store][..],
             &["delta", "apply", "-", "--store", store],
             &["doctor", "--store", store],
-            &["bench", "lessons", "--store", store],
             &["migrate", "--from", store, "--to", "b.db"],
             &["migrate", "--from", "memory.db", "--to", store],
         ] {

@@ -112,8 +112,6 @@ fn the_help_says_what_a_file_holds() {
         ("errors capture", "plan_step"),
         ("learn", "127 when"),
         ("compare", "\"message\""),
-        ("bench merges", "\"lang\""),
-        ("bench retrieval", "locomo.jsonl.gz"),
         ("demo", "gone afterwards"),
         ("retrieve", "--prune-threshold"),
     ] {

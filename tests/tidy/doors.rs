@@ -27,28 +27,17 @@ const DOORS: &[(&str, Door)] = &[
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
-    ("flate2", Only(&["src/eval/data"])),
     ("foldhash", Only(&["src/domain/word_map"])),
     ("getrandom", Only(&["src/engine"])),
     ("indicatif", Only(&["src/cli"])),
-    ("libm", Only(&["src/domain", "src/lab", "src/eval"])),
+    ("libm", Only(&["src/domain"])),
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
-    (
-        "neo4rs",
-        Only(&["src/backend/neo4j", "src/eval/neo4j", "src/eval/lessons"]),
-    ),
+    ("neo4rs", Only(&["src/backend/neo4j"])),
     ("regex", Only(&["src/domain/redact/own"])),
     ("reqwest", Only(&["src/provider"])),
     ("rmcp", Only(&["src/mcp"])),
-    (
-        "rusqlite",
-        Only(&[
-            "src/backend/embedded",
-            "src/eval/memory",
-            "src/eval/lessons",
-        ]),
-    ),
+    ("rusqlite", Only(&["src/backend/embedded"])),
     ("rustix", Only(&["src/cli/child"])),
     ("rustls", Only(&["src/backend/neo4j"])),
     ("rust-stemmers", Only(&["src/domain/text"])),
@@ -63,7 +52,6 @@ const DOORS: &[(&str, Door)] = &[
     ),
     // Unit tests use it everywhere; elsewhere it is only there with the feature `testkit`.
     ("tempfile", AllBut(PURE)),
-    ("tantivy", Only(&["src/eval/memory/tantivy"])),
     ("terminal_size", Only(&["src/cli"])),
     ("testcontainers", Only(&["src/testkit"])),
     ("time", AllBut(&[])),
@@ -109,7 +97,7 @@ const CLOCK_WORDS: &[&str] = &["SystemTime", "now_utc", "now_local"];
 /// Reports every use of an outside crate that is not behind its door.
 pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
-    for source in sources.iter().filter(|source| source.is_product()) {
+    for source in sources.iter().filter(|source| source.has_floor()) {
         for path in paths(source) {
             if let Some(message) = objection(source, &path) {
                 found.push(source.complaint(path.line, &message));
@@ -134,7 +122,7 @@ pub(crate) fn missing_rows(manifest: &str) -> Vec<String> {
 /// Reports clock, I/O and randomness in the domain, and the wall clock outside of its places.
 pub(crate) fn impurities(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
-    for source in sources.iter().filter(|source| source.is_product()) {
+    for source in sources.iter().filter(|source| source.has_floor()) {
         let is_domain = source.within("src/domain");
         if is_domain {
             for path in paths(source) {
@@ -283,7 +271,7 @@ mod tests {
             ),
             ("src/domain/memory/key.rs", "use tracing::debug;"),
             ("src/domain/memory/key.rs", "use strsim::jaro;"),
-            ("src/lab/mod.rs", "fn f() { getrandom::fill(&mut b) }"),
+            ("src/api/mod.rs", "fn f() { getrandom::fill(&mut b) }"),
         ] {
             assert_eq!(used(path, text), 1, "{path}: {text}");
         }

@@ -15,8 +15,6 @@ const FLOORS: &[(&str, u8)] = &[
     ("dashboard", 6),
     ("testkit", 6),
     ("api", 5),
-    ("lab", 5),
-    ("eval", 5),
     ("agent", 4),
     ("roles", 3),
     ("engine", 2),
@@ -40,7 +38,7 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
 pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
     sources
         .iter()
-        .filter(|source| source.is_product() && !is_member(source))
+        .filter(|source| source.has_floor() && !is_member(source))
         .flat_map(of_source)
         .collect()
 }
@@ -162,7 +160,7 @@ mod tests {
         for (path, text) in [
             ("src/cli/serve.rs", "use crate::http::serve;"),
             ("src/engine/mod.rs", "use crate::backend::embedded::Store;"),
-            ("src/api/mod.rs", "use crate::lab::Lab;"),
+            ("src/engine/mod.rs", "use crate::provider::Client;"),
             ("src/config.rs", "use crate::domain::memory::Key;"),
         ] {
             let found = found(path, text);

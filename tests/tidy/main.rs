@@ -37,7 +37,7 @@ fn root() -> PathBuf {
     reason = "sources that cannot be read are a failed test"
 )]
 fn sources() -> Vec<Source> {
-    match source::read(&root(), &["src", "tests"]) {
+    match source::read(&root(), &["src", "benches", "tests"]) {
         Ok(sources) => sources,
         Err(error) => panic!(
             "cannot read the sources under {}: {error}",

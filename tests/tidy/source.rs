@@ -39,8 +39,13 @@ impl Source {
         self.test_spans.iter().any(|span| span.contains(&index))
     }
 
-    /// Tells whether this file is part of the program or the library.
+    /// Tells whether this file is part of a program or a library, and no test.
     pub(crate) fn is_product(&self) -> bool {
+        self.has_floor() || self.path.starts_with("benches/") && !self.path.contains("/tests/")
+    }
+
+    /// Tells whether this file stands on a floor of the product.
+    pub(crate) fn has_floor(&self) -> bool {
         self.path.starts_with("src/")
     }
 

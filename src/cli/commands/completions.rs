@@ -1,16 +1,14 @@
 //! Command `completions`: a script that completes commands in a shell.
 
-use clap::CommandFactory;
-
 use super::CommandResult;
-use crate::cli::args::Arguments;
+use crate::cli::args::command_line;
 use crate::cli::args::files::CompletionsArgs;
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 
 /// Prints the script of a shell.
 pub(crate) fn run(session: &Session, args: &CompletionsArgs) -> CommandResult {
-    let mut command = Arguments::command();
+    let mut command = command_line();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "mnemograph", &mut script);
     session.output.raw(&script)?;

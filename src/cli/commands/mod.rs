@@ -1,7 +1,6 @@
 //! The commands: one file each, and the one place where a command finds its file.
 
 mod analyze;
-mod bench;
 mod browser;
 mod bullets_list;
 mod bullets_pin;
@@ -25,7 +24,6 @@ mod feedback;
 mod health;
 mod import;
 mod import_lessons;
-mod lab;
 mod learn;
 mod lessons_conflicts;
 mod lessons_explain;
@@ -50,16 +48,16 @@ use super::args::bullets::BulletsCommand;
 use super::args::delta::DeltaCommand;
 use super::args::lessons::{ErrorsCommand, LessonsCommand, RunsCommand};
 use super::args::memory::{ConfigCommand, MemoryCommand, PolicyCommand};
-use super::output::Outcome;
+use super::beside;
 use super::session::Session;
-use crate::api::problem::Problem;
 
-/// How a command ended, or why it could not be carried out.
-pub(crate) type CommandResult = Result<Outcome, Problem>;
+pub(crate) use super::program::CommandResult;
 
 /// Carries a command out.
 pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
     match command {
+        Command::Bench(args) => beside::run(session, "mnemograph-bench", &args.arguments),
+        Command::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),
         Command::Demo(args) => demo::run(session, args).await,
         Command::Retrieve(args) => retrieve::run(session, *args).await,
         Command::Feedback(args) => feedback::run(session, args).await,
@@ -86,8 +84,6 @@ pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
         Command::Digest => digest::run(session).await,
         Command::Replay => replay::run(session).await,
         Command::Analyze(args) => analyze::run(session, args).await,
-        Command::Bench(command) => bench::run(session, command).await,
-        Command::Lab(args) => lab::run(session, args).await,
         Command::Compare(args) => compare::run(session, args).await,
         Command::Migrate(args) => migrate::run(session, args).await,
         Command::Doctor(args) => doctor::run(session, args).await,

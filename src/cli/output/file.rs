@@ -16,7 +16,7 @@ const OF_STORES: [&[u8]; 4] = [
 ];
 
 /// Refuses a file that holds a store, or a part of one; `own` is the store that is open, which is not looked into.
-pub(crate) fn must_not_hold_a_store(path: &Path, own: &str) -> Result<(), Problem> {
+pub fn must_not_hold_a_store(path: &Path, own: &str) -> Result<(), Problem> {
     if !place::is_same(&path.to_string_lossy(), own) && !begins_like_a_store(path) {
         return Ok(());
     }
@@ -35,7 +35,7 @@ fn begins_like_a_store(path: &Path) -> bool {
 }
 
 /// Makes a folder where there is none, and makes sure that files can be put into it.
-pub(crate) fn writable_folder(path: &Path) -> io::Result<()> {
+pub fn writable_folder(path: &Path) -> io::Result<()> {
     private_folder(path)?;
     let trial = path.join(format!(".mnemograph-{}.part", std::process::id()));
     File::create_new(&trial)?;
@@ -43,7 +43,7 @@ pub(crate) fn writable_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Puts `bytes` in the place of a file, or makes it.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let written = match fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         // A device or a pipe cannot be replaced, only written to.
@@ -85,7 +85,7 @@ fn draft_of(target: &Path) -> io::Result<PathBuf> {
 }
 
 /// Makes a folder for its owner alone, and those above it; what is there stays as it is.
-pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+pub fn private_folder(path: &Path) -> io::Result<()> {
     let mut making = fs::DirBuilder::new();
     making.recursive(true);
     #[cfg(unix)]

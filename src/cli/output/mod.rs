@@ -4,7 +4,7 @@
 
 pub(crate) mod bullets;
 pub(crate) mod explanation;
-pub(crate) mod file;
+pub mod file;
 pub(crate) mod lessons;
 mod page;
 pub(crate) mod receipts;
@@ -19,19 +19,20 @@ pub(crate) mod wrap;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::json;
 
 use super::args::{Color, CommonOptions};
 use crate::api::problem::Problem;
-pub(crate) use page::{Page, Tone};
+pub use page::{Page, Tone};
 
 /// Code of the problem that stdout was closed by its reader; it is never shown.
 pub(crate) const CLOSED: &str = "stdout_closed";
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// It did what it was asked.
     Done,
     /// There was nothing that it was asked for.
@@ -46,7 +47,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// Done when something was found.
-    pub(crate) fn found(is_found: bool) -> Self {
+    pub fn found(is_found: bool) -> Self {
         if is_found {
             Self::Done
         } else {
@@ -57,7 +58,7 @@ impl Outcome {
 
 /// Where answers go, and in which form.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Output {
+pub struct Output {
     json: bool,
     color: Color,
     full_ids: bool,
@@ -82,6 +83,15 @@ impl Output {
         }
     }
 
+    /// The options that make another program answer in the same form.
+    pub(crate) fn options(&self) -> impl Iterator<Item = String> {
+        let color = self.color.to_possible_value();
+        let color = color.map(|value| format!("--color={}", value.get_name()));
+        let flags = [("--json", self.json), ("--full-ids", self.full_ids)];
+        let given = flags.into_iter().filter(|(_, is_given)| *is_given);
+        given.map(|(flag, _)| flag.to_owned()).chain(color)
+    }
+
     /// An empty page for stdout: as wide as the terminal, and with short ids where a person reads it.
     pub(crate) fn new_page(&self) -> Page {
         let width = width::of_terminal();
@@ -99,7 +109,7 @@ impl Output {
     }
 
     /// Answers: `shape` as JSON, or what `text` puts on the page.
-    pub(crate) fn show<T: Serialize>(
+    pub fn show<T: Serialize>(
         &self,
         shape: &T,
         text: impl FnOnce(&mut Page),

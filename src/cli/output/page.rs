@@ -23,7 +23,7 @@ const ID_DIGITS: usize = 8;
 
 /// What a line is about, in colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Tone {
+pub enum Tone {
     /// As it is.
     Plain,
     /// A heading.
@@ -38,7 +38,7 @@ pub(crate) enum Tone {
 
 /// A page that is being written.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub struct Page {
     text: String,
     /// What is no part of the answer, for stderr.
     aside: String,
@@ -50,7 +50,7 @@ pub(crate) struct Page {
 
 impl Page {
     /// An empty page.
-    pub(crate) fn new(width: Option<usize>) -> Self {
+    pub fn new(width: Option<usize>) -> Self {
         Self {
             text: String::new(),
             aside: String::new(),
@@ -66,7 +66,7 @@ impl Page {
     }
 
     /// Columns of the terminal; absent where nobody looks.
-    pub(crate) fn width(&self) -> Option<usize> {
+    pub fn width(&self) -> Option<usize> {
         self.width
     }
 
@@ -81,12 +81,12 @@ impl Page {
     }
 
     /// What was written, without colours.
-    pub(crate) fn plain(self) -> String {
+    pub fn plain(self) -> String {
         anstream::adapter::strip_str(&self.text).to_string()
     }
 
     /// Writes what is no part of the answer: it goes to stderr.
-    pub(crate) fn aside(&mut self, write: impl FnOnce(&mut Self)) {
+    pub fn aside(&mut self, write: impl FnOnce(&mut Self)) {
         if self.is_aside {
             return write(self);
         }
@@ -98,12 +98,12 @@ impl Page {
     }
 
     /// Says, aside, that there is nothing to show.
-    pub(crate) fn nothing_found(&mut self) {
+    pub fn nothing_found(&mut self) {
         self.aside(|page| page.line(Tone::Faint, "nothing found"));
     }
 
     /// An id as this page shows it: its beginning, which every command takes for the whole, or all of it.
-    pub(crate) fn id(&self, id: impl Display) -> String {
+    pub fn id(&self, id: impl Display) -> String {
         let id = id.to_string();
         if self.short_ids {
             short(&id).to_owned()
@@ -113,7 +113,7 @@ impl Page {
     }
 
     /// A moment as this page shows it: to the minute for people.
-    pub(crate) fn moment(&self, at: impl Display) -> String {
+    pub fn moment(&self, at: impl Display) -> String {
         let at = at.to_string();
         match (self.width, at.get(..16)) {
             (Some(_), Some(minute)) => minute.replace('T', " "),
@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// Writes one line; one that is too long for the terminal goes on below its beginning.
-    pub(crate) fn line(&mut self, tone: Tone, text: impl Display) {
+    pub fn line(&mut self, tone: Tone, text: impl Display) {
         let style = style(tone);
         let text = harmless(&text.to_string());
         for line in self.broken(&text) {
@@ -142,19 +142,19 @@ impl Page {
     }
 
     /// Writes an empty line.
-    pub(crate) fn gap(&mut self) {
+    pub fn gap(&mut self) {
         self.text.push('\n');
     }
 
     /// Writes a text of several lines, moved in.
-    pub(crate) fn block(&mut self, text: &str) {
+    pub fn block(&mut self, text: &str) {
         for line in text.lines() {
             self.line(Tone::Plain, format_args!("  {line}"));
         }
     }
 
     /// Writes a name and its value, which goes on below its beginning where it is too long.
-    pub(crate) fn field(&mut self, name: &str, value: impl Display) {
+    pub fn field(&mut self, name: &str, value: impl Display) {
         let value = harmless(&value.to_string());
         let name = harmless(name);
         let before = width::of(&name).max(FIELD_WIDTH - 1) + 1;

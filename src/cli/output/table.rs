@@ -36,7 +36,7 @@ struct Column {
 
 impl Page {
     /// Writes rows in aligned columns; says aside that nothing was found where there is nothing else.
-    pub(crate) fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
+    pub fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {
             if self.is_empty() {
                 self.nothing_found();

@@ -18,7 +18,7 @@ impl Page {
     }
 
     /// Writes a text in lines that fit, each moved in by `indent` columns.
-    pub(crate) fn prose(&mut self, tone: Tone, indent: usize, text: &str) {
+    pub fn prose(&mut self, tone: Tone, indent: usize, text: &str) {
         self.hanging(tone, &" ".repeat(indent), text);
     }
 

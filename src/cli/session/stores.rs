@@ -92,13 +92,13 @@ impl Session {
     }
 
     /// Tells whether the store is a server.
-    pub(crate) fn names_a_server(&self) -> Result<bool, Problem> {
+    pub fn names_a_server(&self) -> Result<bool, Problem> {
         place::is_server(self.settings.text_or_empty("store"))
     }
 
     /// How the server that the settings name is reached; an error when they name a file.
     #[cfg(feature = "neo4j")]
-    pub(crate) fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
+    pub fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
         let settings = &self.settings;
         let is_meant = self.names_a_server()? || settings.is_flag("store");
         let named = settings.text("store").filter(|_| is_meant);

@@ -1,0 +1,201 @@
+//! Arguments of the `bench` commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use mnemograph::cli::program::{Commands, Running, Session, whole};
+
+use crate::commands;
+
+/// What is measured.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// A Neo4j beside its own floor and beside other memories in the same server
+    Neo4j(Neo4jBenchArgs),
+    /// Whether the texts that answer a question are found, on public sets
+    Retrieval(RetrievalArgs),
+    /// Whether texts become one that should, and only those, on labelled pairs
+    Merges(MergesArgs),
+    /// Whether errors of one kind share a fingerprint and others do not, on labelled logs
+    Fingerprints(FingerprintsArgs),
+    /// Whether solved cases help with the next ones, without a model
+    Stream(StreamArgs),
+    /// What rewriting loses of its notes, and what growing and refining them keeps
+    Cheatsheets(CheatsheetsArgs),
+    /// What a memory costs at several sizes, beside peers and limits; best built with --release
+    Memory(MemoryBenchArgs),
+    /// How fast the right lesson is found among very many, in a file or on the server that --store names
+    Lessons(LessonsBenchArgs),
+    /// Open a file that `mnemograph-bench memory` made; it calls this itself
+    #[command(hide = true)]
+    Opening(OpeningArgs),
+}
+
+/// What is measured on a Neo4j. The server is named by --store.
+#[derive(Debug, Args)]
+pub(crate) struct Neo4jBenchArgs {
+    /// Bullets of the memories that are measured
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) items: Vec<u64>,
+    /// A first impression: one size, few calls
+    #[arg(long)]
+    pub(crate) quick: bool,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+}
+
+/// Arguments of `mnemograph-bench memory`.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryBenchArgs {
+    /// Numbers of bullets to measure
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = whole::<u64>(1..=10_000_000))]
+    pub(crate) sizes: Vec<u64>,
+    /// A first impression: small sizes, few calls
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Also measure in full what takes minutes in a peer
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `mnemograph-bench lessons`.
+#[derive(Debug, Args)]
+pub(crate) struct LessonsBenchArgs {
+    /// Lessons in the store
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(value_parser = whole::<u64>(1..=10_000_000))]
+    pub(crate) lessons: u64,
+    /// Fingerprints that they hang on
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(value_parser = whole::<u64>(1..=10_000_000))]
+    pub(crate) fingerprints: u64,
+    /// Timed calls of each kind
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) calls: u64,
+}
+
+/// Arguments of `mnemograph-bench opening`.
+#[derive(Debug, Args)]
+pub(crate) struct OpeningArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+}
+
+/// Arguments of `mnemograph-bench merges`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is JSON Lines of {\"a\", \"b\", \"same\", \"kind\", \"lang\"}. Without FILE the pairs that \
+    were written for this project are used."
+)]
+pub(crate) struct MergesArgs {
+    /// File of labelled pairs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `mnemograph-bench retrieval`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4 \
+    (conversations.jsonl.gz, questions.jsonl.gz), or with such folders. The files may also be \
+    uncompressed."
+)]
+pub(crate) struct RetrievalArgs {
+    /// Folder of the data sets
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `mnemograph-bench fingerprints`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"set\", \"text\", \"event\"} for \
+    logs or {\"set\", \"text\", \"class\"} for errors of tools, compressed or not, or with \
+    *_2k.log_structured.csv files as LogHub has them."
+)]
+pub(crate) struct FingerprintsArgs {
+    /// Folder of the labelled lines, or one file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+}
+
+/// Arguments of `mnemograph-bench stream`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"cases\": [{\"entity\", \
+    \"tag\"}...], \"sentences\": [...]} as FiNER has them in the repository of ACE, compressed or \
+    not."
+)]
+pub(crate) struct StreamArgs {
+    /// Folder of the cases, or one file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `mnemograph-bench cheatsheets`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"run\", \"step\", \"cheatsheet\"}, \
+    compressed or not."
+)]
+pub(crate) struct CheatsheetsArgs {
+    /// Folder of the sheets, or one file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureOptions,
+}
+
+/// Pictures of a report.
+#[derive(Debug, Args)]
+pub(crate) struct PictureOptions {
+    /// Write the curves of the report as pictures into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+/// Where peers are found.
+#[derive(Debug, Args)]
+pub(crate) struct PeerOptions {
+    /// Folder with the scripts that run the peers
+    #[arg(long, value_name = "DIR", default_value = "benches/peers")]
+    pub(crate) peers: PathBuf,
+    /// Longest time that one request to a peer may take, in seconds
+    #[arg(long, value_name = "S", default_value_t = 600)]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) peer_limit: u64,
+}
+
+impl Commands for BenchCommand {
+    fn tells_faults(&self) -> bool {
+        false
+    }
+
+    fn only_looks(&self) -> bool {
+        true
+    }
+
+    fn ends_by_interrupt(&self) -> bool {
+        false
+    }
+
+    fn run(self, session: &Session) -> Running<'_> {
+        Box::pin(commands::run(session, self))
+    }
+}

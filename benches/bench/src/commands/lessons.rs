@@ -1,0 +1,29 @@
+//! Command `mnemograph-bench lessons`: on a scratch file, or on the server that the store names.
+
+use super::say;
+use crate::Report;
+use crate::args::LessonsBenchArgs;
+use crate::lessons::{LessonsPlan, lessons};
+use mnemograph::api::problem::Problem;
+use mnemograph::cli::program::Scratch;
+use mnemograph::cli::program::Session;
+
+/// Measures where the lessons shall stand.
+pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Result<Report, Problem> {
+    let plan = LessonsPlan {
+        lessons: args.lessons,
+        fingerprints: args.fingerprints.min(args.lessons),
+        calls: args.calls,
+        ..LessonsPlan::default()
+    };
+    if session.names_a_server()? {
+        return on_server(session, &plan).await;
+    }
+    let scratch = Scratch::new()?;
+    Ok(lessons(scratch.folder(), &plan, &say).await?)
+}
+
+async fn on_server(session: &Session, plan: &LessonsPlan) -> Result<Report, Problem> {
+    let options = session.server_to_measure()?;
+    Ok(crate::lessons::lessons_on(options, plan, &say).await?)
+}

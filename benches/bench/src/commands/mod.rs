@@ -1,0 +1,121 @@
+//! Command `bench`: measures, and puts ours, the peer's and the goal side by side.
+//!
+//! A goal that is missed is a result and no error: the report says so and the exit code stays 0.
+
+mod lessons;
+mod neo4j;
+pub mod page;
+mod pictures;
+
+use std::io::{IsTerminal, stderr};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::args::{BenchCommand, MemoryBenchArgs, PeerOptions};
+use crate::cheatsheets::cheatsheets;
+use crate::fingerprints::fingerprints;
+use crate::memory::{MemoryOptions, memory, opening};
+use crate::merges::{merges, pairs};
+use crate::retrieval::{RetrievalOptions, retrieval};
+use crate::stream::stream;
+use crate::{EvalError, Peers, Report};
+use mnemograph::api::problem::Problem;
+use mnemograph::cli::program::CommandResult;
+use mnemograph::cli::program::Scratch;
+use mnemograph::cli::program::Session;
+use mnemograph::cli::program::{Outcome, Tone};
+
+/// Measures what was asked for.
+pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {
+    if let Some(folder) = pictures_of(&command) {
+        pictures::prepare(folder)?;
+    }
+    let (report, svg) = match command {
+        BenchCommand::Retrieval(args) => {
+            let choices = args.pictures.svg.is_some();
+            let report = retrieval(&args.data, RetrievalOptions { choices }, &say)?;
+            (report, args.pictures.svg)
+        }
+        BenchCommand::Merges(args) => {
+            let pairs = pairs(args.data.as_deref())?;
+            (merges(&pairs)?, args.pictures.svg)
+        }
+        BenchCommand::Fingerprints(args) => {
+            let peers = args.peers.peers();
+            (fingerprints(&args.data, &peers, &say)?, None)
+        }
+        BenchCommand::Stream(args) => (stream(&args.data, &say)?, args.pictures.svg),
+        BenchCommand::Cheatsheets(args) => (cheatsheets(&args.data, &say)?, args.pictures.svg),
+        BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
+        BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
+        BenchCommand::Lessons(args) => (lessons::measure(session, &args).await?, None),
+        BenchCommand::Opening(args) => {
+            let figures = opening(&args.file).await?;
+            session.output.show(&figures, |page| {
+                page.line(Tone::Plain, format_args!("{figures}"));
+            })?;
+            return Ok(Outcome::Done);
+        }
+    };
+    if let Some(folder) = svg {
+        pictures::write(&report, &folder)?;
+    }
+    show(session, &report)
+}
+
+/// The folder for pictures, where some were asked for.
+fn pictures_of(command: &BenchCommand) -> Option<&Path> {
+    let pictures = match command {
+        BenchCommand::Retrieval(args) => &args.pictures,
+        BenchCommand::Merges(args) => &args.pictures,
+        BenchCommand::Stream(args) => &args.pictures,
+        BenchCommand::Cheatsheets(args) => &args.pictures,
+        BenchCommand::Memory(args) => &args.pictures,
+        BenchCommand::Fingerprints(_)
+        | BenchCommand::Neo4j(_)
+        | BenchCommand::Lessons(_)
+        | BenchCommand::Opening(_) => return None,
+    };
+    pictures.svg.as_deref()
+}
+
+async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {
+    let scratch = Scratch::new()?;
+    let sizes = args
+        .sizes
+        .iter()
+        .map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+    let options = MemoryOptions {
+        sizes: sizes.collect(),
+        quick: args.quick,
+        full: args.full,
+        peers: args.peers.peers(),
+    };
+    Ok(memory(scratch.folder(), &options, &say).await?)
+}
+
+impl PeerOptions {
+    fn peers(&self) -> Peers {
+        Peers::new(&self.peers, Duration::from_secs(self.peer_limit))
+    }
+}
+
+fn show(session: &Session, report: &Report) -> CommandResult {
+    session
+        .output
+        .show(report, |page| page::write(page, report))?;
+    Ok(Outcome::Done)
+}
+
+/// Says on stderr what is going on, where somebody watches.
+fn say(what: &str) {
+    if stderr().is_terminal() {
+        eprintln!("bench: {what}");
+    }
+}
+
+impl From<EvalError> for Problem {
+    fn from(error: EvalError) -> Self {
+        Self::new("cannot_measure", error.message).with_hint(error.hint)
+    }
+}

@@ -1,0 +1,60 @@
+//! What `mnemograph-bench` measures, as reports: our figure, the peer's beside it, the goal, and whether it holds.
+//!
+//! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks,
+//! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
+
+// Futures of whole benchmarks nest deeper than the compiler follows by itself.
+#![recursion_limit = "256"]
+
+mod args;
+mod chance;
+pub mod cheatsheets;
+mod commands;
+mod curve;
+mod data;
+mod error;
+pub mod fingerprints;
+mod interval;
+mod learner;
+pub mod lessons;
+mod machine;
+pub mod memory;
+pub mod merges;
+pub mod neo4j;
+mod peer;
+mod plot;
+mod report;
+pub mod retrieval;
+mod samples;
+pub mod stream;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use mnemograph::cli::program::{self, Program};
+
+pub use chance::Chance;
+pub use commands::page;
+pub use curve::{Axis, Curve, Line};
+pub use error::EvalError;
+pub use interval::{Estimate, mean};
+pub use machine::Machine;
+pub use peer::{Peer, Peers};
+pub use plot::svg;
+pub use report::{Goal, Ratio, Report, Row};
+pub use samples::Samples;
+
+/// Where a benchmark says what it is doing; it runs for minutes.
+pub type Progress<'a> = &'a (dyn Fn(&str) + Send + Sync);
+
+/// Runs the command that the arguments name; returns the exit code of the process.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> ExitCode {
+    let program = Program {
+        name: "mnemograph-bench",
+        about: "Measures mnemograph beside its peers and its limits",
+    };
+    program::run::<args::BenchCommand>(program, arguments, environment)
+}

@@ -1,0 +1,214 @@
+//! `mnemograph-bench retrieval`: whether the texts that answer a question are found, on public sets with known
+//! answers.
+//!
+//! Each dialogue or scenario becomes one memory. All profiles, plain word overlap and plain BM25 answer
+//! the same questions in one run; a mean stands with its bootstrap interval over questions. The data are
+//! never part of this project: their folder is an argument, and folders of the same form run as well.
+
+mod abstention;
+mod bfcl;
+mod choices;
+mod collection;
+mod formula;
+mod locomo;
+mod measures;
+mod memories;
+mod plain;
+
+use std::path::{Path, PathBuf};
+
+pub use collection::{Collection, DataSet, Question};
+pub use measures::Measures;
+pub use memories::MemoryOf;
+pub use plain::{Bm25, Jaccard};
+
+use super::Progress;
+use super::error::EvalError;
+use super::interval::Estimate;
+use super::report::{Goal, Ratio, Report, Row};
+use abstention::Abstention;
+use mnemograph::domain::memory::policy::{Policy, Profile};
+
+/// Sets that are looked for, in the folder itself and one below.
+const SETS: &[(Finder, Reader)] = &[(locomo::is_in, locomo::read), (bfcl::is_in, bfcl::read)];
+
+type Finder = fn(&Path) -> bool;
+type Reader = fn(&Path) -> Result<DataSet, EvalError>;
+/// What is read off a ranking's measures.
+type Figure = fn(&Measures) -> f64;
+
+const FIGURES: [(&str, Figure); 4] = [
+    ("recall@5", |of| of.recall_5),
+    ("recall@10", |of| of.recall_10),
+    ("nDCG@10", |of| of.ndcg_10),
+    ("P@1", |of| of.precision_1),
+];
+const PROFILES: [Profile; 3] = [Profile::Original, Profile::ClBench, Profile::Engine];
+/// What the engine profile is to reach: set, figure, limit.
+const GOALS: [(&str, &str, f64); 2] = [("locomo", "recall@5", 0.605), ("bfcl", "P@1", 0.80)];
+
+/// What a run does besides measuring the profiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RetrievalOptions {
+    /// Also varies what was chosen by measurement, for the pictures; takes some minutes.
+    pub choices: bool,
+}
+
+/// The rankings of one method for every question of a set.
+struct Method {
+    name: &'static str,
+    measures: Vec<Measures>,
+}
+
+/// Measures retrieval on the sets under a folder.
+pub fn retrieval(
+    folder: &Path,
+    options: RetrievalOptions,
+    progress: Progress<'_>,
+) -> Result<Report, EvalError> {
+    let mut report = Report::new("retrieval");
+    let sets = read_sets(folder)?;
+    let mut by_set = Vec::new();
+    for set in &sets {
+        progress(&format!("{}: {} questions", set.name, set.questions()));
+        let mut memories = memories_of(set)?;
+        let methods = ask(set, &memories);
+        rows(set, &methods, &mut report);
+        progress(&format!("{}: questions without an answer", set.name));
+        Abstention::of(set, &mut memories).report(set, Policy::default().floor, &mut report);
+        by_set.push(memories);
+    }
+    if options.choices {
+        for (set, memories) in sets.iter().zip(&mut by_set) {
+            progress(&format!("{}: what was chosen by measurement", set.name));
+            choices::report(set, memories, &mut report);
+        }
+    }
+    Ok(report)
+}
+
+/// Reads every known set in a folder or in the folders in it.
+pub fn read_sets(folder: &Path) -> Result<Vec<DataSet>, EvalError> {
+    let mut places = vec![folder.to_path_buf()];
+    let inside = std::fs::read_dir(folder).map_err(|error| {
+        let message = format!("`{}` cannot be read: {error}", folder.display());
+        EvalError::new(message, "name a folder with --data")
+    })?;
+    let mut below: Vec<PathBuf> = inside
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.is_dir())
+        .collect();
+    below.sort();
+    places.append(&mut below);
+    let mut sets = Vec::new();
+    for place in &places {
+        for (is_in, read) in SETS {
+            if is_in(place) {
+                sets.push(read(place)?);
+            }
+        }
+    }
+    if sets.iter().all(|set| set.questions() == 0) {
+        let message = format!("`{}` holds no questions of a known set", folder.display());
+        return Err(EvalError::new(
+            message,
+            "LoCoMo is locomo.jsonl.gz (github.com/snap-research/locomo); BFCL memory is \
+             conversations.jsonl.gz and questions.jsonl.gz (github.com/ShishirPatil/gorilla)",
+        ));
+    }
+    sets.retain(|set| set.questions() > 0);
+    Ok(sets)
+}
+
+/// One memory for each collection of a set.
+pub fn memories_of(set: &DataSet) -> Result<Vec<MemoryOf>, EvalError> {
+    set.collections.iter().map(MemoryOf::new).collect()
+}
+
+fn ask(set: &DataSet, memories: &[MemoryOf]) -> Vec<Method> {
+    let mut methods: Vec<Method> = PROFILES
+        .iter()
+        .map(|profile| Method {
+            name: profile.word(),
+            measures: ask_profile(set, memories, *profile),
+        })
+        .collect();
+    let (mut overlap, mut bm25) = (Vec::new(), Vec::new());
+    for collection in &set.collections {
+        let (by_overlap, by_bm25) = (Jaccard::new(collection), Bm25::new(collection));
+        for question in &collection.questions {
+            let (text, evidence) = (&question.text, &question.evidence);
+            overlap.push(Measures::of(&by_overlap.ranking(text), evidence));
+            bm25.push(Measures::of(&by_bm25.ranking(text), evidence));
+        }
+    }
+    for (name, measures) in [("jaccard", overlap), ("bm25", bm25)] {
+        methods.push(Method { name, measures });
+    }
+    methods
+}
+
+/// The measures of one profile for every question of a set.
+fn ask_profile(set: &DataSet, memories: &[MemoryOf], profile: Profile) -> Vec<Measures> {
+    let collections = set.collections.iter().zip(memories);
+    let of = |(collection, memory): (&Collection, &MemoryOf)| -> Vec<Measures> {
+        let questions = collection.questions.iter();
+        let measures = questions.map(|question| {
+            Measures::of(&memory.ranking(&question.text, profile), &question.evidence)
+        });
+        measures.collect()
+    };
+    collections.flat_map(of).collect()
+}
+
+fn rows(set: &DataSet, methods: &[Method], report: &mut Report) {
+    let plain = methods.iter().find(|method| method.name == "bm25");
+    for (figure, read) in FIGURES {
+        let values = |method: &Method| method.measures.iter().map(read).collect::<Vec<f64>>();
+        let beside = plain.map(|method| Estimate::of(&values(method)).mean);
+        for method in methods {
+            let estimate = Estimate::of(&values(method));
+            let name = format!("{} {figure} {}", set.name, method.name);
+            let mut row = Row::measured(name, estimate.mean, "share")
+                .of_size(set.questions() as u64)
+                .within(estimate.low, estimate.high);
+            if method.name != Profile::Engine.word() {
+                report.push(row);
+                continue;
+            }
+            if let Some(theirs) = beside {
+                row = row.beside("bm25", theirs, Ratio::OursToTheirs);
+            }
+            if set.left_out > 0 {
+                let left_out = set.left_out;
+                row = row.with_note(format!(
+                    "{left_out} questions name no text and are left out"
+                ));
+            }
+            let goal = GOALS
+                .iter()
+                .find(|goal| (goal.0, goal.1) == (set.name, figure));
+            report.push(match goal {
+                Some((_, _, limit)) => row.with_goal(Goal::AtLeast(*limit)),
+                None => row,
+            });
+            report.push(gain(set, figure, &values(method), plain.map(values)));
+        }
+    }
+}
+
+/// What the engine finds more than plain BM25, question by question.
+fn gain(set: &DataSet, figure: &str, ours: &[f64], plain: Option<Vec<f64>>) -> Row {
+    let plain = plain.unwrap_or_default();
+    let more: Vec<f64> = ours
+        .iter()
+        .zip(&plain)
+        .map(|(ours, plain)| ours - plain)
+        .collect();
+    let estimate = Estimate::of(&more);
+    let name = format!("{} {figure} engine - bm25", set.name);
+    Row::measured(name, estimate.mean, "share")
+        .of_size(set.questions() as u64)
+        .within(estimate.low, estimate.high)
+        .with_note("paired by question")
+}

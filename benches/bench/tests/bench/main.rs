@@ -1,0 +1,19 @@
+//! What `bench` measures: readers, operating points and the form of reports.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails ends by panicking"
+)]
+
+mod cheatsheets;
+mod fingerprints;
+#[cfg(unix)]
+mod interrupt;
+mod lessons;
+mod memory;
+mod merges;
+mod refusals;
+mod retrieval;
+mod stream;

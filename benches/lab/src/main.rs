@@ -1,0 +1,13 @@
+//! The program: hands its arguments and environment to its commands and ends with their exit code.
+
+use std::process::ExitCode;
+
+use mimalloc::MiMalloc;
+
+/// The allocator of `mnemograph`.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+fn main() -> ExitCode {
+    mnemograph_lab::run(std::env::args_os(), std::env::vars_os())
+}

@@ -1,0 +1,247 @@
+//! The frame of a program: reads arguments and settings, runs one command in a task of its own, and ends
+//! with an exit code.
+//!
+//! `mnemograph` and the programs beside it (`mnemograph-bench`, `mnemograph-lab`) differ in their commands
+//! only; options, output, exit codes and what an interrupt does are the same.
+
+use std::ffi::OsString;
+use std::fmt::Debug;
+use std::future::Future;
+use std::pin::Pin;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use clap::error::ErrorKind;
+
+use super::args::Arguments;
+#[cfg(unix)]
+use super::child;
+use super::{args, logging, output, scratch, shell, whereabouts};
+use crate::api::problem::Problem;
+use crate::config::{ConfigError, Settings};
+
+pub use super::args::{CommonOptions, whole};
+pub use super::output::file;
+pub use super::output::{Outcome, Output, Page, Tone};
+pub use super::progress::watch;
+pub use super::scratch::Scratch;
+pub use super::session::Session;
+pub use super::shell::quoted;
+
+/// How a command ended, or why it could not be carried out.
+pub type CommandResult = Result<Outcome, Problem>;
+
+/// A command at work. Behind a pointer: a future of all commands by value is too deep for the compiler.
+pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
+
+/// The commands of a program.
+pub trait Commands: Subcommand + Debug + Send + 'static {
+    /// True when the command is there to show what is wrong with the settings, and so is not stopped by it.
+    fn tells_faults(&self) -> bool;
+
+    /// True when it changes nothing in a store.
+    fn only_looks(&self) -> bool;
+
+    /// True when an interrupt is how it ends, and no failure.
+    fn ends_by_interrupt(&self) -> bool;
+
+    /// Carries the command out.
+    fn run(self, session: &Session) -> Running<'_>;
+}
+
+/// A program: its name, its version and what it is for, as its help says them.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// What is typed to run it.
+    pub name: &'static str,
+    /// One sentence without a full stop.
+    pub about: &'static str,
+}
+
+const DONE: u8 = 0;
+const NOTHING_FOUND: u8 = 1;
+const ERROR: u8 = 2;
+/// Done, and what belongs to it is still to be done.
+const UNFINISHED: u8 = 3;
+/// Room for a command's deepest chain of calls, in a build without optimisation too.
+const STACK_BYTES: usize = 8 << 20;
+/// What shells expect of a program that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+/// Runs the command that the arguments name; returns the exit code of the process.
+pub fn run<C: Commands>(
+    program: Program,
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> ExitCode {
+    let raw: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(unix)]
+    if child::is_relay(&raw) {
+        return child::run_relay();
+    }
+    let code = match args::parse::<C>(program, &raw) {
+        Ok(arguments) => start(arguments, environment),
+        Err(error) => usage(&error, &raw),
+    };
+    ExitCode::from(code)
+}
+
+fn start<C: Commands>(
+    arguments: Arguments<C>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> u8 {
+    let output = Output::new(&arguments.common);
+    let typed = arguments.common.clone();
+    let ended = prepare(&arguments, environment)
+        .and_then(|prepared| carry_out(arguments, prepared, output));
+    match ended {
+        Ok(Outcome::Done) => DONE,
+        Ok(Outcome::NothingFound) => NOTHING_FOUND,
+        Ok(Outcome::Unfinished) => UNFINISHED,
+        Ok(Outcome::Exit(code)) => code,
+        Ok(Outcome::Killed(signal)) => child::end_by(signal),
+        Err(problem) if problem.code == output::CLOSED => DONE,
+        Err(problem) => {
+            let problem = shell::complete(problem, &typed);
+            match problem.code {
+                // A person said no, which is no failure.
+                "declined" => output.note(&problem.message),
+                _ => output.problem(&problem),
+            }
+            match problem.code {
+                "interrupted" => INTERRUPTED,
+                "declined" => NOTHING_FOUND,
+                _ => ERROR,
+            }
+        }
+    }
+}
+
+/// The settings, and what is wrong with them where the command is there to tell it.
+struct Prepared {
+    settings: Settings,
+    faults: Option<Vec<Problem>>,
+}
+
+fn prepare<C: Commands>(
+    arguments: &Arguments<C>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<Prepared, Problem> {
+    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+    let log = logging::start(arguments.common.verbose, &environment);
+    let (mut settings, faults) = Settings::read_with_faults(environment);
+    arguments.common.put_into(&mut settings);
+    let said =
+        |error: ConfigError| Problem::new("invalid_config", error.message).with_hint(error.hint);
+    let mut faults: Vec<Problem> = log
+        .err()
+        .into_iter()
+        .chain(faults.into_iter().map(said))
+        .collect();
+    if arguments.command.tells_faults() {
+        return Ok(Prepared {
+            settings,
+            faults: Some(faults),
+        });
+    }
+    let others = faults.len().saturating_sub(1);
+    if faults.is_empty() {
+        Ok(Prepared {
+            settings,
+            faults: None,
+        })
+    } else {
+        Err(with_others(faults.remove(0), others))
+    }
+}
+
+/// Says that there is more to mend than the first fault.
+fn with_others(first: Problem, others: usize) -> Problem {
+    match (others, &first.hint) {
+        (0, _) | (_, None) => first,
+        (_, Some(hint)) => {
+            let hint = format!("{hint}; `config show` names {others} more");
+            first.with_hint(hint)
+        }
+    }
+}
+
+fn carry_out<C: Commands>(
+    arguments: Arguments<C>,
+    prepared: Prepared,
+    output: Output,
+) -> Result<Outcome, Problem> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_stack_size(STACK_BYTES)
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            Problem::new("no_threads", format!("no thread could be started: {error}"))
+                .with_hint("close other programs, then try again")
+        })?;
+    let ends_by_interrupt = arguments.command.ends_by_interrupt();
+    let only_looks = arguments.command.only_looks();
+    let ended = runtime.block_on(async {
+        let command = tokio::spawn(async move {
+            let session = Session::new(prepared.settings, output);
+            let session = match prepared.faults {
+                Some(faults) => session.telling(faults),
+                None => session,
+            };
+            let ended = arguments.command.run(&session).await;
+            let ended = whereabouts::explained(&session, ended).await;
+            if ended.is_ok() {
+                session.give_notes();
+            }
+            session.settle().await;
+            ended
+        });
+        tokio::select! {
+            ended = command => ended.unwrap_or_else(|_| Err(died())),
+            _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted(only_looks)),
+        }
+    });
+    // A thread that waits for stdin must not keep the process.
+    runtime.shutdown_background();
+    scratch::clear();
+    ended
+}
+
+fn died() -> Problem {
+    Problem::new(
+        "internal_error",
+        "the command ended before it had an answer",
+    )
+    .with_hint("this is a fault of the program; report it with what you called")
+}
+
+fn interrupted(only_looks: bool) -> Problem {
+    let hint = if only_looks {
+        "the command only looks; nothing was changed"
+    } else {
+        "a change that had begun is there as a whole or not at all; the same command again finds out"
+    };
+    Problem::new("interrupted", "interrupted before the command was done").with_hint(hint)
+}
+
+/// Says what is wrong with the arguments, or shows the help that they ask for.
+fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    if let Some(problem) = args::usage::meant(error, raw) {
+        Output::of_raw(args::wants_json(raw)).problem(&problem);
+        return ERROR;
+    }
+    if is_help || !args::wants_json(raw) {
+        // Nothing can be done about a terminal that does not take the help.
+        let _ = error.print();
+        return if is_help { DONE } else { ERROR };
+    }
+    let text = error.render().to_string();
+    let (message, hint) = args::complaint(&text);
+    output::problem_as_json(&Problem::new("invalid_usage", message).with_hint(hint));
+    ERROR
+}
