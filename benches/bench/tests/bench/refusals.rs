@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Runs the program in a folder and returns the message of the problem that it ended with.
+/// Runs the program in a folder and returns message and hint of the problem that it ended with.
 fn refused(folder: &Path, arguments: &[&str], code: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mnemograph-bench"));
     command.env_clear().env("HOME", folder).current_dir(folder);
@@ -15,7 +15,7 @@ fn refused(folder: &Path, arguments: &[&str], code: &str) -> String {
     assert_eq!(said["error"]["code"], code, "{arguments:?}: {said}");
     assert_eq!(ended.status.code(), Some(2), "{arguments:?}");
     assert!(ended.stdout.is_empty(), "{arguments:?}");
-    said["error"]["message"].as_str().unwrap().to_owned()
+    format!("{} {}", said["error"]["message"], said["error"]["hint"])
 }
 
 #[test]
