@@ -2,7 +2,7 @@
 //
 // Their identity and their orders are properties that no other program has, so that a database may hold other nodes
 // with any of these labels. An order is one text: whose it is, the kind, what it is sorted by, and an id. A record that
-// is in no such list lacks the text. A kind numbers its orders; no value of a record is in any index.
+// is in no such list lacks the text. A kind numbers its orders, and no value of a record is in any index.
 
 CREATE CONSTRAINT mnemograph_record_key_unique IF NOT EXISTS
 FOR (n:Record) REQUIRE n.mnemograph_key IS UNIQUE;

@@ -16,6 +16,7 @@ CALL (o) {
   CREATE (n:Record)
   SET n = row.properties
   SET n:$(row.kind)
+  WITH o, n, row
   CALL (o, n, row) {
     WITH o, n, row
     WHERE row.held_as IS NOT NULL
