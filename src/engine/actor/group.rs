@@ -53,10 +53,9 @@ pub(super) fn operation_count(messages: &[Message]) -> usize {
         .sum()
 }
 
-/// True when a delta of the group can be applied to a memory as it would be made now.
-pub(super) fn would_apply(context: &Context, key: &MemoryKey, messages: &[Message]) -> bool {
-    let now = context.now();
-    deltas(messages).any(|message| try_apply(context, key, message, now).is_ok())
+/// True when the decision applied a delta of the group.
+pub(super) fn is_any_applied(messages: &[Message]) -> bool {
+    deltas(messages).any(|message| matches!(message.result, Some(Ok(_))))
 }
 
 /// Answers messages to a memory that does not exist: retrievals as a new memory would, deltas with the reason

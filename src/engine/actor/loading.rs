@@ -79,7 +79,11 @@ pub(crate) fn hypothetical(context: &Context, key: &MemoryKey, now: Timestamp) -
 }
 
 /// The stored form of a memory that was created at `now`.
-fn creation(context: &Context, created: &Created, now: Timestamp) -> EngineResult<Creation> {
+pub(super) fn creation(
+    context: &Context,
+    created: &Created,
+    now: Timestamp,
+) -> EngineResult<Creation> {
     let Created {
         memory,
         delta,

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio::time::sleep;
 
-use super::group::{FailedGroup, answer_without_memory, fail_all, would_apply};
+use super::creation::create_with;
+use super::group::{FailedGroup, fail_all};
 use super::message::{Message, Reply};
 use super::open_memory::OpenMemory;
 use super::queue::Queue;
@@ -137,17 +138,10 @@ impl MemoryActor {
 
     async fn run_group(&self, messages: Vec<Message>) -> Result<(), FailedGroup> {
         let memory = &self.memory;
-        let mut is_there = memory.ensure_loaded(false).await;
-        if matches!(is_there, Ok(false)) {
-            // A memory is made only for a delta that can be applied: a refused one leaves no empty memory.
-            if !would_apply(&memory.context, &memory.key, &messages) {
-                answer_without_memory(&memory.context, &memory.key, messages);
-                return Ok(());
-            }
-            is_there = memory.ensure_loaded(true).await;
-        }
-        if let Err(error) = is_there {
-            return Err(FailedGroup { messages, error });
+        match memory.ensure_loaded(false).await {
+            Ok(true) => {}
+            Ok(false) => return create_with(memory, messages).await,
+            Err(error) => return Err(FailedGroup { messages, error }),
         }
         if messages.iter().any(Message::needs_lock) {
             transact(memory, messages).await

@@ -14,6 +14,7 @@ pub(super) mod commit_builder;
 mod group;
 
 pub(super) mod adoption;
+mod creation;
 pub(super) mod open_memory;
 mod ranking;
 mod read_latest;

@@ -57,10 +57,13 @@ impl OpenMemory {
             loaded = Some(create_or_load(&self.context, &self.key).await?);
         }
         let is_there = loaded.is_some();
-        if is_there {
-            *self.snapshot.write() = loaded;
-        }
+        loaded.into_iter().for_each(|snapshot| self.put(snapshot));
         Ok(is_there)
+    }
+
+    /// Puts a snapshot in its place.
+    pub(super) fn put(&self, snapshot: Snapshot) {
+        *self.snapshot.write() = Some(snapshot);
     }
 
     /// Drops the snapshot, so that the next request loads the memory.

@@ -12,7 +12,7 @@ use super::snapshot::Snapshot;
 use crate::engine::context::Context;
 use crate::engine::error::EngineError;
 use crate::engine::log;
-use crate::store::{CatchUp, Commit, Decide, ErrorKind, Outcome};
+use crate::store::{CatchUp, Commit, Decide, ErrorKind, Head, Known, Outcome};
 
 /// Times that a memory may be erased, or erased and made again, while a group is written to it.
 const TRIES: usize = 3;
@@ -21,15 +21,43 @@ const TRIES: usize = 3;
 /// written is returned.
 pub(super) async fn transact(
     memory: &OpenMemory,
+    messages: Vec<Message>,
+) -> Result<(), FailedGroup> {
+    run(memory, messages, None).await
+}
+
+/// The same for a group whose decision is in the snapshot already; made again where the store has moved.
+pub(super) async fn transact_decided(
+    memory: &OpenMemory,
+    messages: Vec<Message>,
+    decided: Decided,
+) -> Result<(), FailedGroup> {
+    run(memory, messages, Some(decided)).await
+}
+
+/// A decision that was made before the store was asked.
+pub(super) struct Decided {
+    /// Where the memory stood before it.
+    pub(super) head: Head,
+    pub(super) commit: Commit,
+}
+
+async fn run(
+    memory: &OpenMemory,
     mut messages: Vec<Message>,
+    mut decided: Option<Decided>,
 ) -> Result<(), FailedGroup> {
     for _ in 0..TRIES {
-        let Some(known) = memory.read(Snapshot::known) else {
-            break;
+        let known = match &decided {
+            Some(decided) => Known::Head(Box::new(decided.head.clone())),
+            None => match memory.read(Snapshot::known) {
+                Some(known) => known,
+                None => break,
+            },
         };
         let ids = delta_ids(&messages);
         let asked = Instant::now();
-        let transaction = GroupTransaction::new(memory, messages);
+        let transaction = GroupTransaction::new(memory, messages, decided.take());
         let store = &memory.context.store;
         let outcome = store
             .transact(&memory.key, known, ids, transaction.decider())
@@ -89,16 +117,19 @@ struct State {
     context: Arc<Context>,
     snapshot: SharedSnapshot,
     messages: Vec<Message>,
+    /// A decision that the snapshot holds already.
+    decided: Option<Decided>,
     /// The memory is another one now; nothing was decided.
     needs_reload: bool,
 }
 
 impl GroupTransaction {
-    fn new(memory: &OpenMemory, messages: Vec<Message>) -> Self {
+    fn new(memory: &OpenMemory, messages: Vec<Message>, decided: Option<Decided>) -> Self {
         Self(Arc::new(Mutex::new(State {
             context: memory.context.clone(),
             snapshot: memory.snapshot.clone(),
             messages,
+            decided,
             needs_reload: false,
         })))
     }
@@ -122,6 +153,11 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl State {
     fn decide(&mut self, mut catch_up: CatchUp) -> Commit {
+        if let Some(Decided { head, commit }) = self.decided.take()
+            && head.position == catch_up.head.position
+        {
+            return commit;
+        }
         let shared = self.snapshot.clone();
         let changes = catch_up.bullets.len() + operation_count(&self.messages);
         let _large = shared.announce(changes);
