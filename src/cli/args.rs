@@ -22,9 +22,22 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use super::commands;
-use super::program::{Commands, Program, Running, Session};
 use crate::config::Settings;
+
+/// A program: its name and what it is for, as its help says them.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// What is typed to run it.
+    pub name: &'static str,
+    /// One sentence without a full stop.
+    pub about: &'static str,
+}
+
+/// `mnemograph` itself.
+pub(super) const PROGRAM: Program = Program {
+    name: "mnemograph",
+    about: "A memory engine for AI agents: exact, explainable, shared",
+};
 
 /// What was typed: the options that every command has, and the command.
 #[derive(Debug, Parser)]
@@ -172,68 +185,19 @@ pub(super) enum Command {
     Completions(files::CompletionsArgs),
 }
 
-impl Commands for Command {
-    fn tells_faults(&self) -> bool {
-        match self {
-            Self::Config(_) => true,
-            Self::Doctor(args) => !matches!(args.what, Some(doctor::DoctorCommand::Adopt(_))),
-            _ => false,
-        }
-    }
-
-    fn only_looks(&self) -> bool {
-        match self {
-            Self::Bullets(command) => !matches!(
-                command,
-                bullets::BulletsCommand::Pin(_) | bullets::BulletsCommand::Reject(_)
-            ),
-            Self::Delta(command) => matches!(command, delta::DeltaCommand::Log(_)),
-            Self::Errors(command) => matches!(command, lessons::ErrorsCommand::List(_)),
-            Self::Runs(command) => !matches!(command, lessons::RunsCommand::End(_)),
-            Self::Memory(command) => matches!(command, memory::MemoryCommand::List),
-            Self::Policy(command) => matches!(command, memory::PolicyCommand::Show),
-            Self::Retrieve(args) => args.peek,
-            Self::Export(_)
-            | Self::Digest
-            | Self::Replay
-            | Self::Health
-            | Self::Analyze(_)
-            | Self::Bench(_)
-            | Self::Lab(_)
-            | Self::Compare(_)
-            | Self::Config(_)
-            | Self::Completions(_) => true,
-            other => other.tells_faults(),
-        }
-    }
-
-    fn ends_by_interrupt(&self) -> bool {
-        match self {
-            Self::Browser(_) => true,
-            // The interrupt is for the command that it runs.
-            Self::Learn(args) => !args.command.is_empty(),
-            _ => false,
-        }
-    }
-
-    fn run(self, session: &Session) -> Running<'_> {
-        Box::pin(commands::run(session, self))
-    }
-}
-
 /// The command line of `mnemograph` itself.
 pub(crate) fn command_line() -> clap::Command {
-    command_of::<Command>(super::PROGRAM)
+    command_of::<Command>(PROGRAM)
 }
 
-fn command_of<C: Commands>(program: Program) -> clap::Command {
+fn command_of<C: Subcommand>(program: Program) -> clap::Command {
     Arguments::<C>::command()
         .name(program.name)
         .about(program.about)
 }
 
 /// Reads what was typed.
-pub(super) fn parse<C: Commands>(
+pub(super) fn parse<C: Subcommand>(
     program: Program,
     raw: &[OsString],
 ) -> Result<Arguments<C>, clap::Error> {

@@ -9,8 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::output::Outcome;
-use super::program::CommandResult;
+use super::output::{CommandResult, Outcome};
 use super::session::Session;
 use crate::api::problem::Problem;
 

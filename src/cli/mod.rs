@@ -32,13 +32,7 @@ mod whereabouts;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use args::Command;
-use program::Program;
-
-const PROGRAM: Program = Program {
-    name: "mnemograph",
-    about: "A memory engine for AI agents: exact, explainable, shared",
-};
+use args::{Command, PROGRAM};
 
 /// Runs the command that the arguments name; returns the exit code of the process.
 pub fn run(

@@ -20,16 +20,13 @@ use super::{args, logging, output, scratch, shell, whereabouts};
 use crate::api::problem::Problem;
 use crate::config::{ConfigError, Settings};
 
-pub use super::args::{CommonOptions, whole};
+pub use super::args::{CommonOptions, Program, whole};
 pub use super::output::file;
-pub use super::output::{Outcome, Output, Page, Tone};
+pub use super::output::{CommandResult, Outcome, Output, Page, Tone};
 pub use super::progress::watch;
 pub use super::scratch::Scratch;
 pub use super::session::Session;
 pub use super::shell::quoted;
-
-/// How a command ended, or why it could not be carried out.
-pub type CommandResult = Result<Outcome, Problem>;
 
 /// A command at work. Behind a pointer: a future of all commands by value is too deep for the compiler.
 pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
@@ -47,15 +44,6 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
 
     /// Carries the command out.
     fn run(self, session: &Session) -> Running<'_>;
-}
-
-/// A program: its name, its version and what it is for, as its help says them.
-#[derive(Clone, Copy, Debug)]
-pub struct Program {
-    /// What is typed to run it.
-    pub name: &'static str,
-    /// One sentence without a full stop.
-    pub about: &'static str,
 }
 
 const DONE: u8 = 0;

@@ -97,7 +97,7 @@ fn a_pre_run_activation_is_compared_with_runs_without_the_lesson() {
     // With a referee the three weights hold.
     now.score = Some(0.9);
     now.passed = None;
-    let judged = mnemograph::domain::lesson::utility::Baseline {
+    let judged = mnemograph::domain::lesson::outcome::Baseline {
         mean_score: Some(0.4),
         ..base
     };

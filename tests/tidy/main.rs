@@ -5,6 +5,7 @@
 //! fail would be worse than none. The sources are read as tokens, without a parser; what a token stream
 //! cannot show (types, macro expansion) is left to the compiler and to clippy.
 
+mod circles;
 mod clauses;
 mod doc;
 mod doors;
@@ -88,6 +89,14 @@ fn imports_run_downward() {
     demand(
         "imports run downward and neighbours do not import each other:",
         floors::complaints(&sources()),
+    );
+}
+
+#[test]
+fn no_files_need_each_other() {
+    demand(
+        "files of a crate stand in an order:",
+        circles::complaints(&sources()),
     );
 }
 

@@ -11,6 +11,10 @@ use crate::token::Token;
 pub(crate) struct NamedPath {
     pub(crate) segments: Vec<String>,
     pub(crate) line: usize,
+    /// Where the path ends among the tokens.
+    pub(crate) token: usize,
+    /// The name that a `use` gives it in its file.
+    pub(crate) imported_as: Option<String>,
     module: Vec<String>,
 }
 
@@ -115,7 +119,7 @@ impl Collector<'_> {
             }
             "use" if !self.is(at + 1, "<") => self.tree(at + 1, &[]),
             "extern" if self.is(at + 1, "crate") => {
-                self.push(vec![self.tokens[at + 2].text.clone()], token.line);
+                self.push(vec![self.tokens[at + 2].text.clone()], at + 2);
                 at + 3
             }
             _ if token.is_word() && self.is(at + 1, "::") => self.inline(at),
@@ -123,17 +127,30 @@ impl Collector<'_> {
         }
     }
 
-    fn push(&mut self, segments: Vec<String>, line: usize) {
+    fn push(&mut self, segments: Vec<String>, token: usize) {
         self.found.push(NamedPath {
             segments,
-            line,
+            line: self.tokens[token].line,
+            token,
+            imported_as: None,
             module: self.module.clone(),
         });
     }
 
+    fn import(&mut self, mut segments: Vec<String>, name: Option<String>, token: usize) {
+        // `a::{self}` imports `a`.
+        if segments.len() > 1 && segments.last().is_some_and(|last| last == "self") {
+            segments.pop();
+        }
+        let name = name.or_else(|| segments.last().cloned());
+        self.push(segments, token);
+        if let Some(path) = self.found.last_mut() {
+            path.imported_as = name;
+        }
+    }
+
     fn inline(&mut self, start: usize) -> usize {
         let continues_type = start >= 2 && self.is(start - 1, "::") && self.is(start - 2, ">");
-        let line = self.tokens[start].line;
         let mut segments = vec![self.tokens[start].text.clone()];
         let mut at = start + 1;
         while self.is(at, "::") && self.is_word(at + 1) {
@@ -141,7 +158,7 @@ impl Collector<'_> {
             at += 2;
         }
         if segments.len() > 1 && !continues_type {
-            self.push(segments, line);
+            self.push(segments, start);
         }
         at
     }
@@ -149,23 +166,27 @@ impl Collector<'_> {
     /// Reads one branch of a `use` tree and returns the place of the sign that ends it.
     fn tree(&mut self, start: usize, prefix: &[String]) -> usize {
         let mut segments = prefix.to_vec();
-        let mut line = 0;
+        let mut last = None;
+        let mut name = None;
         let mut at = start;
         while let Some(token) = self.tokens.get(at) {
             match token.text.as_str() {
                 ";" | "," | "}" => break,
                 "{" => return self.group(at + 1, &segments),
-                "as" => at += 1,
-                name if token.is_word() || name == "*" => {
-                    line = token.line;
-                    segments.push(name.to_owned());
+                "as" => {
+                    at += 1;
+                    name = self.tokens.get(at).map(|token| token.text.clone());
+                }
+                word if token.is_word() || word == "*" => {
+                    last = Some(at);
+                    segments.push(word.to_owned());
                 }
                 _ => {}
             }
             at += 1;
         }
-        if line > 0 {
-            self.push(segments, line);
+        if let Some(last) = last {
+            self.import(segments, name, last);
         }
         at
     }
@@ -212,7 +233,7 @@ mod tests {
             named("use std::{io, time::{self, Duration as D}};\npub(crate) use crate::{a::*, b};"),
             [
                 "std::io",
-                "std::time::self",
+                "std::time",
                 "std::time::Duration",
                 "crate::a::*",
                 "crate::b"

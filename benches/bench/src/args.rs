@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use mnemograph::cli::program::{Commands, Running, Session, whole};
-
-use crate::commands;
+use mnemograph::cli::program::whole;
 
 /// What is measured.
 #[derive(Debug, Subcommand)]
@@ -180,22 +178,4 @@ pub(crate) struct PeerOptions {
     #[arg(long, value_name = "S", default_value_t = 600)]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) peer_limit: u64,
-}
-
-impl Commands for BenchCommand {
-    fn tells_faults(&self) -> bool {
-        false
-    }
-
-    fn only_looks(&self) -> bool {
-        true
-    }
-
-    fn ends_by_interrupt(&self) -> bool {
-        false
-    }
-
-    fn run(self, session: &Session) -> Running<'_> {
-        Box::pin(commands::run(session, self))
-    }
 }

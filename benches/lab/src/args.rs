@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use mnemograph::cli::program::{Commands, Running, Session, whole};
-
-use crate::commands;
+use mnemograph::cli::program::whole;
 
 /// What the laboratory does.
 #[derive(Debug, Subcommand)]
@@ -60,24 +58,6 @@ pub(crate) struct LabNewToolArgs {
     pub(crate) seed: u64,
     /// Folder to write; it must not exist, or be empty
     pub(crate) dir: PathBuf,
-}
-
-impl Commands for LabCommand {
-    fn tells_faults(&self) -> bool {
-        false
-    }
-
-    fn only_looks(&self) -> bool {
-        true
-    }
-
-    fn ends_by_interrupt(&self) -> bool {
-        false
-    }
-
-    fn run(self, session: &Session) -> Running<'_> {
-        Box::pin(commands::run(session, self))
-    }
 }
 
 /// Options whose value could be mistaken for a command.

@@ -23,7 +23,11 @@ use crate::domain::memory::link::{Link, LinkKind};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 
-use super::import::{EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES};
+/// The newest version of the export form: a memory, and what the learner learned from failures.
+pub(crate) const EXPORT_VERSION: u64 = 2;
+
+/// The version of an export of a memory alone.
+pub(crate) const EXPORT_VERSION_OF_MEMORIES: u64 = 1;
 
 /// What is said about a memory before its lines.
 #[derive(Clone, PartialEq, Debug)]

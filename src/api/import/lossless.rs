@@ -10,7 +10,9 @@ use serde_json::value::Value;
 use super::learned::Learned;
 use super::{BadLine, Format, Import, ImportRecord, wrong_format};
 use crate::api::export::learned::LearnedLine;
-use crate::api::export::{BulletLine, LinkLine, ManifestLine};
+use crate::api::export::{
+    BulletLine, EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES, LinkLine, ManifestLine,
+};
 use crate::api::json::{Unique, reason};
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
@@ -25,12 +27,6 @@ use crate::domain::memory::record::BulletRecord;
 
 /// The longest content that any policy admits; the memory's own limit is checked on insertion.
 const LONGEST_CONTENT: u32 = 1_048_576;
-
-/// The newest version of the export form: a memory, and what the learner learned from failures.
-pub(crate) const EXPORT_VERSION: u64 = 2;
-
-/// The version of an export of a memory alone.
-pub(crate) const EXPORT_VERSION_OF_MEMORIES: u64 = 1;
 
 /// Reads an export.
 pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {

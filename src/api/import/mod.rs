@@ -28,7 +28,6 @@ use crate::store::lessons::reading::LessonsCopy;
 pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub use kayba::legacy_id as kayba_legacy_id;
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
-pub(crate) use lossless::{EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES};
 use planted::recognised;
 
 /// A file format that can be imported.

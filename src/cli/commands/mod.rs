@@ -46,15 +46,65 @@ mod runs_show;
 use super::args::Command;
 use super::args::bullets::BulletsCommand;
 use super::args::delta::DeltaCommand;
+use super::args::doctor::DoctorCommand;
 use super::args::lessons::{ErrorsCommand, LessonsCommand, RunsCommand};
 use super::args::memory::{ConfigCommand, MemoryCommand, PolicyCommand};
 use super::beside;
+use super::program::{Commands, Running};
 use super::session::Session;
 
-pub(crate) use super::program::CommandResult;
+pub(crate) use super::output::CommandResult;
+
+impl Commands for Command {
+    fn tells_faults(&self) -> bool {
+        match self {
+            Self::Config(_) => true,
+            Self::Doctor(args) => !matches!(args.what, Some(DoctorCommand::Adopt(_))),
+            _ => false,
+        }
+    }
+
+    fn only_looks(&self) -> bool {
+        match self {
+            Self::Bullets(command) => {
+                !matches!(command, BulletsCommand::Pin(_) | BulletsCommand::Reject(_))
+            }
+            Self::Delta(command) => matches!(command, DeltaCommand::Log(_)),
+            Self::Errors(command) => matches!(command, ErrorsCommand::List(_)),
+            Self::Runs(command) => !matches!(command, RunsCommand::End(_)),
+            Self::Memory(command) => matches!(command, MemoryCommand::List),
+            Self::Policy(command) => matches!(command, PolicyCommand::Show),
+            Self::Retrieve(args) => args.peek,
+            Self::Export(_)
+            | Self::Digest
+            | Self::Replay
+            | Self::Health
+            | Self::Analyze(_)
+            | Self::Bench(_)
+            | Self::Lab(_)
+            | Self::Compare(_)
+            | Self::Config(_)
+            | Self::Completions(_) => true,
+            other => other.tells_faults(),
+        }
+    }
+
+    fn ends_by_interrupt(&self) -> bool {
+        match self {
+            Self::Browser(_) => true,
+            // The interrupt is for the command that it runs.
+            Self::Learn(args) => !args.command.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn run(self, session: &Session) -> Running<'_> {
+        Box::pin(run(session, self))
+    }
+}
 
 /// Carries a command out.
-pub(super) async fn run(session: &Session, command: Command) -> CommandResult {
+async fn run(session: &Session, command: Command) -> CommandResult {
     match command {
         Command::Bench(args) => beside::run(session, "mnemograph-bench", &args.arguments),
         Command::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),

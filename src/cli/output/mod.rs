@@ -45,6 +45,9 @@ pub enum Outcome {
     Killed(i32),
 }
 
+/// How a command ended, or why it could not be carried out.
+pub type CommandResult = Result<Outcome, Problem>;
+
 impl Outcome {
     /// Done when something was found.
     pub fn found(is_found: bool) -> Self {

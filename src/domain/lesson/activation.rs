@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::fingerprint::Level;
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
-use super::utility::Outcome;
+use super::outcome::Outcome;
 use crate::identity::length_prefixed;
 use crate::timestamp::Timestamp;
 use crate::word_enum;

@@ -8,42 +8,18 @@ mod message;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::candidate::{CANDIDATES_MAX, Candidate, Origin};
+use super::candidate::{Candidate, Origin};
 use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::pattern::{self, Reading};
+use super::rejection::CANDIDATES_MAX;
 use super::rule::Rule;
 use super::testimony::{Claim, Known, Solved, Testimony, intents_of, solved, text_of};
+use super::trace::TraceStep;
 use message::{named_line, said};
 
 /// Steps of a run that are compared; the last ones.
 const STEPS_MAX: usize = 2_000;
-
-/// One step of a run, in the order of the run.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TraceStep {
-    /// Its number.
-    pub step: u32,
-    /// What was tried.
-    pub action: Value,
-    /// The step of the plan, where the adapter names it.
-    pub plan_step: Option<String>,
-    /// How it failed; absent for a step that worked.
-    pub failure: Option<TraceFailure>,
-}
-
-/// How a step failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraceFailure {
-    /// The fine fingerprint.
-    pub fingerprint: FingerprintId,
-    /// The coarse one.
-    pub coarse: FingerprintId,
-    /// What the tool said.
-    pub message: String,
-}
 
 /// Proposes lessons from a run, the most pressing first; at most [`CANDIDATES_MAX`].
 ///

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Rejection;
+use super::rejection::Rejection;
 use super::rule::Rule;
 use crate::text::stop_words::is_stop_word;
 use crate::text::words::standard_words;

@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::action::{Action, Intent};
-use super::contrast::TraceStep;
 use super::pattern::Reading;
 use super::rule::Rule;
+use super::trace::TraceStep;
 
 /// A rule, read once to be compared often.
 #[derive(Clone, PartialEq, Debug)]

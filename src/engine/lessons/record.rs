@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::domain::lesson::candidate::RunFacts;
-use crate::domain::lesson::contrast::{TraceFailure, TraceStep};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::run::{Followed, InForce, Occurrence};
+use crate::domain::lesson::trace::{TraceFailure, TraceStep};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{RunContents, RunEnd};
 

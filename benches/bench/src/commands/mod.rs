@@ -22,8 +22,26 @@ use crate::{EvalError, Peers, Report};
 use mnemograph::api::problem::Problem;
 use mnemograph::cli::program::CommandResult;
 use mnemograph::cli::program::Scratch;
-use mnemograph::cli::program::Session;
+use mnemograph::cli::program::{Commands, Running, Session};
 use mnemograph::cli::program::{Outcome, Tone};
+
+impl Commands for BenchCommand {
+    fn tells_faults(&self) -> bool {
+        false
+    }
+
+    fn only_looks(&self) -> bool {
+        true
+    }
+
+    fn ends_by_interrupt(&self) -> bool {
+        false
+    }
+
+    fn run(self, session: &Session) -> Running<'_> {
+        Box::pin(run(session, self))
+    }
+}
 
 /// Measures what was asked for.
 pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {

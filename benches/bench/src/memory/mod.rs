@@ -5,6 +5,7 @@
 
 mod adding;
 mod asking;
+mod calls;
 mod fill;
 mod growth;
 mod opening;

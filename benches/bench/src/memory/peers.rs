@@ -1,18 +1,15 @@
 //! Rows beside what users would pick instead: the same texts, the same questions, taken in turns.
 
-use std::time::Instant;
-
 use serde_json::{Value, json};
 
 use crate::error::EvalError;
 use crate::peer::Peer;
 use crate::report::{Ratio, Report, Row};
 use crate::samples::Samples;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
 
 use super::MemoryOptions;
-use super::fill::{Filled, failed, single};
+use super::calls::{add, ask};
+use super::fill::Filled;
 use super::texts::Texts;
 
 /// Peers in Python, with what they are.
@@ -128,30 +125,6 @@ async fn beside(
         );
     }
     Ok(())
-}
-
-/// Seconds of one answer of the engine.
-pub(super) async fn ask(filled: &Filled, question: &str) -> Result<f64, EvalError> {
-    let started = Instant::now();
-    let request = RetrieveRequest::peek(Query::new(question));
-    filled
-        .engine
-        .retrieve(&filled.key, request)
-        .await
-        .map_err(failed)?;
-    Ok(started.elapsed().as_secs_f64())
-}
-
-/// Seconds of one add to the engine.
-pub(super) async fn add(filled: &Filled, text: &str, id: &str) -> Result<f64, EvalError> {
-    let delta = single(text, id, &mut Texts::new(1))?;
-    let started = Instant::now();
-    filled
-        .engine
-        .apply_delta(&filled.key, delta)
-        .await
-        .map_err(failed)?;
-    Ok(started.elapsed().as_secs_f64())
 }
 
 fn absent(name: &str, size: u64, why: &str, report: &mut Report) {

@@ -12,8 +12,8 @@ use crate::report::{Ratio, Report, Row};
 use crate::samples::Samples;
 use mnemograph::domain::text::words::standard_words;
 
+use super::calls::{add, ask};
 use super::fill::{Filled, failed};
-use super::peers::{add, ask};
 use super::texts::Texts;
 
 const BUFFER_BYTES: usize = 64 << 20;

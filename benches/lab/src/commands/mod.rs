@@ -12,7 +12,25 @@ use crate::args::LabCommand;
 use crate::error::LabError;
 use crate::tool::Tool;
 use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::{CommandResult, Session};
+use mnemograph::cli::program::{CommandResult, Commands, Running, Session};
+
+impl Commands for LabCommand {
+    fn tells_faults(&self) -> bool {
+        false
+    }
+
+    fn only_looks(&self) -> bool {
+        true
+    }
+
+    fn ends_by_interrupt(&self) -> bool {
+        false
+    }
+
+    fn run(self, session: &Session) -> Running<'_> {
+        Box::pin(run(session, self))
+    }
+}
 
 /// Carries out what was asked for.
 pub(crate) async fn run(session: &Session, command: LabCommand) -> CommandResult {

@@ -15,12 +15,13 @@ use mnemograph::domain::lesson::fingerprint::Level;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Place, Status};
 use mnemograph::domain::lesson::life::contests;
+use mnemograph::domain::lesson::outcome::Outcome;
 use mnemograph::domain::lesson::pattern::Reading;
 use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::quality::QualityRules;
 use mnemograph::domain::lesson::run::{Followed, RunRecord};
 use mnemograph::domain::lesson::testimony::{Claim, Known, Testimony};
-use mnemograph::domain::lesson::utility::{Outcome, baseline, settle};
+use mnemograph::domain::lesson::utility::{baseline, settle};
 use mnemograph::domain::timestamp::Timestamp;
 
 /// How a run ended.

@@ -14,6 +14,7 @@ mod built_in;
 mod folder;
 mod habits;
 mod messages;
+mod setting;
 mod task;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ use super::world::{Kind, World};
 pub use folder::Files;
 pub use habits::{Alternative, Habits};
 pub use messages::{Level, Messages};
+pub use setting::Setting;
 pub use task::{PlanStep, Task};
 
 /// A tool with its tasks.
@@ -127,39 +129,5 @@ impl Tool {
             self.kind.check(task, &self.data)?;
         }
         Ok(self)
-    }
-}
-
-/// What a world is made of.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// What is said about errors.
-    pub messages: Arc<Messages>,
-    /// How much is said.
-    pub level: Level,
-    /// The files under `data/`.
-    pub data: Arc<BTreeMap<String, String>>,
-    /// What is wanted.
-    pub task: Task,
-    /// Decides what is chance in the world.
-    pub seed: u64,
-}
-
-impl Setting {
-    /// What the tool prints when it refuses an action for a reason with values: the reason's message, inside
-    /// the frame of all its errors, where `place` says at which status or line.
-    pub(crate) fn said(
-        &self,
-        kind: &str,
-        values: &[(&'static str, String)],
-        place: (&str, &str),
-    ) -> String {
-        let values: Vec<(&str, &str)> = values
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        let message = self.messages.text(self.level, kind, &values);
-        self.messages
-            .text(self.level, "error", &[place, ("message", &message)])
     }
 }

@@ -1,6 +1,9 @@
 //! Runs and the rules that they teach.
 
+use serde_json::Value;
+
 use super::*;
+use crate::lesson::trace::TraceFailure;
 
 fn step(step: u32, action: &str, failure: Option<(u8, &str)>) -> TraceStep {
     let failure = failure.map(|(id, message)| TraceFailure {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::run::Session;
 use super::text_of;
 use crate::error::{LabError, LabResult};
 use crate::tokens::{Token, tokens};
-use crate::tool::{PlanStep, Task};
+use crate::tool::PlanStep;
 
 /// What a command can do.
 pub(super) const OPERATIONS: &[&str] = &[
@@ -158,48 +157,6 @@ impl Language {
             _ => text_of(value),
         };
         said.ok_or_else(|| wrong(format!("`{value}` cannot stand for `{name}`")))
-    }
-
-    /// Checks that the reference of a task gives what the task expects.
-    pub(crate) fn check(&self, task: &Task, data: &BTreeMap<String, String>) -> LabResult<()> {
-        let program = if task.program.is_empty() {
-            task.plan
-                .iter()
-                .map(|step| self.line(step))
-                .collect::<LabResult<_>>()?
-        } else {
-            task.program.clone()
-        };
-        let printed = self.printed(&program, data)?;
-        if printed != lines(&task.expected) {
-            return Err(LabError::definition(
-                "tasks.json",
-                format!(
-                    "the program of `{}` prints `{}`, which is not what it expects",
-                    task.name,
-                    printed.join("\\n")
-                ),
-            ));
-        }
-        Ok(())
-    }
-
-    /// Runs a program and gives what it printed last.
-    pub(crate) fn printed(
-        &self,
-        program: &[String],
-        data: &BTreeMap<String, String>,
-    ) -> LabResult<Vec<String>> {
-        let mut session = Session::default();
-        for line in program {
-            session.line(self, data, line).map_err(|fault| {
-                LabError::definition(
-                    "tasks.json",
-                    format!("`{line}` is refused: {} {:?}", fault.kind, fault.values),
-                )
-            })?;
-        }
-        Ok(session.printed().to_vec())
     }
 }
 

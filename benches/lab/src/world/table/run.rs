@@ -5,8 +5,54 @@ use std::collections::BTreeMap;
 
 use super::Fault;
 use super::cells::{Cell, Table};
-use super::language::Language;
+use super::language::{Language, lines};
 use super::read::{Aggregate, Arguments, read};
+use crate::error::{LabError, LabResult};
+use crate::tool::Task;
+
+impl Language {
+    /// Checks that the reference of a task gives what the task expects.
+    pub(crate) fn check(&self, task: &Task, data: &BTreeMap<String, String>) -> LabResult<()> {
+        let program = if task.program.is_empty() {
+            task.plan
+                .iter()
+                .map(|step| self.line(step))
+                .collect::<LabResult<_>>()?
+        } else {
+            task.program.clone()
+        };
+        let printed = self.printed(&program, data)?;
+        if printed != lines(&task.expected) {
+            return Err(LabError::definition(
+                "tasks.json",
+                format!(
+                    "the program of `{}` prints `{}`, which is not what it expects",
+                    task.name,
+                    printed.join("\\n")
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Runs a program and gives what it printed last.
+    pub(crate) fn printed(
+        &self,
+        program: &[String],
+        data: &BTreeMap<String, String>,
+    ) -> LabResult<Vec<String>> {
+        let mut session = Session::default();
+        for line in program {
+            session.line(self, data, line).map_err(|fault| {
+                LabError::definition(
+                    "tasks.json",
+                    format!("`{line}` is refused: {} {:?}", fault.kind, fault.values),
+                )
+            })?;
+        }
+        Ok(session.printed().to_vec())
+    }
+}
 
 /// A program in progress.
 #[derive(Clone, PartialEq, Debug, Default)]
