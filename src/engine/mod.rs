@@ -7,10 +7,11 @@
 //! ```text
 //!   verbs           one file each: retrieve, apply_delta, undo_delta, adopt, erase, …   lessons/
 //!     │
-//!   handle          Engine { context, actors }
+//!   handle          Engine: the context and the actors
 //!     │
 //!   actor/          registry      the open memories
 //!     │             memory_actor  queue, groups, one task while there is work
+//!     │             creation      decides a first group before its memory is made
 //!     │             transaction   decides a group under the store's lock ───────┐
 //!     │             recording     records rankings without the lock             │ store.transact(decide)
 //!     │             open_memory   snapshot, write lock, refresh                 │

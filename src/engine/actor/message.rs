@@ -171,6 +171,7 @@ impl RetrieveMessage {
             .filter(|answer| answer.holds_for(memory, incarnation))
             .unwrap_or_else(|| MemoryAnswer::rank(memory, Some(incarnation), &self.query, now));
         let answer = self.answer.insert(answer);
+        // Nothing returned takes no tick: the memory is as if it had not been asked.
         let is_empty = answer.ranking.hits.is_empty();
         (!is_empty).then(|| self.query_record.record(answer, now))
     }

@@ -37,6 +37,7 @@ pub(super) async fn record_group(
             Ok(TouchOutcome::Recorded { first_tick, others }) => {
                 let before = first_tick.saturating_sub(1);
                 memory.note_written(before, events);
+                // From when the question was sent: the store may have moved since it answered.
                 memory.note_confirmed(asked);
                 if !note_ticks(memory, &mut messages, touches, before, &others) {
                     let error = EngineError::Contended(memory.key.clone());

@@ -57,6 +57,7 @@ async fn run(
         };
         let ids = delta_ids(&messages);
         let asked = Instant::now();
+        // A second round stands on another memory, so the decision is used at most once.
         let transaction = GroupTransaction::new(memory, messages, decided.take());
         let store = &memory.context.store;
         let outcome = store
@@ -153,6 +154,7 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl State {
     fn decide(&mut self, mut catch_up: CatchUp) -> Commit {
+        // Only the first call may find the store where the decision was made.
         if let Some(Decided { head, commit }) = self.decided.take()
             && head.position == catch_up.head.position
         {
