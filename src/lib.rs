@@ -12,15 +12,17 @@
 //! Imports run downward only; neighbours on a floor do not import each other.
 //!
 //! ```text
-//! 7  main       composition root
-//! 6  cli        parse, call, answer                             testkit  what tests need (feature)
-//! 5  api        wire types, input formats, prompts: the waist that all surfaces share
-//! 2  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
-//! 1  store      the contract: traits and types, no default bodies
-//! 0  domain     every rule, pure: no async, no I/O, no clock, no chance      config
+//! 8  main       composition root
+//! 7  cli        parse, call, answer                             testkit  what tests need (feature)
+//! 6  api        wire types, input formats, prompts: the waist that all surfaces share
+//! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
+//! 2  store      the contract: traits and types, no default bodies
+//! 1  domain     every rule, pure: no async, no I/O, no clock, no chance      config
+//! 0  topk       exact top-k search and near duplicates over terms
 //! ```
 //!
-//! `domain`, `store` and the two backends are crates of their own below `src`, shown here under these names.
+//! `topk`, `domain`, `store` and the two backends are crates of their own below `src`; all but `topk` are
+//! shown here under these names.
 //! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one.
 //!
 //! # Doors

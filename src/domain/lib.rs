@@ -7,8 +7,6 @@ pub mod identity;
 pub mod lesson;
 pub mod memory;
 pub mod redact;
-pub mod slot_set;
 pub mod text;
 pub mod timestamp;
 mod word_enum;
-mod word_map;

@@ -66,7 +66,7 @@ fn compare_all(texts: &[Vec<String>], probes: usize) -> usize {
         let (wider, narrower) = (Bound::Above(0.85), Bound::AtLeast(0.9));
         let compared = (0_u32..).zip(&sets);
         let compared = compared.map(|(slot, set)| Similar {
-            slot,
+            doc: slot,
             similarity: jaccard(&sets[probe], set),
         });
         let close: Vec<Similar> = compared

@@ -17,7 +17,7 @@ use super::policy::Policy;
 use super::reading::Reading;
 use super::receipt::{Merged, Refused};
 use crate::text::guard::GuardFeatures;
-use crate::text::similar::{Asked, Bound, Similar};
+use crate::text::similar::{Bound, Prepared, Similar};
 use crate::text::words::Tokens;
 
 /// What the guard compares of a text, read when it is first compared.
@@ -47,14 +47,14 @@ impl DeltaApplication<'_, '_> {
             None => {
                 self.check_free(bullet.id)?;
                 let features = Features::default();
-                let (near, asked) = self.near(&reading, &features);
+                let (near, prepared) = self.near(&reading, &features);
                 Some(match self.best_similar((&bullet, &features), &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
                     None => {
                         if let Some(features) = features.get() {
                             self.keep_features(bullet.id, Arc::clone(features));
                         }
-                        self.add_new(bullet, near, asked)
+                        self.add_new(bullet, near, prepared)
                     }
                 })
             }
@@ -200,7 +200,7 @@ impl DeltaApplication<'_, '_> {
     }
 
     /// Active bullets that are similar enough for the merge at add or for the refine pass.
-    fn near(&self, reading: &Reading, features: &Features) -> (Nearby, Option<Asked>) {
+    fn near(&self, reading: &Reading, features: &Features) -> (Nearby, Option<Prepared>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
         let bound = if merge > dedup {
             Bound::Above(dedup)
@@ -214,15 +214,15 @@ impl DeltaApplication<'_, '_> {
         } else {
             NEAR_MAX
         };
-        let (near, asked) = match self.policy.similarity.tokens() {
+        let (near, prepared) = match self.policy.similarity.tokens() {
             Tokens::Standard => {
-                let (near, asked) = memory.near_words(reading.words(), bound, most);
-                (near, Some(asked))
+                let (near, prepared) = memory.near_words(reading.words(), bound, most);
+                (near, Some(prepared))
             }
             Tokens::Classic => (memory.near_text(text, bound, most), None),
         };
         let features = || Arc::clone(self.features_of(text, features));
-        (self.nearby((near, bound), text, features), asked)
+        (self.nearby((near, bound), text, features), prepared)
     }
 
     /// What the guard compares of a text that is in no slot yet.
@@ -245,13 +245,13 @@ impl DeltaApplication<'_, '_> {
             if !self.policy.guard {
                 return true;
             }
-            let other = memory.at(near.slot);
+            let other = memory.at(near.doc);
             let own = self.features_of(incoming.content.as_str(), features);
             self.apart((&other, &self.features(&other)), (incoming, own))
                 .is_none()
         };
         let best = self.likeliest(incoming, &near).into_iter().find(takes_in)?;
-        Some(memory.shelf.id(best.slot))
+        Some(memory.shelf.id(best.doc))
     }
 
     /// Merges a similar text into a bullet; the text itself is kept, archived, unless classic.
@@ -280,11 +280,16 @@ impl DeltaApplication<'_, '_> {
         keep
     }
 
-    fn add_new(&mut self, bullet: Bullet, mut near: Nearby, asked: Option<Asked>) -> BulletId {
+    fn add_new(
+        &mut self,
+        bullet: Bullet,
+        mut near: Nearby,
+        prepared: Option<Prepared>,
+    ) -> BulletId {
         let id = bullet.id;
         let bound = Bound::Above(self.policy.dedup_threshold);
         near.retain(|near| bound.holds(near.similarity));
-        self.draft.add_searched(bullet, near, asked);
+        self.draft.add_searched(bullet, near, prepared);
         id
     }
 

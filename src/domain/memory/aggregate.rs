@@ -6,24 +6,24 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use mnemograph_topk::{DocSet, InvertedIndex, PriorOrder};
+
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
 use super::digest::{
     Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
 };
-use super::family::Family;
+use super::facet_index::FacetIndex;
+use super::hash_index::HashIndex;
 use super::header::BulletHeader;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId, LinkKind};
-use super::lookups::Lookups;
 use super::policy::Policy;
-use super::selectors::Selectors;
+use super::relevance::Vocabulary;
+use super::search_indexes::SearchIndexes;
 use super::shelf::{Shelf, print_of};
 use super::slot_digests::SlotDigests;
-use super::slot_table::SlotTable;
-use super::strength_order::StrengthOrder;
-use super::word_index::{Vocabulary, WordIndex};
-use crate::slot_set::SlotSet;
+use super::strength_formula::StrengthFormula;
 use crate::text::guard::MergeGuard;
 use crate::text::subject::is_short;
 use crate::timestamp::Timestamp;
@@ -56,9 +56,9 @@ pub struct Memory {
     pub(super) policy: Policy,
     /// All bullets, ascending by position.
     pub(super) shelf: Shelf,
-    pub(super) by_id: SlotTable,
+    pub(super) by_id: HashIndex,
     /// Which bullet a hash leads to; the key is its beginning.
-    pub(super) by_hash: SlotTable,
+    pub(super) by_hash: HashIndex,
     /// Ids of other programs; the first in insertion order stands first.
     pub(super) by_legacy: HashMap<String, Vec<u32>>,
     pub(super) links: BTreeMap<LinkId, Link>,
@@ -69,7 +69,7 @@ pub struct Memory {
     /// Links for review that stand, by either end.
     pub(super) reviews: HashMap<BulletId, BTreeSet<LinkId>>,
     /// Active bullets by words, strength, tags and likeness.
-    pub(super) lookups: Lookups,
+    pub(super) search_indexes: SearchIndexes,
     /// Active bullets with a time to live, by the moment it ends.
     pub(super) expiring: BTreeSet<(Timestamp, u32)>,
     /// Active planted advice.
@@ -78,13 +78,13 @@ pub struct Memory {
     pub(super) limited: u64,
     /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
     /// among them were compared, and are not to be merged.
-    pub(super) unrefined: SlotSet,
+    pub(super) unrefined: DocSet,
     pub(super) census: Census,
     /// State leaves by slot, as of the last digest; content leaves are asked for seldom enough to be
     /// worked out again.
     pub(super) state_leaves: Vec<Hash>,
     /// Slots whose state is another since then.
-    pub(super) stale_leaves: SlotSet,
+    pub(super) stale_leaves: DocSet,
     pub(super) states: SlotDigests,
     pub(super) contents: SlotDigests,
 }
@@ -99,21 +99,21 @@ impl Memory {
             origin_clock: 0,
             policy,
             shelf: Shelf::default(),
-            by_id: SlotTable::default(),
-            by_hash: SlotTable::default(),
+            by_id: HashIndex::default(),
+            by_hash: HashIndex::default(),
             by_legacy: HashMap::new(),
             links: BTreeMap::new(),
             previous: HashMap::new(),
             next: HashMap::new(),
             reviews: HashMap::new(),
-            lookups: Lookups::default(),
+            search_indexes: SearchIndexes::default(),
             expiring: BTreeSet::new(),
             planted: BTreeSet::new(),
             limited: 0,
-            unrefined: SlotSet::default(),
+            unrefined: DocSet::default(),
             census: Census::default(),
             state_leaves: Vec::new(),
-            stale_leaves: SlotSet::default(),
+            stale_leaves: DocSet::default(),
             states: SlotDigests::default(),
             contents: SlotDigests::default(),
         }
@@ -155,7 +155,7 @@ impl Memory {
     /// Moves to the clock of an event that changed neither revision nor policy.
     pub(super) fn move_to(&mut self, clock: u64) {
         self.clock = clock;
-        self.lookups.follow_clock(clock);
+        self.search_indexes.advance_clock(clock);
     }
 
     /// All bullets in insertion order, each made anew from its packed form.
@@ -282,38 +282,40 @@ impl Memory {
     }
 
     /// Active bullets by search term.
-    pub(super) fn terms(&self) -> &WordIndex {
-        self.lookups.words(Vocabulary::SearchTerms, &self.shelf)
+    pub(super) fn terms(&self) -> &InvertedIndex<Vocabulary> {
+        self.search_indexes
+            .words(Vocabulary::SearchTerms, &self.shelf)
     }
 
     /// Active bullets by classic word.
-    pub(super) fn classic_words(&self) -> &WordIndex {
-        self.lookups.words(Vocabulary::ClassicWords, &self.shelf)
+    pub(super) fn classic_words(&self) -> &InvertedIndex<Vocabulary> {
+        self.search_indexes
+            .words(Vocabulary::ClassicWords, &self.shelf)
     }
 
     /// Active bullets in the order of a strength part.
-    pub(super) fn order(&self, family: Family) -> &StrengthOrder {
-        let standing = (&self.policy, self.clock);
-        self.lookups.order(family, standing, &self.shelf)
+    pub(super) fn order(&self, formula: StrengthFormula) -> &PriorOrder {
+        self.search_indexes
+            .order(formula, &self.policy, self.clock, &self.shelf)
     }
 
     /// Active bullets with a tag, given in lower case.
-    pub(super) fn tagged(&self, tag: &str) -> Option<&SlotSet> {
-        self.selectors().tagged(tag)
+    pub(super) fn tagged(&self, tag: &str) -> Option<&DocSet> {
+        self.facets().tagged(tag)
     }
 
     /// Active bullets about a topic.
-    pub(super) fn about(&self, topic: &str) -> Option<&SlotSet> {
-        self.selectors().about(topic)
+    pub(super) fn about(&self, topic: &str) -> Option<&DocSet> {
+        self.facets().about(topic)
     }
 
     /// Active bullets about nothing in particular.
-    pub(super) fn without_topic(&self) -> &SlotSet {
-        self.selectors().without_topic()
+    pub(super) fn without_topic(&self) -> &DocSet {
+        self.facets().without_topic()
     }
 
-    fn selectors(&self) -> &Selectors {
-        self.lookups.selectors(&self.shelf)
+    fn facets(&self) -> &FacetIndex {
+        self.search_indexes.facets(&self.shelf)
     }
 
     /// Active short texts about the subject of this one, the newest last.
@@ -321,7 +323,7 @@ impl Memory {
         if !is_short(text) {
             return &[];
         }
-        self.lookups.opposites(guard, &self.shelf).find(text)
+        self.search_indexes.opposites(guard, &self.shelf).find(text)
     }
 
     /// Slots of the bullets that were written right before one.
@@ -358,9 +360,8 @@ impl Memory {
     pub fn digest(&mut self) -> String {
         let (shelf, leaves) = (&self.shelf, &mut self.state_leaves);
         let leaf = |slot: u32| state_leaf(&shelf.bullet(slot));
-        std::mem::take(&mut self.stale_leaves).walk(|slot| {
+        std::mem::take(&mut self.stale_leaves).for_each(|slot| {
             leaves[slot as usize] = leaf(slot);
-            true
         });
         leaves.reserve_exact(shelf.len() - leaves.len());
         leaves.extend(shelf.slots().skip(leaves.len()).map(leaf));

@@ -14,7 +14,7 @@ use super::link::{Link, LinkId};
 use super::nearby::{Nearby, Searches};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
-use crate::text::similar::Asked;
+use crate::text::similar::Prepared;
 use crate::timestamp::Timestamp;
 
 /// The changes of one event so far. Dropping it takes them back.
@@ -85,15 +85,20 @@ impl<'m> Draft<'m> {
     }
 
     /// Adds a bullet of which all near duplicates were found.
-    pub(super) fn add_searched(&mut self, bullet: Bullet, near: Nearby, asked: Option<Asked>) {
+    pub(super) fn add_searched(
+        &mut self,
+        bullet: Bullet,
+        near: Nearby,
+        prepared: Option<Prepared>,
+    ) {
         self.searches.note_found(bullet.id, near);
-        self.push(bullet, asked);
+        self.push(bullet, prepared);
     }
 
-    fn push(&mut self, mut bullet: Bullet, asked: Option<Asked>) {
+    fn push(&mut self, mut bullet: Bullet, prepared: Option<Prepared>) {
         bullet.position = self.memory.next_position();
         bullet.changed_tick = self.tick;
-        self.memory.put_asked(&bullet, asked);
+        self.memory.put_prepared(&bullet, prepared);
         self.made += 1;
         let versions = Versions {
             before: None,

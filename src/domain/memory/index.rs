@@ -2,53 +2,63 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use mnemograph_topk::DocSet;
+
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
 use super::digest::{content_leaf, has_content_leaf};
 use super::header::BulletHeader;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
-use crate::slot_set::SlotSet;
-use crate::text::similar::Asked;
+use super::search_indexes::BulletChange;
+use crate::text::similar::Prepared;
 use crate::timestamp::Timestamp;
 
 impl Memory {
     /// Puts a bullet in place of its earlier state, or adds it behind all others.
     pub fn put(&mut self, bullet: &Bullet) {
-        self.put_asked(bullet, None);
+        self.put_prepared(bullet, None);
     }
 
-    /// The same for a bullet whose near duplicates may have been asked for.
-    pub(super) fn put_asked(&mut self, bullet: &Bullet, asked: Option<Asked>) {
+    /// The same for a bullet whose text may have been prepared for the index of near duplicates.
+    pub(super) fn put_prepared(&mut self, bullet: &Bullet, prepared: Option<Prepared>) {
         match self.slot_of(bullet.id) {
             Some(slot) => {
                 let old = self.at(slot);
+                let change = BulletChange {
+                    old: Some(&old),
+                    new: Some(bullet),
+                };
                 self.unindex_facts(slot, &old);
-                self.lookups.leave(slot, &self.shelf, (&old, Some(bullet)));
+                self.search_indexes.remove(slot, &self.shelf, change);
                 self.shelf.set(slot, bullet);
-                self.lookups
-                    .enter(slot, &self.shelf, (Some(&old), bullet), None);
+                self.search_indexes.insert(slot, &self.shelf, change, None);
                 self.index_facts(slot, bullet);
-                self.note_unrefined(slot, (Some(&old), bullet));
-                self.index_digests(slot, (Some(&old), bullet));
+                self.note_unrefined(slot, Some(&old), bullet);
+                self.index_digests(slot, Some(&old), bullet);
             }
             None => {
                 let slot = self.shelf.push(bullet);
                 let shelf = &self.shelf;
                 self.by_id.insert(slot, |slot| shelf.id(slot), |_| true);
-                self.lookups.enter(slot, &self.shelf, (None, bullet), asked);
+                let change = BulletChange {
+                    old: None,
+                    new: Some(bullet),
+                };
+                self.search_indexes
+                    .insert(slot, &self.shelf, change, prepared);
                 self.index_facts(slot, bullet);
-                self.note_unrefined(slot, (None, bullet));
-                self.index_digests(slot, (None, bullet));
+                self.note_unrefined(slot, None, bullet);
+                self.index_digests(slot, None, bullet);
             }
         }
     }
 
     /// Touches a bullet where it stands: all that a touch changes is its strength and its state.
     pub(super) fn touch_slot(&mut self, slot: u32, tick: u64, at: Timestamp) {
-        self.lookups.leave_orders(slot, &self.shelf);
+        self.search_indexes.remove_strength(slot, &self.shelf);
         self.shelf.touch(slot, tick, at);
-        self.lookups.enter_orders(slot, &self.shelf);
+        self.search_indexes.insert_strength(slot, &self.shelf);
         self.note_state(slot);
     }
 
@@ -59,7 +69,11 @@ impl Memory {
         };
         let last = self.at(slot);
         self.unindex_facts(slot, &last);
-        self.lookups.leave(slot, &self.shelf, (&last, None));
+        let change = BulletChange {
+            old: Some(&last),
+            new: None,
+        };
+        self.search_indexes.remove(slot, &self.shelf, change);
         let shelf = &self.shelf;
         self.by_id.remove(&last.id, |slot| shelf.id(slot), |_| true);
         self.states.remove(slot, shelf);
@@ -100,7 +114,7 @@ impl Memory {
             (policy.mode, policy.similarity, threshold, policy.guard)
         };
         let compare_anew = compares(&policy) != compares(&self.policy);
-        self.lookups.follow_policy(&self.policy, &policy);
+        self.search_indexes.set_policy(&self.policy, &policy);
         self.policy = policy;
         if recount {
             let shelf = &self.shelf;
@@ -111,7 +125,7 @@ impl Memory {
             self.limited = counted as u64;
         }
         if compare_anew {
-            self.unrefined = SlotSet::default();
+            self.unrefined = DocSet::default();
             let shelf = &self.shelf;
             let active = shelf.slots().filter(|slot| shelf.core(*slot).is_active());
             if self.policy.is_classic() {
@@ -157,7 +171,7 @@ impl Memory {
 
     /// Notes what the next classic pass has to compare: what is new or reads otherwise, and what took
     /// another in, since a pass does not compare the survivor with all that lies between the two.
-    fn note_unrefined(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
+    fn note_unrefined(&mut self, slot: u32, old: Option<&Bullet>, new: &Bullet) {
         if !self.policy.is_classic() {
             return;
         }
@@ -175,7 +189,7 @@ impl Memory {
         }
     }
 
-    fn index_digests(&mut self, slot: u32, (old, new): (Option<&Bullet>, &Bullet)) {
+    fn index_digests(&mut self, slot: u32, old: Option<&Bullet>, new: &Bullet) {
         self.note_state(slot);
         let reads_alike = |old| content_leaf(old) == content_leaf(new);
         if !self.contents.is_kept() || old.is_some_and(reads_alike) {

@@ -1,46 +1,56 @@
-//! What is near to a text in a memory: the questions of merging and of linking for review.
+//! The near duplicates of a text in a memory: for merging, and for links to review.
 
 use super::aggregate::Memory;
-use crate::text::guard::Key;
 use crate::text::lower_words::LowerWords;
-use crate::text::similar::{Asked, Bound, Near, Similar};
+use crate::text::similar::{Bound, Key, Near, Prepared, Similar, SimilarityIndex, keys_of_word};
 use crate::text::words::Tokens;
 
 impl Memory {
-    /// Active bullets whose words are similar to those of a text, ascending by slot.
+    /// Returns the active bullets that are similar to a text, ascending by slot.
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
-        let tokens = self.policy.similarity.tokens();
-        let index = self.lookups.similar(tokens, &self.shelf);
-        index.find_text(tokens, text, bound)
+        let index = self.similarity_index();
+        index.find_prepared(&self.prepare(index, text), bound)
     }
 
-    /// The same, all of them where they are no more than `most`.
+    /// Returns the near duplicates of a text, all of them up to `most`.
     pub(super) fn near_text(&self, text: &str, bound: Bound, most: usize) -> Near {
-        let tokens = self.policy.similarity.tokens();
-        let index = self.lookups.similar(tokens, &self.shelf);
-        index.near_text(tokens, text, bound, most)
+        let index = self.similarity_index();
+        index.find_near(&self.prepare(index, text), bound, most)
     }
 
-    /// The same for the standard words of a text, with what to put it into the index by.
+    /// Returns the near duplicates of a text by its standard words, and what to insert it by.
     pub(super) fn near_words(
         &self,
         words: &LowerWords,
         bound: Bound,
         most: usize,
-    ) -> (Near, Asked) {
-        let index = self.lookups.similar(Tokens::Standard, &self.shelf);
-        index.ask_near(words, bound, most)
+    ) -> (Near, Prepared) {
+        let index = self.search_indexes.similar(Tokens::Standard, &self.shelf);
+        let prepared = index.prepare(words.iter());
+        (index.find_near(&prepared, bound, most), prepared)
     }
 
-    /// Active bullets whose words are similar to the standard words of a text and that have what it needs to
-    /// be merged with them, ascending by slot.
+    /// Returns the active bullets that are similar to a text by its standard words and have what it needs
+    /// to be merged with them, ascending by slot.
     pub(super) fn similar_meeting(
         &self,
         text: &str,
         bound: Bound,
         needs: &[Vec<Key>],
     ) -> Vec<Similar> {
-        let index = self.lookups.similar(Tokens::Standard, &self.shelf);
-        index.find_meeting(&Tokens::Standard.set(text), bound, needs)
+        let index = self.search_indexes.similar(Tokens::Standard, &self.shelf);
+        index.find_with_keys(&Tokens::Standard.set(text), bound, needs, keys_of_word)
+    }
+
+    fn similarity_index(&self) -> &SimilarityIndex {
+        let tokens = self.policy.similarity.tokens();
+        self.search_indexes.similar(tokens, &self.shelf)
+    }
+
+    fn prepare(&self, index: &SimilarityIndex, text: &str) -> Prepared {
+        match self.policy.similarity.tokens() {
+            Tokens::Standard => index.prepare(LowerWords::of(text).iter()),
+            Tokens::Classic => index.prepare(Tokens::Classic.set(text).iter().map(String::as_str)),
+        }
     }
 }

@@ -9,8 +9,7 @@ use std::collections::BinaryHeap;
 use super::aggregate::Memory;
 use super::application::DeltaApplication;
 use super::bullet::BulletId;
-use super::family::Family;
-use super::strength_order::GROUPS;
+use super::strength_formula::StrengthFormula;
 
 /// A bullet by what it is pruned by, the stronger the greater: decayed score, helpful votes, then the
 /// earlier in insertion order.
@@ -58,18 +57,16 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
     if count == 0 {
         return Vec::new();
     }
-    let (order, shelf, clock) = (memory.order(Family::Decayed), &memory.shelf, memory.clock());
+    let order = memory.order(StrengthFormula::Decayed);
+    let (shelf, clock) = (&memory.shelf, memory.clock());
     let mut found: BinaryHeap<Standing> = BinaryHeap::new();
-    for group in 0..GROUPS {
-        for slot in order.weakest_first(group) {
-            let bullet = shelf.core(slot);
-            let level = order.level(group, &bullet);
-            let is_beyond = |strongest: &Standing| {
-                order.strength_at_least(group, level, clock) > strongest.score
-            };
+    for group in order.weakest_first(clock) {
+        for (slot, least) in group {
+            let is_beyond = |strongest: &Standing| least > strongest.score;
             if found.len() >= count && found.peek().is_some_and(is_beyond) {
                 break;
             }
+            let bullet = shelf.core(slot);
             if !memory.counts_against_limit(&bullet) {
                 continue;
             }

@@ -4,14 +4,15 @@
 //! 64-bit floats, compared as computed; equal scores are told apart by rule, so that every instance
 //! gives the same order.
 
+use mnemograph_topk::{Scorer as _, TopK};
+
 use super::aggregate::Memory;
-use super::best::{Best, Failure, Scored};
 use super::bullet::{Bullet, BulletId, MemoryType};
 use super::policy::Profile;
 use super::query::Query;
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
-use super::score::Scorer;
-use super::search::Search;
+use super::score::{Detail, Failure, Scored, Scorer};
+use super::search::{NEAR_MISSES, find};
 use crate::timestamp::Timestamp;
 
 const META_PLACES: usize = 3;
@@ -24,7 +25,7 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
 /// The same, with what was found.
 pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Found, Ranking) {
     let scorer = Scorer::new(memory, query, now);
-    let found = Found::by(Search::new(&scorer).run());
+    let found = Found::new(find(&scorer));
     let ranking = ranking(&scorer, &found);
     (found, ranking)
 }
@@ -37,20 +38,25 @@ pub struct Found {
 }
 
 impl Found {
-    fn by(best: Best) -> Self {
-        let (hits, missed) = best.finish();
-        Self { hits, missed }
+    fn new(top: TopK<Detail, Failure>) -> Self {
+        let (hits, missed) = top.into_sorted();
+        let missed = missed.into_iter();
+        let missed = missed.map(|(scored, why)| (scored, why.unwrap_or(Failure::TopK)));
+        Self {
+            hits,
+            missed: missed.collect(),
+        }
     }
 
     /// The bullets of the hits, best first, from the memory as it was searched.
     pub fn bullets(&self, memory: &Memory) -> Vec<Bullet> {
-        self.hits.iter().map(|hit| memory.at(hit.slot)).collect()
+        self.hits.iter().map(|hit| memory.at(hit.doc)).collect()
     }
 
     /// The bullets of the near misses.
     pub fn missed(&self, memory: &Memory) -> Vec<Bullet> {
         let missed = self.missed.iter();
-        missed.map(|(scored, _)| memory.at(scored.slot)).collect()
+        missed.map(|(scored, _)| memory.at(scored.doc)).collect()
     }
 }
 
@@ -59,16 +65,16 @@ impl Found {
 #[doc(hidden)]
 pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
-    let mut best = Best::of(query.top_k);
+    let mut top = TopK::new(query.top_k, NEAR_MISSES);
     for slot in memory.shelf.slots() {
         let bullet = memory.shelf.core(slot);
         let is_advice = scorer.profile == Profile::Engine && bullet.is_planted();
         if bullet.is_active() && !is_advice {
-            let (scored, failure) = scorer.judge(slot);
-            best.offer(scored, failure);
+            let (scored, outcome) = scorer.score(slot, scorer.text.score(slot));
+            top.offer(scored, outcome);
         }
     }
-    ranking(&scorer, &Found::by(best))
+    ranking(&scorer, &Found::new(top))
 }
 
 fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
@@ -91,8 +97,8 @@ fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
 fn hits(scorer: &Scorer<'_>, found: &[Scored]) -> Vec<Hit> {
     // What is not relevant has no word of the query: none need be looked up for it.
     let matched = |scored: &Scored| {
-        if scored.parts.relevance > 0.0 {
-            scorer.matcher.matched(scored.slot, scored.words)
+        if scored.detail.parts.relevance > 0.0 {
+            scorer.text.matched_words(scored.doc, scored.detail.text)
         } else {
             Vec::new()
         }

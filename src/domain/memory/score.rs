@@ -1,40 +1,49 @@
-//! The score of one bullet for a query, and whether it passes the filters: what every way of searching
-//! comes to in the end, and a scan would do for each bullet.
+//! The score of one bullet for a query, and whether it passes the filters.
+//!
+//! This is the definition: a search may skip bullets, but those that it returns were scored here, as a
+//! scan over all bullets would.
+
+use mnemograph_topk::{self as topk, Bonus, DocSet, Outcome, Prior, TextQuery, TextScore};
 
 use super::aggregate::Memory;
-use super::best::{Failure, Scored};
 use super::bullet::BulletId;
 use super::decay::{helpful_ratio, helpfulness, ticks_since, type_priority};
-use super::family::tie_rank;
 use super::header::BulletHeader;
 use super::policy::{Policy, Profile, Weights};
 use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
-use super::relevance::{Matcher, Own, bend};
-use crate::slot_set::SlotSet;
+use super::relevance::{bend, classic_query, engine_query};
+use super::strength_formula::{StrengthFormula, tie};
 use crate::timestamp::Timestamp;
 
 const BONUS_VISUAL: f64 = 0.2;
 const BONUS_PERSONA: f64 = 0.1;
 const BONUS_TOPIC: f64 = 0.3;
 
-/// Relevance with what neighbours lend.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Relevance {
-    /// Own and shared relevance, 0..=1.
-    pub(super) total: f64,
-    /// The shared part.
+/// A scored bullet with the parts of its score.
+pub(super) type Scored = topk::Scored<Detail>;
+
+/// What the explanation of a score needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Detail {
+    /// The parts of the score.
+    pub(super) parts: Parts,
+    /// Part of the relevance that came from linked neighbours.
     pub(super) from_neighbours: f64,
-    /// What [`Own`] says of the words.
-    pub(super) words: u64,
+    /// Own relevance, and which terms it comes from.
+    pub(super) text: TextScore,
 }
 
-/// A bonus and who gets it.
-#[derive(Clone, Debug)]
-pub(super) struct Bonus<'m> {
-    pub(super) amount: f64,
-    /// Any of these; given once.
-    pub(super) sets: Vec<&'m SlotSet>,
+/// Why a bullet is not returned.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Failure {
+    TopK,
+    Floor,
+    Tags,
+    Type,
+    Topic,
+    MinScore,
+    Expired,
 }
 
 /// A query on a memory, ready to score bullets.
@@ -45,11 +54,11 @@ pub(super) struct Scorer<'m> {
     pub(super) now: Timestamp,
     pub(super) profile: Profile,
     pub(super) weights: Weights,
-    pub(super) matcher: Matcher<'m>,
+    pub(super) text: TextQuery<'m>,
     /// In the order in which they are added up.
     pub(super) bonuses: Vec<Bonus<'m>>,
     /// Who has any of the tags that are asked for; words for memory types stand apart.
-    pub(super) tagged: Vec<&'m SlotSet>,
+    pub(super) tagged: Vec<&'m DocSet>,
     /// Whether and how much neighbours lend.
     pub(super) is_linked: bool,
 }
@@ -59,9 +68,9 @@ impl<'m> Scorer<'m> {
     pub(super) fn new(memory: &'m Memory, query: &'m Query, now: Timestamp) -> Self {
         let policy = memory.policy();
         let profile = query.profile.unwrap_or(policy.profile);
-        let matcher = match profile {
-            Profile::Engine => Matcher::terms(memory.terms(), &query.text),
-            _ => Matcher::classic(memory.classic_words(), &classic_text(query)),
+        let text = match profile {
+            Profile::Engine => engine_query(memory.terms(), &query.text),
+            _ => classic_query(memory.classic_words(), &classic_text(query)),
         };
         let shares = policy.link_shares;
         let lends = shares.previous > 0.0 || shares.next > 0.0;
@@ -71,7 +80,7 @@ impl<'m> Scorer<'m> {
             now,
             profile,
             weights: policy.weights_for(profile),
-            matcher,
+            text,
             bonuses: bonuses(memory, query),
             tagged: tagged.collect(),
             is_linked: profile == Profile::Engine && memory.has_neighbours() && lends,
@@ -84,40 +93,8 @@ impl<'m> Scorer<'m> {
         self.memory.policy()
     }
 
-    /// True when what shares nothing with the query takes part as well.
-    pub(super) fn takes_everything(&self) -> bool {
-        self.profile != Profile::Engine || self.policy().floor <= 0.0
-    }
-
-    /// Scores an active bullet and tells whether it fails.
-    pub(super) fn judge(&self, slot: u32) -> (Scored, Option<Failure>) {
-        self.judge_as(slot, self.relevance(slot))
-    }
-
-    /// The same for a bullet whose relevance is known.
-    pub(super) fn judge_as(&self, slot: u32, relevance: Relevance) -> (Scored, Option<Failure>) {
-        let bullet = &self.memory.shelf.core(slot);
-        let parts = Parts {
-            relevance: relevance.total,
-            strength: self.strength(bullet),
-            memory_type: type_priority(bullet.memory_type),
-            bonus: self.bonus(slot),
-        };
-        let scored = Scored {
-            slot,
-            score: self.combined(&parts),
-            tie: tie_rank(bullet, slot, self.policy().is_classic()),
-            parts,
-            from_neighbours: relevance.from_neighbours,
-            words: relevance.words,
-        };
-        (scored, self.failure(bullet, &scored))
-    }
-
-    /// The combined score. Rises with every part also after rounding, since products and sums of
-    /// floats do: from parts that are bounds comes a bound.
-    #[inline]
-    pub(super) fn combined(&self, parts: &Parts) -> f64 {
+    /// Computes the combined score from its parts.
+    fn combined(&self, parts: &Parts) -> f64 {
         let weights = self.weights;
         weights.relevance * parts.relevance
             + weights.strength * parts.strength
@@ -125,40 +102,16 @@ impl<'m> Scorer<'m> {
             + parts.bonus
     }
 
-    /// The relevance of a bullet; in the engine profile the better neighbour lends a share.
-    pub(super) fn relevance(&self, slot: u32) -> Relevance {
-        self.relevance_with(slot, self.matcher.own(slot))
-    }
-
-    /// The same for a bullet whose own relevance is known.
-    pub(super) fn relevance_with(&self, slot: u32, own: Own) -> Relevance {
-        let Own { share, words } = own;
-        if self.profile != Profile::Engine {
-            return Relevance {
-                total: share,
-                from_neighbours: 0.0,
-                words,
-            };
-        }
-        let shared = if self.is_linked {
-            self.lent(self.memory.shelf.id(slot))
-        } else {
-            0.0
-        };
-        let total = bend(share + shared);
-        Relevance {
-            total,
-            from_neighbours: total - bend(share),
-            words,
-        }
-    }
-
+    /// Returns the relevance that the better neighbour of a bullet lends.
     fn lent(&self, bullet: BulletId) -> f64 {
+        if !self.is_linked {
+            return 0.0;
+        }
         let shares = self.policy().link_shares;
         let best = |near: &mut dyn Iterator<Item = u32>| {
             let active = near.filter(|slot| self.memory.shelf.core(*slot).is_active());
             active
-                .map(|slot| self.matcher.own(slot).share)
+                .map(|slot| self.text.score(slot).score)
                 .fold(0.0, f64::max)
         };
         let before = shares.previous * best(&mut self.memory.previous_slots(bullet));
@@ -186,7 +139,7 @@ impl<'m> Scorer<'m> {
     }
 
     fn bonus(&self, slot: u32) -> f64 {
-        let due = |bonus: &&Bonus<'_>| bonus.sets.iter().any(|set| set.contains(slot));
+        let due = |bonus: &&Bonus<'_>| bonus.holders.iter().any(|set| set.contains(slot));
         let due = self.bonuses.iter().filter(due);
         due.fold(0.0, |sum, bonus| sum + bonus.amount)
     }
@@ -195,11 +148,11 @@ impl<'m> Scorer<'m> {
         let query = self.query;
         let typed = |wanted: &String| wanted.to_lowercase() == bullet.memory_type.word();
         let is_tagged = || {
-            let has = self.tagged.iter().any(|set| set.contains(scored.slot));
+            let has = self.tagged.iter().any(|set| set.contains(scored.doc));
             has || query.tags.iter().any(typed)
         };
         let other_topic = || {
-            let own = self.memory.shelf.labels(scored.slot).topic;
+            let own = self.memory.shelf.labels(scored.doc).topic;
             own.is_some() && query.topic.as_deref() != own
         };
         if self.policy().expiry && bullet.is_expired(self.now) {
@@ -217,7 +170,8 @@ impl<'m> Scorer<'m> {
         if self.compared_strength(bullet, scored) < query.min_score {
             return Some(Failure::MinScore);
         }
-        let below = self.profile == Profile::Engine && scored.parts.relevance < self.policy().floor;
+        let below =
+            self.profile == Profile::Engine && scored.detail.parts.relevance < self.policy().floor;
         below.then_some(Failure::Floor)
     }
 
@@ -225,18 +179,18 @@ impl<'m> Scorer<'m> {
         if self.policy().is_classic() {
             bullet.decayed_score(&self.policy().rates, self.memory.clock())
         } else {
-            scored.parts.strength
+            scored.detail.parts.strength
         }
     }
 
     /// The explanation of a hit; `matched` are the words of the query that it has.
     pub(super) fn hit(&self, scored: &Scored, matched: Vec<String>) -> Hit {
-        let bullet = self.memory.shelf.core(scored.slot);
+        let bullet = self.memory.shelf.core(scored.doc);
         Hit {
-            id: self.memory.shelf.id(scored.slot),
+            id: self.memory.shelf.id(scored.doc),
             score: scored.score,
-            parts: scored.parts,
-            from_neighbours: scored.from_neighbours,
+            parts: scored.detail.parts,
+            from_neighbours: scored.detail.from_neighbours,
             decay_ticks: ticks_since(bullet.access_index, self.memory.clock()),
             matched,
         }
@@ -244,9 +198,9 @@ impl<'m> Scorer<'m> {
 
     /// The explanation of a near miss.
     pub(super) fn near_miss(&self, scored: &Scored, failure: Failure) -> NearMiss {
-        let bullet = self.memory.shelf.core(scored.slot);
+        let bullet = self.memory.shelf.core(scored.doc);
         NearMiss {
-            id: self.memory.shelf.id(scored.slot),
+            id: self.memory.shelf.id(scored.doc),
             score: scored.score,
             reason: self.reason(failure, scored, &bullet),
         }
@@ -259,14 +213,14 @@ impl<'m> Scorer<'m> {
             Failure::Floor => {
                 format!(
                     "relevance {:.3} is below the floor {}",
-                    scored.parts.relevance,
+                    scored.detail.parts.relevance,
                     self.policy().floor
                 )
             }
             Failure::Tags => format!("has none of the tags {}", query.tags.join(", ")),
             Failure::Type => format!("memory type {} was not asked for", bullet.memory_type),
             Failure::Topic => {
-                let own = named(self.memory.shelf.labels(scored.slot).topic);
+                let own = named(self.memory.shelf.labels(scored.doc).topic);
                 let asked = named(query.topic.as_deref());
                 format!("is about {own}, not {asked}")
             }
@@ -281,6 +235,62 @@ impl<'m> Scorer<'m> {
     /// True when a bullet's time to live has ended.
     pub(super) fn is_over(&self, bullet: &BulletHeader) -> bool {
         bullet.is_expired(self.now)
+    }
+}
+
+impl topk::Scorer for Scorer<'_> {
+    type Detail = Detail;
+    type Miss = Failure;
+
+    fn score(&self, slot: u32, text: TextScore) -> (Scored, Outcome<Failure>) {
+        let header = &self.memory.shelf.core(slot);
+        let relevance = match self.profile {
+            Profile::Engine => bend(text.score + self.lent(self.memory.shelf.id(slot))),
+            _ => text.score,
+        };
+        let own = topk::Scorer::relevance(self, text.score);
+        let parts = Parts {
+            relevance,
+            strength: self.strength(header),
+            memory_type: type_priority(header.memory_type),
+            bonus: self.bonus(slot),
+        };
+        let scored = Scored {
+            doc: slot,
+            score: self.combined(&parts),
+            tie: tie(header, slot, self.policy().is_classic()),
+            detail: Detail {
+                parts,
+                from_neighbours: relevance - own,
+                text,
+            },
+        };
+        let outcome = match self.failure(header, &scored) {
+            None => Outcome::Hit,
+            Some(failure) if relevance > 0.0 => Outcome::Miss(failure),
+            Some(_) => Outcome::Unrelated,
+        };
+        (scored, outcome)
+    }
+
+    fn relevance(&self, text: f64) -> f64 {
+        match self.profile {
+            Profile::Engine => bend(text),
+            _ => text,
+        }
+    }
+
+    fn prior(&self, slot: u32) -> Prior {
+        let formula = StrengthFormula::for_profile(self.profile);
+        let header = self.memory.shelf.core(slot);
+        formula.prior(&header, slot, self.policy().is_classic())
+    }
+
+    fn for_each_neighbour(&self, slot: u32, visit: impl FnMut(u32)) {
+        let memory = self.memory;
+        let id = memory.shelf.id(slot);
+        let near = memory.previous_slots(id).chain(memory.next_slots(id));
+        near.for_each(visit);
     }
 }
 
@@ -299,9 +309,9 @@ fn classic_text(query: &Query) -> String {
 
 fn bonuses<'m>(memory: &'m Memory, query: &Query) -> Vec<Bonus<'m>> {
     let mut bonuses = Vec::new();
-    let mut add = |amount, sets: Vec<&'m SlotSet>| {
-        if !sets.is_empty() {
-            bonuses.push(Bonus { amount, sets });
+    let mut add = |amount, holders: Vec<&'m DocSet>| {
+        if !holders.is_empty() {
+            bonuses.push(Bonus { amount, holders });
         }
     };
     if query.needs_visual {

@@ -60,13 +60,6 @@ impl Shelf {
         self.packed(slot).core()
     }
 
-    /// The first byte of a bullet, for who will read more of it soon.
-    #[inline]
-    pub(super) fn first_byte(&self, slot: u32) -> u8 {
-        let page = self.page(slot as usize / PAGE);
-        page[span(page, slot as usize % PAGE).0]
-    }
-
     /// The text of a bullet.
     pub(super) fn text(&self, slot: u32) -> &str {
         self.packed(slot).text()

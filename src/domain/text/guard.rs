@@ -24,7 +24,7 @@ use super::wording::{self, Wording};
 use super::words::is_unspaced;
 use super::{identifiers, markup, negation, numbers, quotes, symbols};
 
-pub use needs::{Key, offers};
+pub use needs::offers;
 
 /// The version of the rules that the tables feed; part of the digest.
 const GUARD_VERSION: &str = "merge guard 4";

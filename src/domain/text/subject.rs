@@ -5,6 +5,7 @@
 //! share their subject. So texts that may contradict each other are looked up by it, and none is compared with
 //! all others. Whether they do contradict is for the merge guard to say.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -13,7 +14,6 @@ use super::antonyms::{Antonyms, base_form};
 use super::negation::{is_negation, unspaced_parts};
 use super::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced};
-use crate::word_map::WordMap;
 
 /// The longest text that is short, in bytes: longer ones share enough words to be near duplicates.
 const SHORT_MAX_BYTES: usize = 240;
@@ -37,7 +37,7 @@ const UNSPACED_DEMANDS: &[&str] = &[
 pub struct SubjectReader {
     antonyms: Antonyms,
     /// What is kept of a word; nothing of a word that says no subject.
-    kept: WordMap<Option<Arc<str>>>,
+    kept: HashMap<String, Option<Arc<str>>>,
 }
 
 impl SubjectReader {
@@ -45,7 +45,7 @@ impl SubjectReader {
     pub fn new(antonyms: Antonyms) -> Self {
         Self {
             antonyms,
-            kept: WordMap::default(),
+            kept: HashMap::default(),
         }
     }
 

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strsim::osa_distance;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use self::counterparts::{Key, form_key, offer_keys};
+pub use self::counterparts::{form_key, offer_keys};
 use self::reader::Reader;
 pub use self::tables::vocabulary;
 use self::tables::{ENDINGS, FAMILIES};

@@ -74,11 +74,11 @@ impl DeltaApplication<'_, '_> {
     /// Those of the same subject that a bullet is compared with, the most similar first and of equals the last.
     pub(in crate::memory) fn likeliest(&self, bullet: &Bullet, near: &[Similar]) -> Vec<Similar> {
         let memory = self.draft.memory();
-        let about_it = |near: &&Similar| topics_meet(&self.policy, bullet, &memory.at(near.slot));
+        let about_it = |near: &&Similar| topics_meet(&self.policy, bullet, &memory.at(near.doc));
         let mut near: Vec<Similar> = near.iter().filter(about_it).copied().collect();
         near.sort_by(|a, b| {
             let by_likeness = b.similarity.total_cmp(&a.similarity);
-            by_likeness.then(b.slot.cmp(&a.slot))
+            by_likeness.then(b.doc.cmp(&a.doc))
         });
         if !self.is_unguarded() {
             near.truncate(CHECKS_MAX);
@@ -105,14 +105,14 @@ impl DeltaApplication<'_, '_> {
             let near = memory.near_text(text, bound, NEAR_MAX + 1);
             self.nearby((near, bound), text, || self.features(&memory.at(slot)))
         };
-        near.retain(|similar| similar.slot != slot);
+        near.retain(|similar| similar.doc != slot);
         near
     }
 
     /// Active slots whose bullets may be merged with the one in a slot, ascending.
     pub(super) fn search_mergeable(&self, slot: u32) -> Vec<u32> {
         let near = self.search(slot);
-        near.mergeable().iter().map(|near| near.slot).collect()
+        near.mergeable().iter().map(|near| near.doc).collect()
     }
 }
 
@@ -149,7 +149,7 @@ impl Neighbours {
             let near = match found.get(id) {
                 Some(near) => {
                     let mut near = near.clone();
-                    near.retain(|near| !unsearched.contains(&memory.shelf.id(near.slot)));
+                    near.retain(|near| !unsearched.contains(&memory.shelf.id(near.doc)));
                     near
                 }
                 None => event.search(slot),
@@ -157,8 +157,8 @@ impl Neighbours {
             all.join(event, slot, near);
         }
         for near in all.review.values_mut() {
-            near.sort_unstable_by_key(|similar| similar.slot);
-            near.dedup_by_key(|similar| similar.slot);
+            near.sort_unstable_by_key(|similar| similar.doc);
+            near.dedup_by_key(|similar| similar.doc);
         }
         all
     }
@@ -166,17 +166,17 @@ impl Neighbours {
     fn join(&mut self, event: &DeltaApplication<'_, '_>, slot: u32, near: Nearby) {
         let bullet = event.draft.memory().at(slot);
         for other in event.likeliest(&bullet, near.mergeable()) {
-            if may_merge(event, slot, other.slot) {
-                self.mergeable.entry(slot).or_default().insert(other.slot);
-                self.mergeable.entry(other.slot).or_default().insert(slot);
+            if may_merge(event, slot, other.doc) {
+                self.mergeable.entry(slot).or_default().insert(other.doc);
+                self.mergeable.entry(other.doc).or_default().insert(slot);
             }
         }
         for other in near.review {
             // A pair is looked at when its later fresh bullet has its turn, as if they had come one by one.
-            let is_others = self.complete.contains(&other.slot)
-                && (other.slot > slot || !self.complete.contains(&slot));
+            let is_others = self.complete.contains(&other.doc)
+                && (other.doc > slot || !self.complete.contains(&slot));
             let (turn, beside) = if is_others {
-                (other.slot, Similar { slot, ..other })
+                (other.doc, Similar { doc: slot, ..other })
             } else {
                 (slot, other)
             };
@@ -205,7 +205,7 @@ impl Neighbours {
         };
         near.sort_by(|a, b| {
             let by_likeness = b.similarity.total_cmp(&a.similarity);
-            by_likeness.then(a.slot.cmp(&b.slot))
+            by_likeness.then(a.doc.cmp(&b.doc))
         });
         near
     }

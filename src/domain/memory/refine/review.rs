@@ -66,10 +66,10 @@ fn link_one(
     let bullet = event.draft.memory().at(slot);
     for similar in near {
         let memory = event.draft.memory();
-        if !memory.shelf.core(similar.slot).is_active() {
+        if !memory.shelf.core(similar.doc).is_active() {
             continue;
         }
-        let other = memory.at(similar.slot);
+        let other = memory.at(similar.doc);
         if !topics_meet(&event.policy, &bullet, &other) {
             continue;
         }

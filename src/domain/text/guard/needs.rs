@@ -5,9 +5,10 @@
 //! its rarest number, name or word; thousands of texts from one template need not be compared with each
 //! other. This is a sieve: what passes it is compared as ever.
 
+use mnemograph_topk::Key;
+
 use super::GuardFeatures;
 use crate::text::numbers::numbers;
-pub use crate::text::wording::Key;
 use crate::text::wording::{form_key, offer_keys};
 
 impl GuardFeatures {

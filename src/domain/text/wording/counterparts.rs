@@ -5,19 +5,12 @@
 //! than that: words with a common key may be no counterparts. Whoever adds a way in which words are
 //! counterparts adds its key here.
 
+use mnemograph_topk::Key;
+
 use super::tables::{ELIDED, ENDINGS, group_of};
 use super::{SHARED_MIN, SLIP_MIN, Word, Wording};
 use crate::text::antonyms::base_form;
 use crate::text::words::is_unspaced;
-
-/// What one of the words of another text must have.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Key {
-    /// A word with this key.
-    One(String),
-    /// Two words, one with each of these keys.
-    Both(String, String),
-}
 
 /// The key of a word as it stands.
 pub fn form_key(form: &str) -> String {

@@ -1,0 +1,98 @@
+//! Which active bullets have a tag or a topic: filters and bonuses read these sets, not the bullets.
+
+use std::collections::HashMap;
+
+use super::bullet::Bullet;
+use super::shelf::Shelf;
+use mnemograph_topk::DocSet;
+
+/// Slots of the active bullets by tag and by topic.
+#[derive(Default, Debug)]
+pub(super) struct FacetIndex {
+    /// By tag in lower case.
+    tags: HashMap<Box<str>, DocSet>,
+    topics: HashMap<Box<str>, DocSet>,
+    no_topic: DocSet,
+}
+
+impl FacetIndex {
+    /// The sets of these bullets.
+    pub(super) fn build(shelf: &Shelf) -> Self {
+        let mut index = Self::default();
+        for slot in shelf.slots().filter(|slot| shelf.core(*slot).is_active()) {
+            let labels = shelf.labels(slot);
+            index.note(slot, labels.tags.into_iter(), labels.topic);
+        }
+        let Self {
+            tags,
+            topics,
+            no_topic,
+        } = &mut index;
+        let sets = tags.values_mut().chain(topics.values_mut());
+        sets.chain([no_topic]).for_each(DocSet::shrink_to_fit);
+        index
+    }
+
+    /// Puts a bullet in, if it is active.
+    pub(super) fn insert(&mut self, slot: u32, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        let tags = bullet.tags.iter().map(String::as_str);
+        self.note(slot, tags, bullet.topic.as_deref());
+    }
+
+    fn note<'b>(&mut self, slot: u32, tags: impl Iterator<Item = &'b str>, topic: Option<&str>) {
+        for tag in tags {
+            let set = self.tags.entry(tag.to_lowercase().into()).or_default();
+            set.insert(slot);
+        }
+        match topic {
+            None => self.no_topic.insert(slot),
+            Some(topic) => {
+                let set = self.topics.entry(topic.into()).or_default();
+                set.insert(slot)
+            }
+        };
+    }
+
+    /// Takes a bullet out as it was put in.
+    pub(super) fn remove(&mut self, slot: u32, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        for tag in &bullet.tags {
+            take_out(&mut self.tags, &tag.to_lowercase(), slot);
+        }
+        match &bullet.topic {
+            None => {
+                self.no_topic.remove(slot);
+            }
+            Some(topic) => take_out(&mut self.topics, topic, slot),
+        }
+    }
+
+    /// Who has a tag, given in lower case.
+    pub(super) fn tagged(&self, tag: &str) -> Option<&DocSet> {
+        self.tags.get(tag)
+    }
+
+    /// Who is about a topic.
+    pub(super) fn about(&self, topic: &str) -> Option<&DocSet> {
+        self.topics.get(topic)
+    }
+
+    /// Who is about nothing in particular.
+    pub(super) fn without_topic(&self) -> &DocSet {
+        &self.no_topic
+    }
+}
+
+fn take_out(sets: &mut HashMap<Box<str>, DocSet>, name: &str, slot: u32) {
+    if let Some(set) = sets.get_mut(name) {
+        set.remove(slot);
+        if set.is_empty() {
+            sets.remove(name);
+        }
+    }
+}

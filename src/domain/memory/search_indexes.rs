@@ -1,0 +1,247 @@
+//! The indexes that ranking and near-duplicate search read, each built when it is first needed.
+//!
+//! A memory that is only replayed, copied or verified needs none of them, and no memory needs all: the
+//! profiles use different words and different strengths. Once built, an index follows every change.
+
+use std::sync::OnceLock;
+
+use mnemograph_topk::{InvertedIndex, PriorOrder};
+
+use super::bullet::Bullet;
+use super::facet_index::FacetIndex;
+use super::opposites::Opposites;
+use super::policy::{Policy, Profile};
+use super::relevance::Vocabulary;
+use super::shelf::Shelf;
+use super::strength_formula::StrengthFormula;
+use crate::text::guard::MergeGuard;
+use crate::text::similar::{Prepared, SimilarityIndex};
+use crate::text::words::Tokens;
+
+/// Indexes of the active bullets of a memory.
+#[derive(Default, Debug)]
+pub(super) struct SearchIndexes {
+    terms: OnceLock<InvertedIndex<Vocabulary>>,
+    classic_words: OnceLock<InvertedIndex<Vocabulary>>,
+    facets: OnceLock<FacetIndex>,
+    orders: [OnceLock<StrengthOrder>; StrengthFormula::ALL.len()],
+    similar: OnceLock<(Tokens, SimilarityIndex)>,
+    opposites: OnceLock<Opposites>,
+}
+
+/// Bullets in the order of one strength formula.
+#[derive(Debug)]
+struct StrengthOrder {
+    formula: StrengthFormula,
+    is_classic: bool,
+    order: PriorOrder,
+}
+
+/// A change of one bullet: what it was and what it becomes; absent before it comes and after it goes.
+#[derive(Clone, Copy)]
+pub(super) struct BulletChange<'b> {
+    pub(super) old: Option<&'b Bullet>,
+    pub(super) new: Option<&'b Bullet>,
+}
+
+impl StrengthOrder {
+    fn build(formula: StrengthFormula, policy: &Policy, clock: u64, shelf: &Shelf) -> Self {
+        let is_classic = policy.is_classic();
+        let ranked = shelf.slots().filter_map(|slot| {
+            let header = shelf.core(slot);
+            let prior = || formula.prior(&header, slot, is_classic);
+            formula.ranks(&header).then(|| (slot, prior()))
+        });
+        Self {
+            formula,
+            is_classic,
+            order: PriorOrder::build(formula.decay(policy), clock, ranked),
+        }
+    }
+
+    fn insert(&mut self, slot: u32, shelf: &Shelf) {
+        let (formula, is_classic) = (self.formula, self.is_classic);
+        if formula.ranks(&shelf.core(slot)) {
+            let prior_of = |slot| formula.prior(&shelf.core(slot), slot, is_classic);
+            self.order.insert(slot, prior_of);
+        }
+    }
+
+    fn remove(&mut self, slot: u32, shelf: &Shelf) {
+        let (formula, is_classic) = (self.formula, self.is_classic);
+        let prior_of = |slot| formula.prior(&shelf.core(slot), slot, is_classic);
+        self.order.remove(slot, prior_of);
+    }
+}
+
+impl SearchIndexes {
+    /// Returns the index of one vocabulary.
+    pub(super) fn words(
+        &self,
+        vocabulary: Vocabulary,
+        shelf: &Shelf,
+    ) -> &InvertedIndex<Vocabulary> {
+        let cell = match vocabulary {
+            Vocabulary::SearchTerms => &self.terms,
+            Vocabulary::ClassicWords => &self.classic_words,
+        };
+        cell.get_or_init(|| InvertedIndex::build(vocabulary, active_texts(shelf)))
+    }
+
+    /// Returns tags and topics.
+    pub(super) fn facets(&self, shelf: &Shelf) -> &FacetIndex {
+        self.facets.get_or_init(|| FacetIndex::build(shelf))
+    }
+
+    /// Returns the order by one strength formula.
+    pub(super) fn order(
+        &self,
+        formula: StrengthFormula,
+        policy: &Policy,
+        clock: u64,
+        shelf: &Shelf,
+    ) -> &PriorOrder {
+        let build = || StrengthOrder::build(formula, policy, clock, shelf);
+        &self.orders[formula as usize].get_or_init(build).order
+    }
+
+    /// Returns the index of near duplicates.
+    pub(super) fn similar(&self, tokens: Tokens, shelf: &Shelf) -> &SimilarityIndex {
+        let build = || SimilarityIndex::build(&tokens, active_texts(shelf));
+        &self.similar.get_or_init(|| (tokens, build())).1
+    }
+
+    /// Returns short texts by their subject.
+    pub(super) fn opposites(&self, guard: &MergeGuard, shelf: &Shelf) -> &Opposites {
+        self.opposites
+            .get_or_init(|| Opposites::build(guard, active_texts(shelf)))
+    }
+
+    /// Removes `old` from the indexes before the bullet is updated or deleted; the arena still holds it.
+    pub(super) fn remove(&mut self, slot: u32, shelf: &Shelf, change: BulletChange<'_>) {
+        self.remove_strength(slot, shelf);
+        let BulletChange {
+            old: Some(old),
+            new,
+        } = change
+        else {
+            return;
+        };
+        if let Some(facets) = self.facets.get_mut()
+            && !new.is_some_and(|new| same_facets(old, new))
+        {
+            facets.remove(slot, old);
+        }
+        if !old.is_active() || new.is_some_and(|new| same_text(old, new)) {
+            return;
+        }
+        let text = old.content.as_str();
+        let words = [&mut self.terms, &mut self.classic_words];
+        for index in words.into_iter().filter_map(OnceLock::get_mut) {
+            index.remove(slot, text);
+        }
+        if let Some((tokens, similar)) = self.similar.get_mut() {
+            similar.remove(slot, &tokens.set(text));
+        }
+        if let Some(opposites) = self.opposites.get_mut() {
+            opposites.remove(slot, text);
+        }
+    }
+
+    /// Inserts `new` into the indexes after the bullet was updated or added; the arena holds it already.
+    /// `prepared` is its text, if near duplicates were searched for it.
+    pub(super) fn insert(
+        &mut self,
+        slot: u32,
+        shelf: &Shelf,
+        change: BulletChange<'_>,
+        prepared: Option<Prepared>,
+    ) {
+        self.insert_strength(slot, shelf);
+        let BulletChange {
+            old,
+            new: Some(new),
+        } = change
+        else {
+            return;
+        };
+        if let Some(facets) = self.facets.get_mut()
+            && !old.is_some_and(|old| same_facets(old, new))
+        {
+            facets.insert(slot, new);
+        }
+        if !new.is_active() || old.is_some_and(|old| same_text(old, new)) {
+            return;
+        }
+        let text = new.content.as_str();
+        let words = [&mut self.terms, &mut self.classic_words];
+        for index in words.into_iter().filter_map(OnceLock::get_mut) {
+            index.insert(slot, text);
+        }
+        if let Some(opposites) = self.opposites.get_mut() {
+            opposites.insert(slot, text);
+        }
+        if let Some((tokens, similar)) = self.similar.get_mut() {
+            let is_in = prepared.is_some_and(|text| similar.insert_prepared(slot, text));
+            if !is_in {
+                similar.insert(slot, &tokens.set(text));
+            }
+        }
+    }
+
+    /// Removes a bullet from the orders of strength before it is touched.
+    pub(super) fn remove_strength(&mut self, slot: u32, shelf: &Shelf) {
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.remove(slot, shelf);
+        }
+    }
+
+    /// Inserts a bullet into the orders of strength after it was touched.
+    pub(super) fn insert_strength(&mut self, slot: u32, shelf: &Shelf) {
+        for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
+            order.insert(slot, shelf);
+        }
+    }
+
+    /// Drops what was built for another policy.
+    pub(super) fn set_policy(&mut self, old: &Policy, new: &Policy) {
+        if old.similarity != new.similarity {
+            self.similar = OnceLock::new();
+        }
+        if old.rates != new.rates || old.mode != new.mode {
+            self.orders = Default::default();
+        }
+        let same_weights =
+            |profile: &Profile| old.weights_for(*profile) == new.weights_for(*profile);
+        let same_base = old.base_strength.to_bits() == new.base_strength.to_bits();
+        if !(same_base && Profile::ALL.iter().all(same_weights)) {
+            let orders = self.orders.iter_mut().filter_map(OnceLock::get_mut);
+            orders.for_each(|order| order.order.forget_weights());
+        }
+    }
+
+    /// Drops orders that are not exact at this clock, and bounds that have become loose.
+    pub(super) fn advance_clock(&mut self, clock: u64) {
+        for cell in &mut self.orders {
+            match cell.get_mut() {
+                Some(near) if near.order.is_near(clock) => near.order.advance_clock(clock),
+                _ => *cell = OnceLock::new(),
+            }
+        }
+    }
+}
+
+fn active_texts(shelf: &Shelf) -> impl Iterator<Item = (u32, &str)> {
+    shelf
+        .slots()
+        .filter(|slot| shelf.core(*slot).is_active())
+        .map(|slot| (slot, shelf.text(slot)))
+}
+
+fn same_text(old: &Bullet, new: &Bullet) -> bool {
+    old.is_active() == new.is_active() && old.content == new.content
+}
+
+fn same_facets(old: &Bullet, new: &Bullet) -> bool {
+    old.is_active() == new.is_active() && old.tags == new.tags && old.topic == new.topic
+}

@@ -1,0 +1,301 @@
+//! All near duplicates of a set of terms among many, without comparing all pairs.
+//!
+//! Two sets that are similar enough share so many terms that at least one of the query's rarest terms
+//! must be among them (prefix filter: Chaudhuri, Ganti and Kaushik 2006). A set that is met by the i-th
+//! rarest term, and has none of those before, can share only the terms from there on (positional filter:
+//! Xiao, Wang, Lin and Yu 2008), so its size must lie in a narrow range. For the rest, a signature of 64
+//! bits bounds how many terms are shared, which leaves few sets to be compared term by term. The
+//! argument needs no order on the stored side: it holds whatever terms became frequent since.
+//!
+//! Sets are not stored: a set has a term if the term's documents hold the set. Bounds are guessed and then
+//! corrected by the very comparison that decides in the end, so that rounding cannot lose a match.
+
+mod dense;
+mod prepared;
+mod probe;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use smol_str::SmolStr;
+
+pub use dense::{Key, KeysOfTerm, Near};
+pub use prepared::Prepared;
+
+use dense::KeyIndex;
+use probe::Probe;
+
+use crate::term_interner::{TermId, TermInterner};
+use crate::{Analyzer, DocId, DocSet, jaccard_of};
+
+/// Unused terms are kept up to this number: a text that leaves often comes back.
+const UNUSED_KEPT: usize = 256;
+/// No set has more terms than this.
+const SIZE_MAX: usize = 1 << 32;
+
+/// A set that is similar to the query.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Similar {
+    /// Where the set was inserted.
+    pub doc: DocId,
+    /// Jaccard similarity, equal to the last bit to [`jaccard`](crate::jaccard).
+    pub similarity: f64,
+}
+
+/// How similar is similar enough. Sets without a common term never are.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Bound {
+    /// The threshold or more.
+    AtLeast(f64),
+    /// More than the threshold.
+    Above(f64),
+}
+
+/// Sets of terms, indexed for exact similarity search.
+#[derive(Clone, Default, Debug)]
+pub struct SimilarityIndex {
+    ids: TermInterner,
+    /// The sets that have a term.
+    holders: Vec<DocSet>,
+    /// How many they are: a search reads the count of every term, and the holders of few.
+    counts: Vec<u32>,
+    unused: usize,
+    /// How often terms were forgotten; their numbers then go to others.
+    forgotten: u64,
+    sets: Vec<StoredSet>,
+    len: usize,
+    /// Terms by the keys that they offer, from the first search that needs it on.
+    keys: OnceLock<KeyIndex>,
+}
+
+/// What is stored of a set.
+#[derive(Clone, Copy, Default, Debug)]
+struct StoredSet {
+    /// Number of terms, plus one; 0 without a set.
+    size: u32,
+    /// The lower and the upper half of its signature: two words keep the struct at twelve bytes.
+    signature: [u32; 2],
+}
+
+/// The terms that each token became, for the time of a build.
+type TokenCache = HashMap<SmolStr, Box<[TermId]>, foldhash::fast::RandomState>;
+
+impl StoredSet {
+    fn new(ids: &[TermId]) -> Self {
+        let signature = ids.iter().fold(0, |bits, id| bits | signature_bit(*id));
+        Self {
+            size: u32::try_from(ids.len() + 1).unwrap_or(u32::MAX),
+            signature: [signature as u32, (signature >> 32) as u32],
+        }
+    }
+
+    #[inline]
+    fn size(self) -> usize {
+        (self.size as usize).saturating_sub(1)
+    }
+
+    #[inline]
+    fn signature(self) -> u64 {
+        u64::from(self.signature[0]) | u64::from(self.signature[1]) << 32
+    }
+}
+
+/// Returns the bit that a term sets in the signatures of its sets. A bit that one signature has and
+/// another lacks is a term that the other set lacks.
+#[inline]
+fn signature_bit(id: TermId) -> u64 {
+    // Fibonacci hashing (Knuth 6.4) spreads the terms of one text, which were numbered in sequence.
+    1 << (id.wrapping_mul(0x9E37_79B9) >> 26)
+}
+
+impl SimilarityIndex {
+    /// Creates an empty index.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Indexes texts that come ascending by document.
+    pub fn build<'t, A: Analyzer>(
+        analyzer: &A,
+        texts: impl Iterator<Item = (DocId, &'t str)>,
+    ) -> Self {
+        let mut index = Self::new();
+        let (mut cache, mut ids) = (TokenCache::default(), Vec::new());
+        for (doc, text) in texts {
+            ids.clear();
+            analyzer.for_each_token(text, |token| {
+                if let Some(known) = cache.get(token) {
+                    ids.extend_from_slice(known);
+                    return;
+                }
+                let terms = analyzer.terms(token);
+                let fresh: Box<[TermId]> = terms.iter().map(|term| index.intern(term)).collect();
+                ids.extend_from_slice(&fresh);
+                cache.insert(token.into(), fresh);
+            });
+            ids.sort_unstable();
+            ids.dedup();
+            index.insert_ids(doc, &ids);
+        }
+        index.holders.iter_mut().for_each(DocSet::shrink_to_fit);
+        index
+    }
+
+    /// Returns the number of sets.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Tells whether there is no set.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Inserts the set of a document that has none. The terms are sorted and distinct.
+    pub fn insert(&mut self, doc: DocId, terms: &[String]) {
+        debug_assert!(is_set(terms), "a set is sorted and has no repeats");
+        let ids: Vec<TermId> = terms.iter().map(|term| self.intern(term)).collect();
+        self.insert_ids(doc, &ids);
+    }
+
+    /// Removes the set of a document, which has these terms, if there is one.
+    pub fn remove(&mut self, doc: DocId, terms: &[String]) {
+        match self.sets.get_mut(doc as usize) {
+            Some(set) if set.size > 0 => *set = StoredSet::default(),
+            _ => return,
+        }
+        self.len -= 1;
+        for id in self.known(terms) {
+            let count = &mut self.counts[id as usize];
+            if self.holders[id as usize].remove(doc) {
+                *count -= 1;
+                self.unused += usize::from(*count == 0);
+            }
+        }
+        if self.unused > UNUSED_KEPT && self.unused * 2 > self.ids.len() {
+            let counts = &self.counts;
+            self.ids.retain(|id| counts[id as usize] > 0);
+            self.unused = 0;
+            self.forgotten += 1;
+            self.keys = OnceLock::new();
+        }
+    }
+
+    /// Returns every set that is similar enough to the terms, ascending by document. The terms are sorted
+    /// and distinct. A document that has them itself is found too.
+    pub fn find(&self, terms: &[String], bound: Bound) -> Vec<Similar> {
+        debug_assert!(is_set(terms), "a set is sorted and has no repeats");
+        Probe::new(self, &self.known(terms), terms.len(), bound).find_all(self)
+    }
+
+    fn insert_ids(&mut self, doc: DocId, ids: &[TermId]) {
+        for id in ids {
+            let count = &mut self.counts[*id as usize];
+            if *count == 0 {
+                self.unused -= 1;
+            }
+            *count += u32::from(self.holders[*id as usize].insert(doc));
+        }
+        let at = doc as usize;
+        if self.sets.len() <= at {
+            self.sets.resize(at + 1, StoredSet::default());
+        }
+        debug_assert_eq!(self.sets[at].size, 0, "the document has no set");
+        self.sets[at] = StoredSet::new(ids);
+        self.len += 1;
+    }
+
+    /// Returns the numbers of those terms that the index knows.
+    fn known(&self, terms: &[String]) -> Vec<TermId> {
+        terms.iter().filter_map(|term| self.ids.get(term)).collect()
+    }
+
+    fn intern(&mut self, term: &str) -> TermId {
+        let (id, is_new) = self.ids.intern(term);
+        self.unused += usize::from(is_new);
+        if id as usize == self.holders.len() {
+            self.holders.push(DocSet::default());
+            self.counts.push(0);
+        }
+        if is_new && let Some(keys) = self.keys.get_mut() {
+            keys.insert(id, term);
+        }
+        id
+    }
+}
+
+fn is_set(terms: &[String]) -> bool {
+    terms.is_sorted_by(|a, b| a < b)
+}
+
+impl Bound {
+    /// Tells whether a similarity is enough.
+    pub fn holds(self, similarity: f64) -> bool {
+        match self {
+            Self::AtLeast(threshold) => similarity >= threshold,
+            Self::Above(threshold) => similarity > threshold,
+        }
+    }
+
+    /// Returns the threshold, to guess by.
+    fn threshold(self) -> f64 {
+        match self {
+            Self::AtLeast(threshold) | Self::Above(threshold) => threshold,
+        }
+    }
+
+    /// Returns the fewest shared terms that suffice for sets of these sizes; more than either has if none do.
+    fn least_overlap(self, a: usize, b: usize) -> usize {
+        let threshold = self.threshold();
+        let guess = (a + b) as f64 * threshold / (1.0 + threshold);
+        least(guess, a.min(b), |overlap| {
+            self.holds(jaccard_of(overlap, a, b))
+        })
+    }
+
+    /// Returns the fewest terms that any similar set shares with a set of `size`: the size of the smallest
+    /// similar set.
+    fn least_overlap_with_any(self, size: usize) -> usize {
+        // The best partner of a given overlap has no other term.
+        least(size as f64 * self.threshold(), size, |overlap| {
+            self.holds(jaccard_of(overlap, size, overlap))
+        })
+    }
+
+    /// Returns the size of the largest similar sets that share `shared` terms with a set of `size`. They
+    /// must be enough for a set that has no others.
+    fn largest(self, size: usize, shared: usize) -> usize {
+        let fits = |more: usize| self.holds(jaccard_of(shared, size, shared + more));
+        let guess = (shared as f64 / self.threshold() - size as f64).floor() + 1.0;
+        shared + least(guess, SIZE_MAX, |more| !fits(more)) - 1
+    }
+}
+
+/// Returns the least number in `1..=limit` for which a monotone condition holds, else `limit + 1`. The guess
+/// is mostly right, so it is tried before the range is bisected.
+fn least(guess: f64, limit: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (1, limit + 1);
+    // The cast takes NaN to 0 and saturates.
+    let guess = (guess.ceil() as usize).clamp(1, limit.max(1));
+    for near in [guess.saturating_sub(1), guess] {
+        if (low..high).contains(&near) {
+            if holds(near) {
+                high = near
+            } else {
+                low = near + 1
+            }
+        }
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle
+        } else {
+            low = middle + 1
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Numbers for terms: each term has one for as long as it is kept; freed numbers are given again.
+//!
+//! The hash is seeded per process, so that whoever writes the texts cannot choose terms that collide.
+//! It differs from run to run; nothing may depend on the order of the table.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use smol_str::SmolStr;
+
+/// The number of a term.
+pub(crate) type TermId = u32;
+
+/// Terms by number, and numbers by term.
+///
+/// The table holds the numbers only, and compares by reading the term. Terms of up to 23 bytes lie in the
+/// vector itself, without an allocation.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct TermInterner {
+    hasher: RandomState,
+    table: HashTable<TermId>,
+    terms: Vec<SmolStr>,
+    free: Vec<TermId>,
+}
+
+impl TermInterner {
+    /// Returns the number of terms.
+    pub(crate) fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Returns the number of a term.
+    #[inline]
+    pub(crate) fn get(&self, term: &str) -> Option<TermId> {
+        self.find(self.hasher.hash_one(term), term)
+    }
+
+    /// Returns the number of a term, and whether it is new.
+    pub(crate) fn intern(&mut self, term: &str) -> (TermId, bool) {
+        let hash = self.hasher.hash_one(term);
+        if let Some(id) = self.find(hash, term) {
+            return (id, false);
+        }
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.terms.push(SmolStr::default());
+            TermId::try_from(self.terms.len() - 1).unwrap_or(TermId::MAX)
+        });
+        self.terms[id as usize] = term.into();
+        let (terms, hasher) = (&self.terms, &self.hasher);
+        let rehash = |id: &TermId| hasher.hash_one(terms[*id as usize].as_str());
+        self.table.insert_unique(hash, id, rehash);
+        (id, true)
+    }
+
+    /// Returns all terms with their numbers, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (TermId, &str)> {
+        let ids = self.table.iter();
+        ids.map(|id| (*id, self.terms[*id as usize].as_str()))
+    }
+
+    /// Frees the numbers for which `is_kept` returns false.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(TermId) -> bool) {
+        let (terms, free) = (&mut self.terms, &mut self.free);
+        self.table.retain(|id| {
+            let keep = is_kept(*id);
+            if !keep {
+                terms[*id as usize] = SmolStr::default();
+                free.push(*id);
+            }
+            keep
+        });
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, term: &str) -> Option<TermId> {
+        let is_it = |id: &TermId| self.terms[*id as usize] == term;
+        self.table.find(hash, is_it).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use super::*;
+
+    #[test]
+    fn it_is_a_map_that_gives_freed_numbers_again() {
+        let mut rng = fastrand::Rng::with_seed(4);
+        let (mut interner, mut model) = (TermInterner::default(), HashMap::new());
+        let mut freed = 0;
+        for round in 0..20_000 {
+            let term = match rng.u32(..600) {
+                0 => String::new(),
+                at if at % 7 == 0 => format!("a term too long to lie in the table itself {at}"),
+                at => format!("w{at}"),
+            };
+            let known = model.get(&term).copied();
+            assert_eq!(interner.get(&term), known, "{term}");
+            let (id, is_new) = interner.intern(&term);
+            assert_eq!(known.unwrap_or(id), id, "{term}");
+            assert_eq!(is_new, known.is_none(), "{term}");
+            model.insert(term, id);
+            if round % 1_000 == 999 {
+                let part = rng.u32(1..4);
+                interner.retain(|id| id % part == 0);
+                let before = model.len();
+                model.retain(|_, id| *id % part == 0);
+                freed += before - model.len();
+            }
+            assert_eq!(interner.len(), model.len());
+            let distinct: BTreeSet<u32> = model.values().copied().collect();
+            assert_eq!(distinct.len(), model.len(), "two terms share a number");
+        }
+        assert!(freed > 1_000, "{freed}");
+        assert!(interner.terms.len() <= 600, "numbers are given again");
+    }
+}

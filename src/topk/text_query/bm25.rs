@@ -1,0 +1,43 @@
+//! The formulas of BM25 with a constant added to each idf.
+//!
+//! The constants were chosen together by measurement on dialogues and agent memories with known evidence.
+
+/// Saturation of repeated terms.
+const K1: f64 = 0.8;
+/// Share of the length normalisation.
+const B: f64 = 0.4;
+/// Added to every idf, so that the number of matched terms counts, also in a collection too small to know
+/// which terms are rare.
+const COVERAGE: f64 = 1.0;
+/// Terms of a query that a short document can be expected to match.
+const IDEAL_TERMS: usize = 12;
+/// Unknown terms that every query is taken to have besides its own, as a measure of doubt.
+const DOUBT: f64 = 0.25;
+
+/// Returns what a document's length adds to the denominator of its term scores.
+#[inline]
+pub(super) fn length_norm(length: u32, mean: f64) -> f64 {
+    K1 * (1.0 - B + B * f64::from(length) / mean)
+}
+
+/// Returns what a term adds to the score of a document.
+#[inline]
+pub(super) fn term_score(weight: f64, occurrences: u32, norm: f64) -> f64 {
+    let occurrences = f64::from(occurrences);
+    weight * occurrences * (K1 + 1.0) / (occurrences + norm)
+}
+
+/// Returns ln(1 + (N − n + 0.5) / (n + 0.5)) + 1, above 1 for every n ≤ N.
+pub(super) fn idf(documents: u64, with_term: u64) -> f64 {
+    #[allow(clippy::cast_precision_loss)]
+    let (documents, with_term) = (documents as f64, with_term as f64);
+    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
+}
+
+/// Returns the score that stands for 1: the weightiest terms that a short document can have, and some
+/// doubt.
+pub(super) fn ideal_score(mut weights: Vec<f64>, documents: u64) -> f64 {
+    weights.sort_unstable_by(|a, b| b.total_cmp(a));
+    let unknown = idf(documents, 0);
+    weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * unknown
+}
