@@ -15,4 +15,5 @@ WHERE n.mnemograph_key STARTS WITH $owner
 WITH n, size(coalesce(n.mnemograph_edges, [])) AS edges,
   COUNT { (n)-[e]-(:Record) WHERE e.mnemograph_holder = n.mnemograph_key } AS relationships
 WHERE edges <> relationships
-RETURN n.id AS id, labels(n) AS labels, edges, relationships LIMIT $limit
+WITH n, edges, relationships LIMIT $limit
+RETURN n.id AS id, labels(n) AS labels, edges, relationships
