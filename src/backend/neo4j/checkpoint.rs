@@ -4,7 +4,7 @@
 //! a property or of a message.
 
 use super::error::{Failure, Work};
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::statements::{ADD_PIECE, CHECKPOINTS, PIECES, PUT_CHECKPOINT};
 use super::values::{Map, memory_names, part_key};
 use mnemograph_domain::memory::key::MemoryKey;
@@ -17,7 +17,7 @@ const PIECES_PAGE: i64 = 4;
 
 /// Writes a checkpoint, in place of one at the same clock.
 pub(super) async fn put(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     (key, memory): (&MemoryKey, &str),
     checkpoint: &Checkpoint,
 ) -> Work<()> {
@@ -36,7 +36,7 @@ pub(super) async fn put(
     let written = Map::new()
         .with("memory", memory)
         .with("checkpoint", properties);
-    unit.tell(PUT_CHECKPOINT, written).await?;
+    tx.execute(PUT_CHECKPOINT, written).await?;
     for (at, piece) in (0_i64..).zip(CheckpointPiece::all(checkpoint, PIECE_BYTES)) {
         let piece = piece?;
         let properties = memory_names(key)
@@ -49,14 +49,14 @@ pub(super) async fn put(
         let added = Map::new()
             .with("checkpoint", own.as_str())
             .with("piece", properties);
-        unit.tell(ADD_PIECE, added).await?;
+        tx.execute(ADD_PIECE, added).await?;
     }
     Ok(())
 }
 
 /// Reads checkpoints at or below a clock, the newest first.
 pub(super) async fn read(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     memory: &str,
     (clock, limit): (i64, i64),
 ) -> Work<Vec<Checkpoint>> {
@@ -65,7 +65,7 @@ pub(super) async fn read(
         .with("clock", clock)
         .with("limit", limit);
     let mut found = Vec::new();
-    for row in unit.ask(CHECKPOINTS, asked).await? {
+    for row in tx.query(CHECKPOINTS, asked).await? {
         let (key, form): (String, CheckpointForm) = (row.get("key")?, row.get("checkpoint")?);
         let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
         let mut after = -1_i64;
@@ -74,7 +74,7 @@ pub(super) async fn read(
                 .with("checkpoint", key.as_str())
                 .with("after", after)
                 .with("limit", PIECES_PAGE);
-            let rows = unit.ask(PIECES, page).await?;
+            let rows = tx.query(PIECES, page).await?;
             let Some(last) = rows.last() else {
                 break;
             };

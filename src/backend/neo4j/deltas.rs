@@ -2,9 +2,10 @@
 //! on its own where nothing else has to be written.
 
 use super::bullets::{Ties, by_place, properties};
-use super::commit::{Parts, ROWS, ROWS_ALONG};
+use super::commit_parts::Parts;
 use super::error::Work;
 use super::events::{Place, change_row, delta_row};
+use super::pieces::{ROWS, ROWS_ALONG};
 use super::values::{Map, count, list_of, memory_names};
 use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::receipt::ChangeRecord;

@@ -8,11 +8,12 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::erasures::record;
 use super::error::{Failure, Work};
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::lessons;
 use super::memory::hold_learner;
+use super::pieces::PIECE;
+use super::receipts::record;
 use super::records;
 use super::statements::{
     ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
@@ -22,9 +23,6 @@ use super::sweep::{Whose, sweep};
 use super::values::{Map, bound, list_of};
 use super::work::Task;
 use mnemograph_store::{EraseOrder, EraseReceipt, Erased};
-
-/// Nodes of one kind in a piece: about a second of work for the server.
-pub(super) const PIECE: i64 = 2_000;
 
 /// Memories that are destroyed in one transaction, none of them larger than a piece.
 const MEMORIES_AT_ONCE: usize = 8;
@@ -41,32 +39,32 @@ pub(super) struct ErasePiece {
 impl Task for ErasePiece {
     type Output = bool;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<bool> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<bool> {
         let owner = || Map::new().with("owner", self.owner.as_str());
-        if unit.ask(LOCK_LEARNER, owner()).await?.is_empty() {
+        if tx.query(LOCK_LEARNER, owner()).await?.is_empty() {
             return Ok(false);
         }
         let mut erased = Erased::default();
-        let memories = hold_scopes(unit, &self.owner, self.memory.as_deref()).await?;
+        let memories = hold_scopes(tx, &self.owner, self.memory.as_deref()).await?;
         for memory in &memories {
-            memory_piece(unit, memory, PIECE, &mut erased).await?;
+            memory_piece(tx, memory, PIECE, &mut erased).await?;
             if erased != Erased::default() {
                 break;
             }
         }
         if erased == Erased::default() && memories.len() > MEMORIES_AT_ONCE {
             for memory in &memories[..MEMORIES_AT_ONCE] {
-                destroy(unit, memory, &mut erased).await?;
+                destroy(tx, memory, &mut erased).await?;
             }
         }
         let mut nodes = erased.memories + erased.deltas + erased.retrievals + erased.bullets;
         if self.memory.is_none() {
-            nodes += lessons::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
-            nodes += records::erase_piece(unit, &self.owner, PIECE, &mut erased).await?;
+            nodes += lessons::erase_piece(tx, &self.owner, PIECE, &mut erased).await?;
+            nodes += records::erase_piece(tx, &self.owner, PIECE, &mut erased).await?;
         }
         if nodes > 0 {
             let counts = list_of(listed(&erased).map(bound));
-            unit.tell(NOTE_ERASED, owner().with("counts", counts))
+            tx.execute(NOTE_ERASED, owner().with("counts", counts))
                 .await?;
         }
         Ok(nodes > 0)
@@ -92,76 +90,76 @@ impl Task for Erase {
 
     /// The learner is made where it is not there: it is what all others wait for who make or erase something of it.
     /// It goes again with the rest.
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
         let whose = &self.whose;
         let owner = || Map::new().with("owner", whose.owner.as_str());
-        hold_learner(unit, &whose.tenant, &whose.learner).await?;
-        let mut erased = taken_before(&unit.ask(TAKE_ERASED, owner()).await?)?;
-        let memories = hold_scopes(unit, &whose.owner, whose.memory.as_deref()).await?;
+        hold_learner(tx, &whose.tenant, &whose.learner).await?;
+        let mut erased = taken_before(&tx.query(TAKE_ERASED, owner()).await?)?;
+        let memories = hold_scopes(tx, &whose.owner, whose.memory.as_deref()).await?;
         for memory in &memories {
-            destroy(unit, memory, &mut erased).await?;
+            destroy(tx, memory, &mut erased).await?;
         }
         if whose.memory.is_none() {
-            lessons::erase(unit, &whose.owner, &mut erased).await?;
-            records::erase(unit, &whose.owner, &mut erased).await?;
+            lessons::erase(tx, &whose.owner, &mut erased).await?;
+            records::erase(tx, &whose.owner, &mut erased).await?;
         }
-        unit.tell(ERASE_LABELS, owner()).await?;
+        tx.execute(ERASE_LABELS, owner()).await?;
         let before = erased;
-        let is_more = sweep(unit, (whose, &memories), PIECE, &mut erased).await?;
+        let is_more = sweep(tx, (whose, &memories), PIECE, &mut erased).await?;
         if erased != before {
-            unit.tell(ERASE_LABELS, owner()).await?;
+            tx.execute(ERASE_LABELS, owner()).await?;
         }
-        let receipt = record(unit, self.order.receipt(erased)).await?;
+        let receipt = record(tx, self.order.receipt(erased)).await?;
         Ok((receipt, !is_more))
     }
 }
 
 /// Empties a memory that is large, piece by piece; its learner is held before and after, and let go in between.
-pub(super) async fn empty(unit: &mut Unit, owner: &str, memory: &str) -> Work<()> {
+pub(super) async fn empty(tx: &mut Transaction, owner: &str, memory: &str) -> Work<()> {
     let held = Map::new().with("owner", owner);
-    unit.go_on_in_pieces(LOCK_LEARNER, held).await?;
+    tx.go_on_in_pieces(LOCK_LEARNER, held).await?;
     loop {
         let mut erased = Erased::default();
-        memory_piece(unit, memory, PIECE, &mut erased).await?;
+        memory_piece(tx, memory, PIECE, &mut erased).await?;
         if erased == Erased::default() {
             break;
         }
     }
-    unit.go_on_as_one();
+    tx.go_on_as_one();
     Ok(())
 }
 
 /// Destroys a piece of a memory, so many nodes of a kind, where there is so much; adds to `erased` what that was.
 pub(super) async fn memory_piece(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     memory: &str,
     piece: i64,
     erased: &mut Erased,
 ) -> Work<()> {
     let of = Map::new().with("memory", memory).with("piece", piece);
-    let rows = unit.ask(ERASE_PIECE, of).await?;
+    let rows = tx.query(ERASE_PIECE, of).await?;
     count(&rows, &rows, erased)
 }
 
 /// Locks memories of a learner who is held, in the order of their keys.
 pub(super) async fn hold_scopes(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     owner: &str,
     memory: Option<&str>,
 ) -> Work<Vec<String>> {
     let asked = Map::new()
         .with("owner", owner)
         .with_optional("memory", memory);
-    let rows = unit.ask(LOCK_SCOPES, asked).await?;
+    let rows = tx.query(LOCK_SCOPES, asked).await?;
     rows.iter().map(|row| Ok(row.get("memory")?)).collect()
 }
 
 /// Destroys a memory that is held; adds to `erased` what that was.
-pub(super) async fn destroy(unit: &mut Unit, memory: &str, erased: &mut Erased) -> Work<()> {
+pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Erased) -> Work<()> {
     let of = || Map::new().with("memory", memory);
-    let events = unit.ask(ERASE_EVENTS, of()).await?;
-    let bullets = unit.ask(ERASE_BULLETS, of()).await?;
-    unit.tell(ERASE_SCOPE, of()).await?;
+    let events = tx.query(ERASE_EVENTS, of()).await?;
+    let bullets = tx.query(ERASE_BULLETS, of()).await?;
+    tx.execute(ERASE_SCOPE, of()).await?;
     erased.memories += 1;
     count(&events, &bullets, erased)
 }

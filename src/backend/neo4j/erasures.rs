@@ -4,23 +4,20 @@
 //! it frees. No statement reaches either, so the answer says what there is.
 
 use async_trait::async_trait;
-use serde::Deserialize;
 
-use super::Neo4jStore;
 use super::erase::{Erase, ErasePiece};
-use super::error::{Failure, Work};
-use super::executor::Unit;
+use super::error::Work;
 use super::lessons::{Keys, Strike, behind};
-use super::statements::{ERASURE, ERASURES, ERASURES_OF, HELD, RECORD_ERASURE, SETTINGS};
+use super::receipts::receipt;
+use super::statements::{ERASURES, ERASURES_OF, HELD, SETTINGS};
+use super::store::Neo4jStore;
 use super::sweep::{self, Whose};
-use super::values::{Map, bound, count, list_of};
+use super::values::{Map, count};
 use super::work::send;
 use mnemograph_domain::identity::KeyError;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::order_key::falling;
 use mnemograph_store::{
-    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Extent,
-    NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
+    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, NotWiped,
+    RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
 };
 
 /// How long the server keeps its transaction logs, and when it begins another.
@@ -87,10 +84,7 @@ impl EraseStore for Neo4jStore {
             .with("limit", count(RECEIPTS_MAX));
         let rows = send(&self.executor, statement, of).await;
         let receipts = rows.and_then(|rows| {
-            let receipts = rows.iter().map(|row| {
-                let properties: ReceiptProperties = row.get("receipt")?;
-                properties.receipt()
-            });
+            let receipts = rows.iter().map(receipt);
             receipts.collect::<Work<Vec<_>>>()
         });
         receipts.map_err(|failure| self.told("receipts", failure))
@@ -140,76 +134,4 @@ impl Neo4jStore {
 
 fn invalid(operation: &'static str, error: &KeyError) -> StoreError {
     StoreError::new(ErrorKind::Invalid, operation, error.to_string())
-}
-
-/// Writes a receipt down, or adds to what is there of it; gives it with its counts. Absent when nothing was destroyed,
-/// neither now nor under this id before.
-pub(super) async fn record(
-    unit: &mut Unit,
-    mut receipt: EraseReceipt,
-) -> Work<Option<EraseReceipt>> {
-    let key = Map::new().with("key", receipt.id.as_str());
-    let rows = if receipt.erased.is_nothing() {
-        unit.ask(ERASURE, key).await?
-    } else {
-        let counts = list_of(receipt.erased.counts().map(|(_, count)| bound(count)));
-        let of = key
-            .with("properties", properties(&receipt))
-            .with("counts", counts);
-        unit.ask(RECORD_ERASURE, of).await?
-    };
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    let counts: Vec<u64> = row.get("counts")?;
-    receipt.erased = Erased::from_counts(&counts);
-    receipt.is_wiped = true;
-    Ok(Some(receipt))
-}
-
-fn properties(receipt: &EraseReceipt) -> Map {
-    let order = format!("{}{}", falling(receipt.at), receipt.id);
-    Map::new()
-        .with("id", receipt.id.as_str())
-        .with("title", format!("erased: {}", receipt.extent.word()))
-        .with("at", receipt.at.millis())
-        .with("author", receipt.author.clone())
-        .with("extent", receipt.extent.word())
-        .with("tenant_hash", receipt.tenant_hash.as_str())
-        .with("learner_hash", receipt.learner_hash.as_str())
-        .with("subject_hash", receipt.subject_hash.as_str())
-        .with("by_tenant", format!("{}{order}", receipt.tenant_hash))
-        .with("by_learner", format!("{}{order}", receipt.learner_hash))
-}
-
-#[derive(Deserialize)]
-struct ReceiptProperties {
-    id: String,
-    at: i64,
-    author: Option<String>,
-    extent: String,
-    tenant_hash: String,
-    learner_hash: String,
-    subject_hash: String,
-    counts: Vec<u64>,
-}
-
-impl ReceiptProperties {
-    fn receipt(self) -> Work<EraseReceipt> {
-        let extent = Extent::of_word(&self.extent);
-        let extent = extent.ok_or_else(|| {
-            Failure::Damaged(format!("a receipt of an erase of `{}`", self.extent))
-        })?;
-        Ok(EraseReceipt {
-            id: self.id,
-            at: Timestamp::from_millis(self.at),
-            author: self.author,
-            extent,
-            tenant_hash: self.tenant_hash,
-            learner_hash: self.learner_hash,
-            subject_hash: self.subject_hash,
-            erased: Erased::from_counts(&self.counts),
-            is_wiped: true,
-        })
-    }
 }

@@ -23,47 +23,14 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::error::{Failure, Work};
 use super::reach::Reach;
-use super::statements::CLOCK;
+use super::statements::{CLOCK, Statement};
 use super::values::Map;
 use super::wire::{Followed, Wire};
 
-/// Bytes of the messages around a statement and its parameters.
-const FRAME_BYTES: usize = 160;
 /// How long a rollback may take; after that the server ends the transaction by its own rules.
 const ROLLBACK_MS: u64 = 2_000;
 /// The pause before the next question, while the server is silent and a connection is to be closed.
 const SWEEP_PAUSE: Duration = Duration::from_millis(500);
-
-/// A statement that was compiled in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Statement {
-    /// Area and name.
-    pub(super) name: &'static str,
-    /// The whole file, its header included.
-    pub(super) text: &'static str,
-}
-
-impl Statement {
-    /// The statement without its header, which would only make requests larger.
-    pub(super) fn body(&self) -> &'static str {
-        let mut rest = self.text;
-        while rest.starts_with("//") || rest.starts_with('\n') {
-            rest = rest.split_once('\n').map_or("", |(_, after)| after);
-        }
-        rest.trim_end()
-    }
-
-    /// The statement as it is sent: without indentation, which would only make requests larger, too.
-    pub(super) fn sent(&self) -> String {
-        let lines: Vec<&str> = self.body().lines().map(str::trim_start).collect();
-        lines.join("\n")
-    }
-
-    /// Bytes of a request on the wire.
-    pub(super) fn bytes(&self, parameters: &Map) -> usize {
-        self.sent().len() + FRAME_BYTES + parameters.packed_bytes()
-    }
-}
 
 /// What a statement of its own is sent for, which decides what a refusal tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -213,13 +180,13 @@ impl Executor {
     }
 
     /// Begins a transaction.
-    pub(super) async fn begin(&self, deadline: Instant) -> Work<Unit> {
+    pub(super) async fn begin(&self, deadline: Instant) -> Work<Transaction> {
         let until = deadline.min(Instant::now() + self.limits.statement);
         let begin = self.graph.start_txn_on(&*self.database);
         match timeout_at(until, begin).await {
             Ok(begun) => {
                 let txn = self.heard(begun.map_err(|error| Failure::of(error, "BEGIN")))?;
-                Ok(Unit {
+                Ok(Transaction {
                     txn: Some(txn),
                     executor: self.clone(),
                     deadline,
@@ -233,7 +200,7 @@ impl Executor {
 }
 
 /// A transaction; it is rolled back unless it is committed.
-pub(super) struct Unit {
+pub(super) struct Transaction {
     txn: Option<Txn>,
     executor: Executor,
     deadline: Instant,
@@ -243,7 +210,7 @@ pub(super) struct Unit {
     is_owed: bool,
 }
 
-impl Unit {
+impl Transaction {
     fn until(&self) -> Instant {
         self.deadline
             .min(Instant::now() + self.executor.limits.statement)
@@ -277,7 +244,7 @@ impl Unit {
     }
 
     /// Sends a statement and gives its rows.
-    pub(super) async fn ask(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+    pub(super) async fn query(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
         let rows = self.send(statement, parameters).await?;
         self.end_piece().await?;
         Ok(rows)
@@ -312,7 +279,7 @@ impl Unit {
     }
 
     /// Sends a statement whose rows nobody wants, in one turn.
-    pub(super) async fn tell(&mut self, statement: Statement, parameters: Map) -> Work<()> {
+    pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Work<()> {
         let until = self.until();
         let query = self
             .executor
@@ -360,7 +327,7 @@ impl Unit {
     }
 }
 
-impl Drop for Unit {
+impl Drop for Transaction {
     fn drop(&mut self) {
         let Some(txn) = self.txn.take() else { return };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {

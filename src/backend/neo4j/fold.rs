@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 
-use super::Neo4jStore;
 use super::checkpoint;
 use super::error::{Failure, Work};
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{FOLD, FOLDABLE, THIN_CHECKPOINTS};
+use super::store::Neo4jStore;
 use super::values::{Map, count, memory_key};
 use super::work::Task;
 use mnemograph_domain::memory::key::MemoryKey;
@@ -56,10 +56,10 @@ struct PutCheckpoint {
 impl Task for PutCheckpoint {
     type Output = u64;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<u64> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<u64> {
         let memory = memory_key(&self.key);
         let of = &self.checkpoint.state.head.position;
-        let head = state::hold(unit, Access::Locked, &memory).await?;
+        let head = state::hold(tx, Access::Locked, &memory).await?;
         let is_of_it = head.is_some_and(|head| {
             let now = head.position;
             now.incarnation == of.incarnation
@@ -72,15 +72,15 @@ impl Task for PutCheckpoint {
                 of.clock
             )));
         }
-        checkpoint::put(unit, (&self.key, &memory), &self.checkpoint).await?;
+        checkpoint::put(tx, (&self.key, &memory), &self.checkpoint).await?;
         let kept = Map::new()
             .with("memory", memory.as_str())
             .with("kept", i64::from(CHECKPOINTS_KEPT));
-        unit.tell(THIN_CHECKPOINTS, kept).await?;
+        tx.execute(THIN_CHECKPOINTS, kept).await?;
         let upto = Map::new()
             .with("memory", memory.as_str())
             .whole("clock", of.clock)?;
-        let rows = unit.ask(FOLDABLE, upto).await?;
+        let rows = tx.query(FOLDABLE, upto).await?;
         rows.first()
             .map_or(Ok(0), |row| Ok(row.get::<u64>("records")?))
     }
@@ -99,8 +99,8 @@ struct FoldSome {
 impl Task for FoldSome {
     type Output = Option<u64>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<u64>> {
-        let head = state::hold(unit, Access::Locked, &self.memory).await?;
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<u64>> {
+        let head = state::hold(tx, Access::Locked, &self.memory).await?;
         if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
             // It was erased meanwhile, records and all.
             return Ok(None);
@@ -111,7 +111,7 @@ impl Task for FoldSome {
             .with("none", 0_i64)
             .whole("after", self.after)?
             .whole("clock", self.clock)?;
-        let rows = unit.ask(FOLD, some).await?;
+        let rows = tx.query(FOLD, some).await?;
         rows.first()
             .map_or(Ok(None), |row| Ok(row.get::<Option<u64>>("last")?))
     }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::Neo4jStore;
 use super::bullets::{keys, parsed};
 use super::checkpoint;
 use super::error::Work;
@@ -13,11 +12,12 @@ use super::events::{
     ChangeProperties, ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id,
     delta_key, retrieval_key,
 };
-use super::executor::{Statement, Unit};
+use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{
-    DELTA, DELTAS, EVENTS, FOLDED, LATER_CHANGES, RETRIEVAL, RETRIEVALS, USAGE, USAGE_OF,
+    DELTA, DELTAS, EVENTS, FOLDED, LATER_CHANGES, RETRIEVAL, RETRIEVALS, Statement, USAGE, USAGE_OF,
 };
+use super::store::Neo4jStore;
 use super::values::{Map, bound, count, memory_key};
 use super::work::{Task, send};
 use mnemograph_domain::memory::bullet::BulletId;
@@ -176,9 +176,9 @@ struct AskHeld {
 impl Task for AskHeld {
     type Output = Vec<Row>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Vec<Row>> {
-        match state::hold(unit, self.access, &self.memory).await? {
-            Some(_) => unit.ask(self.statement, self.parameters.clone()).await,
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Vec<Row>> {
+        match state::hold(tx, self.access, &self.memory).await? {
+            Some(_) => tx.query(self.statement, self.parameters.clone()).await,
             None => Ok(Vec::new()),
         }
     }
@@ -195,9 +195,9 @@ struct NewestCheckpoint {
 impl Task for NewestCheckpoint {
     type Output = Option<Checkpoint>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<Checkpoint>> {
-        match state::hold(unit, self.access, &self.memory).await? {
-            Some(_) => Ok(checkpoint::read(unit, &self.memory, (self.clock, 1))
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<Checkpoint>> {
+        match state::hold(tx, self.access, &self.memory).await? {
+            Some(_) => Ok(checkpoint::read(tx, &self.memory, (self.clock, 1))
                 .await?
                 .pop()),
             None => Ok(None),
@@ -215,8 +215,8 @@ struct Standing {
 impl Task for Standing {
     type Output = Option<u64>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<u64>> {
-        let head = state::hold(unit, self.access, &self.memory).await?;
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<u64>> {
+        let head = state::hold(tx, self.access, &self.memory).await?;
         Ok(head.map(|head| head.position.clock))
     }
 }
@@ -264,22 +264,19 @@ struct CountUsage {
 impl Task for CountUsage {
     type Output = Vec<(BulletId, Usage)>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
-        if state::hold(unit, self.access, &self.memory)
-            .await?
-            .is_none()
-        {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
+        if state::hold(tx, self.access, &self.memory).await?.is_none() {
             return Ok(Vec::new());
         }
         let of_memory = || Map::new().with("memory", self.memory.as_str());
         let named: Vec<BulletId> = self.bullets.iter().copied().collect();
         let live = if named.is_empty() {
-            unit.ask(USAGE, of_memory()).await?
+            tx.query(USAGE, of_memory()).await?
         } else {
             let of = Map::new().texts("bullets", keys(&self.memory, &named));
-            unit.ask(USAGE_OF, of).await?
+            tx.query(USAGE_OF, of).await?
         };
-        let mut usage = folded(unit, &self.memory).await?;
+        let mut usage = folded(tx, &self.memory).await?;
         for row in &live {
             let (bullet, more) = usage_of(row)?;
             let counted = usage.entry(bullet).or_default();
@@ -296,8 +293,8 @@ impl Task for CountUsage {
 }
 
 /// Reads the counts of folded records.
-pub(super) async fn folded(unit: &mut Unit, memory: &str) -> Work<BTreeMap<BulletId, Usage>> {
-    let rows = unit.ask(FOLDED, Map::new().with("memory", memory)).await?;
+pub(super) async fn folded(tx: &mut Transaction, memory: &str) -> Work<BTreeMap<BulletId, Usage>> {
+    let rows = tx.query(FOLDED, Map::new().with("memory", memory)).await?;
     rows.iter().map(usage_of).collect()
 }
 

@@ -4,9 +4,8 @@
 //! somebody else has made stands for ours, and one that has our name and does something else does not.
 
 use super::error::Work;
-use super::executor::{Executor, Statement};
-use super::schema;
-use super::statements::{CONSTRAINTS, INDEXES};
+use super::executor::Executor;
+use super::statements::{CONSTRAINTS, INDEXES, Statement};
 use super::values::Map;
 use super::work::send;
 
@@ -220,9 +219,12 @@ async fn found(executor: &Executor) -> Work<Vec<Found>> {
 }
 
 /// Everything that the migrations make, and how it stands in a database.
-pub(super) async fn all(executor: &Executor) -> Work<Vec<SchemaItem>> {
+pub(super) async fn all(
+    executor: &Executor,
+    wanted: impl Iterator<Item = (&'static str, Wanted)>,
+) -> Work<Vec<SchemaItem>> {
     let found = found(executor).await?;
-    let items = schema::wanted().map(|(migration, wanted)| SchemaItem {
+    let items = wanted.map(|(migration, wanted)| SchemaItem {
         name: wanted.name,
         migration,
         is_constraint: wanted.is_constraint,

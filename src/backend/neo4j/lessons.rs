@@ -3,16 +3,17 @@
 //! The node of the learner is the lock: a write takes it before it reads, so that decisions of any number
 //! of instances come one after the other. Look-ups take none and are one request each.
 
-mod events;
+mod audit_rows;
+mod error_rows;
 mod existing;
 mod fields;
 mod gather;
+mod hold;
 mod keys;
-mod learned;
+mod lesson_rows;
 mod near;
 mod pages;
-mod records;
-mod rows;
+mod run_rows;
 mod seal;
 mod standing;
 mod transfer;
@@ -28,9 +29,9 @@ use self::gather::Transact;
 use self::near::EverTriggered;
 use self::pages::ReadRun;
 use self::transfer::{CopyIn, CopyOut};
-use super::Neo4jStore;
 use super::error::Work;
 use super::statements::LESSON_LEARNERS;
+use super::store::Neo4jStore;
 use super::values::{Map, count};
 use super::work::send;
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -61,7 +62,7 @@ impl Neo4jStore {
             .with("after", after.unwrap_or_default())
             .with("limit", count(PAGE_MAX));
         let rows = send(&self.executor, LESSON_LEARNERS, asked).await?;
-        rows::column(&rows, "learner", |name: String| Ok(name))
+        run_rows::column(&rows, "learner", |name: String| Ok(name))
     }
 }
 

@@ -5,10 +5,11 @@ use neo4rs::Row;
 
 use super::error::Work;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
+use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
-use super::{Neo4jStore, inspect, schema, state};
+use super::{check, schema, state};
 use mnemograph_domain::memory::bullet::Status;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
@@ -51,7 +52,7 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
-        inspect::check(self).await
+        check::check(self).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

@@ -2,13 +2,13 @@
 
 use async_trait::async_trait;
 
-use super::Neo4jStore;
 use super::commit::{Step, write_events};
 use super::error::{Failure, Work};
 use super::events::Place;
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
+use super::store::Neo4jStore;
 use super::transact::Transact;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
 use super::work::{Task, send};
@@ -69,7 +69,7 @@ impl MemoryStore for Neo4jStore {
         deltas: Vec<DeltaId>,
         decide: Decide,
     ) -> StoreResult<Outcome> {
-        let task = Transact::new(key, (known, deltas), decide, self.odds.clone());
+        let task = Transact::new(key, (known, deltas), decide, self.backoff.clone());
         self.write("transact", task).await
     }
 
@@ -100,9 +100,9 @@ struct Load(String, Access);
 impl Task for Load {
     type Output = Option<Loaded>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<Loaded>> {
-        match state::hold(unit, self.1, &self.0).await? {
-            Some(head) => state::load(unit, &self.0, head).await.map(Some),
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<Loaded>> {
+        match state::hold(tx, self.1, &self.0).await? {
+            Some(head) => state::load(tx, &self.0, head).await.map(Some),
             None => Ok(None),
         }
     }
@@ -114,7 +114,7 @@ struct Create(Creation);
 impl Task for Create {
     type Output = Head;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Head> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Head> {
         let Creation {
             key,
             head,
@@ -122,9 +122,9 @@ impl Task for Create {
             record,
         } = &self.0;
         let memory = memory_key(key);
-        hold_learner(unit, key.tenant(), key.learner()).await?;
-        let rows = unit
-            .ask(FIND, Map::new().with("memory", memory.as_str()))
+        hold_learner(tx, key.tenant(), key.learner()).await?;
+        let rows = tx
+            .query(FIND, Map::new().with("memory", memory.as_str()))
             .await?;
         if let Some(row) = rows.first() {
             return state::head_in(row)?.head();
@@ -146,20 +146,20 @@ impl Task for Create {
             memory: &memory,
             request: "",
         };
-        insert_memory(unit, place, head, None).await?;
+        insert_memory(tx, place, head, None).await?;
         let new: Vec<&Bullet> = bullets.iter().collect();
         let step = Step {
             events: &[EventRecord::Delta(Box::new(record.clone()))],
             new: &new,
             head: Map::new(),
         };
-        write_events(unit, place, step).await?;
+        write_events(tx, place, step).await?;
         Ok(head.clone())
     }
 }
 
 /// Makes a learner, unless it is there, and locks it.
-pub(super) async fn hold_learner(unit: &mut Unit, tenant: &str, learner: &str) -> Work<()> {
+pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Work<()> {
     let owner = owner_key(tenant, learner);
     let properties = Map::new()
         .with("key", owner.as_str())
@@ -168,14 +168,14 @@ pub(super) async fn hold_learner(unit: &mut Unit, tenant: &str, learner: &str) -
         .with("learner", learner)
         .with("id", learner)
         .with("title", title(learner));
-    unit.tell(LEARNER, Map::new().with("learner", properties))
+    tx.execute(LEARNER, Map::new().with("learner", properties))
         .await
 }
 
 /// Makes the node of a memory under its learner. One that somebody copies into cannot be seen until the copy ends;
 /// whoever knew the memory before must not write to it meanwhile, so that it has another incarnation until then.
 pub(super) async fn insert_memory(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     place: Place<'_>,
     head: &Head,
     copying: Option<&str>,
@@ -196,5 +196,5 @@ pub(super) async fn insert_memory(
         .whole("origin_clock", head.origin_clock)?
         .whole("linked_tick", head.position.clock)?;
     let made = Map::new().with("owner", owner).with("head", properties);
-    unit.tell(CREATE_MEMORY, made).await
+    tx.execute(CREATE_MEMORY, made).await
 }

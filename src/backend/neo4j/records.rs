@@ -13,14 +13,14 @@ pub(super) use self::write::{erase, erase_piece};
 
 use self::rows::{RecordNode, node_key, page};
 use self::write::{Import, Transact};
-use super::Neo4jStore;
 use super::error::{Failure, Work};
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::lessons::Keys;
 use super::state::Access;
 use super::statements::{
     CHECK_RECORDS, COPY_RECORDS, GET_RECORDS, LOCK_LEARNER, RECORD_OWNERS, SCAN_RECORDS,
 };
+use super::store::Neo4jStore;
 use super::values::{Map, count};
 use super::work::{Task, send};
 use mnemograph_domain::lesson::lesson::Owner;
@@ -38,11 +38,11 @@ struct Export {
 impl Task for Export {
     type Output = Option<Vec<Record>>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
         if let Access::Locked = self.access {
-            unit.ask(LOCK_LEARNER, self.keys.owned()).await?;
+            tx.query(LOCK_LEARNER, self.keys.owned()).await?;
         }
-        let rows = unit.ask(COPY_RECORDS, self.keys.owned()).await?;
+        let rows = tx.query(COPY_RECORDS, self.keys.owned()).await?;
         let records = RecordNode::of_rows(&self.keys, &rows)?;
         Ok(Some(records).filter(|records| !records.is_empty()))
     }

@@ -13,10 +13,12 @@ use tokio::time::sleep;
 
 use super::codes::is_of_schema;
 use super::error::{Failure, Work};
-use super::executor::{Executor, Statement};
+use super::executor::Executor;
 use super::items::{self, Standing, Wanted};
 use super::lessons;
-use super::statements::{LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, TAKE_LOCK};
+use super::statements::{
+    LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, Statement, TAKE_LOCK, Turn,
+};
 use super::values::Map;
 use super::work::{send, send_anew, token};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -46,9 +48,6 @@ enum Does {
     /// Changes data: each two statements read some rows and write what these functions make of them.
     Data(&'static [Turn]),
 }
-
-/// Makes of a row that is read the one that is written.
-pub(super) type Turn = fn(&Row) -> Work<Map>;
 
 const MIGRATIONS: &[Migration] = &[
     Migration {
@@ -301,7 +300,7 @@ async fn make(executor: &Executor, wanted: &Wanted) -> Work<()> {
 
 /// Makes what is missing of that which the applied migrations have made; gives its names.
 pub(super) async fn mend(executor: &Executor) -> Work<Vec<String>> {
-    let items = items::all(executor).await?;
+    let items = items::all(executor, wanted()).await?;
     let mut made = Vec::new();
     for (item, (_, wanted)) in items.iter().zip(wanted()) {
         if !item.is_there() {

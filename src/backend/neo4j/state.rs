@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::bullets::{self, BulletProperties};
 use super::error::{Failure, Work};
-use super::executor::{Statement, Unit};
+use super::executor::Transaction;
 use super::links::{self, LinkProperties, LinkRow};
-use super::statements::{BULLETS, LINKS, LOCK, LOOK};
+use super::statements::{BULLETS, LINKS, LOCK, LOOK, Statement};
 use super::values::{Map, bound};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
@@ -176,22 +176,22 @@ pub(super) fn catch_up(rows: &[Row]) -> Work<Option<CatchUp>> {
 }
 
 /// Locks a memory and reads its head.
-pub(super) async fn hold(unit: &mut Unit, access: Access, memory: &str) -> Work<Option<Head>> {
+pub(super) async fn hold(tx: &mut Transaction, access: Access, memory: &str) -> Work<Option<Head>> {
     let asked = since(memory, u64::MAX, Vec::new());
-    let rows = unit.ask(access.statement(), asked).await?;
+    let rows = tx.query(access.statement(), asked).await?;
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
 /// Reads a whole memory that is held.
-pub(super) async fn load(unit: &mut Unit, memory: &str, head: Head) -> Work<Loaded> {
+pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Work<Loaded> {
     let of = || Map::new().with("memory", memory);
-    let rows = unit.ask(BULLETS, of()).await?;
+    let rows = tx.query(BULLETS, of()).await?;
     let found = rows.iter().map(|row| {
         row.get::<BulletProperties>("bullet")
             .map_err(|error| bullets::unreadable(error, row.get("bullet").map(|one| vec![one])))
     });
     let bullets = bullets::in_order(found.collect::<Work<Vec<_>>>()?)?;
-    let rows = unit.ask(LINKS, of()).await?;
+    let rows = tx.query(LINKS, of()).await?;
     let found = rows.iter().map(|row| {
         Ok(LinkRow {
             from: row.get("from_bullet")?,

@@ -3,7 +3,47 @@
 //! A statement is compiled in and never put together; what varies is a parameter. The table is what
 //! the tests walk through, so a file that is not in it is found there.
 
-use super::executor::Statement;
+use neo4rs::Row;
+
+use super::error::Work;
+use super::values::Map;
+
+/// Bytes of the messages around a statement and its parameters.
+const FRAME_BYTES: usize = 160;
+
+/// A statement that was compiled in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Statement {
+    /// Area and name.
+    pub(super) name: &'static str,
+    /// The whole file, its header included.
+    pub(super) text: &'static str,
+}
+
+impl Statement {
+    /// The statement without its header, which would only make requests larger.
+    pub(super) fn body(&self) -> &'static str {
+        let mut rest = self.text;
+        while rest.starts_with("//") || rest.starts_with('\n') {
+            rest = rest.split_once('\n').map_or("", |(_, after)| after);
+        }
+        rest.trim_end()
+    }
+
+    /// The statement as it is sent: without indentation, which would only make requests larger, too.
+    pub(super) fn sent(&self) -> String {
+        let lines: Vec<&str> = self.body().lines().map(str::trim_start).collect();
+        lines.join("\n")
+    }
+
+    /// Bytes of a request on the wire.
+    pub(super) fn bytes(&self, parameters: &Map) -> usize {
+        self.sent().len() + FRAME_BYTES + parameters.packed_bytes()
+    }
+}
+
+/// A step of a migration of data: makes of a row that was read the one that is written.
+pub(super) type Turn = fn(&Row) -> Work<Map>;
 
 /// Declares a constant for each file, and the table of all.
 macro_rules! statements {

@@ -7,7 +7,7 @@
 use neo4rs::Row;
 
 use super::error::Work;
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
 use super::values::{Map, memory_key, owner_key};
 use mnemograph_domain::identity::KeyError;
@@ -53,15 +53,15 @@ impl Whose {
 /// Takes a piece away of what is left; its learner is held. Adds to `erased` what that was, and tells whether there
 /// may be more.
 pub(super) async fn sweep(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     (whose, memories): (&Whose, &[String]),
     piece: i64,
     erased: &mut Erased,
 ) -> Work<bool> {
     let of = || whose.named(memories).with("piece", piece);
-    let nodes = unit.ask(SWEEP_NODES, of()).await?;
+    let nodes = tx.query(SWEEP_NODES, of()).await?;
     let taken = count(&nodes, erased)?;
-    let relationships = unit.ask(SWEEP_RELATIONSHIPS, of()).await?;
+    let relationships = tx.query(SWEEP_RELATIONSHIPS, of()).await?;
     let tied: u64 = relationships
         .first()
         .map_or(Ok(0), |row| row.get("relationships"))?;

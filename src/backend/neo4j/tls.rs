@@ -14,7 +14,7 @@ use rustls::CertificateError;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-use super::shown;
+use super::address::shown;
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 /// Puts the authorities of `file` in place of the machine's.

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use async_trait::async_trait;
 use neo4rs::{BoltType, Row};
 
-use super::Neo4jStore;
 use super::bullets::parsed;
 use super::error::{Failure, Work};
 use super::events::{bullet_part, marks, retrieval_key};
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::statements::{TOUCH, TOUCHED};
+use super::store::Neo4jStore;
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew, token};
 use mnemograph_domain::memory::bullet::BulletId;
@@ -311,7 +311,7 @@ impl Task for Many {
     /// And whether an answer was lost before.
     type Output = (Recorded, bool);
 
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<(Recorded, bool)> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<(Recorded, bool)> {
         let mut whole = Recorded::Moved;
         let mut clock = None;
         for (count, parameters) in &self.pieces {
@@ -320,7 +320,7 @@ impl Task for Many {
                 None => parameters.clone(),
                 Some(clock) => parameters.clone().whole("clock", clock)?,
             };
-            let Recorded::Done { first_tick, others } = recorded(&unit.ask(TOUCH, asked).await?)?
+            let Recorded::Done { first_tick, others } = recorded(&tx.query(TOUCH, asked).await?)?
             else {
                 return Ok((Recorded::Moved, was_lost));
             };

@@ -10,11 +10,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::commit::apply;
+use super::contention_backoff::ContentionBackoff;
 use super::deltas::in_one;
 use super::error::Work;
 use super::events::{Place, delta_key};
-use super::executor::{Aim, Executor, Unit};
-use super::odds::Odds;
+use super::executor::{Aim, Executor, Transaction};
 use super::state::{self, Access};
 use super::statements::{CREATE_DELTAS, EVENTS};
 use super::values::{Map, bound, memory_key};
@@ -38,7 +38,7 @@ pub(super) struct Transact {
     /// The last decision, with where it holds when none of the deltas was applied.
     decision: Option<(Position, Commit)>,
     request: String,
-    odds: Arc<Odds>,
+    backoff: Arc<ContentionBackoff>,
 }
 
 impl Transact {
@@ -46,7 +46,7 @@ impl Transact {
         key: &MemoryKey,
         (known, deltas): (Known, Vec<DeltaId>),
         decide: Decide,
-        odds: Arc<Odds>,
+        backoff: Arc<ContentionBackoff>,
     ) -> Self {
         Self {
             key: key.clone(),
@@ -56,7 +56,7 @@ impl Transact {
             decide: Some(decide),
             decision: None,
             request: token(),
-            odds,
+            backoff,
         }
     }
 
@@ -100,7 +100,7 @@ impl Transact {
     async fn decided_on(&mut self, there: CatchUp) -> Work<Commit> {
         if let Some((position, commit)) = self.decision.take() {
             let is_hit = position == there.head.position;
-            self.odds.note(&self.memory, is_hit);
+            self.backoff.note(&self.memory, is_hit);
             if is_hit && there.receipts.is_empty() {
                 return Ok(commit);
             }
@@ -109,7 +109,7 @@ impl Transact {
     }
 
     /// True when the attempt whose answer was lost is on disk.
-    async fn is_written(&mut self, unit: &mut Unit) -> Work<bool> {
+    async fn is_written(&mut self, tx: &mut Transaction) -> Work<bool> {
         let first = self.decision.as_ref().and_then(|one| one.1.events.first());
         let Some(tick) = first.and_then(|event| event.tick().checked_sub(1)) else {
             return Ok(false);
@@ -119,7 +119,7 @@ impl Transact {
             .with("tick", bound(tick))
             .with("clock", i64::MAX)
             .with("limit", 1_i64);
-        let rows = unit.ask(EVENTS, asked).await?;
+        let rows = tx.query(EVENTS, asked).await?;
         let Some(row) = rows.first() else {
             return Ok(false);
         };
@@ -136,7 +136,7 @@ impl Task for Transact {
         let Known::Head(head) = &self.known else {
             return Ok(None);
         };
-        if executor.reach.is_down() || !self.odds.are_good(&self.memory) {
+        if executor.reach.is_down() || !self.backoff.should_try(&self.memory) {
             return Ok(None);
         }
         let Some(request) = self.ahead_of(executor, Head::clone(head)).await? else {
@@ -148,7 +148,7 @@ impl Task for Transact {
             .await
         {
             Ok(rows) => {
-                self.odds.note(&self.memory, !rows.is_empty());
+                self.backoff.note(&self.memory, !rows.is_empty());
                 Ok((!rows.is_empty()).then_some(Outcome::Committed))
             }
             // One of the deltas is there, and the lock is needed to read its receipt.
@@ -157,22 +157,22 @@ impl Task for Transact {
         }
     }
 
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Outcome> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<Outcome> {
         let ids = self.deltas.iter();
         let deltas = ids.map(|id| delta_key(&self.memory, id)).collect();
         let asked = state::since(&self.memory, self.known.clock(), deltas);
-        let rows = unit.ask(Access::Locked.statement(), asked).await?;
+        let rows = tx.query(Access::Locked.statement(), asked).await?;
         let Some(there) = state::catch_up(&rows)? else {
             return Ok(Outcome::Missing);
         };
-        if was_lost && self.is_written(unit).await? {
+        if was_lost && self.is_written(tx).await? {
             return Ok(Outcome::Committed);
         }
         let head = there.head.clone();
         let commit = self.decided_on(there).await?;
         self.decision = Some((head.position.clone(), commit));
         if let Some((_, commit)) = &self.decision {
-            apply(unit, self.place(), &head, commit).await?;
+            apply(tx, self.place(), &head, commit).await?;
         }
         Ok(Outcome::Committed)
     }

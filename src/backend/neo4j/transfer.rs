@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 
 use super::checkpoint;
-use super::commit::{Step, expect, put_links, write_events};
+use super::commit::{Step, put_links, write_events};
 use super::erase::{destroy, empty, hold_scopes, memory_piece};
 use super::error::{Failure, Work};
 use super::events::Place;
-use super::executor::Unit;
+use super::executor::Transaction;
 use super::history::{event_of, folded};
 use super::memory::{hold_learner, insert_memory};
+use super::pieces::AT_ONCE;
+use super::row_writes::expect;
 use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
@@ -20,9 +22,6 @@ use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Us
 
 /// Events of one request.
 const EVENTS_PAGE: usize = 1_000;
-/// Rows of a copy that is written in one transaction: bullets and events of a memory, and of one that it replaces
-/// there, or all that lessons are.
-pub(super) const AT_ONCE: usize = 10_000;
 
 /// Reads a whole memory with its history.
 pub(super) struct CopyOut {
@@ -34,23 +33,23 @@ pub(super) struct CopyOut {
 impl super::work::Task for CopyOut {
     type Output = Option<MemoryCopy>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<MemoryCopy>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<MemoryCopy>> {
         let memory = memory_key(&self.key);
-        let Some(head) = state::hold(unit, self.access, &memory).await? else {
+        let Some(head) = state::hold(tx, self.access, &memory).await? else {
             return Ok(None);
         };
         Ok(Some(MemoryCopy {
             key: self.key.clone(),
-            state: state::load(unit, &memory, head).await?,
-            events: all_events(unit, &memory).await?,
-            checkpoints: all_checkpoints(unit, &memory).await?,
-            folded: folded(unit, &memory).await?.into_iter().collect(),
+            state: state::load(tx, &memory, head).await?,
+            events: all_events(tx, &memory).await?,
+            checkpoints: all_checkpoints(tx, &memory).await?,
+            folded: folded(tx, &memory).await?.into_iter().collect(),
         }))
     }
 }
 
 /// Reads all events, the creation included, which stands at tick 0.
-async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
+async fn all_events(tx: &mut Transaction, memory: &str) -> Work<Vec<EventRecord>> {
     let mut events: Vec<EventRecord> = Vec::new();
     loop {
         let after = events.last().map_or(-1, |event| bound(event.tick()));
@@ -59,7 +58,7 @@ async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
             .with("tick", after)
             .with("clock", i64::MAX)
             .with("limit", EVENTS_PAGE as i64);
-        let rows = unit.ask(EVENTS, page).await?;
+        let rows = tx.query(EVENTS, page).await?;
         let found = rows.iter().map(event_of).collect::<Work<Vec<_>>>()?;
         let is_last = found.len() < EVENTS_PAGE;
         events.extend(found);
@@ -69,8 +68,8 @@ async fn all_events(unit: &mut Unit, memory: &str) -> Work<Vec<EventRecord>> {
     }
 }
 
-async fn all_checkpoints(unit: &mut Unit, memory: &str) -> Work<Vec<Checkpoint>> {
-    let mut newest_first = checkpoint::read(unit, memory, (i64::MAX, i64::MAX)).await?;
+async fn all_checkpoints(tx: &mut Transaction, memory: &str) -> Work<Vec<Checkpoint>> {
+    let mut newest_first = checkpoint::read(tx, memory, (i64::MAX, i64::MAX)).await?;
     newest_first.reverse();
     Ok(newest_first)
 }
@@ -87,14 +86,14 @@ pub(super) struct CopyIn {
 impl super::work::Task for CopyIn {
     type Output = ();
 
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<()> {
         let copy = &self.copy;
         check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
-        hold_learner(unit, copy.key.tenant(), copy.key.learner()).await?;
+        hold_learner(tx, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
         let copying = token();
-        if let Some(there) = standing(unit, (&owner, &memory)).await? {
+        if let Some(there) = standing(tx, (&owner, &memory)).await? {
             let own = &copy.state.head.position;
             // After a lost answer it may be the copy itself.
             let is_expected = self.over.as_ref() == Some(&there) || (was_lost && there == *own);
@@ -102,37 +101,37 @@ impl super::work::Task for CopyIn {
                 return Err(Failure::Refused(copy.refused_over(&there)));
             }
         }
-        make_room(unit, (&owner, &memory), &copying, is_large(copy)).await?;
+        make_room(tx, (&owner, &memory), &copying, is_large(copy)).await?;
         let place = Place {
             key: &copy.key,
             memory: &memory,
             request: "",
         };
         let copying = Some(copying).filter(|_| is_large(copy));
-        insert_memory(unit, place, &copy.state.head, copying.as_deref()).await?;
+        insert_memory(tx, place, &copy.state.head, copying.as_deref()).await?;
         let Some(copying) = copying else {
-            return write_copy(unit, place, copy).await;
+            return write_copy(tx, place, copy).await;
         };
         let of = || {
             Map::new()
                 .with("memory", place.memory)
                 .with("copying", copying.as_str())
         };
-        unit.go_on_in_pieces(HOLD_COPY, of()).await?;
-        write_copy(unit, place, copy).await?;
-        unit.go_on_as_one();
+        tx.go_on_in_pieces(HOLD_COPY, of()).await?;
+        write_copy(tx, place, copy).await?;
+        tx.go_on_as_one();
         let incarnation = copy.state.head.position.incarnation.as_str();
         let ended = of().with("incarnation", incarnation);
-        expect(&unit.ask(END_COPY, ended).await?, "ended", 1)
+        expect(&tx.query(END_COPY, ended).await?, "ended", 1)
     }
 }
 
 /// Where a memory stands that nobody copies into, under its lock; its learner is held.
-async fn standing(unit: &mut Unit, (owner, memory): (&str, &str)) -> Work<Option<Position>> {
-    if hold_scopes(unit, owner, Some(memory)).await?.is_empty() {
+async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Work<Option<Position>> {
+    if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(None);
     }
-    let rows = unit.ask(FIND, Map::new().with("memory", memory)).await?;
+    let rows = tx.query(FIND, Map::new().with("memory", memory)).await?;
     let found = rows.first().map(state::head_in);
     let whole = found.transpose()?.filter(|head| !head.is_half_copied());
     Ok(whole
@@ -143,23 +142,23 @@ async fn standing(unit: &mut Unit, (owner, memory): (&str, &str)) -> Work<Option
 
 /// Destroys what a copy replaces; its learner is held.
 async fn make_room(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     (owner, memory): (&str, &str),
     copying: &str,
     is_large_copy: bool,
 ) -> Work<()> {
-    if hold_scopes(unit, owner, Some(memory)).await?.is_empty() {
+    if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(());
     }
     let begun = Map::new().with("memory", memory).with("copying", copying);
-    expect(&unit.ask(BEGIN_COPY, begun).await?, "begun", 1)?;
+    expect(&tx.query(BEGIN_COPY, begun).await?, "begun", 1)?;
     let mut erased = Erased::default();
-    memory_piece(unit, memory, AT_ONCE as i64, &mut erased).await?;
+    memory_piece(tx, memory, AT_ONCE as i64, &mut erased).await?;
     if is_large_copy || erased != Erased::default() {
-        empty(unit, owner, memory).await?;
+        empty(tx, owner, memory).await?;
     }
-    for there in hold_scopes(unit, owner, Some(memory)).await? {
-        destroy(unit, &there, &mut Erased::default()).await?;
+    for there in hold_scopes(tx, owner, Some(memory)).await? {
+        destroy(tx, &there, &mut Erased::default()).await?;
     }
     Ok(())
 }
@@ -169,19 +168,19 @@ fn is_large(copy: &MemoryCopy) -> bool {
     copy.state.bullets.len() + copy.events.len() > AT_ONCE
 }
 
-async fn write_copy(unit: &mut Unit, place: Place<'_>, copy: &MemoryCopy) -> Work<()> {
+async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -> Work<()> {
     let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
     let step = Step {
         events: &copy.events,
         new: &bullets,
         head: Map::new(),
     };
-    write_events(unit, place, step).await?;
-    put_links(unit, place, &copy.state.links).await?;
+    write_events(tx, place, step).await?;
+    put_links(tx, place, &copy.state.links).await?;
     for one in &copy.checkpoints {
-        checkpoint::put(unit, (place.key, place.memory), one).await?;
+        checkpoint::put(tx, (place.key, place.memory), one).await?;
     }
-    write_folded(unit, place.memory, &copy.folded).await
+    write_folded(tx, place.memory, &copy.folded).await
 }
 
 /// A copy begins with the creation, and no event lies beyond its clock.
@@ -200,7 +199,11 @@ fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     }
 }
 
-async fn write_folded(unit: &mut Unit, memory: &str, counts: &[(BulletId, Usage)]) -> Work<()> {
+async fn write_folded(
+    tx: &mut Transaction,
+    memory: &str,
+    counts: &[(BulletId, Usage)],
+) -> Work<()> {
     let row = |(bullet, usage): &(BulletId, Usage)| -> Work<Map> {
         let usage = Map::new()
             .whole("retrieved", usage.retrieved)?
@@ -219,7 +222,7 @@ async fn write_folded(unit: &mut Unit, memory: &str, counts: &[(BulletId, Usage)
     let rows = counts.iter().map(row).collect::<Work<Vec<_>>>()?;
     let written = Map::new().with("memory", memory).list("counts", rows);
     expect(
-        &unit.ask(PUT_FOLDED, written).await?,
+        &tx.query(PUT_FOLDED, written).await?,
         "written",
         counts.len(),
     )

@@ -12,8 +12,9 @@ use async_trait::async_trait;
 use tokio::time::{Instant, sleep};
 
 use super::error::{Failure, Work};
-use super::executor::{Aim, Executor, Statement, Unit};
+use super::executor::{Aim, Executor, Transaction};
 use super::reach::{Knocking, Reach, Waited};
+use super::statements::Statement;
 use super::values::Map;
 use neo4rs::Row;
 
@@ -43,7 +44,7 @@ pub(super) trait Task: Send + 'static {
     }
 
     /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
-    async fn attempt(&mut self, unit: &mut Unit, was_lost: bool) -> Work<Self::Output>;
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<Self::Output>;
 }
 
 /// What decides between reading and writing; it may be asked again when a transaction is repeated.
@@ -162,14 +163,14 @@ async fn once<T: Task>(
     task: &mut T,
     (deadline, was_lost): (Instant, bool),
 ) -> Work<T::Output> {
-    let mut unit = executor.begin(deadline).await?;
-    match task.attempt(&mut unit, was_lost).await {
+    let mut tx = executor.begin(deadline).await?;
+    match task.attempt(&mut tx, was_lost).await {
         Ok(output) => {
-            unit.commit().await?;
+            tx.commit().await?;
             Ok(output)
         }
         Err(failure) => {
-            unit.rollback().await;
+            tx.rollback().await;
             Err(failure)
         }
     }

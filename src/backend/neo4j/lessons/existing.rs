@@ -2,12 +2,11 @@
 
 use serde::Deserialize;
 
-use super::events::FingerprintProperties;
-use super::gather::MeetingProperties;
+use super::error_rows::FingerprintProperties;
 use super::keys::{Keys, read_id};
-use super::rows::{listed, read_all};
+use super::run_rows::{MeetingProperties, listed, read_all};
 use crate::error::Work;
-use crate::executor::Unit;
+use crate::executor::Transaction;
 use crate::statements::LESSON_KNOWN;
 use crate::values::Map;
 use mnemograph_domain::timestamp::Timestamp;
@@ -38,7 +37,7 @@ struct LessonColumns {
 
 /// Reads the rows that exist of those that a commit meets; the learner is held.
 pub(super) async fn read(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     keys: &Keys,
     commit: &LessonCommit,
 ) -> Work<ExistingRows> {
@@ -57,7 +56,7 @@ pub(super) async fn read(
         .texts("meetings", raised.map(|(run, id)| keys.meeting(run, *id)))
         .texts("lessons", names.lessons.iter().map(|id| keys.id(id)))
         .with("live", LIVE);
-    let rows = unit.ask(LESSON_KNOWN, asked).await?;
+    let rows = tx.query(LESSON_KNOWN, asked).await?;
     let runs = listed(&rows, "runs", |run: RunColumns| {
         Ok((run.id, run.ended_at.map(Timestamp::from_millis)))
     })?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::rows::moment;
+use super::run_rows::moment;
 use crate::error::{Failure, Work};
 use crate::numbers;
 use mnemograph_domain::lesson::lesson::Owner;

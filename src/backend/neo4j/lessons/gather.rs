@@ -9,15 +9,18 @@ use async_trait::async_trait;
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::events::FingerprintProperties;
-use super::fields::Properties;
-use super::keys::{FINGERPRINT_CHARS, Keys, LESSON_CHARS, read_id};
-use super::learned::{ActivationProperties, into_lesson};
-use super::near::{conflicts_in, ever_triggered};
-use super::rows::{ReceiptProperties, RunProperties, StepProperties, column, listed};
+use super::audit_rows::conflicts_in;
+use super::error_rows::FingerprintProperties;
+use super::hold::refuse_half_copied;
+use super::keys::{FINGERPRINT_CHARS, Keys, keys_of, read_id};
+use super::lesson_rows::{ActivationProperties, by_id, lessons_in};
+use super::near::ever_triggered;
+use super::run_rows::{
+    MeetingProperties, ReceiptProperties, RunProperties, StepProperties, column, listed,
+};
 use super::write;
 use crate::error::{Failure, Work};
-use crate::executor::Unit;
+use crate::executor::Transaction;
 use crate::memory::hold_learner;
 use crate::statements::{
     LESSON_ACTIVATIONS_FOR, LESSON_HISTORY, LESSON_HOLD, LESSON_RELEASE, LESSONS_BY_ID,
@@ -29,7 +32,7 @@ use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
 use mnemograph_store::lessons::rows::{ActivationRow, Conflict};
-use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
+use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// A decision about lessons under the lock of their learner.
@@ -46,34 +49,28 @@ impl Task for Transact {
 
     // After a lost answer the same decision is made again, on what is there then: receipts and derived
     // ids make it count once.
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
         self.ask.check().map_err(Failure::Refused)?;
-        let mut held = hold(unit, &self.keys, &self.ask).await?;
+        let mut held = hold(tx, &self.keys, &self.ask).await?;
         let is_new = held.is_empty();
         if is_new {
             let owner = &self.keys.owner;
-            hold_learner(unit, owner.tenant(), owner.learner()).await?;
-            held = hold(unit, &self.keys, &self.ask).await?;
+            hold_learner(tx, owner.tenant(), owner.learner()).await?;
+            held = hold(tx, &self.keys, &self.ask).await?;
         }
-        let gathered = gather(unit, &self.keys, (&self.ask, &held)).await?;
+        let gathered = gather(tx, &self.keys, (&self.ask, &held)).await?;
         let commit = decided(&mut self.decide, gathered).await?;
         if !commit.is_empty() {
-            return write::apply(unit, &self.keys, &commit).await;
+            return write::apply(tx, &self.keys, &commit).await;
         }
         if is_new {
-            unit.tell(LESSON_RELEASE, self.keys.owned()).await?;
+            tx.execute(LESSON_RELEASE, self.keys.owned()).await?;
         }
         Ok(())
     }
 }
 
-/// The keys of what is named, each once.
-pub(super) fn keys_of<T>(names: &[T], key: impl Fn(&T) -> String) -> Vec<String> {
-    let keys: BTreeSet<String> = names.iter().map(key).collect();
-    keys.into_iter().collect()
-}
-
-async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
+async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
     let operation = ask.operation.as_ref().map(|name| keys.operation(name));
     let asked = keys
         .owned()
@@ -86,43 +83,12 @@ async fn hold(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
         )
         .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
         .with("id_length", count(FINGERPRINT_CHARS));
-    let rows = unit.ask(LESSON_HOLD, asked).await?;
+    let rows = tx.query(LESSON_HOLD, asked).await?;
     refuse_half_copied(&rows, keys)?;
     Ok(rows)
 }
 
-/// Refuses a learner who was locked while a copy goes into its lessons.
-pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Work<()> {
-    let copying: Option<String> = locked.first().map_or(Ok(None), |row| row.get("copying"))?;
-    match copying {
-        None => Ok(()),
-        Some(_) => {
-            let (tenant, learner) = (keys.owner.tenant(), keys.owner.learner());
-            let lessons = format!("the lessons of `{tenant}/{learner}`");
-            Err(Failure::half_copied(lessons))
-        }
-    }
-}
-
-/// A run that met a fingerprint.
-#[derive(Deserialize)]
-pub(super) struct MeetingProperties {
-    pub(super) run: String,
-    pub(super) fingerprint: String,
-    pub(super) first_step: u32,
-}
-
-impl MeetingProperties {
-    pub(super) fn into_raised(self) -> Work<Raised> {
-        Ok(Raised {
-            fingerprint: read_id(&self.fingerprint)?,
-            run: self.run,
-            first_step: self.first_step,
-        })
-    }
-}
-
-async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Work<Gathered> {
+async fn gather(tx: &mut Transaction, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Work<Gathered> {
     let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
     let mut runs = listed(held, "runs", RunProperties::into_run)?;
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
@@ -134,7 +100,7 @@ async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Wo
     fingerprints.sort_unstable_by_key(|row| row.fingerprint.id);
     let mut raised = listed(held, "raised", MeetingProperties::into_raised)?;
     raised.sort_unstable();
-    let (lessons, conflicts) = lessons(unit, keys, ask).await?;
+    let (lessons, conflicts) = lessons(tx, keys, ask).await?;
     Ok(Gathered {
         receipt: receipts.pop(),
         runs,
@@ -144,42 +110,32 @@ async fn gather(unit: &mut Unit, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Wo
         raised,
         lessons,
         conflicts,
-        activations: activations(unit, keys, ask).await?,
+        activations: activations(tx, keys, ask).await?,
         history: match &ask.history {
-            Some(asked) => history(unit, keys, asked).await?,
+            Some(asked) => history(tx, keys, asked).await?,
             None => Vec::new(),
         },
     })
 }
 
-async fn lessons(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<(Vec<Lesson>, Vec<Conflict>)> {
+async fn lessons(
+    tx: &mut Transaction,
+    keys: &Keys,
+    ask: &Ask,
+) -> Work<(Vec<Lesson>, Vec<Conflict>)> {
     let mut wanted: BTreeSet<LessonId> = ask.lessons.iter().copied().collect();
-    wanted.extend(ever_triggered(unit, keys, &ask.triggered_by).await?);
+    wanted.extend(ever_triggered(tx, keys, &ask.triggered_by).await?);
     let wanted: Vec<LessonId> = wanted.into_iter().collect();
     if wanted.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
-    let rows = unit.ask(LESSONS_BY_ID, by_id(keys, &wanted)).await?;
+    let rows = tx.query(LESSONS_BY_ID, by_id(keys, &wanted)).await?;
     let mut lessons = lessons_in(&rows, keys)?;
     lessons.sort_unstable_by_key(|lesson| lesson.id);
     Ok((lessons, conflicts_in(&rows)?))
 }
 
-/// The parameters of a look at lessons by id.
-pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
-    keys.owned()
-        .texts("lessons", keys_of(ids, |id| keys.id(id)))
-        .with("id_length", count(LESSON_CHARS))
-}
-
-/// Reads the lessons in the first row.
-pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
-    listed(rows, "lessons", |properties: Properties| {
-        into_lesson(&properties, &keys.owner)
-    })
-}
-
-async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<ActivationRow>> {
+async fn activations(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<ActivationRow>> {
     if ask.activations.is_empty() && ask.activations_of.is_empty() {
         return Ok(Vec::new());
     }
@@ -188,7 +144,7 @@ async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Activa
         .texts("activations", keys_of(&ask.activations, |id| keys.id(id)))
         .texts("lessons", keys_of(&ask.activations_of, |id| keys.id(id)))
         .with("limit", count(ROWS_MAX));
-    let rows = unit.ask(LESSON_ACTIVATIONS_FOR, asked).await?;
+    let rows = tx.query(LESSON_ACTIVATIONS_FOR, asked).await?;
     let found = column(&rows, "activation", ActivationProperties::into_activation)?;
     let in_order = found
         .into_iter()
@@ -197,7 +153,7 @@ async fn activations(unit: &mut Unit, keys: &Keys, ask: &Ask) -> Work<Vec<Activa
 }
 
 /// The ended runs to compare with, once each, oldest first.
-async fn history(unit: &mut Unit, keys: &Keys, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
+async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
     let place = &ask.place;
     let of_task = place.task.as_deref().map(|task| keys.of_task(task));
     let of_domain = place.domain.as_deref();
@@ -209,7 +165,7 @@ async fn history(unit: &mut Unit, keys: &Keys, ask: &HistoryAsk) -> Work<Vec<Run
         .texts("lessons", keys_of(&ask.lessons, |id| keys.id(id)))
         .with("limit", count(HISTORY_MAX))
         .with("per_fingerprint", count(HISTORY_PER_FINGERPRINT));
-    let rows = unit.ask(LESSON_HISTORY, asked).await?;
+    let rows = tx.query(LESSON_HISTORY, asked).await?;
     // A run of which only the name is known has no property to be read by, and has not ended.
     let found = column(&rows, "run", |run: MaybeRun| run.into_record())?;
     let records = found.into_iter().flatten();

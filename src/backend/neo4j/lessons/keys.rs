@@ -4,6 +4,7 @@
 //! is written with a fixed number of digits, rising or falling, and an id stands last: the front of such a
 //! piece is the front of the list, ties and all, and the id can be read off again without its node.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -178,4 +179,10 @@ where
 {
     text.parse()
         .map_err(|error| Failure::Damaged(format!("an id or a word that cannot be: {error}")))
+}
+
+/// The keys of what is named, each once.
+pub(super) fn keys_of<T>(names: &[T], key: impl Fn(&T) -> String) -> Vec<String> {
+    let keys: BTreeSet<String> = names.iter().map(key).collect();
+    keys.into_iter().collect()
 }

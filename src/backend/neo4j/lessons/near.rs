@@ -6,18 +6,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
-use neo4rs::Row;
 use serde::Deserialize;
 
-use super::gather::{by_id, keys_of, lessons_in};
+use super::audit_rows::conflicts_in;
 use super::keys::{
-    FINGERPRINT_CHARS, Keys, LESSON_CHARS, OF_LIVE_LESSON, OF_SIBLING, place_of, posted, read_id,
+    FINGERPRINT_CHARS, Keys, LESSON_CHARS, OF_LIVE_LESSON, OF_SIBLING, keys_of, place_of, posted,
+    read_id,
 };
-use super::records::ConflictProperties;
-use super::rows::listed;
-use super::standing::readable;
+use super::lesson_rows::{by_id, lessons_in, readable};
+use super::run_rows::listed;
 use crate::error::{Failure, Work};
-use crate::executor::{Executor, Unit};
+use crate::executor::{Executor, Transaction};
 use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
 };
@@ -30,15 +29,7 @@ use mnemograph_store::lessons::postings::{LIVE, place_lists};
 use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use mnemograph_store::lessons::rows::Conflict;
 use mnemograph_store::lessons::{TRIGGERED_MAX, check_names, page_limit};
-
-/// Reads the conflicts in the first row, ascending by pair.
-pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
-    let mut found = listed(rows, "conflicts", ConflictProperties::into_conflict)?;
-    found.sort_unstable_by_key(|row| (row.first, row.second));
-    Ok(found)
-}
 
 /// Lessons in the order of their ids, each once.
 fn in_order(lessons: Vec<Lesson>, ids: &[LessonId]) -> Vec<Lesson> {
@@ -92,7 +83,7 @@ pub(super) async fn triggered_by(
 
 /// Reads the ids of the lessons that fingerprints trigger in any status, in the order of the contract.
 pub(super) async fn ever_triggered(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     keys: &Keys,
     fingerprints: &[FingerprintId],
 ) -> Work<Vec<LessonId>> {
@@ -103,7 +94,7 @@ pub(super) async fn ever_triggered(
         .owned()
         .texts("triggers", keys_of(fingerprints, |id| keys.id(id)))
         .with("limit", count(TRIGGERED_MAX));
-    let rows = unit.ask(LESSON_POSTINGS, asked).await?;
+    let rows = tx.query(LESSON_POSTINGS, asked).await?;
     let mut postings = BTreeSet::new();
     let key_length = keys.key.len() + FINGERPRINT_CHARS;
     for row in &rows {
@@ -124,13 +115,13 @@ pub(super) struct EverTriggered {
 impl Task for EverTriggered {
     type Output = Vec<Lesson>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Vec<Lesson>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Vec<Lesson>> {
         check_names(self.fingerprints.len()).map_err(Failure::Refused)?;
-        let ids = ever_triggered(unit, &self.keys, &self.fingerprints).await?;
+        let ids = ever_triggered(tx, &self.keys, &self.fingerprints).await?;
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = unit.ask(LESSONS_BY_ID, by_id(&self.keys, &ids)).await?;
+        let rows = tx.query(LESSONS_BY_ID, by_id(&self.keys, &ids)).await?;
         Ok(in_order(lessons_in(&rows, &self.keys)?, &ids))
     }
 }

@@ -3,21 +3,21 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::events::{EventWithTexts, FingerprintProperties};
+use super::audit_rows::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
+use super::error_rows::{EventWithTexts, FingerprintProperties};
 use super::fields::Properties;
-use super::gather::{keys_of, refuse_half_copied};
-use super::keys::{Keys, behind, ordered};
-use super::learned::{ActivationProperties, VERDICTS, into_lesson};
-use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
-use super::rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
+use super::hold::{hold, refuse_half_copied};
+use super::keys::{Keys, behind, keys_of, ordered};
+use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
+use super::run_rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
 use crate::error::{Failure, Work};
-use crate::executor::{Executor, Statement, Unit};
+use crate::executor::{Executor, Transaction};
 use crate::state::Access;
 use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
     LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT, LESSON_ERRORS_OF_RUN,
     LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS, LESSON_RECORDS, LESSON_RUN,
-    LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, LOCK_LEARNER,
+    LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
 };
 use crate::values::{Map, count};
 use crate::work::{Task, send};
@@ -59,28 +59,23 @@ pub(super) struct ReadRun {
     pub(super) access: Access,
 }
 
-/// Locks a learner for reads of one moment; a database that may only be read needs no lock. Gives what the
-/// lock tells.
-pub(super) async fn hold(unit: &mut Unit, keys: &Keys, access: Access) -> Work<Vec<Row>> {
-    match access {
-        Access::Locked => unit.ask(LOCK_LEARNER, keys.owned()).await,
-        Access::ReadOnly => Ok(Vec::new()),
-    }
-}
-
 #[async_trait]
 impl Task for ReadRun {
     type Output = Option<RunContents>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<RunContents>> {
+    async fn attempt(
+        &mut self,
+        tx: &mut Transaction,
+        _was_lost: bool,
+    ) -> Work<Option<RunContents>> {
         let keys = &self.keys;
-        let locked = hold(unit, keys, self.access).await?;
+        let locked = hold(tx, keys, self.access).await?;
         refuse_half_copied(&locked, keys)?;
         let asked = keys
             .owned()
             .with("run", keys.run(&self.run))
             .with("limit", count(RUN_ROWS_MAX));
-        let rows = unit.ask(LESSON_RUN, asked).await?;
+        let rows = tx.query(LESSON_RUN, asked).await?;
         let Some(row) = rows.first() else {
             return Ok(None);
         };

@@ -6,7 +6,7 @@ use neo4rs::Row;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Work;
-use crate::schema::Turn;
+use crate::statements::Turn;
 use crate::values::Map;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};

@@ -10,17 +10,17 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::fields::Properties;
+use super::hold::{hold, refuse_half_copied};
 use super::keys::Keys;
-use super::learned::{into_lesson, posting_texts};
-use super::pages::hold;
-use super::rows::listed;
+use super::lesson_rows::{into_lesson, posting_texts};
+use super::run_rows::listed;
 use super::seal::seal;
 use super::write;
-use crate::Neo4jStore;
 use crate::error::{Failure, Work};
-use crate::executor::Unit;
+use crate::executor::Transaction;
 use crate::state::Access;
 use crate::statements::{CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS};
+use crate::store::Neo4jStore;
 use crate::values::Map;
 use crate::work::{Task, carry_out, send};
 use mnemograph_domain::lesson::ids::LessonId;
@@ -156,10 +156,10 @@ struct AdoptSome {
 impl Task for AdoptSome {
     type Output = (Vec<LessonId>, Option<String>);
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
         let keys = &self.keys;
-        super::gather::refuse_half_copied(&hold(unit, keys, Access::Locked).await?, keys)?;
-        let rows = unit.ask(LESSON_STANDING, page(keys, &self.after)).await?;
+        refuse_half_copied(&hold(tx, keys, Access::Locked).await?, keys)?;
+        let rows = tx.query(LESSON_STANDING, page(keys, &self.after)).await?;
         let next = rows.last().map(|row| row.get("key")).transpose()?;
         let mut strange = Vec::new();
         for row in &rows {
@@ -173,12 +173,12 @@ impl Task for AdoptSome {
         let ids: Vec<LessonId> = strange.iter().map(|lesson| lesson.id).collect();
         if !strange.is_empty() {
             let named = Map::new().texts("lessons", ids.iter().map(|id| keys.id(id)));
-            unit.tell(UNTIE_LESSONS, named).await?;
+            tx.execute(UNTIE_LESSONS, named).await?;
             let commit = LessonCommit {
                 lessons: strange,
                 ..LessonCommit::default()
             };
-            write::apply(unit, keys, &commit).await?;
+            write::apply(tx, keys, &commit).await?;
         }
         Ok((ids, next))
     }
@@ -190,23 +190,7 @@ struct Settle(Keys);
 impl Task for Settle {
     type Output = ();
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
-        unit.tell(SETTLE_LESSONS, self.0.owned()).await
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+        tx.execute(SETTLE_LESSONS, self.0.owned()).await
     }
-}
-
-/// Reads the lessons of a column, leaving out what cannot be read: whoever looks for advice gets the rest.
-pub(super) fn readable(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
-    let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
-        Ok(lesson) => Ok(Some(lesson)),
-        Err(Failure::Damaged(what)) => {
-            tracing::warn!(what, "a lesson is left out; `mnemograph doctor` names it");
-            Ok(None)
-        }
-        Err(failure) => Err(failure),
-    };
-    Ok(listed(rows, "lessons", read)?
-        .into_iter()
-        .flatten()
-        .collect())
 }

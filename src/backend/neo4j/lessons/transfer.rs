@@ -4,25 +4,23 @@ use async_trait::async_trait;
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::events::{EventProperties, FingerprintProperties};
-use super::gather::refuse_half_copied;
+use super::audit_rows::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
+use super::error_rows::{EventProperties, FingerprintProperties};
+use super::hold::{hold, refuse_half_copied};
 use super::keys::Keys;
-use super::learned::{ActivationProperties, into_lesson};
-use super::pages::hold;
-use super::records::{ConflictProperties, ReviewProperties, SourceProperties, into_decision};
-use super::rows::{ReceiptProperties, RunProperties, StepProperties};
+use super::lesson_rows::{ActivationProperties, into_lesson};
+use super::run_rows::{ReceiptProperties, RunProperties, StepProperties};
 use super::write;
-use crate::erase::PIECE;
-use crate::erasures::record;
 use crate::error::{Failure, Work};
-use crate::executor::{Statement, Unit};
+use crate::executor::Transaction;
 use crate::memory::hold_learner;
+use crate::pieces::{AT_ONCE, PIECE};
+use crate::receipts::record;
 use crate::state::Access;
 use crate::statements::{
     BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
-    ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY,
+    ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY, Statement,
 };
-use crate::transfer::AT_ONCE;
 use crate::values::Map;
 use crate::work::{Task, decided, token};
 use mnemograph_domain::lesson::ids::FingerprintId;
@@ -41,15 +39,19 @@ pub(super) struct CopyOut {
 impl Task for CopyOut {
     type Output = Option<LessonsCopy>;
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<LessonsCopy>> {
-        hold(unit, &self.keys, self.access).await?;
-        read_all(unit, &self.keys).await
+    async fn attempt(
+        &mut self,
+        tx: &mut Transaction,
+        _was_lost: bool,
+    ) -> Work<Option<LessonsCopy>> {
+        hold(tx, &self.keys, self.access).await?;
+        read_all(tx, &self.keys).await
     }
 }
 
 /// Reads all that a learner's lessons are; the learner is held.
-async fn read_all(unit: &mut Unit, keys: &Keys) -> Work<Option<LessonsCopy>> {
-    let rows = unit.ask(COPY_LESSONS, keys.owned()).await?;
+async fn read_all(tx: &mut Transaction, keys: &Keys) -> Work<Option<LessonsCopy>> {
+    let rows = tx.query(COPY_LESSONS, keys.owned()).await?;
     if rows.is_empty() {
         return Ok(None);
     }
@@ -148,46 +150,46 @@ pub(super) struct CopyIn(pub(super) LessonsCopy);
 impl Task for CopyIn {
     type Output = ();
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
         let is_large = is_large(&self.0);
         let keys = Keys::of(&self.0.owner);
         let (commit, receipts) = self.0.clone().into_commit();
         commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-        hold_learner(unit, keys.owner.tenant(), keys.owner.learner()).await?;
+        hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;
         let copying = token();
-        let in_pieces = make_room(unit, &keys, (&copying, is_large)).await?;
-        write::write(unit, &keys, (&commit, ExistingRows::default())).await?;
-        write::add_receipts(unit, &keys, &receipts).await?;
+        let in_pieces = make_room(tx, &keys, (&copying, is_large)).await?;
+        write::write(tx, &keys, (&commit, ExistingRows::default())).await?;
+        write::add_receipts(tx, &keys, &receipts).await?;
         if !in_pieces {
             return Ok(());
         }
-        unit.go_on_as_one();
-        mark(unit, END_LESSONS_COPY, copied(&keys, &copying)).await
+        tx.go_on_as_one();
+        mark(tx, END_LESSONS_COPY, copied(&keys, &copying)).await
     }
 }
 
 /// Destroys what a copy replaces; its learner is held. True where the copy goes on in pieces.
 async fn make_room(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     keys: &Keys,
     (copying, is_large_copy): (&str, bool),
 ) -> Work<bool> {
     let nothing = &mut Erased::default();
-    let is_large = is_large_copy || erase_piece(unit, &keys.key, PIECE, nothing).await? > 0;
+    let is_large = is_large_copy || erase_piece(tx, &keys.key, PIECE, nothing).await? > 0;
     if !is_large {
-        destroy(unit, &keys.key, None, nothing).await?;
+        destroy(tx, &keys.key, None, nothing).await?;
         return Ok(false);
     }
     let of = || copied(keys, copying);
-    mark(unit, BEGIN_LESSONS_COPY, of()).await?;
-    unit.go_on_in_pieces(HOLD_LESSONS_COPY, of()).await?;
-    while erase_piece(unit, &keys.key, PIECE, nothing).await? > 0 {}
-    destroy(unit, &keys.key, Some(copying), nothing).await?;
+    mark(tx, BEGIN_LESSONS_COPY, of()).await?;
+    tx.go_on_in_pieces(HOLD_LESSONS_COPY, of()).await?;
+    while erase_piece(tx, &keys.key, PIECE, nothing).await? > 0 {}
+    destroy(tx, &keys.key, Some(copying), nothing).await?;
     Ok(true)
 }
 
-async fn mark(unit: &mut Unit, statement: Statement, copied: Map) -> Work<()> {
-    if unit.ask(statement, copied).await?.is_empty() {
+async fn mark(tx: &mut Transaction, statement: Statement, copied: Map) -> Work<()> {
+    if tx.query(statement, copied).await?.is_empty() {
         Err(Failure::begun_anew())
     } else {
         Ok(())
@@ -220,38 +222,42 @@ impl Task for Strike {
         failure.is_repeat()
     }
 
-    async fn attempt(&mut self, unit: &mut Unit, _was_lost: bool) -> Work<Option<EraseReceipt>> {
+    async fn attempt(
+        &mut self,
+        tx: &mut Transaction,
+        _was_lost: bool,
+    ) -> Work<Option<EraseReceipt>> {
         let keys = &self.keys;
-        let locked = hold(unit, keys, Access::Locked).await?;
+        let locked = hold(tx, keys, Access::Locked).await?;
         refuse_half_copied(&locked, keys)?;
-        let struck = match read_all(unit, keys).await? {
+        let struck = match read_all(tx, keys).await? {
             Some(all) => decided(&mut self.decide, all).await?,
             None => None,
         };
         let mut erased = Erased::default();
         if let Some((left, gone)) = struck {
             erased = gone;
-            destroy(unit, &keys.key, None, &mut Erased::default()).await?;
+            destroy(tx, &keys.key, None, &mut Erased::default()).await?;
             if !left.is_empty() {
                 let (commit, receipts) = left.into_commit();
                 commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-                write::write(unit, keys, (&commit, ExistingRows::default())).await?;
-                write::add_receipts(unit, keys, &receipts).await?;
+                write::write(tx, keys, (&commit, ExistingRows::default())).await?;
+                write::add_receipts(tx, keys, &receipts).await?;
             }
-            unit.tell(ERASE_LABELS, keys.owned()).await?;
+            tx.execute(ERASE_LABELS, keys.owned()).await?;
         }
-        record(unit, self.order.receipt(erased)).await
+        record(tx, self.order.receipt(erased)).await
     }
 }
 
 /// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
-pub(crate) async fn erase(unit: &mut Unit, owner: &str, erased: &mut Erased) -> Work<()> {
-    destroy(unit, owner, None, erased).await
+pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Work<()> {
+    destroy(tx, owner, None, erased).await
 }
 
 /// The same for the one who is `copying`, and goes on.
 async fn destroy(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     owner: &str,
     copying: Option<&str>,
     erased: &mut Erased,
@@ -259,18 +265,18 @@ async fn destroy(
     let of = Map::new()
         .with("owner", owner)
         .with_optional("copying", copying);
-    count(&unit.ask(ERASE_LESSONS, of).await?, erased)
+    count(&tx.query(ERASE_LESSONS, of).await?, erased)
 }
 
 /// Takes a piece of that away, where there is so much; gives the number of nodes.
 pub(crate) async fn erase_piece(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     owner: &str,
     piece: i64,
     erased: &mut Erased,
 ) -> Work<u64> {
     let of = Map::new().with("owner", owner).with("piece", piece);
-    let rows = unit.ask(ERASE_LESSONS_PIECE, of).await?;
+    let rows = tx.query(ERASE_LESSONS_PIECE, of).await?;
     count(&rows, erased)?;
     Ok(rows.first().map_or(Ok(0), |row| row.get("nodes"))?)
 }

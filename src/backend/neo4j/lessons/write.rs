@@ -6,18 +6,18 @@
 
 use neo4rs::Row;
 
-use super::events::{event_properties, fingerprint_properties};
+use super::audit_rows::{conflict_row, decision_row, review_row, source_row};
+use super::error_rows::{event_properties, fingerprint_properties};
 use super::existing;
 use super::keys::{Keys, OF_SIBLING};
-use super::learned::{activation_row, lesson_properties, posting_row};
-use super::records::{conflict_row, decision_row, review_row, source_row};
-use super::rows::{ending, receipt_properties, run_properties, step_properties};
+use super::lesson_rows::{activation_row, lesson_properties, posting_row};
+use super::run_rows::{ending, receipt_properties, run_properties, step_properties};
 use crate::error::{Failure, Work};
-use crate::executor::{Statement, Unit};
+use crate::executor::Transaction;
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
     ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, KNOW_FINGERPRINTS,
-    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
+    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, Statement,
 };
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -36,42 +36,42 @@ const ROWS: usize = 5_000;
 const LONG_ROWS: usize = 500;
 
 /// Writes a commit to a learner that is held.
-pub(super) async fn apply(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+pub(super) async fn apply(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-    let existing = existing::read(unit, keys, commit).await?;
-    write(unit, keys, (commit, existing)).await
+    let existing = existing::read(tx, keys, commit).await?;
+    write(tx, keys, (commit, existing)).await
 }
 
 /// Writes a commit to a learner that is held; `existing` are the rows that it meets.
 pub(super) async fn write(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     keys: &Keys,
     (commit, existing): (&LessonCommit, ExistingRows),
 ) -> Work<()> {
     let changes = project(&keys.owner, commit, existing).map_err(Failure::Refused)?;
-    put_runs(unit, keys, commit).await?;
+    put_runs(tx, keys, commit).await?;
     let steps = commit.steps.iter().map(|step| {
         Map::new()
             .with("run", keys.run(&step.run))
             .with("step", step_properties(keys, step))
     });
-    tell_all(unit, ADD_RUN_STEPS, ("steps", steps.collect())).await?;
-    put_fingerprints(unit, keys, &changes.fingerprints).await?;
-    add_errors(unit, keys, &changes).await?;
-    put_lessons(unit, keys, &changes).await?;
+    tell_all(tx, ADD_RUN_STEPS, ("steps", steps.collect())).await?;
+    put_fingerprints(tx, keys, &changes.fingerprints).await?;
+    add_errors(tx, keys, &changes).await?;
+    put_lessons(tx, keys, &changes).await?;
     let posted = changes.postings.iter().map(|one| posting_row(keys, one));
-    tell_all(unit, PLACE_LESSONS, ("lessons", posted.collect())).await?;
-    refresh_siblings(unit, keys, &changes).await?;
-    add_records(unit, keys, commit).await?;
+    tell_all(tx, PLACE_LESSONS, ("lessons", posted.collect())).await?;
+    refresh_siblings(tx, keys, &changes).await?;
+    add_records(tx, keys, commit).await?;
     match &commit.receipt {
-        Some(receipt) => add_receipts(unit, keys, std::slice::from_ref(receipt)).await,
+        Some(receipt) => add_receipts(tx, keys, std::slice::from_ref(receipt)).await,
         None => Ok(()),
     }
 }
 
 /// Sends rows in requests of a fitting size; gives what each answered.
 async fn send_all(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     statement: Statement,
     (name, rows): (&str, Vec<Map>),
     common: &Map,
@@ -79,25 +79,25 @@ async fn send_all(
     let mut answers = Vec::new();
     for some in rows.chunks(LONG_ROWS) {
         let asked = common.clone().list(name, some.to_vec());
-        answers.extend(unit.ask(statement, asked).await?);
+        answers.extend(tx.query(statement, asked).await?);
     }
     Ok(answers)
 }
 
 /// Sends rows whose statement has nothing to say.
 async fn tell_all(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     statement: Statement,
     (name, rows): (&str, Vec<Map>),
 ) -> Work<()> {
     for some in rows.chunks(LONG_ROWS) {
         let told = Map::new().list(name, some.to_vec());
-        unit.tell(statement, told).await?;
+        tx.execute(statement, told).await?;
     }
     Ok(())
 }
 
-async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     let mut rows = Vec::new();
     for run in &commit.runs {
         let ended = run.end.as_ref().map(|end| ending(end.at, &run.id));
@@ -106,12 +106,16 @@ async fn put_runs(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<(
             .with("ending", ended);
         rows.push(row);
     }
-    send_all(unit, PUT_RUNS, ("runs", rows), &keys.owned()).await?;
+    send_all(tx, PUT_RUNS, ("runs", rows), &keys.owned()).await?;
     Ok(())
 }
 
 /// Makes and changes fingerprints, and ties them to their new tags.
-async fn put_fingerprints(unit: &mut Unit, keys: &Keys, changes: &[FingerprintChange]) -> Work<()> {
+async fn put_fingerprints(
+    tx: &mut Transaction,
+    keys: &Keys,
+    changes: &[FingerprintChange],
+) -> Work<()> {
     for some in changes.chunks(ROWS) {
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         for change in some {
@@ -139,7 +143,7 @@ async fn put_fingerprints(unit: &mut Unit, keys: &Keys, changes: &[FingerprintCh
             .list("new", new)
             .list("changed", changed)
             .list("ties", ties.collect());
-        unit.tell(KNOW_FINGERPRINTS, told).await?;
+        tx.execute(KNOW_FINGERPRINTS, told).await?;
     }
     Ok(())
 }
@@ -166,7 +170,7 @@ fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
         .list("matches", matches.into())
 }
 
-async fn add_errors(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
     let errors: Vec<Map> = changes
         .errors
         .iter()
@@ -211,34 +215,34 @@ async fn add_errors(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> W
             .list("errors", some(&errors, LONG_ROWS))
             .list("meetings", some(&meetings, ROWS))
             .list("earlier", some(&earlier, ROWS));
-        unit.tell(ADD_LESSON_ERRORS, told).await?;
+        tx.execute(ADD_LESSON_ERRORS, told).await?;
     }
     Ok(())
 }
 
-async fn put_lessons(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn put_lessons(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
     let rows = changes.lessons.iter();
     let rows = rows.map(|lesson| lesson_properties(keys, lesson));
     let rows = rows.collect::<Work<Vec<_>>>()?;
-    send_all(unit, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
+    send_all(tx, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
     Ok(())
 }
 
-async fn refresh_siblings(unit: &mut Unit, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn refresh_siblings(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
     let touched: Vec<String> = changes.refreshed.iter().map(|id| keys.id(id)).collect();
     for some in touched.chunks(ROWS) {
         let told = Map::new()
             .texts("fingerprints", some.to_vec())
             .with("live", LIVE)
             .with("sibling", OF_SIBLING);
-        unit.tell(REFRESH_SIBLINGS, told).await?;
+        tx.execute(REFRESH_SIBLINGS, told).await?;
     }
     Ok(())
 }
 
 /// Adds what is kept about lessons. A lesson that is not there would be left out in silence, so what was
 /// kept is counted.
-async fn add_records(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
     let nothing = Map::new();
     let owned = keys.owned();
     let sources = commit.sources.iter().map(|one| source_row(keys, one));
@@ -262,7 +266,7 @@ async fn add_records(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Wor
         (ADD_LESSON_REVIEWS, "reviews", reviews, &nothing),
     ] {
         let expected = rows.len();
-        let answers = send_all(unit, statement, (name, rows), common).await?;
+        let answers = send_all(tx, statement, (name, rows), common).await?;
         let mut kept = 0_usize;
         for answer in &answers {
             kept += answer.get::<usize>("kept")?;
@@ -278,13 +282,13 @@ async fn add_records(unit: &mut Unit, keys: &Keys, commit: &LessonCommit) -> Wor
 
 /// Adds receipts. One that is there is never written over: the constraint refuses it.
 pub(super) async fn add_receipts(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     keys: &Keys,
     receipts: &[OperationReceipt],
 ) -> Work<()> {
     let rows = receipts.iter().map(|one| receipt_properties(keys, one));
     send_all(
-        unit,
+        tx,
         ADD_LESSON_RECEIPTS,
         ("receipts", rows.collect()),
         &keys.owned(),

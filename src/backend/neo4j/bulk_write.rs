@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use tokio::task::yield_now;
 
 use super::bullets::{Ties, by_place, has_labels};
-use super::commit::{ROWS, expect, relabel, write_bullets, write_deltas};
 use super::deltas::Written;
 use super::error::Work;
 use super::events::{Place, change_by_place, delta_key};
-use super::executor::Unit;
+use super::executor::Transaction;
+use super::pieces::ROWS;
+use super::row_writes::{expect, relabel, write_bullets, write_deltas};
 use super::statements::{ADD_BULLETS, CREATE_BULLETS, NAME};
 use super::values::{Map, list_of, memory_names};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
@@ -27,7 +28,7 @@ type Made<'a> = (&'a Bullet, &'a ChangeRecord);
 
 /// Writes a delta, the bullets that were not there before, and the properties of the memory that change.
 pub(super) async fn write(
-    unit: &mut Unit,
+    tx: &mut Transaction,
     place: Place<'_>,
     (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
 ) -> Work<()> {
@@ -58,21 +59,21 @@ pub(super) async fn write(
     let key = delta_key(place.memory, &delta.id);
     let mut requests = made.chunks(ROWS).map(|some| request(place, &key, some));
     let beginning = async {
-        write_bullets(unit, place, CREATE_BULLETS, &other).await?;
-        write_deltas(unit, place, written).await?;
+        write_bullets(tx, place, CREATE_BULLETS, &other).await?;
+        write_deltas(tx, place, written).await?;
         let bullets: Vec<&Bullet> = made.iter().map(|(bullet, _)| *bullet).collect();
         let named = Ties::of(&bullets).named(Map::new(), place.key);
-        unit.tell(NAME, named).await
+        tx.execute(NAME, named).await
     };
     let (begun, mut next) = tokio::join!(beginning, made_of(requests.next()));
     begun?;
     while let Some((sent, count)) = next? {
-        let (rows, following) = tokio::join!(unit.ask(ADD_BULLETS, sent), made_of(requests.next()));
+        let (rows, following) = tokio::join!(tx.query(ADD_BULLETS, sent), made_of(requests.next()));
         expect(&rows?, "added", count)?;
         next = following;
     }
     let labelled = other.into_iter().filter(|bullet| has_labels(bullet));
-    relabel(unit, place, labelled).await
+    relabel(tx, place, labelled).await
 }
 
 /// A request that is being made, if there is one.

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeSet;
 
+use neo4rs::Row;
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Fields, Properties};
-use super::keys::{Keys, read_id};
-use super::rows::{moment, read_all, run_name};
+use super::keys::{Keys, LESSON_CHARS, keys_of, read_id};
+use super::run_rows::{listed, moment, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Work};
-use crate::values::Map;
+use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
-use mnemograph_domain::lesson::ids::ActivationId;
+use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::outcome::{Baseline, Outcome};
 use mnemograph_domain::lesson::rule::Rule;
@@ -298,4 +299,34 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Work<Map> {
         Some(outcome) => row.with("outcome", outcome),
         None => row,
     })
+}
+
+/// The parameters of a look at lessons by id.
+pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
+    keys.owned()
+        .texts("lessons", keys_of(ids, |id| keys.id(id)))
+        .with("id_length", count(LESSON_CHARS))
+}
+
+/// Reads the lessons in the first row.
+pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+    listed(rows, "lessons", |properties: Properties| {
+        into_lesson(&properties, &keys.owner)
+    })
+}
+
+/// Reads the lessons of a column, leaving out what cannot be read: whoever looks for advice gets the rest.
+pub(super) fn readable(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+    let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
+        Ok(lesson) => Ok(Some(lesson)),
+        Err(Failure::Damaged(what)) => {
+            tracing::warn!(what, "a lesson is left out; `mnemograph doctor` names it");
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    };
+    Ok(listed(rows, "lessons", read)?
+        .into_iter()
+        .flatten()
+        .collect())
 }

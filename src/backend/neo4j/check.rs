@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::error::{Work, unended_copy};
+use super::schema;
 use super::statements::{ORPHANS, UNFINISHED};
+use super::store::Neo4jStore;
 use super::values::{Map, count};
 use super::work::send;
-use super::{Neo4jStore, schema};
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_store::{

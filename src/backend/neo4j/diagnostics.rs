@@ -13,9 +13,9 @@ use super::error::Work;
 use super::items::{self, SchemaItem};
 use super::schema::{self, TARGET};
 use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS};
+use super::store::{Neo4jOptions, Neo4jStore};
 use super::values::Map;
 use super::work::send;
-use super::{Neo4jOptions, Neo4jStore};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{SchemaStatus, StoreResult};
 
@@ -113,7 +113,7 @@ impl Neo4jStore {
             status,
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.told(EXAMINE, failure).to_string()),
-            items: self.asked(items::all(&self.executor).await),
+            items: self.asked(items::all(&self.executor, schema::wanted()).await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
             schema,

@@ -1,10 +1,11 @@
 //! What is kept about lessons: conflicts as relationships; sources, decisions and reviews as nodes.
 
+use neo4rs::Row;
 use serde::Deserialize;
 
 use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id};
-use super::rows::{moment, read_all};
+use super::run_rows::{listed, moment, read_all};
 use crate::error::Work;
 use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
@@ -209,4 +210,11 @@ pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
     Map::new()
         .with("lesson", keys.id(review.lesson))
         .with("review", properties)
+}
+
+/// Reads the conflicts in the first row, ascending by pair.
+pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
+    let mut found = listed(rows, "conflicts", ConflictProperties::into_conflict)?;
+    found.sort_unstable_by_key(|row| (row.first, row.second));
+    Ok(found)
 }

@@ -11,6 +11,7 @@ use mnemograph_domain::lesson::lesson::Place;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::form::RunLists;
 use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
+use mnemograph_store::lessons::transaction::Raised;
 use mnemograph_store::order_key::{falling, rising};
 
 /// Reads all rows of a column.
@@ -227,4 +228,22 @@ pub(super) fn receipt_properties(keys: &Keys, receipt: &OperationReceipt) -> Map
         .with("body_digest", receipt.body_digest.as_str())
         .with("answer", receipt.answer.as_str())
         .with("at", receipt.at.millis())
+}
+
+/// A run that met a fingerprint.
+#[derive(Deserialize)]
+pub(super) struct MeetingProperties {
+    pub(super) run: String,
+    pub(super) fingerprint: String,
+    pub(super) first_step: u32,
+}
+
+impl MeetingProperties {
+    pub(super) fn into_raised(self) -> Work<Raised> {
+        Ok(Raised {
+            fingerprint: read_id(&self.fingerprint)?,
+            run: self.run,
+            first_step: self.first_step,
+        })
+    }
 }

@@ -4,7 +4,7 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
-use super::rows::{moment, read_all};
+use super::run_rows::{moment, read_all};
 use crate::error::Work;
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;

@@ -1,0 +1,80 @@
+//! Writing rows in requests of a bounded size, and counting what was written.
+
+use neo4rs::Row;
+
+use super::bullets::{labels, properties};
+use super::deltas::{self, Written};
+use super::error::{Failure, Work};
+use super::events::{Place, change_row, delta_key};
+use super::executor::Transaction;
+use super::pieces::ROWS;
+use super::statements::{CREATE_DELTAS, EXTEND_DELTA, RELABEL, Statement};
+use super::values::Map;
+use mnemograph_domain::memory::bullet::Bullet;
+
+/// Writes bullets with a statement that takes their properties.
+pub(super) async fn write_bullets(
+    tx: &mut Transaction,
+    place: Place<'_>,
+    statement: Statement,
+    bullets: &[&Bullet],
+) -> Work<()> {
+    for some in bullets.chunks(ROWS) {
+        let rows = some.iter().map(|b| properties(place.key, place.memory, b));
+        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let written = Map::new()
+            .with("memory", place.memory)
+            .list("bullets", rows);
+        tx.execute(statement, written).await?;
+    }
+    Ok(())
+}
+
+/// Ties bullets to their tags, topics and concepts.
+pub(super) async fn relabel<'b>(
+    tx: &mut Transaction,
+    place: Place<'_>,
+    bullets: impl Iterator<Item = &'b Bullet> + Send,
+) -> Work<()> {
+    let rows: Vec<Map> = bullets
+        .map(|b| labels(place.key, place.memory, b))
+        .collect();
+    for some in rows.chunks(ROWS) {
+        tx.execute(RELABEL, Map::new().list("bullets", some.to_vec()))
+            .await?;
+    }
+    Ok(())
+}
+
+/// Writes deltas with some of their changes, and what goes along with the first request.
+pub(super) async fn write_deltas(
+    tx: &mut Transaction,
+    place: Place<'_>,
+    written: Written<'_>,
+) -> Work<()> {
+    let (asked, expected) = deltas::request(place, &written)?;
+    let rows = tx.query(CREATE_DELTAS, asked).await;
+    expect(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
+    for (delta, changes) in &written.deltas {
+        for some in changes.chunks(ROWS).skip(1) {
+            let rows = some.iter().map(|change| change_row(place.memory, change));
+            let more = Map::new()
+                .with("delta", delta_key(place.memory, &delta.id))
+                .list("changes", rows.collect::<Work<_>>()?);
+            expect(&tx.query(EXTEND_DELTA, more).await?, "changed", some.len())?;
+        }
+    }
+    Ok(())
+}
+
+/// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
+pub(super) fn expect(rows: &[Row], column: &str, expected: usize) -> Work<()> {
+    let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
+    if usize::try_from(written) == Ok(expected) {
+        Ok(())
+    } else {
+        Err(Failure::Refused(format!(
+            "{written} of {expected} were {column}, since the memory lacks a bullet that was named; decide on what the memory holds"
+        )))
+    }
+}
