@@ -40,7 +40,7 @@ use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, 
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::undoes;
-use crate::store::history::DeltaRecord;
+use crate::store::DeltaRecord;
 use crate::store::maintenance::MemorySummary;
 
 /// The digests of a memory and where it stands.

@@ -1,120 +1,14 @@
-//! The events of a memory: deltas with their receipts and retrievals with their marks.
-
-use std::sync::Arc;
+//! Reading the events of a memory, counting what became of its bullets, and keeping checkpoints.
 
 use async_trait::async_trait;
 
 use super::error::StoreResult;
+use super::event::{DeltaRecord, EventRecord, RetrievalRecord};
 use super::memory::Loaded;
 use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::{DeltaId, Origin};
+use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::{Policy, Profile};
-use mnemograph_domain::memory::receipt::{ChangeRecord, Receipt};
-use mnemograph_domain::timestamp::Timestamp;
-
-/// One applied delta.
-#[derive(Clone, PartialEq, Debug)]
-pub struct DeltaRecord {
-    /// Its id, unique in the memory.
-    pub id: DeltaId,
-    /// Its tick.
-    pub tick: u64,
-    /// Revision after it.
-    pub revision: u64,
-    /// Moment of its application: the "now" of its decisions.
-    pub at: Timestamp,
-    /// Who and what wrote it.
-    pub origin: Origin,
-    /// Why.
-    pub reasoning: Option<String>,
-    /// The stored body (JSON); shared, since that of an import is large.
-    pub body: Arc<String>,
-    /// SHA-256 hex of the body.
-    pub body_digest: String,
-    /// What it did.
-    pub receipt: Receipt,
-    /// What it changed, ascending by bullet.
-    pub changes: Vec<ChangeRecord>,
-    /// The policy before it, when it changed the policy.
-    pub policy_before: Option<Policy>,
-}
-
-/// One retrieval that returned something.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RetrievalRecord {
-    /// Its id, unique in the memory.
-    pub id: String,
-    /// Its tick.
-    pub tick: u64,
-    /// Revision that it was ranked at.
-    pub revision: u64,
-    /// Clock that it was ranked at.
-    pub ranked_at: u64,
-    /// Moment of the request.
-    pub at: Timestamp,
-    /// How it scored.
-    pub profile: Profile,
-    /// What was asked.
-    pub query: String,
-    /// The other parameters (JSON).
-    pub parameters: String,
-    /// What was returned, in order.
-    pub returned: Vec<Returned>,
-}
-
-/// One returned bullet with the marks that feedback left on it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Returned {
-    /// The bullet.
-    pub bullet: BulletId,
-    /// Its score.
-    pub score: f64,
-    /// It was put into a prompt.
-    pub injected: bool,
-    /// The agent used it.
-    pub used: bool,
-    /// It helped.
-    pub helped: bool,
-    /// It did harm.
-    pub harmed: bool,
-    /// The agent passed it over.
-    pub ignored: bool,
-}
-
-/// Feedback on one returned bullet; marks are only ever set.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
-    /// The retrieval.
-    pub retrieval: String,
-    /// The bullet.
-    pub bullet: BulletId,
-    /// It was put into a prompt.
-    pub injected: bool,
-    /// The agent used it.
-    pub used: bool,
-    /// It helped.
-    pub helped: bool,
-    /// It did harm.
-    pub harmed: bool,
-    /// The agent passed it over.
-    pub ignored: bool,
-}
-
-impl Mark {
-    /// A mark that says nothing yet.
-    pub fn on(retrieval: &str, bullet: BulletId) -> Self {
-        Self {
-            retrieval: retrieval.to_owned(),
-            bullet,
-            injected: false,
-            used: false,
-            helped: false,
-            harmed: false,
-            ignored: false,
-        }
-    }
-}
+use mnemograph_domain::memory::receipt::ChangeRecord;
 
 /// How often a bullet was retrieved and what became of it, folded records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -126,25 +20,6 @@ pub struct Usage {
     pub helped: u64,
     pub harmed: u64,
     pub ignored: u64,
-}
-
-/// One event of a memory.
-#[derive(Clone, PartialEq, Debug)]
-pub enum EventRecord {
-    /// A delta.
-    Delta(Box<DeltaRecord>),
-    /// A retrieval.
-    Retrieval(RetrievalRecord),
-}
-
-impl EventRecord {
-    /// The number of the event.
-    pub fn tick(&self) -> u64 {
-        match self {
-            Self::Delta(delta) => delta.tick,
-            Self::Retrieval(retrieval) => retrieval.tick,
-        }
-    }
 }
 
 /// A page of deltas, newest first.

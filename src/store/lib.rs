@@ -8,6 +8,7 @@
 
 pub mod erase;
 pub mod error;
+pub mod event;
 pub mod form;
 pub mod history;
 pub mod lessons;
@@ -21,11 +22,9 @@ pub use erase::{
     NotWiped, RECEIPTS_MAX, StrikeOrder,
 };
 pub use error::{ErrorKind, StoreError, StoreResult};
+pub use event::{DeltaRecord, EventRecord, Mark, RetrievalRecord, Returned};
 pub use form::{CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
-pub use history::{
-    CHECKPOINTS_KEPT, Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange,
-    Mark, RetrievalRecord, Returned, Usage,
-};
+pub use history::{CHECKPOINTS_KEPT, Checkpoint, DeltaPage, HistoryStore, LaterChange, Usage};
 pub use lessons::LessonStore;
 pub use maintenance::{Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{

@@ -4,7 +4,8 @@
 use async_trait::async_trait;
 
 use super::error::StoreResult;
-use super::history::{Checkpoint, EventRecord, Usage};
+use super::event::EventRecord;
+use super::history::{Checkpoint, Usage};
 use super::memory::{Head, Loaded, Position};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::error::StoreResult;
-use super::history::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
+use super::event::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;

@@ -13,6 +13,7 @@
 //! an order that its kind declares. The price is a text for each order of each record.
 
 pub mod kind;
+pub mod kinds;
 pub mod projection;
 pub mod receipt;
 pub mod record;
@@ -21,7 +22,8 @@ pub mod transaction;
 
 use async_trait::async_trait;
 
-pub use self::kind::{Direction, EdgeKind, KINDS, Kind};
+pub use self::kind::{Direction, EdgeKind, Kind};
+pub use self::kinds::{KINDS, kind_with_label};
 pub use self::record::{EdgeKey, Fields, Record, RecordKey, Value};
 pub use self::transaction::{DecideRecords, RecordCommit, RecordReads, RecordsRead, Scan};
 use super::error::StoreResult;

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
-use super::EmbeddedOptions;
 use super::error::{Work, advice, kind_of, kind_of_io};
+use super::options::EmbeddedOptions;
 use super::schema::{self, Identity};
 use super::watch::Watch;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};

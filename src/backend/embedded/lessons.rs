@@ -6,6 +6,7 @@
 mod by_name;
 mod fingerprints;
 mod gather;
+mod learner;
 mod near;
 mod pages;
 mod postings;
@@ -15,8 +16,9 @@ mod transfer;
 mod write;
 
 use async_trait::async_trait;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Transaction, params};
 
+use self::learner::{find, make};
 pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
@@ -36,21 +38,6 @@ use mnemograph_store::lessons::rows::{
 use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph_store::lessons::{PAGE_MAX, check_names, page_limit};
 use mnemograph_store::{LessonStore, StoreResult};
-
-/// The number of a learner who has something.
-fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {
-    let mut statement =
-        tx.prepare_cached("SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2")?;
-    let number = statement.query_row(params![owner.tenant(), owner.learner()], |row| row.get(0));
-    Ok(number.optional()?)
-}
-
-/// Makes the row of a learner; gives its number.
-fn make(tx: &Transaction<'_>, owner: &Owner) -> Work<i64> {
-    tx.prepare_cached("INSERT INTO learners (tenant, name) VALUES (?1, ?2)")?
-        .execute(params![owner.tenant(), owner.learner()])?;
-    Ok(tx.last_insert_rowid())
-}
 
 impl EmbeddedStore {
     /// Reads of one learner in one transaction; a learner who has nothing reads as nothing.

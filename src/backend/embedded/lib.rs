@@ -16,6 +16,7 @@ mod inspect;
 mod lessons;
 mod maintenance;
 mod memory;
+mod options;
 mod records;
 mod rows;
 mod schema;
@@ -31,6 +32,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Transaction, TransactionBehavior};
 
+pub use self::options::EmbeddedOptions;
+
 use self::error::{Failure, Work};
 use self::watch::Watch;
 use self::worker::Lane;
@@ -38,25 +41,6 @@ use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 /// Threads that read: enough to keep a few cores busy, each with a cache of its own.
 const READERS: usize = 4;
-
-/// How a file is opened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EmbeddedOptions {
-    /// How long a write waits for other processes, in milliseconds.
-    pub busy_timeout_ms: u64,
-    /// True: an answered write survives a power cut. False: it survives the end of the process, and a
-    /// power cut takes at most the last writes, never their order.
-    pub durable: bool,
-}
-
-impl Default for EmbeddedOptions {
-    fn default() -> Self {
-        Self {
-            busy_timeout_ms: 30_000,
-            durable: true,
-        }
-    }
-}
 
 /// A store in one file.
 pub struct EmbeddedStore {

@@ -14,7 +14,7 @@ mod lesson_rows;
 mod near;
 mod pages;
 mod run_rows;
-mod seal;
+pub(super) mod seal;
 mod standing;
 mod transfer;
 mod write;
@@ -22,7 +22,6 @@ mod write;
 use async_trait::async_trait;
 
 pub(super) use self::keys::{Keys, behind};
-pub(super) use self::seal::TURNS;
 pub(super) use self::transfer::{Strike, erase, erase_piece};
 
 use self::gather::Transact;

@@ -15,7 +15,7 @@ use super::codes::is_of_schema;
 use super::error::{Failure, Work};
 use super::executor::Executor;
 use super::items::{self, Standing, Wanted};
-use super::lessons;
+use super::lessons::seal::TURNS;
 use super::statements::{
     LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, Statement, TAKE_LOCK, Turn,
 };
@@ -78,7 +78,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "V006__one_truth",
         text: include_str!("../../../cypher/migrations/V006__one_truth.cypher"),
-        work: Does::Data(lessons::TURNS),
+        work: Does::Data(TURNS),
     },
     Migration {
         name: "V007__erasures",

@@ -1,15 +1,9 @@
 //! Kinds of records: what a noun declares once, and every backend relies on.
 //!
-//! A kind that is not in [`KINDS`] cannot be stored, so nothing in a store is of a shape that nobody declared. Orders are
+//! A kind that is not in `kinds.rs` cannot be stored, so nothing in a store is of a shape that nobody declared. Orders are
 //! numbered by their place in the declaration: a new one goes to the end, and none is ever taken away.
 
 use std::cmp::Ordering;
-
-use super::receipt::RECEIPT;
-use super::trajectory::{STEP, TRAJECTORY};
-
-/// All kinds that can be stored.
-pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRAJECTORY];
 
 /// Orders of one kind at most: a store may have an index for each number.
 pub const ORDERS_MAX: usize = 8;
@@ -50,11 +44,6 @@ pub enum Direction {
 }
 
 impl Kind {
-    /// The kind with a label.
-    pub fn from_label(label: &str) -> Option<&'static Self> {
-        KINDS.iter().copied().find(|kind| kind.label == label)
-    }
-
     /// The number of an order, from 1; absent when the kind does not declare it.
     pub fn order_number(&self, order: &str) -> Option<usize> {
         let at = self.orders.iter().position(|name| *name == order)?;
@@ -84,36 +73,5 @@ impl PartialOrd for Kind {
 impl Ord for Kind {
     fn cmp(&self, other: &Self) -> Ordering {
         self.label.cmp(other.label)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn what_is_declared_can_be_kept() {
-        let labels: BTreeSet<&str> = KINDS.iter().map(|kind| kind.label).collect();
-        assert_eq!(labels.len(), KINDS.len());
-        for kind in KINDS {
-            let orders: BTreeSet<&&str> = kind.orders.iter().collect();
-            assert_eq!(orders.len(), kind.orders.len(), "{}", kind.label);
-            assert!(kind.orders.len() <= ORDERS_MAX, "{}", kind.label);
-            let edges: BTreeSet<&str> = kind.edges.iter().map(|edge| edge.name).collect();
-            assert_eq!(edges.len(), kind.edges.len(), "{}", kind.label);
-            for edge in kind.edges {
-                assert!(labels.contains(edge.other), "{}: {}", kind.label, edge.name);
-            }
-        }
-    }
-
-    #[test]
-    fn every_record_can_be_reached_from_its_learner() {
-        for kind in KINDS.iter().filter(|kind| kind.held_as.is_none()) {
-            let hangs = |edge: &EdgeKind| edge.direction == Direction::Incoming;
-            assert!(kind.edges.iter().any(hangs), "{}", kind.label);
-        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::kind::Kind;
+use super::kinds::kind_with_label;
 use super::record::{Record, RecordKey, check_key};
 use crate::lessons::{PAGE_MAX, check_names};
 use crate::order_key::Range;
@@ -98,6 +99,15 @@ impl RecordCommit {
         if let Some(key) = self.keys().find(|key| !seen.insert(*key)) {
             return Err(format!(
                 "the record {key} stands twice in one commit; decide on one"
+            ));
+        }
+        if let Some(key) = self
+            .keys()
+            .find(|key| kind_with_label(key.kind.label).is_none())
+        {
+            return Err(format!(
+                "`{}` is no declared kind of records",
+                key.kind.label
             ));
         }
         self.deletes.iter().try_for_each(check_key)?;

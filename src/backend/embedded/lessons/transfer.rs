@@ -2,13 +2,13 @@
 
 use rusqlite::{Transaction, params};
 
+use super::learner::{find, make};
 use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_fingerprint, read_lesson, read_receipt, read_review, read_run, read_source, read_step,
     run_columns,
 };
 use super::write::{add_receipt, write};
-use super::{find, make};
 use crate::error::Work;
 use crate::rows::{Json, all};
 use mnemograph_domain::lesson::lesson::Owner;

@@ -7,14 +7,14 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use crate::error::{Failure, Work};
 use crate::rows::{Json, all};
 use mnemograph_store::order_key::OrderKey;
-use mnemograph_store::records::{EdgeKey, Fields, Kind, Record, RecordKey, Scan};
+use mnemograph_store::records::{EdgeKey, Fields, Kind, Record, RecordKey, Scan, kind_with_label};
 
 fn damaged(what: impl std::fmt::Display) -> Failure {
     Failure::Damaged(format!("a record that cannot be read ({what})"))
 }
 
 fn kind_of(label: &str) -> Work<&'static Kind> {
-    let kind = Kind::from_label(label);
+    let kind = kind_with_label(label);
     kind.ok_or_else(|| damaged(format!("`{label}` is no kind of this engine")))
 }
 

@@ -16,7 +16,9 @@ use crate::values::{Map, part_key, title};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::OrderKey;
 use mnemograph_store::records::projection::EdgeRow;
-use mnemograph_store::records::{Direction, EdgeKey, Fields, Kind, Record, RecordKey, Scan, Value};
+use mnemograph_store::records::{
+    Direction, EdgeKey, Fields, Kind, Record, RecordKey, Scan, Value, kind_with_label,
+};
 
 const KEY: &str = "mnemograph_key";
 const EDGES: &str = "mnemograph_edges";
@@ -165,7 +167,7 @@ impl RecordNode {
             Some(BoltType::String(id)) => id.value.clone(),
             _ => return Err(damaged("a record without an id")),
         };
-        let kind = self.labels.iter().find_map(|label| Kind::from_label(label));
+        let kind = self.labels.iter().find_map(|label| kind_with_label(label));
         let kind =
             kind.ok_or_else(|| damaged(format!("the record `{id}` without a known label")))?;
         let key = RecordKey::new(kind, id);
@@ -194,7 +196,7 @@ impl RecordNode {
             let text: EdgeText = serde_json::from_str(&text)?;
             let declared = record.key.kind.edge(&text.name);
             let (declared, kind) = declared
-                .zip(Kind::from_label(&text.kind))
+                .zip(kind_with_label(&text.kind))
                 .ok_or_else(|| wrong(&record.key))?;
             let edge = EdgeKey {
                 name: declared.name,

@@ -1,0 +1,45 @@
+//! The list of all kinds: a kind that is not in it cannot be stored.
+
+use super::kind::Kind;
+use super::receipt::RECEIPT;
+use super::trajectory::{STEP, TRAJECTORY};
+
+/// All kinds that can be stored.
+pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRAJECTORY];
+
+/// The kind with a label.
+pub fn kind_with_label(label: &str) -> Option<&'static Kind> {
+    KINDS.iter().copied().find(|kind| kind.label == label)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::records::kind::{Direction, EdgeKind, ORDERS_MAX};
+
+    #[test]
+    fn what_is_declared_can_be_kept() {
+        let labels: BTreeSet<&str> = KINDS.iter().map(|kind| kind.label).collect();
+        assert_eq!(labels.len(), KINDS.len());
+        for kind in KINDS {
+            let orders: BTreeSet<&&str> = kind.orders.iter().collect();
+            assert_eq!(orders.len(), kind.orders.len(), "{}", kind.label);
+            assert!(kind.orders.len() <= ORDERS_MAX, "{}", kind.label);
+            let edges: BTreeSet<&str> = kind.edges.iter().map(|edge| edge.name).collect();
+            assert_eq!(edges.len(), kind.edges.len(), "{}", kind.label);
+            for edge in kind.edges {
+                assert!(labels.contains(edge.other), "{}: {}", kind.label, edge.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_record_can_be_reached_from_its_learner() {
+        for kind in KINDS.iter().filter(|kind| kind.held_as.is_none()) {
+            let hangs = |edge: &EdgeKind| edge.direction == Direction::Incoming;
+            assert!(kind.edges.iter().any(hangs), "{}", kind.label);
+        }
+    }
+}
