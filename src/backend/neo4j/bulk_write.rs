@@ -13,7 +13,7 @@ use super::error::Work;
 use super::events::{Place, change_by_place, delta_key};
 use super::executor::Transaction;
 use super::pieces::ROWS;
-use super::row_writes::{expect, relabel, write_bullets, write_deltas};
+use super::row_writes::{check_count, relabel, write_bullets, write_deltas};
 use super::statements::{ADD_BULLETS, CREATE_BULLETS, NAME};
 use super::values::{Map, list_of, memory_names};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
@@ -69,7 +69,7 @@ pub(super) async fn write(
     begun?;
     while let Some((sent, count)) = next? {
         let (rows, following) = tokio::join!(tx.query(ADD_BULLETS, sent), made_of(requests.next()));
-        expect(&rows?, "added", count)?;
+        check_count(&rows?, "added", count)?;
         next = following;
     }
     let labelled = other.into_iter().filter(|bullet| has_labels(bullet));

@@ -10,7 +10,7 @@ use super::error::Work;
 use super::events::{Place, retrieval_key, retrieval_row};
 use super::executor::Transaction;
 use super::pieces::{ROWS, ROWS_ALONG};
-use super::row_writes::{expect, relabel, write_bullets, write_deltas};
+use super::row_writes::{check_count, relabel, write_bullets, write_deltas};
 use super::statements::{
     ADVANCE, CREATE_BULLETS, CREATE_RETRIEVALS, LINK, MARK, PUT_BULLETS, RELEASE_HASHES,
 };
@@ -63,7 +63,7 @@ pub(super) async fn put_links(tx: &mut Transaction, place: Place<'_>, all: &[Lin
         let rows = some.iter().map(|link| links::row(place.memory, link));
         let rows = Map::new().list("links", rows.collect::<Work<_>>()?);
         let linked = tx.query(LINK, rows).await?;
-        expect(&linked, "linked", some.len())?;
+        check_count(&linked, "linked", some.len())?;
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ async fn write_retrievals(
         .with("memory", place.memory)
         .list("retrievals", rows.collect::<Work<_>>()?);
     let expected = retrievals.iter().map(|one| one.returned.len()).sum();
-    expect(
+    check_count(
         &tx.query(CREATE_RETRIEVALS, written).await?,
         "returned",
         expected,

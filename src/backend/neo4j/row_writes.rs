@@ -54,21 +54,21 @@ pub(super) async fn write_deltas(
 ) -> Work<()> {
     let (asked, expected) = deltas::request(place, &written)?;
     let rows = tx.query(CREATE_DELTAS, asked).await;
-    expect(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
+    check_count(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
     for (delta, changes) in &written.deltas {
         for some in changes.chunks(ROWS).skip(1) {
             let rows = some.iter().map(|change| change_row(place.memory, change));
             let more = Map::new()
                 .with("delta", delta_key(place.memory, &delta.id))
                 .list("changes", rows.collect::<Work<_>>()?);
-            expect(&tx.query(EXTEND_DELTA, more).await?, "changed", some.len())?;
+            check_count(&tx.query(EXTEND_DELTA, more).await?, "changed", some.len())?;
         }
     }
     Ok(())
 }
 
 /// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
-pub(super) fn expect(rows: &[Row], column: &str, expected: usize) -> Work<()> {
+pub(super) fn check_count(rows: &[Row], column: &str, expected: usize) -> Work<()> {
     let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
     if usize::try_from(written) == Ok(expected) {
         Ok(())

@@ -11,7 +11,7 @@ use super::executor::Transaction;
 use super::history::{event_of, folded};
 use super::memory::{hold_learner, insert_memory};
 use super::pieces::AT_ONCE;
-use super::row_writes::expect;
+use super::row_writes::check_count;
 use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
@@ -122,7 +122,7 @@ impl super::work::Task for CopyIn {
         tx.go_on_as_one();
         let incarnation = copy.state.head.position.incarnation.as_str();
         let ended = of().with("incarnation", incarnation);
-        expect(&tx.query(END_COPY, ended).await?, "ended", 1)
+        check_count(&tx.query(END_COPY, ended).await?, "ended", 1)
     }
 }
 
@@ -151,7 +151,7 @@ async fn make_room(
         return Ok(());
     }
     let begun = Map::new().with("memory", memory).with("copying", copying);
-    expect(&tx.query(BEGIN_COPY, begun).await?, "begun", 1)?;
+    check_count(&tx.query(BEGIN_COPY, begun).await?, "begun", 1)?;
     let mut erased = Erased::default();
     memory_piece(tx, memory, AT_ONCE as i64, &mut erased).await?;
     if is_large_copy || erased != Erased::default() {
@@ -221,7 +221,7 @@ async fn write_folded(
     }
     let rows = counts.iter().map(row).collect::<Work<Vec<_>>>()?;
     let written = Map::new().with("memory", memory).list("counts", rows);
-    expect(
+    check_count(
         &tx.query(PUT_FOLDED, written).await?,
         "written",
         counts.len(),
