@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use super::hint::{Plain, worded};
 use crate::domain::identity::KeyError;
 use crate::engine::EngineError;
 use crate::store::error::{ErrorKind, StoreError};
@@ -19,7 +20,7 @@ pub struct Problem {
     pub code: &'static str,
     /// What was tried on what, and why it failed.
     pub message: String,
-    /// What to do about it.
+    /// What to do about it, to be worded by the surface that shows it.
     pub hint: Option<String>,
 }
 
@@ -41,7 +42,8 @@ impl Problem {
 
     /// The JSON shape: `{"error": {"code", "message", "hint"}}`; the hint is null where there is none.
     pub fn to_json(&self) -> Value {
-        json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}})
+        let hint = self.hint.as_deref().map(|hint| worded(hint, &Plain));
+        json!({"error": {"code": self.code, "message": self.message, "hint": hint}})
     }
 }
 
@@ -49,7 +51,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         match &self.hint {
-            Some(hint) => write!(f, " ({hint})"),
+            Some(hint) => write!(f, " ({})", worded(hint, &Plain)),
             None => Ok(()),
         }
     }

@@ -7,6 +7,7 @@ mod answers;
 mod applied;
 mod detail;
 mod erasing;
+pub mod figures;
 mod imported;
 pub mod lesson_answers;
 pub mod lessons;
@@ -14,14 +15,16 @@ mod redacted;
 mod retrieval;
 pub mod runs;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use answers::{
     BulletsResponse, DeltasResponse, FeedbackResponse, MemoriesResponse, MismatchResponse,
-    PolicyResponse, ReplayResponse, policy_fields,
+    PolicyChangedResponse, PolicyResponse, ReplayResponse, policy_fields,
 };
 pub use applied::{
-    BulletNowResponse, DeltaApplied, DeltaOutcome, SinceResponse, UndoneByResponse, is_refused,
+    BulletNowResponse, DeltaApplied, DeltaOutcome, LinkedResponse, MergedResponse, RefusedResponse,
+    SinceResponse, UndoneByResponse, is_refused,
 };
 pub use detail::{ChangeResponse, DetailResponse, LinkResponse, UsageResponse};
 pub use erasing::{
@@ -36,15 +39,16 @@ pub use retrieval::{
 };
 
 use super::import::BadLine;
+use crate::api::schema::{Id, Time, Word};
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::timestamp::Timestamp;
-use crate::engine::undoes;
+use crate::engine::{LoggedDelta, MemoryStatus, undoes};
 use crate::store::DeltaRecord;
 use crate::store::maintenance::MemorySummary;
 
 /// The digests of a memory and where it stands.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct DigestResponse {
     pub digest: String,
@@ -56,8 +60,22 @@ pub struct DigestResponse {
     pub rejected: u64,
 }
 
+impl From<MemoryStatus> for DigestResponse {
+    fn from(status: MemoryStatus) -> Self {
+        Self {
+            digest: status.digest,
+            content_digest: status.content_digest,
+            revision: status.revision,
+            clock: status.clock,
+            active: status.census.active,
+            archived: status.census.archived,
+            rejected: status.census.rejected,
+        }
+    }
+}
+
 /// A line of an imported file and what is to be said about it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LineReason {
     /// Line of the file, from 1.
     pub line: u64,
@@ -75,13 +93,17 @@ impl From<BadLine> for LineReason {
 }
 
 /// One bullet in a listing, a search or on its own.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
 pub struct BulletResponse {
+    #[schemars(with = "Id")]
     pub id: BulletId,
     pub content: String,
+    #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
+    #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
+    #[schemars(with = "Word<Status>")]
     pub status: Status,
     pub tags: Vec<String>,
     pub helpful: u64,
@@ -92,16 +114,20 @@ pub struct BulletResponse {
     pub concept: Option<String>,
     pub pinned: bool,
     pub importance: f64,
+    #[schemars(with = "Word<Source>")]
     pub source: Source,
     pub strength: f64,
     pub access_index: Option<u64>,
+    #[schemars(with = "Option<Time>")]
     pub last_used: Option<Timestamp>,
+    #[schemars(with = "Time")]
     pub created_at: Timestamp,
     pub created_tick: u64,
     pub changed_tick: u64,
     pub ttl_days: Option<u32>,
     pub content_hash: String,
     pub legacy_id: Option<String>,
+    #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
     /// General advice that came with the memory: nobody here learned it or voted on it.
     pub planted: bool,
@@ -141,21 +167,25 @@ impl From<&Bullet> for BulletResponse {
 }
 
 /// One applied delta in the log; the lists of its receipt as numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a delta record")]
 pub struct DeltaRow {
+    #[schemars(with = "Id")]
     pub delta: DeltaId,
     pub revision: u64,
     /// Its tick.
     pub clock: u64,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
     pub author: Option<String>,
     pub instance: String,
     pub engine_version: String,
     pub reasoning: Option<String>,
     /// The delta that it undoes.
+    #[schemars(with = "Option<Id>")]
     pub undoes: Option<DeltaId>,
     /// The undo that took it back.
+    #[schemars(with = "Option<Id>")]
     pub undone_by: Option<DeltaId>,
     pub digest: String,
     pub added: usize,
@@ -195,8 +225,17 @@ impl From<&DeltaRecord> for DeltaRow {
     }
 }
 
+impl From<&LoggedDelta> for DeltaRow {
+    fn from(logged: &LoggedDelta) -> Self {
+        Self {
+            undone_by: logged.undone_by.clone(),
+            ..Self::from(&logged.record)
+        }
+    }
+}
+
 /// One memory in a listing.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a memory")]
 pub struct MemoryRow {
     pub tenant: String,
@@ -208,6 +247,7 @@ pub struct MemoryRow {
     pub archived: u64,
     pub rejected: u64,
     pub mode: Option<&'static str>,
+    #[schemars(with = "Option<Time>")]
     pub created_at: Option<Timestamp>,
     /// What of the memory cannot be read; then its numbers are absent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,16 +3,14 @@
 pub(crate) mod analyze;
 pub(crate) mod beside;
 pub(crate) mod browser;
-pub(crate) mod bullets;
+pub(crate) mod call;
 pub(crate) mod compare;
-pub(crate) mod delta;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
 pub(crate) mod lessons;
 pub(crate) mod memory;
 pub(crate) mod migrate;
-pub(crate) mod retrieve;
 pub(crate) mod usage;
 
 use std::ffi::{OsStr, OsString};
@@ -118,21 +116,13 @@ impl CommonOptions {
     }
 }
 
-/// What is to be done.
+/// The commands with arguments of their own.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(crate) enum Written {
     /// Show what this is for: a task fails, the failure becomes a lesson, the next run avoids it
     Demo(demo::DemoArgs),
-    /// Retrieve the bullets that answer a query, with the reasons
-    Retrieve(Box<retrieve::RetrieveArgs>),
-    /// Say what became of the bullets that a retrieval returned
-    Feedback(retrieve::FeedbackArgs),
-    /// Apply, undo and list changes
-    #[command(subcommand)]
-    Delta(delta::DeltaCommand),
-    /// List, show, search, pin and reject bullets
-    #[command(subcommand)]
-    Bullets(bullets::BulletsCommand),
+    /// Call any verb by its name, with its request in JSON
+    Call(call::CallArgs),
     /// Run a command and learn from how it fails, or learn from a file of traces
     Learn(lessons::LearnArgs),
     /// Write errors down and list them
@@ -146,22 +136,12 @@ pub(super) enum Command {
     Runs(lessons::RunsCommand),
     /// Say how well the lessons do
     Health,
-    /// List and clear memories
-    #[command(subcommand)]
-    Memory(memory::MemoryCommand),
-    /// Show and change the policy of a memory
-    #[command(subcommand)]
-    Policy(memory::PolicyCommand),
     /// Bring a file into a memory
     Import(files::ImportArgs),
     /// Write a memory to a file
     Export(files::ExportArgs),
     /// Destroy what the memories of a learner hold, with their history
     Erase(memory::EraseArgs),
-    /// Print the digests of a memory and where it stands
-    Digest,
-    /// Rebuild a memory from its events and compare
-    Replay,
     /// Summarise, search, export and explore a memory
     Analyze(analyze::AnalyzeArgs),
     /// Measure, beside peers and limits: runs `mnemograph-bench`
@@ -185,12 +165,47 @@ pub(super) enum Command {
     Completions(files::CompletionsArgs),
 }
 
-/// The command line of `mnemograph` itself.
-pub(crate) fn command_line() -> clap::Command {
-    command_of::<Command>(PROGRAM)
+impl Written {
+    /// True when it is there to show what is wrong with the settings, and so is not stopped by it.
+    pub(super) fn tells_faults(&self) -> bool {
+        match self {
+            Self::Config(_) => true,
+            Self::Doctor(args) => !matches!(args.what, Some(doctor::DoctorCommand::Adopt(_))),
+            _ => false,
+        }
+    }
+
+    /// True when it changes nothing in a store.
+    pub(super) fn only_looks(&self) -> bool {
+        match self {
+            Self::Errors(command) => matches!(command, lessons::ErrorsCommand::List(_)),
+            Self::Runs(command) => !matches!(command, lessons::RunsCommand::End(_)),
+            Self::Call(args) => args.list || args.schema,
+            Self::Export(_)
+            | Self::Health
+            | Self::Analyze(_)
+            | Self::Bench(_)
+            | Self::Lab(_)
+            | Self::Compare(_)
+            | Self::Config(_)
+            | Self::Completions(_) => true,
+            other => other.tells_faults(),
+        }
+    }
+
+    /// True when an interrupt is how it ends, and no failure.
+    pub(super) fn ends_by_interrupt(&self) -> bool {
+        match self {
+            Self::Browser(_) => true,
+            // The interrupt is for the command that it runs.
+            Self::Learn(args) => !args.command.is_empty(),
+            _ => false,
+        }
+    }
 }
 
-fn command_of<C: Subcommand>(program: Program) -> clap::Command {
+/// The command line of a program.
+pub(super) fn command_of<C: Subcommand>(program: Program) -> clap::Command {
     Arguments::<C>::command()
         .name(program.name)
         .about(program.about)

@@ -5,12 +5,10 @@
 
 use std::fmt::Display;
 
-use super::session::{OpenLessons, OpenMemory};
+use super::session::OpenLessons;
 use crate::api::problem::Problem;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::memory::delta::DeltaId;
-use crate::store::DeltaPage;
 use crate::store::lessons::PAGE_MAX;
 use crate::store::lessons::reading::{ActivationPage, ErrorFilter, ErrorPage, LessonPage};
 
@@ -18,8 +16,6 @@ use crate::store::lessons::reading::{ActivationPage, ErrorFilter, ErrorPage, Les
 const DIGITS: usize = 20;
 /// Ids that an ambiguous beginning is told to have.
 const NAMED_MAX: usize = 10;
-/// Retrievals and deltas that are looked through, the newest.
-const LOOKED_MAX: usize = 100_000;
 
 /// Tells whether a text is the beginning of an id, and not all of it.
 fn is_beginning(raw: &str, prefix: &str) -> bool {
@@ -52,53 +48,6 @@ fn only<T: Display>(
         named.join(", ")
     );
     Err(Problem::new("ambiguous_id", message).with_hint("type some more of it"))
-}
-
-impl OpenMemory {
-    /// The id of a bullet that was typed: whole, its beginning, or the id that another program gave it.
-    pub(crate) async fn bullet_id(&self, raw: &str) -> Result<String, Problem> {
-        if !is_beginning(raw, "b_") {
-            return Ok(raw.to_owned());
-        }
-        let view = self.view().await?;
-        if view.find(raw).is_some() {
-            return Ok(raw.to_owned());
-        }
-        let found = only("bullet", raw, view.bullets.iter().map(|bullet| bullet.id))?;
-        Ok(found.map_or_else(|| raw.to_owned(), |id| id.to_string()))
-    }
-
-    /// The id of a delta that was typed: whole, or its beginning.
-    pub(crate) async fn delta_id(&self, raw: &str) -> Result<DeltaId, Problem> {
-        let id = DeltaId::known(raw).map_err(|why| Problem::new("invalid_delta_id", why))?;
-        let store = self.engine.store();
-        if store.delta(&self.key, &id).await?.is_some() {
-            return Ok(id);
-        }
-        let (mut all, mut below_revision) = (Vec::new(), None);
-        while all.len() < LOOKED_MAX {
-            let page = DeltaPage {
-                below_revision,
-                limit: PAGE_MAX,
-            };
-            let deltas = self.engine.deltas(&self.key, page).await?;
-            let Some(last) = deltas.last() else { break };
-            below_revision = Some(last.revision);
-            all.extend(deltas.into_iter().map(|delta| delta.id));
-        }
-        Ok(only("delta", raw, all.into_iter())?.unwrap_or(id))
-    }
-
-    /// The id of a retrieval that was typed: whole, or its beginning.
-    pub(crate) async fn retrieval_id(&self, raw: &str) -> Result<String, Problem> {
-        if !is_beginning(raw, "r_") {
-            return Ok(raw.to_owned());
-        }
-        let store = self.engine.store();
-        let found = store.retrievals(&self.key, None, LOOKED_MAX).await?;
-        let found = only("retrieval", raw, found.into_iter().map(|one| one.id))?;
-        Ok(found.unwrap_or_else(|| raw.to_owned()))
-    }
 }
 
 impl OpenLessons {

@@ -12,6 +12,7 @@ mod child;
 mod commands;
 mod consent;
 mod demo;
+mod form;
 mod ids;
 mod input;
 mod lesson_rules;
@@ -32,7 +33,8 @@ mod whereabouts;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use args::{Command, PROGRAM};
+use args::PROGRAM;
+use commands::Command;
 
 /// Runs the command that the arguments name; returns the exit code of the process.
 pub fn run(

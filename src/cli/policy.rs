@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
-use crate::api::nearest::suggestion;
 use crate::api::problem::Problem;
+use crate::api::verbs::policy::refuse_unknown;
 use crate::cli::input;
 use crate::config::Settings;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::classify::Rules;
-use crate::domain::memory::policy::{Policy, Profile};
+use crate::domain::memory::policy::Policy;
 use crate::domain::text::guard::MergeGuard;
+use crate::engine::complete_weights;
 
 /// The word tables: the shipped ones, where the settings name no others.
 pub(crate) fn tables(settings: &Settings) -> Result<Tables, Problem> {
@@ -52,7 +52,8 @@ pub(crate) fn local_with_faults(settings: &Settings, tables: &Tables) -> (Policy
     for name in names {
         let mut alone = fields.clone();
         alone.retain(|field, _| *field == name);
-        let said = known(&alone).and_then(|()| Policy::default().patched(&alone).map_err(invalid));
+        let said = refuse_unknown(&alone)
+            .and_then(|()| Policy::default().patched(&alone).map_err(invalid));
         if let Err(problem) = said {
             fields.remove(&name);
             faults.push(at_its_place(settings, &name, problem));
@@ -79,38 +80,6 @@ fn at_its_place(settings: &Settings, field: &str, problem: Problem) -> Problem {
         message: format!("{}, set by {}", problem.message, settings.place_of(name)),
         hint: problem.hint.or_else(|| Some("correct it there".to_owned())),
         ..problem
-    }
-}
-
-/// Refuses names that no field of a policy has.
-pub(crate) fn known(fields: &Map<String, Value>) -> Result<(), Problem> {
-    let names = Policy::field_names();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match fields.keys().find(|field| !names.contains(&field.as_str())) {
-        Some(unknown) => Err(invalid(format!(
-            "`{}` is not a policy field",
-            unknown.escape_debug()
-        ))
-        .with_hint(suggestion(unknown, &names))),
-        None => Ok(()),
-    }
-}
-
-/// Fills weights that are named in part up with those that hold otherwise.
-pub(crate) fn complete_weights(fields: &mut Map<String, Value>, now: &Policy) {
-    let named = fields.get("profile").and_then(Value::as_str);
-    let profile = named.and_then(Profile::from_word);
-    let others = match profile {
-        Some(profile) => now.weights_for(profile),
-        None => now.weights_for(now.profile),
-    };
-    let Some(Value::Object(given)) = fields.get_mut("weights") else {
-        return;
-    };
-    if let Ok(Value::Object(others)) = serde_json::to_value(others) {
-        for (name, weight) in others {
-            given.entry(name).or_insert(weight);
-        }
     }
 }
 

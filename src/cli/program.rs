@@ -68,13 +68,14 @@ pub fn run<C: Commands>(
         return child::run_relay();
     }
     let code = match args::parse::<C>(program, &raw) {
-        Ok(arguments) => start(arguments, environment),
+        Ok(arguments) => start(program, arguments, environment),
         Err(error) => usage(&error, &raw),
     };
     ExitCode::from(code)
 }
 
 fn start<C: Commands>(
+    program: Program,
     arguments: Arguments<C>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> u8 {
@@ -90,7 +91,7 @@ fn start<C: Commands>(
         Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
-            let problem = shell::complete(problem, &typed);
+            let problem = shell::complete(problem, &typed, &args::command_of::<C>(program));
             match problem.code {
                 // A person said no, which is no failure.
                 "declined" => output.note(&problem.message),

@@ -1,6 +1,6 @@
 //! A run of one command: its settings, its output, and the store that it opens when it needs one.
 
-mod change;
+mod context;
 mod stores;
 
 use std::fmt::Display;
@@ -18,7 +18,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::clock::SystemClock;
-use crate::engine::{Durability, Engine, EngineError, EngineOptions, EngineResult, MemoryView};
+use crate::engine::{Durability, Engine, EngineError, EngineOptions, MemoryView};
 
 /// What every command works with.
 pub struct Session {
@@ -339,28 +339,28 @@ impl Session {
     }
 
     /// Waits for an engine verb, with a sign of life when it takes long.
-    pub(crate) async fn wait<T>(
+    pub(crate) async fn wait<T, E: Into<Problem>>(
         &self,
         what: &str,
-        work: impl Future<Output = EngineResult<T>>,
+        work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Problem> {
         let began = Instant::now();
         let done = progress::watch(what, work).await;
         tracing::debug!(what, took = ?began.elapsed(), "waited");
-        Ok(done?)
+        done.map_err(Into::into)
     }
 
     /// The same for work that the engine counts.
-    pub(crate) async fn wait_counting<T>(
+    pub(crate) async fn wait_counting<T, E: Into<Problem>>(
         &self,
         what: &str,
         engine: &Engine,
-        work: impl Future<Output = EngineResult<T>>,
+        work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Problem> {
         let began = Instant::now();
         let done = progress::watch_counting(what, || engine.progress(), work).await;
         tracing::debug!(what, took = ?began.elapsed(), "waited");
-        Ok(done?)
+        done.map_err(Into::into)
     }
 }
 

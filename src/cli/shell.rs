@@ -1,7 +1,8 @@
 //! Commands that are printed to be typed again: quoted for the shell, with the store and the learner that the user
 //! typed.
 
-use super::args::{CommonOptions, command_line};
+use super::args::CommonOptions;
+use crate::api::hint::{Voice, worded};
 use crate::api::problem::Problem;
 
 /// Characters that mean nothing to a shell.
@@ -18,11 +19,15 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Adds what the user typed about store and learner to the commands that a hint names between backquotes.
-pub(crate) fn complete(problem: Problem, typed: &CommonOptions) -> Problem {
+pub(crate) fn complete(
+    problem: Problem,
+    typed: &CommonOptions,
+    program: &clap::Command,
+) -> Problem {
     let Some(hint) = &problem.hint else {
         return problem;
     };
-    let program = command_line();
+    let hint = worded(hint, &Commands);
     let names: Vec<&str> = program
         .get_subcommands()
         .map(|one| one.get_name())
@@ -50,6 +55,23 @@ pub(crate) fn complete(problem: Problem, typed: &CommonOptions) -> Problem {
     problem.with_hint(said)
 }
 
+/// Verbs as commands, fields and the subject as options.
+struct Commands;
+
+impl Voice for Commands {
+    fn verb(&self, name: &str, behind: &str) -> String {
+        format!("`{}{behind}`", name.replace('.', " "))
+    }
+
+    fn field(&self, name: &str) -> String {
+        format!("--{}", name.replace('_', "-"))
+    }
+
+    fn subject(&self, part: &str) -> String {
+        format!("--{part}")
+    }
+}
+
 /// The flags of a printed command.
 fn flags(typed: &CommonOptions, command: &str) -> String {
     // What lists all learners must not be bound to the one that is not there.
@@ -75,7 +97,8 @@ fn flags(typed: &CommonOptions, command: &str) -> String {
 mod tests {
     use clap::Parser;
 
-    use crate::cli::args::{Arguments, Command};
+    use crate::cli::args::{Arguments, PROGRAM, command_of};
+    use crate::cli::commands::Command;
 
     use super::*;
 
@@ -106,7 +129,11 @@ mod tests {
         let typed = Arguments::<Command>::parse_from(words).common;
         let hint = "`mnemograph doctor verify` names it; `memory list` shows all; check `--learner`, `floor`, \
                     `learn --run ID -- ls /x`";
-        let problem = complete(Problem::new("x", "y").with_hint(hint), &typed);
+        let problem = complete(
+            Problem::new("x", "y").with_hint(hint),
+            &typed,
+            &command_of::<Command>(PROGRAM),
+        );
         assert_eq!(
             problem.hint.unwrap(),
             "`mnemograph doctor verify --store 'my x.db' --learner agnet` names it; \

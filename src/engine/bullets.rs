@@ -1,9 +1,9 @@
 //! Verbs that read a memory: all of it, or one bullet with its history.
 
 use super::answers::AppliedDelta;
-use super::error::{EngineError, EngineResult};
+use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::aggregate::Census;
+use crate::domain::memory::aggregate::{Census, Memory};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
 use crate::domain::memory::key::MemoryKey;
@@ -105,34 +105,32 @@ impl Engine {
         view.await
     }
 
-    /// Reads one bullet with its use and history; `id` may be another program's.
-    pub async fn bullet(&self, key: &MemoryKey, id: &str) -> EngineResult<BulletDetail> {
-        let view = self
-            .view(key)
-            .await?
-            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let bullet = view
-            .find(id)
-            .cloned()
-            .ok_or_else(|| EngineError::NoBullet(id.to_owned()))?;
-        let usage = self.store().usage(key, &[bullet.id]).await?;
-        let history = self.store().later_changes(key, 0, &[bullet.id]).await?;
-        let (rates, clock) = (&view.policy.rates, view.clock);
-        Ok(BulletDetail {
-            clock,
-            decayed_score: decayed_score(&bullet, rates, clock),
-            retention: retention(&bullet, rates, clock),
-            helpfulness: helpfulness(bullet.counts),
-            usage: usage.first().map(|(_, usage)| *usage).unwrap_or_default(),
-            links: view
-                .links
-                .iter()
-                .filter(|link| link.id.from == bullet.id || link.id.to == bullet.id)
-                .cloned()
-                .collect(),
-            history,
-            bullet,
-        })
+    /// Reads one bullet with its use and history; `name` as in [`Engine::find_bullet`].
+    pub async fn bullet(&self, key: &MemoryKey, name: &str) -> EngineResult<BulletDetail> {
+        let bullet = self.find_bullet(key, name).await?;
+        let id = bullet.id;
+        let usage = self.store().usage(key, &[id]).await?;
+        let history = self.store().later_changes(key, 0, &[id]).await?;
+        let read = |memory: &Memory| {
+            // Only archived meanwhile, never gone: bullets are destroyed with their memory alone.
+            let bullet = memory.get(id).unwrap_or_else(|| bullet.clone());
+            let (rates, clock) = (&memory.policy().rates, memory.clock());
+            let links = memory.links();
+            BulletDetail {
+                clock,
+                decayed_score: decayed_score(&bullet, rates, clock),
+                retention: retention(&bullet, rates, clock),
+                helpfulness: helpfulness(bullet.counts),
+                usage: usage.first().map(|(_, usage)| *usage).unwrap_or_default(),
+                links: links
+                    .filter(|link| link.id.from == id || link.id.to == id)
+                    .cloned()
+                    .collect(),
+                history: history.clone(),
+                bullet,
+            }
+        };
+        self.read_memory(key, read).await
     }
 
     /// Archives every active bullet of a memory in one delta; absent when there is no memory.

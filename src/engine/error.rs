@@ -8,6 +8,9 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::UndoRefusal;
 use crate::store::{ErrorKind, StoreError};
 
+/// Ids that an ambiguous beginning is told to have.
+const NAMED_MAX: usize = 10;
+
 /// Result of an engine verb.
 pub type EngineResult<T> = Result<T, EngineError>;
 
@@ -28,6 +31,28 @@ pub enum EngineError {
     NoRetrieval(String),
     /// There is no such bullet in the memory.
     NoBullet(String),
+    /// The id of a delta has a form that none has.
+    InvalidDeltaId(String),
+    /// A policy cannot be changed like this.
+    InvalidPolicy(String),
+    /// A retrieval returned fewer bullets.
+    NoPlace {
+        /// The retrieval.
+        retrieval: String,
+        /// The place that was meant, from 1.
+        place: usize,
+        /// How many it returned.
+        returned: usize,
+    },
+    /// Several ids begin like the one that was given.
+    Ambiguous {
+        /// What they are ids of.
+        what: &'static str,
+        /// What was given.
+        name: String,
+        /// All that it may mean.
+        ids: Vec<String>,
+    },
     /// There is no such revision.
     NoRevision {
         /// The one that was asked for.
@@ -108,6 +133,10 @@ impl EngineError {
             Self::NoDelta(_) => "no_delta",
             Self::NoRetrieval(_) => "no_retrieval",
             Self::NoBullet(_) => "no_bullet",
+            Self::Ambiguous { .. } => "ambiguous_id",
+            Self::InvalidDeltaId(_) => "invalid_delta_id",
+            Self::InvalidPolicy(_) => "invalid_policy",
+            Self::NoPlace { .. } => "no_bullet",
             Self::NoRevision { .. } => "no_revision",
             Self::Undo(_) => "undo_refused",
             Self::Invalid(_) => "invalid_request",
@@ -123,17 +152,17 @@ impl EngineError {
         }
     }
 
-    /// What to do about it, where that is known.
+    /// What to do about it, where that is known; `<verb:…>`, `<field:…>` and `<subject:…>` are for a surface to word.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Refused(Refusal::Revision { .. }) => {
                 "read the memory again and send the delta anew"
             }
             Self::Refused(Refusal::Operations(_)) => {
-                "mend the operations named, or send the delta with --lenient to apply the rest"
+                "mend the operations named, or send the delta with <field:lenient> to apply the rest"
             }
             Self::Refused(Refusal::Overflow { .. }) => {
-                "raise the limit with `policy set max_bullets=N`, or import into another --scope"
+                "raise the limit with <verb:policy.set max_bullets=N>, or import into another <subject:scope>"
             }
             Self::Refused(Refusal::OlderRules) => {
                 "`mnemograph migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
@@ -145,21 +174,25 @@ impl EngineError {
             }
             Self::DeltaReused(_) => "give the delta another id; nothing was changed",
             Self::NoMemory(_) => {
-                "`memory list` shows the memories of a tenant; check --learner and --scope"
+                "<verb:memory.list> shows the memories of a tenant; check <subject:learner> and <subject:scope>"
             }
-            Self::NoDelta(_) => "`delta log` shows the deltas of the memory",
+            Self::NoDelta(_) => "<verb:delta.log> shows the deltas of the memory",
             Self::NoRetrieval(_) => {
-                "feedback needs the id that `retrieve` printed, from the same learner"
+                "feedback needs the id that <verb:retrieve> printed, from the same learner"
             }
-            Self::NoBullet(_) => "`bullets list` shows the ids",
+            Self::NoBullet(_) => "<verb:bullets.list> shows the ids",
+            Self::Ambiguous { .. } => "type some more of it",
+            Self::NoPlace { .. } => "count from 1, or name a bullet by its id",
             Self::Undo(_) => {
-                "undo those first, newest first, or use --force to restore all the same"
+                "undo those first, newest first, or use <field:force> to restore all the same"
             }
-            Self::NoRun(_) => "`runs list` shows the runs of the learner; check --learner",
-            Self::NoLesson(_) => "`lessons list` shows the ids; check --learner",
-            Self::NoError(_) => "`errors list` shows the ids; check --learner",
+            Self::NoRun(_) => {
+                "<verb:runs.list> shows the runs of the learner; check <subject:learner>"
+            }
+            Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",
+            Self::NoError(_) => "<verb:errors.list> shows the ids; check <subject:learner>",
             Self::NoActivation(_) => {
-                "an outcome needs the id that `lessons retrieve --run` printed, from the same learner"
+                "an outcome needs the id that <verb:lessons.retrieve --run> printed, from the same learner"
             }
             Self::RunEnded(_) => "report it under another run; what was reported before is kept",
             Self::StepTaken { .. } => {
@@ -201,11 +234,37 @@ impl fmt::Display for EngineError {
             Self::NoDelta(id) => write!(f, "there is no delta `{id}` in this memory"),
             Self::NoRetrieval(id) => write!(f, "there is no retrieval `{id}` in this memory"),
             Self::NoBullet(id) => write!(f, "there is no bullet `{id}` in this memory"),
+            Self::Ambiguous { what, name, ids } => {
+                let first = ids.iter().take(NAMED_MAX).map(|id| format!("`{id}`"));
+                let first = first.collect::<Vec<_>>().join(", ");
+                write!(
+                    f,
+                    "`{name}` is the beginning of {} ids of a {what}: {first}",
+                    ids.len()
+                )?;
+                match ids.len().saturating_sub(NAMED_MAX) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
             Self::NoRevision { asked, newest } => {
                 write!(f, "there is no revision {asked}; the newest is {newest}")
             }
             Self::Undo(refusal) => refusal.fmt(f),
-            Self::Invalid(reason) => f.write_str(reason),
+            Self::NoPlace {
+                retrieval,
+                place,
+                returned,
+            } => {
+                let word = if *returned == 1 { "bullet" } else { "bullets" };
+                write!(
+                    f,
+                    "the retrieval `{retrieval}` returned {returned} {word}, so there is no number {place}"
+                )
+            }
+            Self::Invalid(reason) | Self::InvalidDeltaId(reason) | Self::InvalidPolicy(reason) => {
+                f.write_str(reason)
+            }
             Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
             Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
             Self::NoError(id) => write!(f, "there is no error `{id}` of this learner"),

@@ -1,6 +1,7 @@
 //! A retrieval's request and answer, and how the answers of two memories become one.
 
 use super::actor::memory_answer::MemoryAnswer;
+use super::injection::Injection;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
@@ -11,7 +12,7 @@ use crate::domain::redact::Redactions;
 const NEAR_MISSES_MAX: usize = 5;
 
 /// A query, and how its answer is to be recorded.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct RetrieveRequest {
     /// The query with its filters.
     pub query: Query,
@@ -21,8 +22,8 @@ pub struct RetrieveRequest {
     pub strict: bool,
     /// The learner's shared memory takes part as well.
     pub include_shared: bool,
-    /// The bullets go into a prompt; counted apart from being returned.
-    pub inject: bool,
+    /// Which of the returned bullets go into a prompt.
+    pub inject: Injection,
     /// The answer comes with the general advice that the memory began with.
     pub with_advice: bool,
 }
@@ -35,7 +36,7 @@ impl RetrieveRequest {
             peek: false,
             strict: false,
             include_shared: false,
-            inject: false,
+            inject: Injection::Nothing,
             with_advice: false,
         }
     }

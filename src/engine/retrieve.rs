@@ -141,7 +141,7 @@ impl Engine {
             id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
             query: text,
             parameters: parameters.to_string(),
-            inject: request.inject,
+            inject: request.inject.clone(),
         };
         Ok((record, sweep.finish()))
     }

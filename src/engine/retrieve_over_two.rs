@@ -9,14 +9,15 @@
 use std::sync::Arc;
 
 use super::actor::memory_actor::MemoryActor;
-use super::actor::memory_answer::{MemoryAnswer, QueryRecord};
+use super::actor::memory_answer::{MemoryAnswer, QueryRecord, returned};
 use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::retrieval::Retrieved;
-use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
+use crate::store::Returned;
 
 /// Times that others may move the memories between ranking and record.
 const TRIES: usize = 64;
@@ -98,16 +99,23 @@ impl TwoMemories {
         joined: &Retrieved,
     ) -> EngineResult<Recorded> {
         let chosen = || joined.bullets_of(&actor.memory.key);
-        let hits: Vec<(BulletId, f64)> = chosen().map(|one| (one.hit.id, one.hit.score)).collect();
-        if hits.is_empty() {
-            return Ok(Recorded::Tick(None));
-        }
         let RecordedQuery {
             query_record,
             strict,
             ..
         } = &self.recorded;
-        let record = query_record.record_hits(answer, hits, actor.memory.context.now());
+        // A prompt holds the best of both memories, so what fits is counted over both.
+        let bullets: Vec<&Bullet> = joined.bullets.iter().map(|one| &one.bullet).collect();
+        let injected = query_record.inject.count(&query_record.id, &bullets);
+        let placed = joined.bullets.iter().enumerate();
+        let own = placed.filter(|(_, one)| one.scope == actor.memory.key.scope());
+        let hits: Vec<Returned> = own
+            .map(|(place, one)| returned(&one.hit, place < injected))
+            .collect();
+        if hits.is_empty() {
+            return Ok(Recorded::Tick(None));
+        }
+        let record = query_record.record_returned(answer, hits, actor.memory.context.now());
         let condition = if *strict {
             RecordCondition::SameClock
         } else {

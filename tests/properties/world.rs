@@ -9,8 +9,8 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::{
-    AppliedDelta, Engine, EngineError, EngineOptions, Feedback, MemoryView, RetrieveRequest,
-    Verdict,
+    AppliedDelta, Engine, EngineError, EngineOptions, Feedback, Injection, MemoryView,
+    RetrieveRequest, Verdict,
 };
 use mnemograph::store::Store;
 use mnemograph::testkit::{SetClock, TemporaryStore};
@@ -121,7 +121,11 @@ impl World {
         let request = RetrieveRequest {
             peek: percent(&mut self.rng, 20),
             strict: percent(&mut self.rng, 20),
-            inject: percent(&mut self.rng, 50),
+            inject: if percent(&mut self.rng, 50) {
+                Injection::All
+            } else {
+                Injection::Nothing
+            },
             ..RetrieveRequest::new(history::query(&mut self.rng))
         };
         let found = self.engine.retrieve(&self.key, request).await.unwrap();

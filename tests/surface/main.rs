@@ -10,6 +10,7 @@ mod exporting;
 mod files;
 mod isolation;
 mod lesson_refusals;
+mod parity;
 mod paste;
 mod permissions;
 mod readme;

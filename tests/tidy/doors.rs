@@ -45,6 +45,7 @@ const DOORS: &[(&str, Door)] = &[
     ("rustix", Only(&["src/cli/child"])),
     ("rustls", Only(&["src/backend/neo4j"])),
     ("rust-stemmers", Only(&["src/domain/text"])),
+    ("schemars", Only(&["src/api"])),
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),
     ("sha2", AllBut(&[])),

@@ -1,35 +1,56 @@
 //! The answers of the smaller verbs: listings, feedback, erase, replay, policy.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{BulletResponse, DeltaApplied, DeltaRow, MemoryRow};
+use crate::api::schema::Id;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::policy::Policy;
-use crate::engine::{FeedbackGiven, Mismatch};
+use crate::engine::{
+    BulletPage, FeedbackGiven, FieldChange, MemoryPolicy, Mismatch, PolicyChanged, ReplayComparison,
+};
 
 /// Deltas, newest first.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the field is the listing")]
 pub struct DeltasResponse {
     pub deltas: Vec<DeltaRow>,
 }
 
 /// Bullets of a memory.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BulletsResponse {
     /// The bullets.
     pub bullets: Vec<BulletResponse>,
     /// How many there are, also beyond the limit of this listing.
     pub total: usize,
+    /// How many of all these somebody learned.
+    pub learned: usize,
+    /// Pieces of planted advice that were left out.
+    pub advice_left_out: usize,
     /// Revision of the memory.
     pub revision: u64,
     /// Clock of the memory.
     pub clock: u64,
 }
 
+impl From<BulletPage> for BulletsResponse {
+    fn from(page: BulletPage) -> Self {
+        Self {
+            bullets: page.bullets.iter().map(BulletResponse::from).collect(),
+            total: page.total,
+            learned: page.learned,
+            advice_left_out: page.advice_left_out,
+            revision: page.revision,
+            clock: page.clock,
+        }
+    }
+}
+
 /// Memories of a tenant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the field is the listing")]
 pub struct MemoriesResponse {
     pub memories: Vec<MemoryRow>,
@@ -38,7 +59,7 @@ pub struct MemoriesResponse {
 }
 
 /// What feedback did.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FeedbackResponse {
     /// The retrieval.
     pub retrieval: String,
@@ -61,7 +82,7 @@ impl FeedbackResponse {
 }
 
 /// A memory beside what its events make of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ReplayResponse {
     /// True when both digests agree and no event came to something else.
@@ -79,11 +100,34 @@ pub struct ReplayResponse {
     pub mismatches: Vec<MismatchResponse>,
 }
 
+impl From<&ReplayComparison> for ReplayResponse {
+    fn from(compared: &ReplayComparison) -> Self {
+        Self {
+            sound: compared.is_sound,
+            digest: compared.digest.clone(),
+            replayed_digest: compared.replayed_digest.clone(),
+            content_digest: compared.content_digest.clone(),
+            replayed_content_digest: compared.replayed_content_digest.clone(),
+            revision: compared.revision,
+            clock: compared.clock,
+            from_clock: compared.from_clock,
+            events: compared.events,
+            deltas: compared.deltas,
+            mismatches: compared
+                .mismatches
+                .iter()
+                .map(MismatchResponse::from)
+                .collect(),
+        }
+    }
+}
+
 /// An event that came to something else.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a mismatch")]
 pub struct MismatchResponse {
     pub tick: u64,
+    #[schemars(with = "Option<Id>")]
     pub delta: Option<DeltaId>,
     pub reason: String,
 }
@@ -99,14 +143,44 @@ impl From<&Mismatch> for MismatchResponse {
 }
 
 /// A policy, and whether a memory has it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PolicyResponse {
     /// The fields.
+    #[schemars(with = "Value")]
     pub policy: Policy,
     /// True: the policy of the memory. False: there is no memory yet, and it would begin with this one.
     pub stored: bool,
     /// Revision of the memory; null where there is none.
     pub revision: Option<u64>,
+}
+
+impl From<MemoryPolicy> for PolicyResponse {
+    fn from(found: MemoryPolicy) -> Self {
+        Self {
+            policy: found.policy,
+            stored: found.revision.is_some(),
+            revision: found.revision,
+        }
+    }
+}
+
+/// What a change of policy did.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct PolicyChangedResponse {
+    /// The delta that carries it.
+    #[serde(flatten)]
+    pub applied: DeltaApplied,
+    /// Field by field, such as `floor 0.15 -> 0.2`; empty where all was as it is.
+    pub changes: Vec<String>,
+}
+
+impl From<PolicyChanged> for PolicyChangedResponse {
+    fn from(changed: PolicyChanged) -> Self {
+        Self {
+            applied: changed.applied.into(),
+            changes: changed.changes.iter().map(FieldChange::to_string).collect(),
+        }
+    }
 }
 
 /// A policy as fields, for listings and comparisons.

@@ -2,17 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
+use crate::api::schema::{Id, Time, Word};
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::{AppliedDelta, Since};
 
 /// What came of a delta.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeltaOutcome {
     /// It changed something.
@@ -50,9 +53,10 @@ pub fn is_refused(applied: &AppliedDelta) -> bool {
 }
 
 /// The answer to a delta.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a receipt")]
 pub struct DeltaApplied {
+    #[schemars(with = "Id")]
     pub delta: DeltaId,
     pub outcome: DeltaOutcome,
     pub revision: u64,
@@ -63,14 +67,19 @@ pub struct DeltaApplied {
     pub repeated: bool,
     /// What became of it since then; null unless it was applied before.
     pub since: Option<SinceResponse>,
+    #[schemars(with = "Vec<Id>")]
     pub added: Vec<BulletId>,
+    #[schemars(with = "Vec<Id>")]
     pub updated: Vec<BulletId>,
+    #[schemars(with = "Vec<Id>")]
     pub archived: Vec<BulletId>,
+    #[schemars(with = "Vec<Id>")]
     pub revived: Vec<BulletId>,
+    #[schemars(with = "Vec<Id>")]
     pub rejected: Vec<BulletId>,
-    pub merged: Vec<Merged>,
-    pub linked: Vec<Linked>,
-    pub refused: Vec<Refused>,
+    pub merged: Vec<MergedResponse>,
+    pub linked: Vec<LinkedResponse>,
+    pub refused: Vec<RefusedResponse>,
     /// What was replaced in the input.
     pub notes: Vec<String>,
     /// Secrets that were taken out of the delta; absent where there were none.
@@ -100,9 +109,9 @@ impl From<AppliedDelta> for DeltaApplied {
             archived: receipt.archived,
             revived: receipt.revived,
             rejected: receipt.rejected,
-            merged: receipt.merged,
-            linked: receipt.linked,
-            refused: receipt.refused,
+            merged: receipt.merged.into_iter().map(Into::into).collect(),
+            linked: receipt.linked.into_iter().map(Into::into).collect(),
+            refused: receipt.refused.into_iter().map(Into::into).collect(),
             notes: Vec::new(),
             redacted,
             is_refused,
@@ -110,8 +119,73 @@ impl From<AppliedDelta> for DeltaApplied {
     }
 }
 
+/// One bullet that went into another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct MergedResponse {
+    /// The survivor.
+    #[schemars(with = "Id")]
+    pub into: BulletId,
+    /// The loser; equal to the survivor when an equal text reinforced it and no bullet was made.
+    #[schemars(with = "Id")]
+    pub from: BulletId,
+}
+
+impl From<Merged> for MergedResponse {
+    fn from(merged: Merged) -> Self {
+        Self {
+            into: merged.into,
+            from: merged.from,
+        }
+    }
+}
+
+/// Two similar bullets that the guard kept apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct LinkedResponse {
+    /// `SIMILAR_TO` or `CONFLICTS_WITH`.
+    #[schemars(with = "Word<LinkKind>")]
+    pub kind: LinkKind,
+    /// One of the two.
+    #[schemars(with = "Id")]
+    pub from: BulletId,
+    /// The other.
+    #[schemars(with = "Id")]
+    pub to: BulletId,
+    /// What kept them apart.
+    pub reason: String,
+}
+
+impl From<Linked> for LinkedResponse {
+    fn from(linked: Linked) -> Self {
+        Self {
+            kind: linked.kind,
+            from: linked.from,
+            to: linked.to,
+            reason: linked.reason,
+        }
+    }
+}
+
+/// An operation that was not applied.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct RefusedResponse {
+    /// Index of the operation in its delta, from 0.
+    pub operation: usize,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+impl From<Refused> for RefusedResponse {
+    fn from(refused: Refused) -> Self {
+        Self {
+            operation: refused.operation,
+            reason: refused.reason,
+        }
+    }
+}
+
 /// What became of the work of a delta that was applied before.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SinceResponse {
     /// The undo that took it back; null while it stands.
     pub undone_by: Option<UndoneByResponse>,
@@ -120,23 +194,29 @@ pub struct SinceResponse {
 }
 
 /// The undo that took a delta back.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of the undo")]
 pub struct UndoneByResponse {
+    #[schemars(with = "Id")]
     pub delta: DeltaId,
     pub revision: u64,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
 /// A bullet whose status has changed since a delta.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of the bullet")]
 pub struct BulletNowResponse {
+    #[schemars(with = "Id")]
     pub id: BulletId,
     /// As the delta left it.
+    #[schemars(with = "Word<Status>")]
     pub was: Status,
     /// As it is.
+    #[schemars(with = "Word<Status>")]
     pub status: Status,
+    #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
 }
 

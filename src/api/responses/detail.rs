@@ -1,8 +1,10 @@
 //! One bullet with everything that is known about it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::BulletResponse;
+use crate::api::schema::{Id, Word};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{CountChange, DeltaId};
 use crate::domain::memory::link::{Link, LinkKind};
@@ -11,7 +13,7 @@ use crate::engine::BulletDetail;
 use crate::store::{LaterChange, Usage};
 
 /// One bullet, its strength now, its use, its links and its history.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a bullet's detail")]
 pub struct DetailResponse {
     #[serde(flatten)]
@@ -28,7 +30,7 @@ pub struct DetailResponse {
 }
 
 /// How often a bullet was retrieved and what became of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "each field counts the mark of its name")]
 pub struct UsageResponse {
     pub retrieved: u64,
@@ -40,29 +42,55 @@ pub struct UsageResponse {
 }
 
 /// A link of a bullet.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a link")]
 pub struct LinkResponse {
+    #[schemars(with = "Word<LinkKind>")]
     pub kind: LinkKind,
+    #[schemars(with = "Id")]
     pub from: BulletId,
+    #[schemars(with = "Id")]
     pub to: BulletId,
     pub reason: Option<String>,
     pub similarity: Option<f64>,
 }
 
 /// What one delta did to a bullet.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ChangeResponse {
     /// The delta.
+    #[schemars(with = "Id")]
     pub delta: DeltaId,
     /// Its revision.
     pub revision: u64,
     /// What happened.
+    #[schemars(with = "Word<ChangeKind>")]
     pub change: ChangeKind,
     /// By how much the counts changed.
-    pub counts: CountChange,
+    pub counts: CountChangeResponse,
     /// True when more than counts and strength changed.
     pub fields: bool,
+}
+
+/// By how much the counts of a bullet changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct CountChangeResponse {
+    /// Helpful votes.
+    pub helpful: i64,
+    /// Harmful votes.
+    pub harmful: i64,
+    /// Neutral votes.
+    pub neutral: i64,
+}
+
+impl From<CountChange> for CountChangeResponse {
+    fn from(change: CountChange) -> Self {
+        Self {
+            helpful: change.helpful,
+            harmful: change.harmful,
+            neutral: change.neutral,
+        }
+    }
 }
 
 impl From<&BulletDetail> for DetailResponse {
@@ -111,7 +139,7 @@ impl From<&LaterChange> for ChangeResponse {
             delta: later.delta.clone(),
             revision: later.revision,
             change: later.change.kind,
-            counts: later.change.counts,
+            counts: later.change.counts.into(),
             fields: later.change.fields,
         }
     }

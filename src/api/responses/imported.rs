@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::{DeltaOutcome, LineReason, RedactedResponse, SinceResponse, is_refused};
+use super::{
+    DeltaOutcome, LineReason, LinkedResponse, MergedResponse, RedactedResponse, SinceResponse,
+    is_refused,
+};
 use crate::api::import::ImportRecord;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::{DeltaId, Operation};
-use crate::domain::memory::receipt::{Linked, Merged};
 use crate::engine::AppliedDelta;
 
 /// The answer to an import.
@@ -39,9 +41,9 @@ pub struct Imported {
     /// Records that name another learner.
     pub foreign_learners: u64,
     /// Which bullets were merged, of the file or of the memory.
-    pub merged_pairs: Vec<Merged>,
+    pub merged_pairs: Vec<MergedResponse>,
     /// Similar bullets that were kept apart.
-    pub linked_pairs: Vec<Linked>,
+    pub linked_pairs: Vec<LinkedResponse>,
     /// Revision after the import.
     pub revision: u64,
     /// Clock after the import.
@@ -116,8 +118,8 @@ impl Imported {
             outcome,
             since,
             delta: receipt.delta,
-            merged_pairs: receipt.merged,
-            linked_pairs: receipt.linked,
+            merged_pairs: receipt.merged.into_iter().map(Into::into).collect(),
+            linked_pairs: receipt.linked.into_iter().map(Into::into).collect(),
             redacted: None,
         }
     }

@@ -1,16 +1,18 @@
 //! The answer to a retrieval: what was returned and why, and what nearly was.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
 use crate::api::prompt::Prompt;
+use crate::api::schema::{Id, Word};
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
 use crate::domain::memory::rank::{NearMiss, Parts};
 use crate::engine::{MemoryPosition, Retrieved, RetrievedBullet};
 
 /// The answer to a retrieval.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RetrievalResponse {
     /// Names the retrieval in later feedback; null when nothing was recorded.
     pub retrieval: Option<String>,
@@ -23,9 +25,10 @@ pub struct RetrievalResponse {
     /// True when it was a look that left no trace.
     pub peek: bool,
     /// How it was scored.
+    #[schemars(with = "Word<Profile>")]
     pub profile: Profile,
     /// With which weights.
-    pub weights: Weights,
+    pub weights: WeightsResponse,
     /// All memories that took part, the asked one first.
     pub memories: Vec<StandingResponse>,
     /// Best first.
@@ -43,8 +46,30 @@ pub struct RetrievalResponse {
     pub redacted: Option<RedactedResponse>,
 }
 
+/// The weights of the parts of a score.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct WeightsResponse {
+    /// Of the relevance part.
+    pub relevance: f64,
+    /// Of the strength part.
+    pub strength: f64,
+    /// Of the type priority.
+    #[serde(rename = "type")]
+    pub memory_type: f64,
+}
+
+impl From<Weights> for WeightsResponse {
+    fn from(weights: Weights) -> Self {
+        Self {
+            relevance: weights.relevance,
+            strength: weights.strength,
+            memory_type: weights.memory_type,
+        }
+    }
+}
+
 /// Where a memory stood.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a standing")]
 pub struct StandingResponse {
     pub scope: String,
@@ -54,15 +79,18 @@ pub struct StandingResponse {
 }
 
 /// One returned bullet.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a hit and its bullet")]
 pub struct ResultResponse {
     pub rank: usize,
+    #[schemars(with = "Id")]
     pub id: BulletId,
     pub content: String,
     pub score: f64,
     pub parts: PartsResponse,
+    #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
+    #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
     pub tags: Vec<String>,
     pub helpful: u64,
@@ -75,11 +103,12 @@ pub struct ResultResponse {
     pub topic: Option<String>,
     pub scope: String,
     /// Active bullets that say the opposite.
+    #[schemars(with = "Vec<Id>")]
     pub conflicts_with: Vec<BulletId>,
 }
 
 /// The parts of a score before weighting.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of the parts")]
 pub struct PartsResponse {
     pub relevance: f64,
@@ -90,9 +119,10 @@ pub struct PartsResponse {
 }
 
 /// A bullet that was nearly returned.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a near miss")]
 pub struct NearMissResponse {
+    #[schemars(with = "Id")]
     pub id: BulletId,
     pub score: f64,
     pub reason: String,
@@ -100,15 +130,16 @@ pub struct NearMissResponse {
 }
 
 /// A piece of planted advice.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
 pub struct AdviceResponse {
+    #[schemars(with = "Id")]
     pub id: BulletId,
     pub content: String,
 }
 
 /// A text for a prompt.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a prompt")]
 pub struct PromptResponse {
     pub text: String,
@@ -127,7 +158,7 @@ impl RetrievalResponse {
             tick: retrieved.memories.first().and_then(|memory| memory.tick),
             peek,
             profile: ranking.profile,
-            weights: ranking.weights,
+            weights: ranking.weights.into(),
             memories: retrieved
                 .memories
                 .iter()

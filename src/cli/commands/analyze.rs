@@ -3,7 +3,6 @@
 //! Looking leaves no trace: nothing here ticks, touches or records.
 
 mod export;
-mod figures;
 mod interactive;
 mod search;
 mod summary;

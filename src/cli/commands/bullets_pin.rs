@@ -1,13 +1,21 @@
 //! Command `bullets pin`: keeps a bullet, or lets it go again.
 
 use super::CommandResult;
-use crate::cli::args::bullets::PinArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::bullets::PinBullet;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
-use crate::domain::memory::delta::{Operation, PinChange};
+
+pub(super) const FORM: Form = Form::new("bullets.pin", &[("id", Typed::Word("ID"))]);
 
 /// Pins a bullet, or takes the pin off.
-pub(crate) async fn run(session: &Session, args: PinArgs) -> CommandResult {
-    let on = !args.off;
-    let operation = |id| Operation::Pin(PinChange { id, on });
-    session.change_bullet(&args.id, operation, None).await
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: PinBullet = request.read()?;
+    let context = session.context_there()?;
+    let applied = session.wait("pinning", request.call(&context)).await?;
+    session
+        .output
+        .show(&applied, |page| receipts::applied(page, &applied))?;
+    Ok(Outcome::of::<PinBullet>(&applied))
 }

@@ -1,14 +1,21 @@
 //! Command `bullets reject`: a text that must not come back by learning.
 
 use super::CommandResult;
-use crate::cli::args::bullets::RejectArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::bullets::RejectBullet;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
-use crate::domain::memory::delta::{Operation, Removal};
+
+pub(super) const FORM: Form = Form::new("bullets.reject", &[("id", Typed::Word("ID"))]);
 
 /// Rejects a bullet.
-pub(crate) async fn run(session: &Session, args: RejectArgs) -> CommandResult {
-    let reasoning = Some(args.reason);
-    let reason = reasoning.clone();
-    let operation = |id| Operation::Reject(Removal { id, reason });
-    session.change_bullet(&args.id, operation, reasoning).await
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: RejectBullet = request.read()?;
+    let context = session.context_there()?;
+    let applied = session.wait("rejecting", request.call(&context)).await?;
+    session
+        .output
+        .show(&applied, |page| receipts::applied(page, &applied))?;
+    Ok(Outcome::of::<RejectBullet>(&applied))
 }

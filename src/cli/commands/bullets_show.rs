@@ -2,16 +2,21 @@
 
 use super::CommandResult;
 use crate::api::responses::{BulletResponse, ChangeResponse, DetailResponse};
-use crate::cli::args::bullets::ShowArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::bullets::ShowBullet;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
+pub(super) const FORM: Form = Form::new("bullets.show", &[("id", Typed::Word("ID"))]);
+
 /// Shows one bullet.
-pub(crate) async fn run(session: &Session, args: ShowArgs) -> CommandResult {
-    let memory = session.open_there()?;
-    let id = memory.bullet_id(&args.id).await?;
-    let detail = memory.engine.bullet(&memory.key, &id).await?;
-    let shown = DetailResponse::from(&detail);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: ShowBullet = request.read()?;
+    let context = session.context_there()?;
+    let shown = session
+        .wait("reading the bullet", request.call(&context))
+        .await?;
     session.output.show(&shown, |page| {
         about(page, &shown.bullet);
         now(page, &shown);

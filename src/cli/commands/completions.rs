@@ -1,14 +1,15 @@
 //! Command `completions`: a script that completes commands in a shell.
 
-use super::CommandResult;
-use crate::cli::args::command_line;
+use super::{Command, CommandResult};
+
 use crate::cli::args::files::CompletionsArgs;
+use crate::cli::args::{PROGRAM, command_of};
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 
 /// Prints the script of a shell.
 pub(crate) fn run(session: &Session, args: &CompletionsArgs) -> CommandResult {
-    let mut command = command_line();
+    let mut command = command_of::<Command>(PROGRAM);
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "mnemograph", &mut script);
     session.output.raw(&script)?;

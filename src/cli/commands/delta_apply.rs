@@ -1,51 +1,60 @@
 //! Command `delta apply`: a delta from a file, applied exactly once.
 
+use serde_json::Value;
+
 use super::CommandResult;
-use crate::api::delta_input::parse_delta;
+use crate::api::delta_input::{DeltaInput, parse_delta};
 use crate::api::problem::Problem;
-use crate::api::responses::DeltaApplied;
-use crate::cli::args::delta::ApplyArgs;
+use crate::api::verbs::deltas::{ApplyDelta, apply};
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
-use crate::domain::memory::delta::{Delta, DeltaId};
-use crate::engine::Engine;
+use crate::domain::memory::delta::DeltaId;
+
+/// What a file says is not typed.
+pub(super) const FORM: Form = Form::new(
+    "delta.apply",
+    &[
+        (
+            "operations",
+            Typed::File("FILE|-", "File with the delta as JSON; `-` reads stdin"),
+        ),
+        ("expected_revision", Typed::Named("expect-revision")),
+        ("author", Typed::Hidden),
+        ("reasoning", Typed::Hidden),
+        ("new_bullets", Typed::Hidden),
+        ("update_bullets", Typed::Hidden),
+        ("remove_bullets", Typed::Hidden),
+    ],
+);
 
 /// Applies the delta of a file.
-pub(crate) async fn run(session: &Session, args: ApplyArgs) -> CommandResult {
-    let text = input::text(&args.file).await?;
-    let (delta, notes) = delta_of(&text, &args, session)?;
-    let memory = session.open_to_write().await?;
-    let work = memory.engine.apply_delta(&memory.key, delta);
-    let applied = session.wait("applying the delta", work).await?;
-    let shown = DeltaApplied {
-        notes,
-        ..DeltaApplied::from(applied)
-    };
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let text = input::text(&request.take_path("operations")).await?;
+    let delta = with_typed(parse_delta(&text)?, &request)?;
+    let context = session.context_to_write().await?;
+    let applied = session
+        .wait("applying the delta", apply(&context, delta))
+        .await?;
     session
         .output
-        .show(&shown, |page| receipts::applied(page, &shown))?;
-    Ok(Outcome::found(!shown.is_refused))
+        .show(&applied, |page| receipts::applied(page, &applied))?;
+    Ok(Outcome::of::<ApplyDelta>(&applied))
 }
 
-/// What the file says, with what was typed over it, and what had to be replaced in it.
-fn delta_of(
-    text: &str,
-    args: &ApplyArgs,
-    session: &Session,
-) -> Result<(Delta, Vec<String>), Problem> {
-    let input = parse_delta(text)?;
-    let id = match &args.id {
-        Some(raw) => {
-            Some(DeltaId::parse(raw).map_err(|reason| Problem::new("invalid_delta_id", reason))?)
-        }
-        None => input.id,
-    };
-    let id = id.map_or_else(Engine::fresh_delta_id, Ok)?;
-    let mut delta = Delta::new(id, input.operations);
-    delta.reasoning = input.reasoning;
-    delta.expected_revision = args.expect_revision.or(input.expected_revision);
-    delta.lenient = args.lenient || input.lenient.unwrap_or_default();
-    delta.origin.author = session.typed_author().or(input.author);
-    Ok((delta, input.notes))
+/// What the file says, with what was typed over it.
+fn with_typed(file: DeltaInput, typed: &Request) -> Result<DeltaInput, Problem> {
+    let id = typed.get("id").and_then(Value::as_str).map(DeltaId::parse);
+    let id = id
+        .transpose()
+        .map_err(|reason| Problem::new("invalid_delta_id", reason))?;
+    let revision = typed.get("expected_revision").and_then(Value::as_u64);
+    let lenient = typed.get("lenient").and_then(Value::as_bool);
+    Ok(DeltaInput {
+        id: id.or(file.id),
+        expected_revision: revision.or(file.expected_revision),
+        lenient: lenient.or(file.lenient),
+        ..file
+    })
 }

@@ -1,35 +1,20 @@
 //! Command `delta log`: the deltas of a memory, newest first.
 
 use super::CommandResult;
-use crate::api::responses::{DeltaRow, DeltasResponse};
-use crate::cli::args::delta::LogArgs;
+use crate::api::responses::DeltaRow;
+use crate::api::verb::Verb;
+use crate::api::verbs::deltas::ListDeltas;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page};
 use crate::cli::session::Session;
-use crate::engine::EngineError;
-use crate::store::DeltaPage;
+
+pub(super) const FORM: Form = Form::new("delta.log", &[]);
 
 /// Lists deltas.
-pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
-    let memory = session.open_there()?;
-    let page = DeltaPage {
-        below_revision: None,
-        limit: args.limit,
-    };
-    let deltas = memory.engine.deltas(&memory.key, page).await?;
-    // A memory has at least the delta that made it, so only one that is not there needs a second look.
-    if deltas.is_empty() {
-        let head = memory.engine.store().head(&memory.key).await?;
-        head.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
-    }
-    let mut rows = Vec::with_capacity(deltas.len());
-    for delta in &deltas {
-        let undone_by = memory.engine.undone_by(&memory.key, delta).await?;
-        rows.push(DeltaRow {
-            undone_by: undone_by.map(|by| by.delta),
-            ..DeltaRow::from(delta)
-        });
-    }
-    let shown = DeltasResponse { deltas: rows };
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: ListDeltas = request.read()?;
+    let context = session.context_there()?;
+    let shown = session.wait("listing", request.call(&context)).await?;
     let headings = [
         "REV",
         "CLOCK",
@@ -43,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: LogArgs) -> CommandResult {
         let rows: Vec<Vec<String>> = shown.deltas.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
-    Ok(Outcome::found(!shown.deltas.is_empty()))
+    Ok(Outcome::of::<ListDeltas>(&shown))
 }
 
 /// Columns of a terminal from which the clock stands beside the revision.

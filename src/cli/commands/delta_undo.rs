@@ -1,23 +1,23 @@
 //! Command `delta undo`: takes back what a delta did.
 
 use super::CommandResult;
-use crate::api::responses::DeltaApplied;
-use crate::cli::args::delta::UndoArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::deltas::UndoDelta;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
 
+pub(super) const FORM: Form = Form::new("delta.undo", &[("id", Typed::Word("ID"))]);
+
 /// Undoes a delta.
-pub(crate) async fn run(session: &Session, args: UndoArgs) -> CommandResult {
-    let memory = session.open_there()?;
-    let id = memory.delta_id(&args.id).await?;
-    let author = session.typed_author();
-    let work = memory
-        .engine
-        .undo_delta(&memory.key, &id, author, args.force);
-    let undone = session.wait("undoing the delta", work).await?;
-    let shown = DeltaApplied::from(undone);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: UndoDelta = request.read()?;
+    let context = session.context_there()?;
+    let undone = session
+        .wait("undoing the delta", request.call(&context))
+        .await?;
     session
         .output
-        .show(&shown, |page| receipts::applied(page, &shown))?;
+        .show(&undone, |page| receipts::applied(page, &undone))?;
     Ok(Outcome::Done)
 }

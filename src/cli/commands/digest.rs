@@ -1,22 +1,21 @@
 //! Command `digest`: the digests of a memory and where it stands.
 
 use super::CommandResult;
-use crate::api::responses::DigestResponse;
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::ShowDigest;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 
+pub(super) const FORM: Form = Form::new("digest", &[]);
+
 /// Prints the digests of a memory.
-pub(crate) async fn run(session: &Session) -> CommandResult {
-    let view = session.open_there()?.view().await?;
-    let shown = DigestResponse {
-        digest: view.digest,
-        content_digest: view.content_digest,
-        revision: view.revision,
-        clock: view.clock,
-        active: view.census.active,
-        archived: view.census.archived,
-        rejected: view.census.rejected,
-    };
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: ShowDigest = request.read()?;
+    let context = session.context_there()?;
+    let shown = session
+        .wait("reading the memory", request.call(&context))
+        .await?;
     session.output.show(&shown, |page| {
         page.field("digest", &shown.digest);
         page.field("content digest", &shown.content_digest);

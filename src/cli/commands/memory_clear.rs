@@ -1,33 +1,43 @@
 //! Command `memory clear`: archives all bullets of a memory.
 
 use super::CommandResult;
-use crate::api::responses::DeltaApplied;
-use crate::cli::args::memory::ClearArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::ClearMemory;
 use crate::cli::consent;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
-use crate::engine::EngineError;
+use crate::domain::memory::bullet::Status;
+use crate::engine::BulletFilter;
+
+pub(super) const FORM: Form = Form::new("memory.clear", &[]).with_flag("yes", "Do not ask");
 
 /// Clears a memory.
-pub(crate) async fn run(session: &Session, args: ClearArgs) -> CommandResult {
-    let memory = session.open_there()?;
-    let view = memory.view().await?;
-    let bullets = view.bullets.iter();
-    let count = bullets
-        .filter(|one| one.is_active() && !one.is_planted())
-        .count();
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let is_agreed = request.take_flag("yes");
+    let request: ClearMemory = request.read()?;
+    let context = session.context_there()?;
+    let active = BulletFilter {
+        status: Some(Status::Active),
+        learned_only: true,
+        limit: 0,
+    };
+    let count = context
+        .engine
+        .list_bullets(&context.key, active)
+        .await?
+        .total;
     if count > 0 {
         let count = plural(count, "bullet");
-        let question = format!("archive {count}, all of the memory {}", memory.key);
-        consent::ask(question, args.yes).await?;
+        let question = format!("archive {count}, all of the memory {}", context.key);
+        consent::ask(question, is_agreed).await?;
     }
-    let work = memory.engine.clear(&memory.key, session.typed_author());
-    let cleared = session.wait("clearing the memory", work).await?;
-    let cleared = cleared.ok_or_else(|| EngineError::NoMemory(memory.key.clone()))?;
-    let shown = DeltaApplied::from(cleared);
+    let cleared = session
+        .wait("clearing the memory", request.call(&context))
+        .await?;
     session
         .output
-        .show(&shown, |page| receipts::applied(page, &shown))?;
+        .show(&cleared, |page| receipts::applied(page, &cleared))?;
     Ok(Outcome::Done)
 }

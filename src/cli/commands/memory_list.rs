@@ -1,32 +1,29 @@
 //! Command `memory list`: the memories of a tenant.
 
-use std::collections::BTreeSet;
-
 use super::CommandResult;
-use crate::api::responses::{MemoriesResponse, MemoryRow};
+use crate::api::responses::MemoryRow;
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::ListMemories;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
+
+/// The learner of every command is the one that is listed.
+pub(super) const FORM: Form = Form::new("memory.list", &[("only_learner", Typed::Hidden)]);
 
 /// In place of what cannot be read.
 const UNKNOWN: &str = "?";
 
 /// Lists memories.
-pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open_there()?;
-    let learner = memory.key.learner();
-    let learner = session.settings.is_given("learner").then_some(learner);
-    let memories = memory.engine.memories(memory.key.tenant(), learner).await?;
-    let with_memory: BTreeSet<&str> = memories.iter().map(|one| one.key.learner()).collect();
-    let all = memory.engine.lesson_learners(memory.key.tenant()).await?;
-    let lessons_only = all
-        .into_iter()
-        .filter(|name| learner.is_none_or(|asked| asked == name))
-        .filter(|name| !with_memory.contains(name.as_str()))
-        .collect();
-    let shown = MemoriesResponse {
-        memories: memories.iter().map(MemoryRow::from).collect(),
-        lessons_only,
-    };
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let key = session.key()?;
+    let learner = session.settings.is_given("learner").then(|| key.learner());
+    if let Some(learner) = learner {
+        request.set("only_learner", learner);
+    }
+    let request: ListMemories = request.read()?;
+    let context = session.context_there()?;
+    let shown = session.wait("listing", request.call(&context)).await?;
     let headings = [
         "LEARNER", "SCOPE", "MODE", "REVISION", "CLOCK", "ACTIVE", "ARCHIVED", "REJECTED",
         "CREATED",
@@ -53,8 +50,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         let said = format!("only `{learner}` is listed, since the learner is set by {who}");
         session.output.note(&said);
     }
-    let is_found = !shown.memories.is_empty() || !shown.lessons_only.is_empty();
-    Ok(Outcome::found(is_found))
+    Ok(Outcome::of::<ListMemories>(&shown))
 }
 
 /// A learner who has lessons, and no bullets in any scope.

@@ -1,12 +1,14 @@
 //! The commands: one file each, and the one place where a command finds its file.
 
 mod analyze;
+mod any_verb;
 mod browser;
 mod bullets_list;
 mod bullets_pin;
 mod bullets_reject;
 mod bullets_search;
 mod bullets_show;
+mod call;
 mod compare;
 mod completions;
 mod config_show;
@@ -43,103 +45,216 @@ mod runs_end;
 mod runs_list;
 mod runs_show;
 
-use super::args::Command;
-use super::args::bullets::BulletsCommand;
-use super::args::delta::DeltaCommand;
-use super::args::doctor::DoctorCommand;
 use super::args::lessons::{ErrorsCommand, LessonsCommand, RunsCommand};
-use super::args::memory::{ConfigCommand, MemoryCommand, PolicyCommand};
+use super::args::memory::ConfigCommand;
+use clap::{ArgMatches, FromArgMatches, Subcommand};
+use serde_json::Value;
+
+use super::args::Written;
 use super::beside;
-use super::program::{Commands, Running};
+use super::form::{self, Form, Request};
 use super::session::Session;
 
 pub(crate) use super::output::CommandResult;
+use super::program::{Commands, Running};
+use crate::api::catalog;
+use crate::api::verb::Effect;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// A command with arguments of its own.
+    Written(Box<Written>),
+    /// A command that is made from the schema of a verb.
+    Verb(VerbCommand),
+}
+
+/// What was typed behind the command of a verb.
+#[derive(Clone, Debug)]
+pub(crate) struct VerbCommand {
+    /// How it is typed.
+    pub(crate) form: Form,
+    /// What was typed.
+    pub(crate) request: Request,
+}
+
+impl VerbCommand {
+    fn only_looks(&self) -> bool {
+        let verb = catalog::find(self.form.verb);
+        let is_peek = self.request.get("peek") == Some(&Value::Bool(true));
+        is_peek || verb.is_ok_and(|verb| verb.effect == Effect::Reads)
+    }
+}
 
 impl Commands for Command {
     fn tells_faults(&self) -> bool {
-        match self {
-            Self::Config(_) => true,
-            Self::Doctor(args) => !matches!(args.what, Some(DoctorCommand::Adopt(_))),
-            _ => false,
-        }
+        matches!(self, Self::Written(command) if command.tells_faults())
     }
 
     fn only_looks(&self) -> bool {
         match self {
-            Self::Bullets(command) => {
-                !matches!(command, BulletsCommand::Pin(_) | BulletsCommand::Reject(_))
-            }
-            Self::Delta(command) => matches!(command, DeltaCommand::Log(_)),
-            Self::Errors(command) => matches!(command, ErrorsCommand::List(_)),
-            Self::Runs(command) => !matches!(command, RunsCommand::End(_)),
-            Self::Memory(command) => matches!(command, MemoryCommand::List),
-            Self::Policy(command) => matches!(command, PolicyCommand::Show),
-            Self::Retrieve(args) => args.peek,
-            Self::Export(_)
-            | Self::Digest
-            | Self::Replay
-            | Self::Health
-            | Self::Analyze(_)
-            | Self::Bench(_)
-            | Self::Lab(_)
-            | Self::Compare(_)
-            | Self::Config(_)
-            | Self::Completions(_) => true,
-            other => other.tells_faults(),
+            Self::Written(command) => command.only_looks(),
+            Self::Verb(command) => command.only_looks(),
         }
     }
 
     fn ends_by_interrupt(&self) -> bool {
-        match self {
-            Self::Browser(_) => true,
-            // The interrupt is for the command that it runs.
-            Self::Learn(args) => !args.command.is_empty(),
-            _ => false,
-        }
+        matches!(self, Self::Written(command) if command.ends_by_interrupt())
     }
 
     fn run(self, session: &Session) -> Running<'_> {
-        Box::pin(run(session, self))
+        run(session, self)
     }
 }
 
-/// Carries a command out.
-async fn run(session: &Session, command: Command) -> CommandResult {
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let written = Written::augment_subcommands(clap::Command::new(""));
+        let forms = form::missing_in(&written, &forms());
+        match form::find(matches, &forms) {
+            Some((form, typed)) => Ok(Self::Verb(VerbCommand {
+                form,
+                request: form.request(typed),
+            })),
+            None => Written::from_arg_matches(matches).map(|one| Self::Written(Box::new(one))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for Command {
+    fn augment_subcommands(program: clap::Command) -> clap::Command {
+        let program = Written::augment_subcommands(program);
+        let forms = form::missing_in(&program, &forms());
+        form::add_to(program, &forms).mut_subcommands(|command| {
+            let place = ORDER.iter().position(|name| *name == command.get_name());
+            command.display_order(place.unwrap_or(ORDER.len()))
+        })
+    }
+
+    fn augment_subcommands_for_update(program: clap::Command) -> clap::Command {
+        Self::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        let is_form = |form: &Form| form.words().first() == Some(&name);
+        Written::has_subcommand(name) || forms().iter().any(is_form)
+    }
+}
+
+/// The commands in the order in which the help lists them.
+const ORDER: &[&str] = &[
+    "demo",
+    "retrieve",
+    "feedback",
+    "delta",
+    "bullets",
+    "learn",
+    "errors",
+    "lessons",
+    "runs",
+    "health",
+    "memory",
+    "policy",
+    "import",
+    "export",
+    "erase",
+    "digest",
+    "replay",
+    "analyze",
+    "call",
+    "bench",
+    "lab",
+    "compare",
+    "migrate",
+    "doctor",
+    "browser",
+    "config",
+    "completions",
+];
+
+fn run(session: &Session, command: Command) -> Running<'_> {
     match command {
-        Command::Bench(args) => beside::run(session, "mnemograph-bench", &args.arguments),
-        Command::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),
-        Command::Demo(args) => demo::run(session, args).await,
-        Command::Retrieve(args) => retrieve::run(session, *args).await,
-        Command::Feedback(args) => feedback::run(session, args).await,
-        Command::Delta(DeltaCommand::Apply(args)) => delta_apply::run(session, args).await,
-        Command::Delta(DeltaCommand::Undo(args)) => delta_undo::run(session, args).await,
-        Command::Delta(DeltaCommand::Log(args)) => delta_log::run(session, args).await,
-        Command::Bullets(BulletsCommand::List(args)) => bullets_list::run(session, args).await,
-        Command::Bullets(BulletsCommand::Show(args)) => bullets_show::run(session, args).await,
-        Command::Bullets(BulletsCommand::Search(args)) => bullets_search::run(session, args).await,
-        Command::Bullets(BulletsCommand::Pin(args)) => bullets_pin::run(session, args).await,
-        Command::Bullets(BulletsCommand::Reject(args)) => bullets_reject::run(session, args).await,
-        Command::Learn(args) => learn::run(session, args).await,
-        Command::Errors(command) => errors(session, command).await,
-        Command::Lessons(command) => lessons(session, command).await,
-        Command::Runs(command) => runs(session, command).await,
-        Command::Health => health::run(session).await,
-        Command::Memory(MemoryCommand::List) => memory_list::run(session).await,
-        Command::Memory(MemoryCommand::Clear(args)) => memory_clear::run(session, args).await,
-        Command::Policy(PolicyCommand::Show) => policy_show::run(session).await,
-        Command::Policy(PolicyCommand::Set(args)) => policy_set::run(session, args).await,
-        Command::Import(args) => Box::pin(import::run(session, args)).await,
-        Command::Export(args) => Box::pin(export::run(session, args)).await,
-        Command::Erase(args) => erase::run(session, args).await,
-        Command::Digest => digest::run(session).await,
-        Command::Replay => replay::run(session).await,
-        Command::Analyze(args) => analyze::run(session, args).await,
-        Command::Compare(args) => compare::run(session, args).await,
-        Command::Migrate(args) => migrate::run(session, args).await,
-        Command::Doctor(args) => doctor::run(session, args).await,
-        Command::Browser(args) => browser::run(session, args).await,
-        Command::Config(ConfigCommand::Show) => config_show::run(session).await,
-        Command::Completions(args) => completions::run(session, &args),
+        Command::Written(command) => Box::pin(written(session, *command)),
+        Command::Verb(command) => Box::pin(verb(session, command)),
+    }
+}
+
+/// How the command of a verb is carried out.
+type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
+
+/// The commands of verbs that have a form of their own.
+const VERBS: &[(&Form, Run)] = &[
+    (&bullets_list::FORM, |s, r| {
+        Box::pin(bullets_list::run(s, r))
+    }),
+    (&bullets_pin::FORM, |s, r| Box::pin(bullets_pin::run(s, r))),
+    (&bullets_reject::FORM, |s, r| {
+        Box::pin(bullets_reject::run(s, r))
+    }),
+    (&bullets_search::FORM, |s, r| {
+        Box::pin(bullets_search::run(s, r))
+    }),
+    (&bullets_show::FORM, |s, r| {
+        Box::pin(bullets_show::run(s, r))
+    }),
+    (&delta_apply::FORM, |s, r| Box::pin(delta_apply::run(s, r))),
+    (&delta_log::FORM, |s, r| Box::pin(delta_log::run(s, r))),
+    (&delta_undo::FORM, |s, r| Box::pin(delta_undo::run(s, r))),
+    (&digest::FORM, |s, r| Box::pin(digest::run(s, r))),
+    (&feedback::FORM, |s, r| Box::pin(feedback::run(s, r))),
+    (&memory_clear::FORM, |s, r| {
+        Box::pin(memory_clear::run(s, r))
+    }),
+    (&memory_list::FORM, |s, r| Box::pin(memory_list::run(s, r))),
+    (&policy_set::FORM, |s, r| Box::pin(policy_set::run(s, r))),
+    (&policy_show::FORM, |s, r| Box::pin(policy_show::run(s, r))),
+    (&replay::FORM, |s, r| Box::pin(replay::run(s, r))),
+    (&retrieve::FORM, |s, r| Box::pin(retrieve::run(s, r))),
+];
+
+/// The forms of the commands of verbs, every verb of the catalogue among them.
+pub(super) fn forms() -> Vec<Form> {
+    let mut forms: Vec<Form> = VERBS.iter().map(|(form, _)| **form).collect();
+    forms.extend(any_verb::forms(&forms));
+    forms
+}
+
+async fn verb(session: &Session, command: VerbCommand) -> CommandResult {
+    let own = VERBS
+        .iter()
+        .find(|(form, _)| form.verb == command.form.verb);
+    match own {
+        Some((_, run)) => run(session, command.request).await,
+        None => any_verb::run(session, command.form, command.request).await,
+    }
+}
+
+async fn written(session: &Session, command: Written) -> CommandResult {
+    match command {
+        Written::Bench(args) => beside::run(session, "mnemograph-bench", &args.arguments),
+        Written::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),
+        Written::Demo(args) => demo::run(session, args).await,
+        Written::Learn(args) => learn::run(session, args).await,
+        Written::Errors(command) => errors(session, command).await,
+        Written::Lessons(command) => lessons(session, command).await,
+        Written::Runs(command) => runs(session, command).await,
+        Written::Health => health::run(session).await,
+        Written::Import(args) => Box::pin(import::run(session, args)).await,
+        Written::Export(args) => Box::pin(export::run(session, args)).await,
+        Written::Erase(args) => erase::run(session, args).await,
+        Written::Analyze(args) => analyze::run(session, args).await,
+        Written::Compare(args) => compare::run(session, args).await,
+        Written::Migrate(args) => migrate::run(session, args).await,
+        Written::Doctor(args) => doctor::run(session, args).await,
+        Written::Browser(args) => browser::run(session, args).await,
+        Written::Config(ConfigCommand::Show) => config_show::run(session).await,
+        Written::Completions(args) => completions::run(session, &args),
+        Written::Call(args) => call::run(session, args).await,
     }
 }
 

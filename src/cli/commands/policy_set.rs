@@ -3,60 +3,41 @@
 use serde_json::{Map, Value};
 
 use super::CommandResult;
-use super::policy_show::plain;
 use crate::api::problem::Problem;
-use crate::api::responses::{DeltaApplied, policy_fields};
-use crate::cli::args::memory::SetArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::policy::{SetPolicy, refuse_unknown};
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Tone, receipts};
-use crate::cli::policy;
 use crate::cli::session::Session;
-use crate::domain::memory::delta::{Delta, Operation, PolicyChange};
-use crate::domain::memory::policy::Policy;
-use crate::engine::Engine;
+
+pub(super) const FORM: Form = Form::new(
+    "policy.set",
+    &[(
+        "fields",
+        Typed::Texts(
+            "FIELD=VALUE",
+            "Fields and their values, as JSON or as bare words: floor=0.2 rates.episodic=0.1 max_bullets=null",
+        ),
+    )],
+);
 
 /// Changes the policy.
-pub(crate) async fn run(session: &Session, args: SetArgs) -> CommandResult {
-    let mut fields = fields(&args.fields)?;
-    policy::known(&fields)?;
-    let memory = session.open_to_write().await?;
-    let head = memory.engine.store().head(&memory.key).await?;
-    let now = head.map_or_else(
-        || memory.engine.options().policy.clone(),
-        |head| head.policy,
-    );
-    policy::complete_weights(&mut fields, &now);
-    let then = now
-        .patched(&fields)
-        .map_err(|reason| Problem::new("invalid_policy", reason))?;
-    let changes = changes(&now, &then);
-    let change = Operation::Policy(PolicyChange { fields });
-    let mut delta = Delta::new(Engine::fresh_delta_id()?, vec![change]);
-    delta.reasoning = Some(if changes.is_empty() {
-        "policy: as it was".to_owned()
-    } else {
-        format!("policy: {}", changes.join(", "))
-    });
-    delta.origin.author = session.typed_author();
-    let applied = memory.engine.apply_delta(&memory.key, delta).await?;
-    let shown = DeltaApplied::from(applied);
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let fields = fields(&request.take_texts("fields"))?;
+    refuse_unknown(&fields)?;
+    request.set("fields", fields);
+    let request: SetPolicy = request.read()?;
+    let context = session.context_to_write().await?;
+    let shown = session
+        .wait("changing the policy", request.call(&context))
+        .await?;
     session.output.show(&shown, |page| {
-        for change in &changes {
+        for change in &shown.changes {
             page.line(Tone::Heading, change);
         }
-        receipts::applied(page, &shown);
+        receipts::applied(page, &shown.applied);
     })?;
     Ok(Outcome::Done)
-}
-
-/// What a change of policy does, field by field: `floor 0.15 -> 0.2`.
-fn changes(now: &Policy, then: &Policy) -> Vec<String> {
-    let old = policy_fields(now);
-    let changed = now.changed_in(then).into_iter();
-    let said = changed.map(|(field, value)| {
-        let before = old.get(&field).map(plain).unwrap_or_default();
-        format!("{field} {before} -> {}", plain(&value))
-    });
-    said.collect()
 }
 
 /// `name=value` pairs as policy fields; a dot leads into a field, a value that is no JSON is a word.

@@ -3,36 +3,36 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::responses::{PolicyResponse, policy_fields};
+use crate::api::responses::policy_fields;
+use crate::api::verb::Verb;
+use crate::api::verbs::policy::ShowPolicy;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::policy_words::meaning;
 use crate::cli::session::Session;
 use crate::cli::whereabouts;
 use crate::domain::memory::policy::Policy;
+use crate::engine::plain;
+
+pub(super) const FORM: Form = Form::new("policy.show", &[]);
 
 /// Shows the policy.
-pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open_there()?;
-    let head = memory.engine.store().head(&memory.key).await?;
-    let shown = match head {
-        Some(head) => PolicyResponse {
-            policy: head.policy,
-            stored: true,
-            revision: Some(head.position.revision),
-        },
-        None => PolicyResponse {
-            policy: memory.engine.options().policy.clone(),
-            stored: false,
-            revision: None,
-        },
-    };
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: ShowPolicy = request.read()?;
+    let context = session.context_there()?;
+    let shown = session
+        .wait("reading the policy", request.call(&context))
+        .await?;
     session.output.show(&shown, |page| {
         if shown.stored {
-            page.line(Tone::Heading, format_args!("policy of {}", memory.key))
+            page.line(Tone::Heading, format_args!("policy of {}", context.key))
         } else {
             page.line(
                 Tone::Heading,
-                format_args!("there is no memory {} yet; it would begin with", memory.key),
+                format_args!(
+                    "there is no memory {} yet; it would begin with",
+                    context.key
+                ),
             )
         }
         let parts = parts(&shown.policy);
@@ -75,20 +75,4 @@ fn parts(policy: &Policy) -> Vec<Part> {
         }));
     }
     all
-}
-
-/// A value for people; of a hash, the beginning.
-pub(super) fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) if text.len() == 64 => format!("{}…", &text[..12]),
-        Value::String(text) => text.clone(),
-        Value::Object(parts) => {
-            let parts = parts.iter();
-            let parts: Vec<String> = parts
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
-            parts.join(" ")
-        }
-        value => value.to_string(),
-    }
 }

@@ -2,18 +2,23 @@
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::responses::{MismatchResponse, ReplayResponse};
+use crate::api::responses::ReplayResponse;
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::ReplayMemory;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::{OpenMemory, Session};
-use crate::engine::EngineError;
+use crate::cli::session::Session;
 
-/// Times that others may change the memory between the replay and the look.
-const TRIES: usize = 8;
+pub(super) const FORM: Form = Form::new("replay", &[]);
 
 /// Replays a memory.
-pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open_there()?;
-    let shown = compare(session, &memory).await?;
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: ReplayMemory = request.read()?;
+    let context = session.context_there()?;
+    let work = request.call(&context);
+    let shown = session
+        .wait_counting("replaying events", &context.engine, work)
+        .await?;
     session.output.show(&shown, |page| text(page, &shown))?;
     if shown.sound {
         Ok(Outcome::Done)
@@ -22,47 +27,11 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
             "replay_differs",
             format!(
                 "the memory {} is not what its events make of it",
-                memory.key
+                context.key
             ),
         )
         .with_hint("`doctor verify` names the bullets that differ"))
     }
-}
-
-async fn compare(session: &Session, memory: &OpenMemory) -> Result<ReplayResponse, Problem> {
-    for _ in 0..TRIES {
-        let engine = &memory.engine;
-        let replay = engine.replay(&memory.key);
-        let mut replayed = session
-            .wait_counting("replaying events", engine, replay)
-            .await?;
-        let view = memory.view().await?;
-        if replayed.memory.clock() < view.clock {
-            continue;
-        }
-        let replayed_digest = replayed.memory.digest();
-        let replayed_content_digest = replayed.memory.content_digest();
-        return Ok(ReplayResponse {
-            sound: replayed.mismatches.is_empty()
-                && replayed_digest == view.digest
-                && replayed_content_digest == view.content_digest,
-            digest: view.digest,
-            replayed_digest,
-            content_digest: view.content_digest,
-            replayed_content_digest,
-            revision: view.revision,
-            clock: view.clock,
-            from_clock: replayed.from_clock,
-            events: replayed.events,
-            deltas: replayed.deltas,
-            mismatches: replayed
-                .mismatches
-                .iter()
-                .map(MismatchResponse::from)
-                .collect(),
-        });
-    }
-    Err(EngineError::Contended(memory.key.clone()).into())
 }
 
 fn text(page: &mut Page, shown: &ReplayResponse) {

@@ -1,32 +1,19 @@
 //! Bullets as a table, for people.
 
+use super::Output;
 use super::page::Page;
-use super::{Outcome, Output};
 use crate::api::problem::Problem;
 use crate::api::responses::{BulletResponse, BulletsResponse};
-use crate::domain::memory::bullet::{Bullet, Status};
-use crate::engine::MemoryView;
+use crate::domain::memory::bullet::Status;
 
-/// Shows the first of the chosen bullets of a memory; nothing found when none was chosen.
-pub(crate) fn show(
-    output: &Output,
-    view: &MemoryView,
-    chosen: &[&Bullet],
-    limit: usize,
-) -> Result<Outcome, Problem> {
-    let first = chosen.iter().copied().take(limit);
-    let shown = BulletsResponse {
-        total: chosen.len(),
-        bullets: first.map(BulletResponse::from).collect(),
-        revision: view.revision,
-        clock: view.clock,
-    };
-    output.show(&shown, |page| table(page, &shown.bullets))?;
+/// Shows a page of bullets, and how many more there are.
+pub(crate) fn show(output: &Output, shown: &BulletsResponse) -> Result<(), Problem> {
+    output.show(shown, |page| table(page, &shown.bullets))?;
     if shown.total > shown.bullets.len() {
         let (listed, total) = (shown.bullets.len(), shown.total);
         output.note(&format!("{listed} of {total} bullets; --limit shows more"));
     }
-    Ok(Outcome::found(!shown.bullets.is_empty()))
+    Ok(())
 }
 
 /// Shows bullets, one a line.

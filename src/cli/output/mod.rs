@@ -25,6 +25,7 @@ use serde_json::json;
 
 use super::args::{Color, CommonOptions};
 use crate::api::problem::Problem;
+use crate::api::verb::Verb;
 pub use page::{Page, Tone};
 
 /// Code of the problem that stdout was closed by its reader; it is never shown.
@@ -49,6 +50,11 @@ pub enum Outcome {
 pub type CommandResult = Result<Outcome, Problem>;
 
 impl Outcome {
+    /// How a verb ended: with nothing found where its answer is empty.
+    pub(crate) fn of<V: Verb>(answer: &V::Answer) -> Self {
+        Self::found(!V::is_empty(answer))
+    }
+
     /// Done when something was found.
     pub fn found(is_found: bool) -> Self {
         if is_found {

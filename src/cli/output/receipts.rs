@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use super::page::{Page, Tone};
 use super::redacted::redacted;
-use crate::api::responses::{DeltaApplied, DeltaOutcome, SinceResponse};
+use crate::api::responses::{
+    DeltaApplied, DeltaOutcome, LinkedResponse, MergedResponse, SinceResponse,
+};
 use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::receipt::{Linked, Merged};
 
 /// Lines of one list; the rest is counted.
 pub(crate) const LIST_MAX: usize = 20;
@@ -76,7 +77,7 @@ pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceResponse) {
 }
 
 /// Shows what was merged, and what was only linked.
-pub(crate) fn pairs(page: &mut Page, merged: &[Merged], linked: &[Linked]) {
+pub(crate) fn pairs(page: &mut Page, merged: &[MergedResponse], linked: &[LinkedResponse]) {
     let merged = merged.iter().map(|pair| {
         if pair.into == pair.from {
             format!("an equal text into {}", page.id(pair.into))

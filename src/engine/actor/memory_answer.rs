@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{NearMiss, Ranking, search_and_explain};
+use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search_and_explain};
 use crate::domain::timestamp::Timestamp;
+use crate::engine::injection::Injection;
 use crate::store::{RetrievalRecord, Returned};
 
 /// The answer of one memory.
@@ -64,12 +65,6 @@ impl MemoryAnswer {
         self.ranking.hits.truncate(count);
         self.bullets.truncate(count);
     }
-
-    /// Ids and scores of the hits, best first.
-    pub(crate) fn scores(&self) -> Vec<(BulletId, f64)> {
-        let hits = self.ranking.hits.iter();
-        hits.map(|hit| (hit.id, hit.score)).collect()
-    }
 }
 
 /// The part of a retrieval's record that is known before it is ranked.
@@ -78,31 +73,26 @@ pub(crate) struct QueryRecord {
     pub(crate) id: String,
     pub(crate) query: String,
     pub(crate) parameters: String,
-    pub(crate) inject: bool,
+    pub(crate) inject: Injection,
 }
 
 impl QueryRecord {
     /// The record of an answer; the store or the decision gives its tick.
     pub(crate) fn record(&self, answer: &MemoryAnswer, at: Timestamp) -> RetrievalRecord {
-        self.record_hits(answer, answer.scores(), at)
+        let bullets: Vec<&Bullet> = answer.bullets.iter().collect();
+        let injected = self.inject.count(&self.id, &bullets);
+        let hits = answer.ranking.hits.iter().enumerate();
+        let returned = hits.map(|(place, hit)| returned(hit, place < injected));
+        self.record_returned(answer, returned.collect(), at)
     }
 
-    /// The record of those `hits` of an answer that were returned.
-    pub(crate) fn record_hits(
+    /// The record of what an answer returned.
+    pub(crate) fn record_returned(
         &self,
         answer: &MemoryAnswer,
-        hits: Vec<(BulletId, f64)>,
+        returned: Vec<Returned>,
         at: Timestamp,
     ) -> RetrievalRecord {
-        let returned = hits.into_iter().map(|(bullet, score)| Returned {
-            bullet,
-            score,
-            injected: self.inject,
-            used: false,
-            helped: false,
-            harmed: false,
-            ignored: false,
-        });
         RetrievalRecord {
             id: self.id.clone(),
             tick: 0,
@@ -112,7 +102,20 @@ impl QueryRecord {
             profile: answer.ranking.profile,
             query: self.query.clone(),
             parameters: self.parameters.clone(),
-            returned: returned.collect(),
+            returned,
         }
+    }
+}
+
+/// A hit that was returned, and whether it goes into a prompt.
+pub(crate) fn returned(hit: &Hit, injected: bool) -> Returned {
+    Returned {
+        bullet: hit.id,
+        score: hit.score,
+        injected,
+        used: false,
+        helped: false,
+        harmed: false,
+        ignored: false,
     }
 }

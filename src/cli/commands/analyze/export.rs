@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::figures;
 use super::summary;
 use crate::api::responses::BulletResponse;
+use crate::api::responses::figures::FiguresResponse;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;
@@ -16,8 +16,9 @@ use crate::domain::memory::bullet::{Bullet, Status};
 /// Writes the report.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     let memory = session.open_there()?;
-    let figures = figures::of(&memory).await?;
-    let view = memory.view().await?;
+    let gathered = memory.engine.memory_figures(&memory.key).await?;
+    let figures = FiguresResponse::from(&gathered);
+    let view = &gathered.view;
     let write = |page: &mut Page| {
         summary::write(page, &figures);
         sections(page, &view.bullets);

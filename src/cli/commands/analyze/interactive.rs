@@ -4,8 +4,9 @@ use std::io::{IsTerminal, Write};
 
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
-use super::{figures, search, summary};
+use super::{search, summary};
 use crate::api::problem::Problem;
+use crate::api::responses::figures::FiguresResponse;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::wrap::beginning;
 use crate::cli::output::{Outcome, Page, Tone, explanation};
@@ -155,8 +156,7 @@ async fn find(page: &mut Page, memory: &OpenMemory, words: &str) -> Result<(), P
 }
 
 async fn show(page: &mut Page, memory: &OpenMemory, id: &str) -> Result<(), Problem> {
-    let id = memory.bullet_id(id).await?;
-    let detail = memory.engine.bullet(&memory.key, &id).await?;
+    let detail = memory.engine.bullet(&memory.key, id).await?;
     let bullet = &detail.bullet;
     let counts = bullet.counts;
     page.line(
@@ -211,7 +211,8 @@ async fn explain(page: &mut Page, memory: &OpenMemory, query: &str) -> Result<()
 }
 
 async fn conflicts(page: &mut Page, memory: &OpenMemory) -> Result<(), Problem> {
-    let figures = figures::of(memory).await?;
+    let gathered = memory.engine.memory_figures(&memory.key).await?;
+    let figures = FiguresResponse::from(&gathered);
     if figures.conflicts.is_empty() && figures.duplicates.is_empty() {
         page.line(Tone::Faint, "nothing waits for review");
     }

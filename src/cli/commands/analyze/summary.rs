@@ -1,6 +1,10 @@
 //! `analyze summary`: the figures of a memory on one page.
 
-use super::figures::{self, Figures, Growth, Pair, Share, Standing, UseFigures};
+use crate::api::responses::figures::{
+    BulletStrength, FiguresResponse, Growth, LinkedPair, NamedCount, UsageFigures,
+};
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::ShowFigures;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
@@ -10,8 +14,8 @@ const PAIRS_MAX: usize = 10;
 
 /// Shows the summary.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let memory = session.open_there()?;
-    let figures = figures::of(&memory).await?;
+    let context = session.context_there()?;
+    let figures = ShowFigures {}.call(&context).await?;
     session
         .output
         .show(&figures, |page| write(page, &figures))?;
@@ -19,7 +23,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
 }
 
 /// Writes the summary.
-pub(super) fn write(page: &mut Page, figures: &Figures) {
+pub(super) fn write(page: &mut Page, figures: &FiguresResponse) {
     page.line(Tone::Heading, format_args!("Memory {}", figures.memory));
     page.field("bullets", figures.bullets);
     page.field("clock", figures.clock);
@@ -58,7 +62,7 @@ fn heading(page: &mut Page, name: &str) {
     page.line(Tone::Heading, name);
 }
 
-fn counts(page: &mut Page, name: &str, shares: &[Share]) {
+fn counts(page: &mut Page, name: &str, shares: &[NamedCount]) {
     if shares.is_empty() {
         return;
     }
@@ -71,7 +75,7 @@ fn counts(page: &mut Page, name: &str, shares: &[Share]) {
     }
 }
 
-fn bullets(page: &mut Page, name: &str, standings: &[Standing]) {
+fn bullets(page: &mut Page, name: &str, standings: &[BulletStrength]) {
     if standings.is_empty() {
         return;
     }
@@ -92,7 +96,7 @@ fn bullets(page: &mut Page, name: &str, standings: &[Standing]) {
 }
 
 /// Shows pairs of bullets with what kept them apart.
-pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[Pair]) {
+pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[LinkedPair]) {
     if pairs.is_empty() {
         return;
     }
@@ -119,7 +123,7 @@ pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[Pair]) {
     }
 }
 
-fn usage(page: &mut Page, usage: &UseFigures) {
+fn usage(page: &mut Page, usage: &UsageFigures) {
     heading(page, "Retrieval");
     let percent = |share: Option<f64>| match share {
         Some(share) => format!("{:.0}%", share * 100.0),
@@ -144,7 +148,7 @@ fn usage(page: &mut Page, usage: &UseFigures) {
     );
 }
 
-fn growth(page: &mut Page, figures: &Figures) {
+fn growth(page: &mut Page, figures: &FiguresResponse) {
     if figures.growth.is_empty() {
         return;
     }

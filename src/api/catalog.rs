@@ -1,0 +1,220 @@
+//! The catalogue: every verb, once, reachable by name with JSON in and JSON out.
+//!
+//! Surfaces are made from this list and name no request type: the command line and `call` today, HTTP and MCP by the
+//! same loop. A request is checked against its own schema first, so every surface refuses the same things in the
+//! same words.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::Value;
+
+use super::check::faults;
+use super::json::parse_value;
+use super::nearest::suggestion;
+use super::problem::Problem;
+use super::schema;
+use super::verb::{Context, Effect, Subject, Verb};
+use super::verbs::{bullets, deltas, memory, policy, retrieval};
+
+/// Every verb. A new one is one line here.
+const VERBS: &[Registered] = &[
+    Registered::new::<bullets::ShowBullet>(),
+    Registered::new::<bullets::PinBullet>(),
+    Registered::new::<bullets::RejectBullet>(),
+    Registered::new::<bullets::ListBullets>(),
+    Registered::new::<bullets::SearchBullets>(),
+    Registered::new::<deltas::ApplyDelta>(),
+    Registered::new::<deltas::UndoDelta>(),
+    Registered::new::<deltas::ListDeltas>(),
+    Registered::new::<memory::ListMemories>(),
+    Registered::new::<memory::ClearMemory>(),
+    Registered::new::<memory::ShowDigest>(),
+    Registered::new::<memory::ShowFigures>(),
+    Registered::new::<memory::ReplayMemory>(),
+    Registered::new::<policy::ShowPolicy>(),
+    Registered::new::<policy::SetPolicy>(),
+    Registered::new::<retrieval::GiveFeedback>(),
+    Registered::new::<retrieval::Retrieve>(),
+];
+
+/// The work of a call, to be awaited or spawned.
+pub type Answering = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + Send>>;
+
+/// What a verb answered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The answer, as its schema says.
+    pub value: Value,
+    /// True when there was nothing of what was asked for.
+    pub is_empty: bool,
+}
+
+/// A verb without its types.
+#[derive(Clone, Copy, Debug)]
+pub struct Registered {
+    /// Noun and verb, such as `bullets.pin`.
+    pub name: &'static str,
+    /// What it is about.
+    pub subject: Subject,
+    /// What it does.
+    pub effect: Effect,
+    /// True when the same request again changes nothing more.
+    pub idempotent: bool,
+    request: fn() -> Value,
+    answer: fn() -> Value,
+    call: fn(Context, Value) -> Answering,
+}
+
+impl Registered {
+    const fn new<V: Verb>() -> Self {
+        Self {
+            name: V::NAME,
+            subject: V::SUBJECT,
+            effect: V::EFFECT,
+            idempotent: V::IDEMPOTENT,
+            request: schema::of_request::<V>,
+            answer: schema::of_answer::<V::Answer>,
+            call: |context, request| Box::pin(answered::<V>(context, request)),
+        }
+    }
+
+    /// The schema of the request, which stands alone.
+    pub fn request(&self) -> Value {
+        (self.request)()
+    }
+
+    /// The schema of the answer, which stands alone.
+    pub fn answer(&self) -> Value {
+        (self.answer)()
+    }
+
+    /// What it does, in one line.
+    pub fn title(&self) -> String {
+        let about = self.about();
+        let first = about.split("\n\n").next().unwrap_or_default();
+        first.trim_end_matches('.').to_owned()
+    }
+
+    /// What it does, in full.
+    pub fn about(&self) -> String {
+        let request = self.request();
+        let about = request.get("description").and_then(Value::as_str);
+        about.unwrap_or_default().to_owned()
+    }
+
+    /// The method of its route: a question may be asked again and cached, anything else is sent.
+    pub fn method(&self) -> &'static str {
+        match self.effect {
+            Effect::Reads => "GET",
+            Effect::Writes | Effect::Destroys => "POST",
+        }
+    }
+
+    /// The path of its route, below the version of the interface.
+    pub fn path(&self) -> String {
+        self.name.replace('.', "/")
+    }
+
+    /// Checks a request and carries it out. The work owns all it needs, so that it may outlive whoever asked.
+    pub fn call(&self, context: Context, request: Value) -> Answering {
+        (self.call)(context, request)
+    }
+}
+
+/// Lists every verb.
+pub fn all() -> &'static [Registered] {
+    VERBS
+}
+
+/// Finds a verb by its name, or says which one was probably meant.
+pub fn find(name: &str) -> Result<&'static Registered, Problem> {
+    let found = VERBS.iter().find(|verb| verb.name == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
+        Problem::new(
+            "unknown_verb",
+            format!("there is no verb `{}`", name.escape_debug()),
+        )
+        .with_hint(suggestion(name, &names))
+    })
+}
+
+/// Reads a request from text.
+pub fn parse(text: &str) -> Result<Value, Problem> {
+    parse_value("the request", text)
+}
+
+/// Reads a request that matches its schema; lists all that is wrong with one that does not.
+pub fn read<V: Verb>(mut request: Value) -> Result<V, Problem> {
+    let faults = faults(&schema::of_request::<V>(), &mut request);
+    if !faults.is_empty() {
+        return Err(invalid::<V>(&faults.join("; ")));
+    }
+    serde_json::from_value(request).map_err(|error| invalid::<V>(&error.to_string()))
+}
+
+async fn answered<V: Verb>(context: Context, request: Value) -> Result<Answer, Problem> {
+    let answer = read::<V>(request)?.call(&context).await?;
+    let is_empty = V::is_empty(&answer);
+    let value = serde_json::to_value(answer).map_err(|error| {
+        Problem::new("internal_error", format!("the answer is not JSON: {error}"))
+    })?;
+    Ok(Answer { value, is_empty })
+}
+
+fn invalid<V: Verb>(faults: &str) -> Problem {
+    Problem::new("invalid_request", format!("{}: {faults}", V::NAME))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::api::check::tests::unknown_keywords;
+
+    #[test]
+    fn every_verb_is_documented_and_every_bound_is_enforced() {
+        for verb in all() {
+            let request = verb.request();
+            assert!(
+                verb.about().len() > 10 && verb.about().ends_with('.'),
+                "{}",
+                verb.name
+            );
+            let properties = request["properties"]
+                .as_object()
+                .cloned()
+                .unwrap_or_default();
+            for (name, schema) in properties {
+                let about = schema["description"].as_str().unwrap_or_default();
+                assert!(
+                    about.len() > 10 && about.ends_with('.'),
+                    "{}: `{name}`",
+                    verb.name
+                );
+            }
+            assert_eq!(
+                request["additionalProperties"],
+                json!(false),
+                "{}",
+                verb.name
+            );
+            assert_eq!(unknown_keywords(&request), [""; 0], "{}", verb.name);
+            assert!(verb.answer()["description"].is_string(), "{}", verb.name);
+        }
+    }
+
+    #[test]
+    fn names_and_routes_are_unique_and_a_mistyped_one_finds_its_verb() {
+        let mut names: Vec<&str> = all().iter().map(|verb| verb.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all().len());
+        let problem = find("bullet.pin").unwrap_err();
+        assert_eq!(problem.hint.as_deref(), Some("did you mean `bullets.pin`"));
+        let pin = find("bullets.pin").unwrap();
+        assert_eq!((pin.method(), pin.path().as_str()), ("POST", "bullets/pin"));
+    }
+}

@@ -1,0 +1,295 @@
+//! Checks a request against the schema of its verb, before anything reads it.
+//!
+//! The bounds that are documented are the bounds that hold, on every surface. All faults are listed at once, in the
+//! sender's words: where, what stands there, what may stand there, and for an unknown field the name that was
+//! probably meant. Only the keywords that our own schemas use are known; a test of the catalogue fails on any other,
+//! so no bound can be documented and not enforced.
+
+use serde_json::{Map, Value};
+
+use super::fields::described;
+use super::nearest::{quoted, suggestion};
+
+/// Largest whole number that a 64-bit float holds exactly.
+const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// Lists everything that keeps a value from matching a schema. A whole number that was written with a fraction of
+/// zero, as Python does, becomes one on the way.
+pub(crate) fn faults(schema: &Value, value: &mut Value) -> Vec<String> {
+    let mut check = Check::default();
+    check.value(schema, value);
+    check.faults
+}
+
+/// The faults so far, and where in the document the check stands.
+#[derive(Default)]
+struct Check {
+    path: String,
+    faults: Vec<String>,
+}
+
+impl Check {
+    fn value(&mut self, schema: &Value, value: &mut Value) {
+        // `true` and `{}` admit anything.
+        let Some(schema) = schema.as_object() else {
+            return;
+        };
+        if let Some(words) = words_of(schema) {
+            return self.word(&words, value);
+        }
+        if let Some(choices) = schema.get("anyOf").or(schema.get("oneOf")) {
+            return self.one_of(choices.as_array().map_or(&[], Vec::as_slice), value);
+        }
+        let types = types_of(schema);
+        make_whole(&types, value);
+        if !types.is_empty() && !types.iter().any(|one| is_of(one, value)) {
+            return self.fault(&format!(
+                "must be {}, not {}",
+                wanted(&types),
+                described(value)
+            ));
+        }
+        match value {
+            Value::Object(object) => self.object(schema, object),
+            Value::Array(list) => self.list(schema, list),
+            Value::String(text) => self.text(schema, text),
+            Value::Number(_) => self.number(schema, value),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn word(&mut self, words: &[&Value], value: &Value) {
+        if words.contains(&value) {
+            return;
+        }
+        let names: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+        match value.as_str() {
+            Some(given) => self.fault(&format!(
+                "is {}, which is not one of {}",
+                quoted(given),
+                names.join(", ")
+            )),
+            None => self.fault(&format!(
+                "must be one of {}, not {}",
+                names.join(", "),
+                described(value)
+            )),
+        }
+    }
+
+    /// A value that matches one of several schemas; the faults are those of the only one that could be meant.
+    fn one_of(&mut self, choices: &[Value], value: &mut Value) {
+        let mut closest: Option<Vec<String>> = None;
+        for choice in choices {
+            let mut tried = value.clone();
+            let mut check = Self {
+                path: self.path.clone(),
+                faults: Vec::new(),
+            };
+            check.value(choice, &mut tried);
+            if check.faults.is_empty() {
+                *value = tried;
+                return;
+            }
+            let is_null = choice.get("type").and_then(Value::as_str) == Some("null");
+            let is_likelier = closest
+                .as_ref()
+                .is_none_or(|known| check.faults.len() < known.len());
+            if !is_null && is_likelier {
+                closest = Some(check.faults);
+            }
+        }
+        self.faults.extend(closest.unwrap_or_default());
+    }
+
+    fn object(&mut self, schema: &Map<String, Value>, object: &mut Map<String, Value>) {
+        let none = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let properties = properties.unwrap_or(&none);
+        let others = schema.get("additionalProperties");
+        for (name, value) in object.iter_mut() {
+            match (properties.get(name), others) {
+                (Some(property), _) => self.below(name, |check| check.value(property, value)),
+                (None, Some(Value::Bool(false))) => {
+                    let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+                    let said = suggestion(name, &known);
+                    let name = quoted(name);
+                    self.below("", |check| {
+                        check
+                            .faults
+                            .push(format!("{name} is not a field{}; {said}", check.home()));
+                    });
+                }
+                (None, Some(other)) => self.below(name, |check| check.value(other, value)),
+                (None, None) => {}
+            }
+        }
+        let required = schema.get("required").and_then(Value::as_array);
+        let required = required.into_iter().flatten().filter_map(Value::as_str);
+        for name in required.filter(|name| !object.contains_key(*name)) {
+            self.below(name, |check| check.fault("is missing"));
+        }
+    }
+
+    fn list(&mut self, schema: &Map<String, Value>, list: &mut [Value]) {
+        let count = list.len() as u64;
+        if let Some(fault) = beyond(schema, ("minItems", "maxItems"), count) {
+            self.fault(&format!("has {count} entries; {fault}"));
+        }
+        let Some(items) = schema.get("items") else {
+            return;
+        };
+        for (place, item) in list.iter_mut().enumerate() {
+            let place = format!("[{place}]");
+            self.below(&place, |check| check.value(items, item));
+        }
+    }
+
+    fn text(&mut self, schema: &Map<String, Value>, text: &str) {
+        let count = text.chars().count() as u64;
+        match beyond(schema, ("minLength", "maxLength"), count) {
+            Some(_) if text.is_empty() => self.fault("is empty"),
+            Some(fault) => self.fault(&format!("has {count} characters; {fault}")),
+            None => {}
+        }
+    }
+
+    fn number(&mut self, schema: &Map<String, Value>, value: &Value) {
+        let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
+        let (least, most) = (bound("minimum"), bound("maximum"));
+        let is_within = least.is_none_or(|least| compare(value, least).is_ge())
+            && most.is_none_or(|most| compare(value, most).is_le());
+        if is_within {
+            return;
+        }
+        let allowed = match (least, most) {
+            (Some(least), Some(most)) => format!("lie in {least}..={most}"),
+            (Some(least), None) => format!("be {least} or more"),
+            (None, most) => format!("be {} or less", most.unwrap_or(&Value::Null)),
+        };
+        self.fault(&format!("is {value}; it must {allowed}"));
+    }
+
+    fn below(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if !self.path.is_empty() && !name.is_empty() && !name.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+        work(self);
+        self.path.truncate(length);
+    }
+
+    fn fault(&mut self, fault: &str) {
+        let place = match self.path.as_str() {
+            "" => "the request".to_owned(),
+            path => format!("`{path}`"),
+        };
+        self.faults.push(format!("{place} {fault}"));
+    }
+
+    /// The object that the check stands in, for a message.
+    fn home(&self) -> String {
+        match self.path.as_str() {
+            "" => " here".to_owned(),
+            path => format!(" of `{path}`"),
+        }
+    }
+}
+
+/// The values that a schema lists, by `enum` or as choices of one `const` each.
+fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
+    if let Some(Value::Array(words)) = schema.get("enum") {
+        return Some(words.iter().collect());
+    }
+    if let Some(word) = schema.get("const") {
+        return Some(vec![word]);
+    }
+    let choices = schema.get("oneOf").and_then(Value::as_array)?;
+    choices.iter().map(|choice| choice.get("const")).collect()
+}
+
+fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_of(name: &str, value: &Value) -> bool {
+    match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        _ => value.is_object(),
+    }
+}
+
+/// Types in words.
+fn wanted(types: &[&str]) -> String {
+    let words = types
+        .iter()
+        .filter(|name| **name != "null")
+        .map(|name| match *name {
+            "boolean" => "true or false",
+            "integer" => "a whole number",
+            "number" => "a number",
+            "string" => "a text",
+            "array" => "a list",
+            "null" => "null",
+            _ => "an object",
+        });
+    words.collect::<Vec<_>>().join(" or ")
+}
+
+/// Writes 5.0 as 5 where a whole number is wanted: to JSON Schema and to Python they are the same.
+fn make_whole(types: &[&str], value: &mut Value) {
+    if !types.contains(&"integer") || !value.is_f64() {
+        return;
+    }
+    let whole = value
+        .as_f64()
+        .filter(|it| it.fract() == 0.0 && it.abs() < WHOLE_MAX);
+    if let Some(whole) = whole {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "it is whole and small enough"
+        )]
+        let whole = whole as i64;
+        *value = whole.into();
+    }
+}
+
+/// Compares numbers exactly where both are whole.
+fn compare(value: &Value, bound: &Value) -> std::cmp::Ordering {
+    let whole = |number: &Value| {
+        let small = number.as_i64().map(i128::from);
+        small.or_else(|| number.as_u64().map(i128::from))
+    };
+    match (whole(value), whole(bound)) {
+        (Some(value), Some(bound)) => value.cmp(&bound),
+        _ => {
+            let (value, bound) = (value.as_f64(), bound.as_f64());
+            value
+                .unwrap_or_default()
+                .total_cmp(&bound.unwrap_or_default())
+        }
+    }
+}
+
+/// What a count breaks of a lower and an upper bound.
+fn beyond(schema: &Map<String, Value>, (lower, upper): (&str, &str), count: u64) -> Option<String> {
+    let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
+    if let Some(least) = bound(lower).filter(|least| count < *least) {
+        return Some(format!("it must have {least} or more"));
+    }
+    let most = bound(upper).filter(|most| count > *most)?;
+    Some(format!("the limit is {most}"))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,197 @@
+//! What the check says, and that it knows every keyword of our schemas.
+
+use serde_json::json;
+
+use super::*;
+
+/// Keywords that say something about a value without bounding it.
+const WORDS_ONLY: [&str; 6] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "format",
+    "deprecated",
+];
+
+/// Keywords that are enforced.
+const ENFORCED: [&str; 15] = [
+    "type",
+    "enum",
+    "const",
+    "oneOf",
+    "anyOf",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "minItems",
+    "maxItems",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+];
+
+/// Reports the keywords of a schema that are documented and not enforced.
+pub(crate) fn unknown_keywords(schema: &Value) -> Vec<String> {
+    let Some(object) = schema.as_object() else {
+        return Vec::new();
+    };
+    let mut unknown = Vec::new();
+    for (keyword, value) in object {
+        match keyword.as_str() {
+            "properties" => {
+                let properties = value.as_object().into_iter().flat_map(Map::values);
+                unknown.extend(properties.flat_map(unknown_keywords));
+            }
+            "oneOf" | "anyOf" => {
+                let choices = value.as_array().into_iter().flatten();
+                unknown.extend(choices.flat_map(unknown_keywords));
+            }
+            "items" | "additionalProperties" => unknown.extend(unknown_keywords(value)),
+            other if WORDS_ONLY.contains(&other) || ENFORCED.contains(&other) => {}
+            other => unknown.push(other.to_owned()),
+        }
+    }
+    unknown
+}
+
+/// Checks that a value breaks a schema with just this fault.
+fn breaks(schema: &Value, mut value: Value, said: &str) {
+    let faults = faults(schema, &mut value);
+    assert_eq!(faults, [format!("the request {said}")], "{schema}");
+}
+
+#[test]
+fn a_type_says_what_it_wants() {
+    for (schema, value, said) in [
+        (
+            json!({"type": "string"}),
+            json!(1),
+            "must be a text, not the number 1",
+        ),
+        (
+            json!({"type": ["integer", "null"]}),
+            json!("3"),
+            "must be a whole number, not the text `3`",
+        ),
+        (
+            json!({"type": "integer"}),
+            json!(1.5),
+            "must be a whole number, not the number 1.5",
+        ),
+        (
+            json!({"type": "boolean"}),
+            json!("yes"),
+            "must be true or false, not the text `yes`",
+        ),
+        (
+            json!({"enum": ["a", "b"]}),
+            json!("c"),
+            "is `c`, which is not one of a, b",
+        ),
+        (
+            json!({"oneOf": [{"const": "a"}, {"const": "b"}]}),
+            json!(1),
+            "must be one of a, b, not the number 1",
+        ),
+        (
+            json!({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}),
+            json!("b"),
+            "is `b`, which is not one of a",
+        ),
+        (
+            json!({"type": "object"}),
+            json!([]),
+            "must be an object, not a list",
+        ),
+    ] {
+        breaks(&schema, value, said);
+    }
+}
+
+#[test]
+fn a_bound_says_what_it_allows() {
+    for (schema, value, said) in [
+        (
+            json!({"type": "string", "minLength": 1}),
+            json!(""),
+            "is empty",
+        ),
+        (
+            json!({"type": "string", "maxLength": 2}),
+            json!("abc"),
+            "has 3 characters; the limit is 2",
+        ),
+        (
+            json!({"type": "integer", "minimum": 0}),
+            json!(-1),
+            "is -1; it must be 0 or more",
+        ),
+        (
+            json!({"type": "integer", "minimum": 1, "maximum": 9}),
+            json!(10),
+            "is 10; it must lie in 1..=9",
+        ),
+        (
+            json!({"type": "number", "maximum": 1}),
+            json!(1.01),
+            "is 1.01; it must be 1 or less",
+        ),
+        (
+            json!({"type": "array", "maxItems": 1}),
+            json!([1, 2]),
+            "has 2 entries; the limit is 1",
+        ),
+    ] {
+        breaks(&schema, value, said);
+    }
+}
+
+#[test]
+fn what_matches_has_no_fault() {
+    for (schema, value) in [
+        (json!(true), json!([1])),
+        (
+            json!({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}),
+            json!(null),
+        ),
+        (
+            json!({"type": "integer", "maximum": u64::MAX}),
+            json!(u64::MAX),
+        ),
+    ] {
+        assert_eq!(faults(&schema, &mut value.clone()), [""; 0], "{schema}");
+    }
+}
+
+#[test]
+fn all_faults_are_listed_with_their_places() {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["query"],
+        "properties": {
+            "query": {"type": "string"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "place": {"type": "object", "additionalProperties": false, "properties": {"task": {"type": "string"}}},
+        },
+    });
+    let mut value = json!({"qeury": "x", "tags": ["a", 1], "place": {"tusk": 1}});
+    assert_eq!(
+        faults(&schema, &mut value),
+        [
+            "`tusk` is not a field of `place`; did you mean `task`",
+            "`qeury` is not a field here; did you mean `query`",
+            "`tags[1]` must be a text, not the number 1",
+            "`query` is missing",
+        ]
+    );
+}
+
+#[test]
+fn a_whole_number_may_be_written_with_a_fraction_of_zero() {
+    let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}, "x": {"type": "number"}}});
+    let mut value = json!({"n": 5.0, "x": 5.0});
+    assert!(faults(&schema, &mut value).is_empty());
+    assert_eq!(value.to_string(), r#"{"n":5,"x":5.0}"#);
+}

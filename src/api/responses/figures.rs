@@ -1,0 +1,289 @@
+//! The figures of a memory: counts, strengths, votes, use and growth, computed once for every surface.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::api::schema::Id;
+use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::decay::{decayed_score, retention};
+use crate::domain::memory::link::LinkKind;
+use crate::engine::{MemoryFigures, MemoryView};
+use crate::store::{DeltaRecord, RetrievalRecord, Usage};
+
+/// Entries of a list.
+const LIST_MAX: usize = 10;
+/// Everything that the summary tells.
+#[derive(Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct FiguresResponse {
+    pub memory: String,
+    pub clock: u64,
+    pub revision: u64,
+    pub content_digest: String,
+    pub bullets: usize,
+    pub by_status: Vec<NamedCount>,
+    /// These and the following count active bullets.
+    pub by_type: Vec<NamedCount>,
+    pub by_kind: Vec<NamedCount>,
+    pub by_section: Vec<NamedCount>,
+    pub by_topic: Vec<NamedCount>,
+    pub top_tags: Vec<NamedCount>,
+    pub strongest: Vec<BulletStrength>,
+    pub fading: Vec<BulletStrength>,
+    pub most_helpful: Vec<BulletStrength>,
+    pub most_harmful: Vec<BulletStrength>,
+    pub conflicts: Vec<LinkedPair>,
+    pub duplicates: Vec<LinkedPair>,
+    pub usage: UsageFigures,
+    /// Newest first.
+    pub growth: Vec<Growth>,
+}
+
+/// How many there are of something.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct NamedCount {
+    pub name: String,
+    pub count: usize,
+}
+
+/// A bullet and how strong it is.
+#[derive(Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields are those of a bullet")]
+pub struct BulletStrength {
+    #[schemars(with = "Id")]
+    pub id: BulletId,
+    pub content: String,
+    pub decayed_score: f64,
+    pub retention: f64,
+    pub helpful: u64,
+    pub harmful: u64,
+}
+
+/// Two bullets that the guard kept apart.
+#[derive(Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields are those of a link")]
+pub struct LinkedPair {
+    #[schemars(with = "Id")]
+    pub from: BulletId,
+    pub from_content: String,
+    #[schemars(with = "Id")]
+    pub to: BulletId,
+    pub to_content: String,
+    pub reason: String,
+    pub similarity: Option<f64>,
+}
+
+/// What became of retrievals. One that returns nothing leaves no record, so it is in no figure.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UsageFigures {
+    /// Recorded retrievals that were looked at, the newest ones.
+    pub retrievals: usize,
+    /// NamedCount of them with a bullet that was used or helped; absent without retrievals.
+    pub hit_rate: Option<f64>,
+    /// NamedCount of them with a bullet that did harm.
+    pub harm_rate: Option<f64>,
+    /// Bullets that they returned, on average.
+    pub returned_mean: Option<f64>,
+    /// Times that bullets were returned, over the whole life of the memory.
+    pub returned: u64,
+    /// Times that a returned bullet was put into a prompt.
+    pub injected: u64,
+    /// Times that a returned bullet was used.
+    pub used: u64,
+    /// Times that it helped.
+    pub helped: u64,
+    /// Times that it did harm.
+    pub harmed: u64,
+    /// Active bullets that were never returned.
+    pub never_returned: usize,
+}
+
+/// What one delta did to the size of the memory.
+#[derive(Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields are those of a receipt")]
+pub struct Growth {
+    pub revision: u64,
+    pub delta: String,
+    pub added: usize,
+    pub merged: usize,
+    pub updated: usize,
+    pub archived: usize,
+    pub reasoning: Option<String>,
+}
+
+impl From<&MemoryFigures> for FiguresResponse {
+    fn from(gathered: &MemoryFigures) -> Self {
+        let view = &gathered.view;
+        let active: Vec<&Bullet> = view.bullets.iter().filter(|b| b.is_active()).collect();
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "(none)".to_owned());
+        let by_status = view.bullets.iter().map(|b| b.status.to_string());
+        let strengths: Vec<BulletStrength> = active.iter().map(|b| strength(view, b)).collect();
+        Self {
+            memory: view.key.to_string(),
+            clock: view.clock,
+            revision: view.revision,
+            content_digest: view.content_digest.clone(),
+            bullets: view.bullets.len(),
+            by_status: counts(by_status),
+            by_type: counts(active.iter().map(|b| b.memory_type.to_string())),
+            by_kind: counts(active.iter().map(|b| b.kind.to_string())),
+            by_section: counts(active.iter().map(|b| name(&b.section))),
+            by_topic: counts(active.iter().map(|b| name(&b.topic))),
+            top_tags: top(counts(active.iter().flat_map(|b| b.tags.clone()))),
+            strongest: best(&strengths, |s| s.decayed_score),
+            fading: best_of(&strengths, |s| s.retention < 1.0, |s| -s.retention),
+            most_helpful: best_of(&strengths, |s| s.helpful > 0, |s| float(s.helpful)),
+            most_harmful: best_of(&strengths, |s| s.harmful > 0, |s| float(s.harmful)),
+            conflicts: pairs(view, LinkKind::ConflictsWith),
+            duplicates: pairs(view, LinkKind::SimilarTo),
+            usage: usage(gathered, &active),
+            growth: gathered.deltas.iter().map(growth).collect(),
+        }
+    }
+}
+
+/// Counts equal names; the most frequent first, equal ones by name.
+fn counts(names: impl Iterator<Item = String>) -> Vec<NamedCount> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut listed: Vec<NamedCount> = counts
+        .into_iter()
+        .map(|(name, count)| NamedCount { name, count })
+        .collect();
+    listed.sort_by_key(|one| std::cmp::Reverse(one.count));
+    listed
+}
+
+fn top(mut listed: Vec<NamedCount>) -> Vec<NamedCount> {
+    listed.truncate(LIST_MAX);
+    listed
+}
+
+fn strength(view: &MemoryView, bullet: &Bullet) -> BulletStrength {
+    let (rates, clock) = (&view.policy.rates, view.clock);
+    BulletStrength {
+        id: bullet.id,
+        content: bullet.content.as_str().to_owned(),
+        decayed_score: decayed_score(bullet, rates, clock),
+        retention: retention(bullet, rates, clock),
+        helpful: bullet.counts.helpful,
+        harmful: bullet.counts.harmful,
+    }
+}
+
+fn best(all: &[BulletStrength], by: impl Fn(&BulletStrength) -> f64) -> Vec<BulletStrength> {
+    best_of(all, |_| true, by)
+}
+
+/// The first few by a number, among those that take part; equal ones stay in insertion order.
+fn best_of(
+    all: &[BulletStrength],
+    takes_part: impl Fn(&BulletStrength) -> bool,
+    by: impl Fn(&BulletStrength) -> f64,
+) -> Vec<BulletStrength> {
+    let mut chosen: Vec<&BulletStrength> = all.iter().filter(|one| takes_part(one)).collect();
+    chosen.sort_by(|a, b| by(b).total_cmp(&by(a)));
+    chosen.truncate(LIST_MAX);
+    let copy = |one: &BulletStrength| BulletStrength {
+        content: one.content.clone(),
+        ..*one
+    };
+    chosen.into_iter().map(copy).collect()
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn float(count: u64) -> f64 {
+    count as f64
+}
+
+/// Pairs of active bullets that a link of this kind joins.
+fn pairs(view: &MemoryView, kind: LinkKind) -> Vec<LinkedPair> {
+    let active: HashMap<BulletId, &Bullet> = view
+        .bullets
+        .iter()
+        .filter(|bullet| bullet.is_active())
+        .map(|bullet| (bullet.id, bullet))
+        .collect();
+    let of_kind = view.links.iter().filter(|link| link.id.kind == kind);
+    let pairs = of_kind.filter_map(|link| {
+        let (from, to) = (active.get(&link.id.from)?, active.get(&link.id.to)?);
+        Some(LinkedPair {
+            from: from.id,
+            from_content: from.content.as_str().to_owned(),
+            to: to.id,
+            to_content: to.content.as_str().to_owned(),
+            reason: link.reason.clone().unwrap_or_default(),
+            similarity: link.similarity,
+        })
+    });
+    pairs.collect()
+}
+
+fn usage(gathered: &MemoryFigures, active: &[&Bullet]) -> UsageFigures {
+    let (records, usage) = (&gathered.retrievals, &gathered.usage);
+    let share = |of: fn(&RetrievalRecord) -> bool| {
+        let hits = records.iter().filter(|record| of(record)).count();
+        ratio(hits, records.len())
+    };
+    let returned: HashMap<BulletId, u64> =
+        usage.iter().map(|(id, one)| (*id, one.retrieved)).collect();
+    let sum = |of: fn(&Usage) -> u64| usage.iter().map(|(_, one)| of(one)).sum();
+    let never = |bullet: &&&Bullet| returned.get(&bullet.id).copied().unwrap_or_default() == 0;
+    UsageFigures {
+        retrievals: records.len(),
+        hit_rate: share(|record| record.returned.iter().any(|one| one.used || one.helped)),
+        harm_rate: share(|record| record.returned.iter().any(|one| one.harmed)),
+        returned_mean: ratio(
+            records.iter().map(|record| record.returned.len()).sum(),
+            records.len(),
+        ),
+        returned: sum(|one| one.retrieved),
+        injected: sum(|one| one.injected),
+        used: sum(|one| one.used),
+        helped: sum(|one| one.helped),
+        harmed: sum(|one| one.harmed),
+        never_returned: active.iter().filter(never).count(),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn ratio(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+fn growth(record: &DeltaRecord) -> Growth {
+    let receipt = &record.receipt;
+    Growth {
+        revision: record.revision,
+        delta: record.id.to_string(),
+        added: receipt.added.len(),
+        merged: receipt.merged.len(),
+        updated: receipt.updated.len(),
+        archived: receipt.archived.len(),
+        reasoning: record.reasoning.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_frequent_stand_first_and_equal_ones_by_name() {
+        let names = ["b", "a", "c", "b", "c", "b"].map(str::to_owned);
+        let counts = counts(names.into_iter());
+        let told: Vec<(&str, usize)> = counts.iter().map(|s| (s.name.as_str(), s.count)).collect();
+        assert_eq!(told, [("b", 3), ("c", 2), ("a", 1)]);
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_absent() {
+        assert_eq!(ratio(0, 0), None);
+        assert_eq!(ratio(1, 4), Some(0.25));
+    }
+}

@@ -1,0 +1,148 @@
+//! The one schema of a wire type: help of the command line, OpenAPI text and tool description at once.
+//!
+//! Schemas are JSON Schema 2020-12, made by one derive from the types themselves, so that what is documented cannot
+//! differ from what is read. Every schema stands alone, without references: a checker, a command line and an agent
+//! then need no second document. Inner types stay free of the derive; they appear by the words that stand for them.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use schemars::generate::{Contract, SchemaSettings};
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+
+use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
+use crate::domain::memory::link::LinkKind;
+use crate::domain::memory::policy::Profile;
+use crate::domain::memory::receipt::ChangeKind;
+
+/// Returns the schema that a request must match.
+pub(crate) fn of_request<T: JsonSchema>() -> Value {
+    generated::<T>(Contract::Deserialize)
+}
+
+/// Returns the schema that an answer matches.
+pub(crate) fn of_answer<T: JsonSchema>() -> Value {
+    generated::<T>(Contract::Serialize)
+}
+
+fn generated<T: JsonSchema>(contract: Contract) -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+        settings.contract = contract;
+    });
+    let settings = settings
+        .with_transform(NoRustFormats)
+        .with_transform(OneLineParagraphs);
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// Takes out the integer formats that only Rust knows; clients warn about a `uint64`.
+#[derive(Clone, Debug)]
+struct NoRustFormats;
+
+impl Transform for NoRustFormats {
+    fn transform(&mut self, schema: &mut Schema) {
+        let format = schema.get("format").and_then(Value::as_str);
+        if format.is_some_and(|format| format.trim_start_matches('u').starts_with("int")) {
+            schema.remove("format");
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// Joins the lines of a paragraph, which the source breaks where its own width asks for it.
+#[derive(Clone, Debug)]
+struct OneLineParagraphs;
+
+impl Transform for OneLineParagraphs {
+    fn transform(&mut self, schema: &mut Schema) {
+        if let Some(Value::String(about)) = schema.get_mut("description") {
+            let paragraphs = about.split("\n\n").map(|one| one.replace('\n', " "));
+            *about = paragraphs.collect::<Vec<_>>().join("\n\n");
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// An inner enum whose values have one fixed word each.
+pub(crate) trait Worded: Copy + 'static {
+    /// All values, in order.
+    const VALUES: &'static [Self];
+
+    /// Returns the word that stands for a value.
+    fn as_word(self) -> &'static str;
+}
+
+macro_rules! worded {
+    ($($name:ident),+ $(,)?) => {
+        $(impl Worded for $name {
+            const VALUES: &'static [Self] = Self::ALL;
+
+            fn as_word(self) -> &'static str {
+                self.word()
+            }
+        })+
+    };
+}
+
+worded!(
+    ChangeKind, Kind, LinkKind, MemoryType, Profile, Source, Status
+);
+
+/// Schema of an inner enum, to be named with `#[schemars(with = "Word<…>")]`.
+pub(crate) struct Word<T>(PhantomData<T>);
+
+impl<T: Worded> JsonSchema for Word<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Word".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = T::VALUES.iter().map(|value| value.as_word()).collect();
+        json_schema!({"type": "string", "enum": words})
+    }
+}
+
+/// Schema of an id, to be named with `#[schemars(with = "Id")]`.
+pub(crate) struct Id;
+
+impl JsonSchema for Id {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Id".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string"})
+    }
+}
+
+/// Schema of a moment, to be named with `#[schemars(with = "Time")]`.
+pub(crate) struct Time;
+
+impl JsonSchema for Time {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "date-time"})
+    }
+}

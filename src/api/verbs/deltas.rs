@@ -1,0 +1,145 @@
+//! Verbs about deltas: the changes of a memory.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::api::delta_input::{DeltaInput, parse_delta};
+use crate::api::problem::Problem;
+use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
+use crate::engine::Engine;
+
+/// Apply a delta, all of it or nothing, exactly once.
+///
+/// A delta is a list of operations on the bullets of a memory, decided in order and written in one transaction. Sent
+/// again with the same id it changes nothing and gives the same answer.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApplyDelta {
+    /// Id of the delta: sent again with the same id, it is applied once. Left out, a fresh one is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 256))]
+    pub id: Option<String>,
+    /// Person or agent who wrote it, for the history, where the caller has no name of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LABEL_MAX_CHARS))]
+    pub author: Option<String>,
+    /// Why, for the history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Apply only when the memory is at this revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_revision: Option<u64>,
+    /// Apply what can be applied, and report the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lenient: Option<bool>,
+    /// What to do, in order. Each has an `op`: ADD (content, and any of section, tags, memory_type, kind, topic,
+    /// concept, ttl_days, importance, helpful, harmful, neutral, source, follows, created_at, legacy_id, pinned,
+    /// embedding), UPDATE (id and what changes), TAG (id and by how much helpful, harmful or neutral change), REMOVE
+    /// or REJECT (id, reason), PIN (id, on), POLICY (fields of the policy). What is wrong with one is told at its
+    /// place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = OPERATIONS_MAX), extend("examples" = [[{"op": "ADD", "content": "check the path first"}]]))]
+    pub operations: Option<Vec<Value>>,
+    /// Bullets to add, in the form of the original programs, in place of `operations`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_bullets: Option<Value>,
+    /// Bullets to change, by id, in that form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub update_bullets: Option<Value>,
+    /// Ids of bullets to archive, in that form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove_bullets: Option<Value>,
+}
+
+impl Verb for ApplyDelta {
+    const NAME: &'static str = "delta.apply";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let text = serde_json::to_string(&self);
+        let text = text.map_err(|error| Problem::new("invalid_delta", error.to_string()))?;
+        apply(context, parse_delta(&text)?).await
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.is_refused
+    }
+}
+
+/// Applies a delta that was read already; a caller with a name comes before the author in the delta.
+pub async fn apply(context: &Context, input: DeltaInput) -> Result<DeltaApplied, Problem> {
+    let id = input.id.map_or_else(Engine::fresh_delta_id, Ok)?;
+    let mut delta = Delta::new(id, input.operations);
+    delta.reasoning = input.reasoning;
+    delta.expected_revision = input.expected_revision;
+    delta.lenient = input.lenient.unwrap_or_default();
+    delta.origin.author = context.author.clone().or(input.author);
+    let applied = context.engine.apply_delta(&context.key, delta).await?;
+    Ok(DeltaApplied {
+        notes: input.notes,
+        ..applied.into()
+    })
+}
+
+/// Take back what a delta did, by another delta.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoDelta {
+    /// Id of the delta to take back, or its beginning.
+    pub id: String,
+    /// Restore also where later deltas stand on it.
+    #[serde(default)]
+    pub force: bool,
+}
+
+impl Verb for UndoDelta {
+    const NAME: &'static str = "delta.undo";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, key) = (&context.engine, &context.key);
+        let id = engine.find_delta(key, &self.id).await?;
+        let undone = engine.undo_delta(key, &id, context.author.clone(), self.force);
+        Ok(undone.await?.into())
+    }
+}
+
+/// List the deltas of a memory, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListDeltas {
+    /// At most this many.
+    #[serde(default = "listed")]
+    pub limit: usize,
+}
+
+fn listed() -> usize {
+    20
+}
+
+impl Verb for ListDeltas {
+    const NAME: &'static str = "delta.log";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltasResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let logged = context.engine.delta_log(&context.key, self.limit).await?;
+        let deltas = logged.iter().map(DeltaRow::from).collect();
+        Ok(DeltasResponse { deltas })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.deltas.is_empty()
+    }
+}

@@ -1,0 +1,115 @@
+//! Verbs about whole memories.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::figures::FiguresResponse;
+use crate::api::responses::{
+    DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse,
+};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::engine::EngineError;
+
+/// List the memories of the tenant, or those of one learner.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListMemories {
+    /// Only those of this learner.
+    #[serde(default)]
+    pub only_learner: Option<String>,
+}
+
+impl Verb for ListMemories {
+    const NAME: &'static str = "memory.list";
+    const SUBJECT: Subject = Subject::Tenant;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = MemoriesResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (tenant, learner) = (context.key.tenant(), self.only_learner.as_deref());
+        let listed = context.engine.list_memories(tenant, learner).await?;
+        Ok(MemoriesResponse {
+            memories: listed.memories.iter().map(MemoryRow::from).collect(),
+            lessons_only: listed.lessons_only,
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.memories.is_empty() && answer.lessons_only.is_empty()
+    }
+}
+
+/// Archive all bullets of a memory, by one delta that can be undone.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClearMemory {}
+
+impl Verb for ClearMemory {
+    const NAME: &'static str = "memory.clear";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (key, author) = (&context.key, context.author.clone());
+        let cleared = context.engine.clear(key, author).await?;
+        let cleared = cleared.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        Ok(cleared.into())
+    }
+}
+
+/// Print the digests of a memory and where it stands.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowDigest {}
+
+impl Verb for ShowDigest {
+    const NAME: &'static str = "digest";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = DigestResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        Ok(context.engine.memory_status(&context.key).await?.into())
+    }
+}
+
+/// Rebuild a memory from its events and compare.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayMemory {}
+
+impl Verb for ReplayMemory {
+    const NAME: &'static str = "replay";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ReplayResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let compared = context.engine.compare_replay(&context.key).await?;
+        Ok(ReplayResponse::from(&compared))
+    }
+}
+
+/// Show the figures of a memory: counts, strengths, votes, use and growth.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowFigures {}
+
+impl Verb for ShowFigures {
+    const NAME: &'static str = "memory.figures";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = FiguresResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let gathered = context.engine.memory_figures(&context.key).await?;
+        Ok(FiguresResponse::from(&gathered))
+    }
+}

@@ -1,0 +1,65 @@
+//! Verbs about the policy of a memory.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::api::nearest::suggestion;
+use crate::api::problem::Problem;
+use crate::api::responses::{PolicyChangedResponse, PolicyResponse};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::memory::policy::Policy;
+
+/// Show the policy of a memory, or that of one that would be made now.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowPolicy {}
+
+impl Verb for ShowPolicy {
+    const NAME: &'static str = "policy.show";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = PolicyResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        Ok(context.engine.policy(&context.key).await?.into())
+    }
+}
+
+/// Change fields of the policy of a memory, by one delta that can be undone.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetPolicy {
+    /// Fields and their new values, such as `{"floor": 0.2}`; what `policy.show` lists can be set, apart from the
+    /// versions and hashes of tables.
+    pub fields: Map<String, Value>,
+}
+
+impl Verb for SetPolicy {
+    const NAME: &'static str = "policy.set";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = PolicyChangedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        refuse_unknown(&self.fields)?;
+        let (engine, author) = (&context.engine, context.author.clone());
+        let changed = engine.set_policy(&context.key, self.fields, author).await?;
+        Ok(changed.into())
+    }
+}
+
+/// Refuses names that no field of a policy has.
+pub(crate) fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
+    let names = Policy::field_names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match fields.keys().find(|field| !names.contains(&field.as_str())) {
+        Some(unknown) => {
+            let message = format!("`{}` is not a policy field", unknown.escape_debug());
+            Err(Problem::new("invalid_policy", message).with_hint(suggestion(unknown, &names)))
+        }
+        None => Ok(()),
+    }
+}

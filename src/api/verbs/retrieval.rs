@@ -1,0 +1,234 @@
+//! Verbs about retrievals: ask a memory, and say what became of its answer.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::problem::Problem;
+use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
+use crate::api::responses::{FeedbackResponse, RetrievalResponse};
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::memory::bullet::MemoryType;
+use crate::domain::memory::policy::Profile;
+use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
+use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Verdict};
+
+/// Retrieve the bullets that answer a query, with the reasons.
+///
+/// Ask before you act: it returns what helped earlier in situations like this one, best first, each with its score
+/// and why. Unless `peek` is set, what is returned is recorded: it grows stronger, and its retrieval id is what
+/// feedback names later.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Retrieve {
+    /// What to look for, in your own words.
+    #[schemars(length(max = QUERY_MAX_CHARS))]
+    pub query: String,
+    /// At most this many bullets.
+    #[serde(default = "top_k")]
+    #[schemars(range(min = 1, max = TOP_K_MAX))]
+    pub top_k: usize,
+    /// How to score; left out, as the policy says.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Profile>>")]
+    pub profile: Option<Profile>,
+    /// Only bullets with one of these tags.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Only bullets of one of these memory types.
+    #[serde(default)]
+    #[schemars(with = "Vec<Word<MemoryType>>")]
+    pub memory_types: Vec<MemoryType>,
+    /// Only bullets of this subject, or of none.
+    #[serde(default)]
+    pub topic: Option<String>,
+    /// What the subject does: keep others out, or rank its own higher.
+    #[serde(default)]
+    pub topic_mode: TopicChoice,
+    /// Least strength.
+    #[serde(default)]
+    pub min_score: f64,
+    /// Rank bullets about pictures higher.
+    #[serde(default)]
+    pub visual: bool,
+    /// Rank bullets for this persona higher.
+    #[serde(default)]
+    pub persona: Option<String>,
+    /// Ask for the next step.
+    #[serde(default)]
+    pub next_step: bool,
+    /// Leave out, from the end, whole bullets beyond this many tokens.
+    #[serde(default)]
+    pub budget: Option<usize>,
+    /// Look into the learner's shared scope as well.
+    #[serde(default)]
+    pub include_shared: bool,
+    /// Rank at the very state that the tick is taken at.
+    #[serde(default)]
+    pub strict: bool,
+    /// Look only: nothing is recorded and nothing gets stronger.
+    #[serde(default)]
+    pub peek: bool,
+    /// Add the general advice that was planted in the memory, which nobody here has learned.
+    #[serde(default)]
+    pub with_advice: bool,
+    /// Add the answer as text for a prompt, fenced as data; its first line names the retrieval for feedback.
+    #[serde(default)]
+    pub prompt: Option<PromptForm>,
+}
+
+/// What the subject of a query does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TopicChoice {
+    /// Other subjects stay out.
+    #[default]
+    Filter,
+    /// The subject's own rank higher.
+    Boost,
+}
+
+fn top_k() -> usize {
+    TOP_K_DEFAULT
+}
+
+impl Verb for Retrieve {
+    const NAME: &'static str = "retrieve";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    type Answer = RetrievalResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (peek, form, budget) = (self.peek, self.prompt, self.budget);
+        let mut retrieved = context.engine.retrieve(&context.key, self.into()).await?;
+        let beyond_budget = keep_budget(&mut retrieved, form.unwrap_or_default(), budget);
+        let prompt = form.map(|form| prompt(&retrieved, form, budget).into());
+        Ok(RetrievalResponse {
+            beyond_budget,
+            prompt,
+            ..RetrievalResponse::of(retrieved, peek)
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.results.is_empty()
+    }
+}
+
+impl From<Retrieve> for RetrieveRequest {
+    fn from(asked: Retrieve) -> Self {
+        let inject = match (asked.prompt, asked.budget) {
+            (None, _) => Injection::Nothing,
+            (Some(_), None) => Injection::All,
+            (Some(form), budget) => Injection::Fitting(Arc::new(move |retrieval, bullets| {
+                let bullets: Vec<PromptBullet<'_>> = bullets
+                    .iter()
+                    .map(|bullet| PromptBullet::of(bullet))
+                    .collect();
+                let retrieval = Some(retrieval);
+                form.write(&bullets, PromptLimits { budget, retrieval })
+                    .bullets
+            })),
+        };
+        Self {
+            query: Query {
+                top_k: asked.top_k,
+                tags: asked.tags,
+                memory_types: asked.memory_types,
+                topic: asked.topic,
+                topic_mode: match asked.topic_mode {
+                    TopicChoice::Filter => TopicMode::Filter,
+                    TopicChoice::Boost => TopicMode::Boost,
+                },
+                min_score: asked.min_score,
+                needs_visual: asked.visual,
+                persona_request: asked.persona,
+                next_step: asked.next_step,
+                profile: asked.profile,
+                ..Query::new(asked.query)
+            },
+            peek: asked.peek,
+            strict: asked.strict,
+            include_shared: asked.include_shared,
+            inject,
+            with_advice: asked.with_advice,
+        }
+    }
+}
+
+/// Drops what the token budget has no room for, and tells how many that were.
+fn keep_budget(retrieved: &mut Retrieved, form: PromptForm, budget: Option<usize>) -> usize {
+    if budget.is_none() {
+        return 0;
+    }
+    let found = retrieved.bullets.len();
+    let room = prompt(retrieved, form, budget).bullets.min(found);
+    retrieved.bullets.truncate(room);
+    found - room
+}
+
+/// The returned bullets, then the planted advice where it was asked for.
+fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Prompt {
+    let found = retrieved.bullets.iter().map(|found| &found.bullet);
+    let bullets: Vec<PromptBullet<'_>> = found
+        .chain(&retrieved.meta_strategies)
+        .map(PromptBullet::of)
+        .collect();
+    let retrieval = retrieved.retrieval.as_deref();
+    form.write(&bullets, PromptLimits { budget, retrieval })
+}
+
+/// Say what became of the bullets that a retrieval returned.
+///
+/// Bullets are named by id, by a beginning of it that is unique, by another program's id, or by their number in the
+/// answer. A verdict that was given before changes nothing.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GiveFeedback {
+    /// Id that `retrieve` gave, or its beginning.
+    #[schemars(length(max = 256))]
+    pub retrieval: String,
+    /// Bullets that were used: ids, or their numbers in the answer.
+    #[serde(default)]
+    pub used: Vec<String>,
+    /// Bullets that helped: ids, or their numbers in the answer.
+    #[serde(default)]
+    pub helped: Vec<String>,
+    /// Bullets that did harm: ids, or their numbers in the answer.
+    #[serde(default)]
+    pub harmed: Vec<String>,
+    /// Bullets that were passed over: ids, or their numbers in the answer.
+    #[serde(default)]
+    pub ignored: Vec<String>,
+}
+
+impl Verb for GiveFeedback {
+    const NAME: &'static str = "feedback";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = FeedbackResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let lists = [
+            (Verdict::Used, self.used),
+            (Verdict::Helped, self.helped),
+            (Verdict::Harmed, self.harmed),
+            (Verdict::Ignored, self.ignored),
+        ];
+        let verdicts = lists
+            .into_iter()
+            .flat_map(|(verdict, names)| names.into_iter().map(move |name| (name, verdict)));
+        let named = NamedFeedback {
+            retrieval: self.retrieval,
+            verdicts: verdicts.collect(),
+            author: context.author.clone(),
+        };
+        let given = context.engine.give_named_feedback(&context.key, named);
+        let (retrieval, given) = given.await?;
+        Ok(FeedbackResponse::of(retrieval, given))
+    }
+}

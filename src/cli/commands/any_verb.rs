@@ -1,0 +1,102 @@
+//! The command of any verb that has none of its own: options from its schema, its answer as fields and tables.
+//!
+//! So a verb is typed as soon as it stands in the catalogue; one that people use often gets a form and a page of
+//! its own.
+
+use serde_json::{Map, Value};
+
+use super::CommandResult;
+use crate::api::catalog;
+use crate::api::verb::Effect;
+use crate::cli::consent;
+use crate::cli::form::{Form, Request};
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+
+/// The flag that stands for consent.
+const YES: &str = "yes";
+
+/// The forms of all verbs that `formed` does not have.
+pub(super) fn forms(formed: &[Form]) -> Vec<Form> {
+    let is_formed = |name: &str| formed.iter().any(|form| form.verb == name);
+    let verbs = catalog::all().iter().filter(|verb| !is_formed(verb.name));
+    let form = |verb: &catalog::Registered| {
+        let form = Form::new(verb.name, &[]);
+        if verb.effect == Effect::Destroys {
+            form.with_flag(YES, "Do not ask")
+        } else {
+            form
+        }
+    };
+    verbs.map(form).collect()
+}
+
+/// Calls the verb and shows its answer.
+pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> CommandResult {
+    let verb = catalog::find(form.verb)?;
+    if verb.effect == Effect::Destroys {
+        let question = format!("{}: what it destroys cannot be had back", verb.title());
+        consent::ask(question, request.take_flag(YES)).await?;
+    }
+    let context = session.context_for(verb).await?;
+    let call = verb.call(context, request.into());
+    let answer = session.wait(verb.name, call).await?;
+    session
+        .output
+        .show(&answer.value, |page| write(page, &answer.value))?;
+    Ok(Outcome::found(!answer.is_empty))
+}
+
+/// Writes an answer: what is single as fields, lists of objects as tables.
+fn write(page: &mut Page, answer: &Value) {
+    let Some(fields) = answer.as_object() else {
+        return page.line(Tone::Plain, plain(answer));
+    };
+    for (name, value) in fields {
+        if rows_of(value).is_none() {
+            page.field(&name.replace('_', " "), plain(value));
+        }
+    }
+    for (name, value) in fields {
+        if let Some(rows) = rows_of(value) {
+            page.gap();
+            page.line(Tone::Heading, name.replace('_', " "));
+            table(page, &rows);
+        }
+    }
+}
+
+fn table(page: &mut Page, rows: &[&Map<String, Value>]) {
+    let columns: Vec<&String> = rows
+        .first()
+        .map(|row| row.keys().collect())
+        .unwrap_or_default();
+    let headings: Vec<String> = columns
+        .iter()
+        .map(|name| name.replace('_', " ").to_uppercase())
+        .collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let cell = |row: &Map<String, Value>, name: &String| row.get(name).map(plain);
+    let cells = rows.iter().map(|row| {
+        let cells = columns
+            .iter()
+            .map(|name| cell(row, name).unwrap_or_default());
+        cells.collect()
+    });
+    page.table(&headings, &cells.collect::<Vec<Vec<String>>>());
+}
+
+/// The objects of a list of them.
+fn rows_of(value: &Value) -> Option<Vec<&Map<String, Value>>> {
+    let list = value.as_array().filter(|list| !list.is_empty())?;
+    list.iter().map(Value::as_object).collect()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,94 @@
+//! Command `call`: any verb by its name, JSON in and JSON out.
+//!
+//! What the catalogue has is reached without a command line of its own; programs get the answer as every surface
+//! gives it.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::CommandResult;
+use crate::api::catalog::{self, Registered};
+use crate::api::problem::Problem;
+use crate::api::verb::Effect;
+use crate::cli::args::call::CallArgs;
+use crate::cli::output::Outcome;
+use crate::cli::session::Session;
+use crate::cli::{consent, input};
+
+/// Calls a verb, or shows what there is to call.
+pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
+    let Some(name) = &args.name else {
+        return list(session);
+    };
+    let verb = catalog::find(name)?;
+    if args.schema {
+        return schema(session, verb);
+    }
+    let request = request(&args.request).await?;
+    if verb.effect == Effect::Destroys {
+        let question = format!("{}: what it destroys cannot be had back", verb.title());
+        consent::ask(question, args.yes).await?;
+    }
+    let context = session.context_for(verb).await?;
+    let answer = session
+        .wait("calling the verb", verb.call(context, request))
+        .await?;
+    print(session, &answer.value)?;
+    Ok(Outcome::found(!answer.is_empty))
+}
+
+/// What was typed, or what a file or stdin holds.
+async fn request(typed: &str) -> Result<Value, Problem> {
+    let text = match typed.strip_prefix('@') {
+        Some(path) => input::text(Path::new(path)).await?,
+        None if typed == "-" => input::text(Path::new("-")).await?,
+        None => typed.to_owned(),
+    };
+    catalog::parse(&text)
+}
+
+fn print(session: &Session, answer: &Value) -> Result<(), Problem> {
+    session.output.raw(format!("{answer}\n").as_bytes())
+}
+
+fn list(session: &Session) -> CommandResult {
+    let verbs = catalog::all();
+    let about = |verb: &Registered| {
+        json!({
+            "name": verb.name, "title": verb.title(), "subject": verb.subject, "effect": verb.effect,
+            "idempotent": verb.idempotent,
+        })
+    };
+    let shown = json!({"verbs": verbs.iter().map(about).collect::<Vec<_>>()});
+    let row = |verb: &Registered| {
+        vec![
+            verb.name.to_owned(),
+            word(&verb.subject),
+            word(&verb.effect),
+            verb.title(),
+        ]
+    };
+    session.output.show(&shown, |page| {
+        let rows: Vec<Vec<String>> = verbs.iter().map(row).collect();
+        page.table(&["VERB", "ABOUT", "EFFECT", "WHAT IT DOES"], &rows);
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// The word of an enum, as it stands in JSON.
+fn word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn schema(session: &Session, verb: &Registered) -> CommandResult {
+    let shown = json!({"name": verb.name, "request": verb.request(), "answer": verb.answer()});
+    if session.output.is_json() {
+        print(session, &shown)?;
+    } else {
+        let text = serde_json::to_string_pretty(&shown).unwrap_or_default();
+        session.output.raw(format!("{text}\n").as_bytes())?;
+    }
+    Ok(Outcome::Done)
+}

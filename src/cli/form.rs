@@ -1,0 +1,205 @@
+//! Command lines that are made from the schemas of verbs.
+//!
+//! Options, their types, their choices, their defaults and their help are those of the request. A form adds what no
+//! schema knows: which fields are positional, and other names of options. What was typed becomes a request in JSON,
+//! so its bounds are checked where they are checked for everybody.
+
+mod field;
+mod request;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Map, Value};
+
+use crate::api::catalog::{self, Registered};
+use field::Field;
+pub(crate) use request::Request;
+
+/// How the command of a verb is typed. The command has the name of the verb, with a blank for the dot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    /// Name of the verb in the catalogue.
+    pub(crate) verb: &'static str,
+    /// Fields that are typed in a way of their own; positional ones in their order.
+    pub(crate) fields: &'static [(&'static str, Typed)],
+    /// A flag of the command itself, and its help.
+    pub(crate) flag: Option<(&'static str, &'static str)>,
+}
+
+/// How one field of a request is typed, where that does not follow from its schema.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Typed {
+    /// A word of its own.
+    Word(&'static str),
+    /// All words that are left, joined by blanks.
+    Words(&'static str),
+    /// The path of a file, or `-`; the command reads it, and its help is this.
+    File(&'static str, &'static str),
+    /// An option with another name.
+    Named(&'static str),
+    /// An option with its own name and a second one.
+    Also(&'static str),
+    /// An option whose value may be left out, and is this then.
+    Bare(&'static str),
+    /// An option that takes several values at once.
+    Many(&'static str),
+    /// All words that are left, as they are; the command reads them, and their help is this.
+    Texts(&'static str, &'static str),
+    /// A flag with another name that turns the field off, and its help.
+    Unless(&'static str, &'static str),
+    /// Not typed at all.
+    Hidden,
+}
+
+impl Form {
+    /// A form of a verb.
+    pub(crate) const fn new(verb: &'static str, fields: &'static [(&'static str, Typed)]) -> Self {
+        Self {
+            verb,
+            fields,
+            flag: None,
+        }
+    }
+
+    /// Adds a flag of the command itself.
+    pub(crate) const fn with_flag(self, name: &'static str, help: &'static str) -> Self {
+        Self {
+            flag: Some((name, help)),
+            ..self
+        }
+    }
+
+    /// The words of the command.
+    pub(crate) fn words(&self) -> Vec<&'static str> {
+        self.verb.split('.').collect()
+    }
+
+    /// The command with its options.
+    pub(crate) fn command(&self) -> Command {
+        let name = self.words().pop().unwrap_or(self.verb);
+        let Ok(verb) = catalog::find(self.verb) else {
+            return Command::new(name);
+        };
+        let request = verb.request();
+        let (short, long) = help(&request);
+        let mut command = Command::new(name).about(short);
+        if let Some(long) = long {
+            command = command.long_about(long);
+        }
+        let fields = self.fields(&request);
+        let (positional, options): (Vec<_>, Vec<_>) =
+            fields.iter().partition(|field| field.is_positional());
+        let arguments = options.into_iter().chain(positional);
+        let flag = self.flag.map(|(name, help)| {
+            Arg::new(name)
+                .long(name)
+                .help(help)
+                .action(ArgAction::SetTrue)
+        });
+        command
+            .args(arguments.filter_map(Field::argument))
+            .args(flag)
+    }
+
+    /// What was typed, as a request.
+    pub(crate) fn request(&self, matches: &ArgMatches) -> Request {
+        let schema = catalog::find(self.verb).map(Registered::request);
+        let schema = schema.unwrap_or_default();
+        let mut request = Map::new();
+        for field in self.fields(&schema) {
+            if let Some(value) = field.value(matches) {
+                request.insert(field.name.to_owned(), value);
+            }
+        }
+        if let Some((flag, _)) = self.flag.filter(|(flag, _)| matches.get_flag(flag)) {
+            request.insert(flag.to_owned(), Value::Bool(true));
+        }
+        Request::new(request)
+    }
+
+    /// The fields of a request, those of the form first and in its order.
+    fn fields<'s>(&self, schema: &'s Value) -> Vec<Field<'s>> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let required = schema.get("required").and_then(Value::as_array);
+        let field = |(name, schema): (&'s String, &'s Value)| Field {
+            name,
+            schema,
+            typed: self.typed(name),
+            is_required: required.is_some_and(|all| all.iter().any(|one| one == name)),
+        };
+        let mut fields: Vec<Field<'s>> = properties.into_iter().flatten().map(field).collect();
+        fields.sort_by_key(|field| {
+            let place = self.fields.iter().position(|(name, _)| *name == field.name);
+            place.unwrap_or(usize::MAX)
+        });
+        fields
+    }
+
+    fn typed(&self, name: &str) -> Option<Typed> {
+        let typed = self.fields.iter().find(|(field, _)| *field == name);
+        typed.map(|(_, typed)| *typed)
+    }
+}
+
+/// What the commands of a noun are for, where all of them are made from verbs.
+const NOUNS: &[(&str, &str)] = &[
+    ("bullets", "List, show, search, pin and reject bullets"),
+    ("delta", "Apply, undo and list changes"),
+    ("memory", "List and clear memories"),
+    ("policy", "Show and change the policy of a memory"),
+];
+
+/// The forms whose commands a program does not have yet.
+pub(crate) fn missing_in(program: &Command, forms: &[Form]) -> Vec<Form> {
+    let is_missing = |form: &&Form| {
+        let words = form.words();
+        let found = words
+            .iter()
+            .try_fold(program, |inner, word| inner.find_subcommand(word));
+        found.is_none()
+    };
+    forms.iter().filter(is_missing).copied().collect()
+}
+
+/// Adds the commands of forms to a program; those of two words stand below the command of their noun.
+pub(crate) fn add_to(program: Command, forms: &[Form]) -> Command {
+    forms.iter().fold(program, |program, form| {
+        let command = form.command();
+        match form.words().as_slice() {
+            [noun, _] if program.find_subcommand(noun).is_some() => {
+                program.mut_subcommand(noun, |noun| noun.subcommand(command))
+            }
+            [noun, _] => program.subcommand(noun_command(noun).subcommand(command)),
+            _ => program.subcommand(command),
+        }
+    })
+}
+
+fn noun_command(noun: &'static str) -> Command {
+    let about = NOUNS.iter().find(|(name, _)| *name == noun);
+    let about = about.map(|(_, about)| *about).unwrap_or_default();
+    let command = Command::new(noun).about(about);
+    command
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+}
+
+/// The first paragraph of a description without its end mark, and all of it where there is more.
+fn help(schema: &Value) -> (String, Option<String>) {
+    let about = schema.get("description").and_then(Value::as_str);
+    let about = about.unwrap_or_default();
+    let first = about.split("\n\n").next().unwrap_or_default();
+    let long = about.contains("\n\n").then(|| about.to_owned());
+    (first.trim_end_matches('.').to_owned(), long)
+}
+
+/// The form whose command was typed, and what was typed behind it.
+pub(crate) fn find<'m>(matches: &'m ArgMatches, forms: &[Form]) -> Option<(Form, &'m ArgMatches)> {
+    let mut words = Vec::new();
+    let mut inner = matches;
+    while let Some((word, below)) = inner.subcommand() {
+        words.push(word);
+        inner = below;
+    }
+    let form = forms.iter().find(|form| form.words() == words)?;
+    Some((*form, inner))
+}

@@ -1,0 +1,61 @@
+//! A request as it was typed.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::api::catalog;
+use crate::api::problem::Problem;
+use crate::api::verb::Verb;
+
+impl From<Request> for Value {
+    fn from(request: Request) -> Self {
+        Self::Object(request.0)
+    }
+}
+
+/// A request as it was typed: in JSON, not checked yet.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Request(Map<String, Value>);
+
+impl Request {
+    /// A request with these fields.
+    pub(super) fn new(fields: Map<String, Value>) -> Self {
+        Self(fields)
+    }
+
+    /// A field that was typed.
+    pub(crate) fn get(&self, field: &str) -> Option<&Value> {
+        self.0.get(field)
+    }
+
+    /// Sets a field, over what was typed.
+    pub(crate) fn set(&mut self, field: &str, value: impl Into<Value>) {
+        self.0.insert(field.to_owned(), value.into());
+    }
+
+    /// Takes out a file that was named for a field.
+    pub(crate) fn take_path(&mut self, field: &str) -> PathBuf {
+        let path = self.0.remove(field);
+        let path = path.as_ref().and_then(Value::as_str);
+        path.unwrap_or("-").into()
+    }
+
+    /// Takes out a flag of the command itself.
+    pub(crate) fn take_flag(&mut self, flag: &str) -> bool {
+        self.0.remove(flag).is_some()
+    }
+
+    /// Takes out the words that were typed for a field.
+    pub(crate) fn take_texts(&mut self, field: &str) -> Vec<String> {
+        let texts = self.0.remove(field);
+        let texts = texts.as_ref().and_then(Value::as_array);
+        let texts = texts.into_iter().flatten().filter_map(Value::as_str);
+        texts.map(str::to_owned).collect()
+    }
+
+    /// The request, checked as on every surface.
+    pub(crate) fn read<V: Verb>(self) -> Result<V, Problem> {
+        catalog::read(Value::Object(self.0))
+    }
+}

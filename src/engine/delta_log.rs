@@ -1,0 +1,65 @@
+//! Verbs: read the log of deltas, and find one by the beginning of its id.
+
+use super::error::{EngineError, EngineResult};
+use super::find_bullet::only;
+use super::handle::Engine;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::lessons::PAGE_MAX;
+use crate::store::{DeltaPage, DeltaRecord};
+
+/// Deltas that a beginning is looked for among, the newest.
+const LOOKED_MAX: usize = 100_000;
+
+/// One delta in the log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoggedDelta {
+    /// What was recorded of it.
+    pub record: DeltaRecord,
+    /// The undo that took it back; absent while it stands.
+    pub undone_by: Option<DeltaId>,
+}
+
+impl Engine {
+    /// Lists the deltas of a memory, newest first, with what became of them.
+    pub async fn delta_log(&self, key: &MemoryKey, limit: usize) -> EngineResult<Vec<LoggedDelta>> {
+        let page = DeltaPage {
+            below_revision: None,
+            limit,
+        };
+        let records = self.deltas(key, page).await?;
+        // A memory has at least the delta that made it, so only one that is not there needs a second look.
+        if records.is_empty() && self.store().head(key).await?.is_none() {
+            return Err(EngineError::NoMemory(key.clone()));
+        }
+        let mut logged = Vec::with_capacity(records.len());
+        for record in records {
+            let undone_by = self.undone_by(key, &record).await?;
+            logged.push(LoggedDelta {
+                undone_by: undone_by.map(|by| by.delta),
+                record,
+            });
+        }
+        Ok(logged)
+    }
+
+    /// Finds the id of a delta by all of it, or by its unique beginning; one that is not there stays as it was given.
+    pub async fn find_delta(&self, key: &MemoryKey, name: &str) -> EngineResult<DeltaId> {
+        let id = DeltaId::known(name).map_err(EngineError::InvalidDeltaId)?;
+        if self.store().delta(key, &id).await?.is_some() {
+            return Ok(id);
+        }
+        let (mut all, mut below_revision) = (Vec::new(), None);
+        while all.len() < LOOKED_MAX {
+            let page = DeltaPage {
+                below_revision,
+                limit: PAGE_MAX,
+            };
+            let deltas = self.deltas(key, page).await?;
+            let Some(last) = deltas.last() else { break };
+            below_revision = Some(last.revision);
+            all.extend(deltas.into_iter().map(|delta| delta.id));
+        }
+        Ok(only("delta", name, all.into_iter())?.unwrap_or(id))
+    }
+}

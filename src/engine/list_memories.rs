@@ -1,0 +1,37 @@
+//! Verb: list who has memories, and who has lessons alone.
+
+use std::collections::BTreeSet;
+
+use super::error::EngineResult;
+use super::handle::Engine;
+use crate::store::MemorySummary;
+
+/// The memories of a tenant, or of one learner of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ListedMemories {
+    /// The memories.
+    pub memories: Vec<MemorySummary>,
+    /// Learners who have lessons and no memory.
+    pub lessons_only: Vec<String>,
+}
+
+impl Engine {
+    /// Lists the memories of a tenant, or of one learner of it, and learners who have lessons alone.
+    pub async fn list_memories(
+        &self,
+        tenant: &str,
+        learner: Option<&str>,
+    ) -> EngineResult<ListedMemories> {
+        let memories = self.memories(tenant, learner).await?;
+        let with_memory: BTreeSet<&str> = memories.iter().map(|one| one.key.learner()).collect();
+        let learners = self.lesson_learners(tenant).await?.into_iter();
+        let lessons_only = learners
+            .filter(|name| learner.is_none_or(|asked| asked == name))
+            .filter(|name| !with_memory.contains(name.as_str()))
+            .collect();
+        Ok(ListedMemories {
+            memories,
+            lessons_only,
+        })
+    }
+}

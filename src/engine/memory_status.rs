@@ -1,0 +1,41 @@
+//! Verb: tell where a memory stands, without its bullets.
+
+use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
+use crate::domain::memory::aggregate::Census;
+use crate::domain::memory::key::MemoryKey;
+
+/// Where a memory stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryStatus {
+    /// State digest.
+    pub digest: String,
+    /// Content digest.
+    pub content_digest: String,
+    /// Its revision.
+    pub revision: u64,
+    /// Its access clock.
+    pub clock: u64,
+    /// Bullets by status.
+    pub census: Census,
+}
+
+impl Engine {
+    /// Tells the digests of a memory, its revision, its clock and how many bullets it has.
+    pub async fn memory_status(&self, key: &MemoryKey) -> EngineResult<MemoryStatus> {
+        let actor = self.actor(key);
+        let status = actor.memory.read_latest_mut(|snapshot| {
+            let memory = &mut snapshot.memory;
+            MemoryStatus {
+                digest: memory.digest(),
+                content_digest: memory.content_digest(),
+                revision: memory.revision(),
+                clock: memory.clock(),
+                census: memory.census(),
+            }
+        });
+        status
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))
+    }
+}

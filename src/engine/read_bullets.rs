@@ -1,0 +1,134 @@
+//! Verbs: list the bullets of a memory, and search them by words.
+//!
+//! What ranks well for the words comes first, then what merely holds them; nothing is recorded.
+
+use std::collections::HashSet;
+
+use super::error::EngineResult;
+use super::handle::Engine;
+use super::retrieval::RetrieveRequest;
+use crate::domain::memory::bullet::{Bullet, BulletId, Status};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
+
+/// Ranked bullets that a search begins with; a place in the ranking does not depend on it.
+const RANKED_MAX: usize = 1_000;
+
+/// Which bullets are listed or searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BulletFilter {
+    /// Only those of this status; absent: all.
+    pub status: Option<Status>,
+    /// The general advice that was planted in the memory stays out.
+    pub learned_only: bool,
+    /// At most this many.
+    pub limit: usize,
+}
+
+/// Some bullets of a memory at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BulletPage {
+    /// The first of those that were asked for.
+    pub bullets: Vec<Bullet>,
+    /// How many there are, also beyond the limit.
+    pub total: usize,
+    /// How many of all these somebody learned.
+    pub learned: usize,
+    /// Pieces of planted advice that were left out.
+    pub advice_left_out: usize,
+    /// Revision of the memory.
+    pub revision: u64,
+    /// Clock of the memory.
+    pub clock: u64,
+}
+
+impl BulletFilter {
+    fn admits(&self, bullet: &Bullet) -> bool {
+        self.status.is_none_or(|status| bullet.status == status)
+    }
+
+    fn page(&self, chosen: Vec<Bullet>, (clock, revision): (u64, u64)) -> BulletPage {
+        let planted = chosen.iter().filter(|one| one.is_planted()).count();
+        let learned = chosen.len() - planted;
+        let advice_left_out = if self.learned_only { planted } else { 0 };
+        let is_wanted = |one: &Bullet| !self.learned_only || !one.is_planted();
+        BulletPage {
+            total: chosen.len() - advice_left_out,
+            bullets: chosen
+                .into_iter()
+                .filter(is_wanted)
+                .take(self.limit)
+                .collect(),
+            learned,
+            advice_left_out,
+            revision,
+            clock,
+        }
+    }
+}
+
+impl Engine {
+    /// Lists bullets in the order in which they came.
+    pub async fn list_bullets(
+        &self,
+        key: &MemoryKey,
+        filter: BulletFilter,
+    ) -> EngineResult<BulletPage> {
+        self.read_memory(key, |memory| {
+            let bullets = memory.bullets().into_iter();
+            let chosen = bullets.filter(|bullet| filter.admits(bullet)).collect();
+            filter.page(chosen, (memory.clock(), memory.revision()))
+        })
+        .await
+    }
+
+    /// Searches bullets by words in their texts, tags and sections.
+    pub async fn search_bullets(
+        &self,
+        key: &MemoryKey,
+        words: &str,
+        filter: BulletFilter,
+    ) -> EngineResult<BulletPage> {
+        let ranked = self.ranked(key, words, filter.status).await?;
+        self.read_memory(key, |memory| {
+            let mut seen = HashSet::new();
+            let by_rank = ranked.iter().filter_map(|id| memory.get(*id));
+            let by_words = memory.bullets().into_iter();
+            let by_words = by_words.filter(|bullet| holds(bullet, words));
+            let found = by_rank.chain(by_words);
+            let found = found.filter(|bullet| filter.admits(bullet) && seen.insert(bullet.id));
+            filter.page(found.collect(), (memory.clock(), memory.revision()))
+        })
+        .await
+    }
+
+    /// What a look for the words returns, best first; only active bullets are ranked.
+    async fn ranked(
+        &self,
+        key: &MemoryKey,
+        words: &str,
+        status: Option<Status>,
+    ) -> EngineResult<Vec<BulletId>> {
+        let is_ranked = status.is_none_or(|status| status == Status::Active);
+        if !is_ranked || words.trim().is_empty() || words.chars().count() > QUERY_MAX_CHARS {
+            return Ok(Vec::new());
+        }
+        let query = Query {
+            top_k: RANKED_MAX,
+            ..Query::new(words)
+        };
+        let retrieved = self.retrieve(key, RetrieveRequest::peek(query)).await?;
+        Ok(retrieved.bullets.iter().map(|found| found.hit.id).collect())
+    }
+}
+
+/// Tells whether the text, a tag or the section holds all of the words, in any order.
+fn holds(bullet: &Bullet, words: &str) -> bool {
+    let mut text = bullet.content.as_str().to_lowercase();
+    for more in bullet.tags.iter().chain(&bullet.section) {
+        text.push('\n');
+        text.push_str(&more.to_lowercase());
+    }
+    let mut wanted = words.split_whitespace().peekable();
+    wanted.peek().is_some() && wanted.all(|word| text.contains(&word.to_lowercase()))
+}

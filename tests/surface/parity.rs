@@ -1,0 +1,250 @@
+//! One story through every surface: each verb of the catalogue gives the same answer to the library, to its command
+//! and to `call`.
+//!
+//! The story is held against the catalogue, so a verb that is in the list and not told here fails.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use mnemograph::api::catalog;
+use mnemograph::api::verb::Context;
+use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::{Engine, EngineOptions};
+use serde_json::{Map, Value, json};
+use tokio::runtime::Runtime;
+
+use crate::world::World;
+
+/// One verb of the story.
+struct Step {
+    verb: &'static str,
+    request: Value,
+    /// The same as a command; words are split at blanks.
+    command: String,
+    stdin: String,
+}
+
+/// A request and its command; `{retrieval}` stands for the retrieval of the step before.
+fn step(verb: &'static str, request: Value, command: &str) -> Step {
+    Step {
+        verb,
+        request,
+        command: command.to_owned(),
+        stdin: String::new(),
+    }
+}
+
+fn story() -> Vec<Step> {
+    let first = json!({"id": "d1", "reasoning": "a first day", "operations": [
+        {"op": "ADD", "content": "prime the pump before you start the engine", "tags": ["pump"], "legacy_id": "p-1"},
+        {"op": "ADD", "content": "close the valve after every run", "section": "SHUTDOWN", "legacy_id": "v-1"},
+    ]});
+    let second =
+        json!({"id": "d2", "operations": [{"op": "ADD", "content": "grease the bearings"}]});
+    vec![
+        applied(&first),
+        applied(&second),
+        step("bullets.pin", json!({"id": "p-1"}), "bullets pin p-1"),
+        step(
+            "retrieve",
+            json!({"query": "start the pump", "top_k": 3.0, "prompt": "playbook", "budget": 200}),
+            "retrieve start the pump --top-k 3 --prompt=playbook --budget 200",
+        ),
+        step(
+            "feedback",
+            json!({"retrieval": "{retrieval}", "helped": ["1"], "used": ["p-1"]}),
+            "feedback {retrieval} --helped 1 --used p-1",
+        ),
+        step("bullets.show", json!({"id": "p-1"}), "bullets show p-1"),
+        step(
+            "bullets.list",
+            json!({"limit": 4}),
+            "bullets list --limit 4",
+        ),
+        step(
+            "bullets.search",
+            json!({"words": "the valve", "status": "all"}),
+            "bullets search the valve --status all",
+        ),
+        step(
+            "bullets.reject",
+            json!({"id": "v-1", "reason": "wrong"}),
+            "bullets reject v-1 --reason wrong",
+        ),
+        step(
+            "policy.set",
+            json!({"fields": {"floor": 0.2}}),
+            "policy set floor=0.2",
+        ),
+        step("policy.show", json!({}), "policy show"),
+        step(
+            "delta.undo",
+            json!({"id": "d2", "force": true}),
+            "delta undo d2 --force",
+        ),
+        step("delta.log", json!({"limit": 9}), "delta log --limit 9"),
+        step("digest", json!({}), "digest"),
+        step("replay", json!({}), "replay"),
+        step("memory.list", json!({}), "memory list"),
+        step("memory.figures", json!({}), "analyze"),
+        step("memory.clear", json!({}), "memory clear --yes"),
+    ]
+}
+
+/// A delta, and the command that reads it from stdin.
+fn applied(delta: &Value) -> Step {
+    Step {
+        stdin: delta.to_string(),
+        ..step("delta.apply", delta.clone(), "delta apply -")
+    }
+}
+
+/// A surface: it carries a step out and gives the answer.
+trait Door {
+    fn answer(&mut self, step: &Step, request: &Value, command: &str) -> Value;
+}
+
+struct Library {
+    runtime: Runtime,
+    context: Context,
+}
+
+impl Library {
+    fn new(world: &World) -> Self {
+        let store = EmbeddedStore::open(world.store(), EmbeddedOptions::default()).unwrap();
+        let options = EngineOptions::default();
+        Self {
+            runtime: Runtime::new().unwrap(),
+            context: Context {
+                engine: Engine::new(Arc::new(store), Arc::new(SystemClock), options),
+                key: MemoryKey::new("default", "default", "default").unwrap(),
+                author: None,
+            },
+        }
+    }
+}
+
+impl Door for Library {
+    fn answer(&mut self, step: &Step, request: &Value, _: &str) -> Value {
+        let verb = catalog::find(step.verb).unwrap();
+        let call = verb.call(self.context.clone(), request.clone());
+        self.runtime.block_on(call).unwrap().value
+    }
+}
+
+struct CommandLine<'w>(&'w World);
+
+impl Door for CommandLine<'_> {
+    fn answer(&mut self, step: &Step, _: &Value, command: &str) -> Value {
+        let mut words: Vec<&str> = command.split(' ').collect();
+        words.push("--json");
+        let ran = self.0.run_with(&words, &step.stdin);
+        assert_eq!(ran.code, 0, "{command}: {ran:?}");
+        ran.document()
+    }
+}
+
+struct Call<'w>(&'w World);
+
+impl Door for Call<'_> {
+    fn answer(&mut self, step: &Step, request: &Value, _: &str) -> Value {
+        let ran = self.0.run(&["call", step.verb, &request.to_string()]);
+        assert_eq!(ran.code, 0, "{}: {ran:?}", step.verb);
+        ran.document()
+    }
+}
+
+/// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
+fn settled(answer: &Value) -> Value {
+    const FRESH: [&str; 13] = [
+        "retrieval",
+        "delta",
+        "undoes",
+        "undone_by",
+        "reasoning",
+        "instance",
+        "author",
+        "digest",
+        "replayed_digest",
+        "at",
+        "created_at",
+        "last_used",
+        "text",
+    ];
+    match answer {
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .filter(|(name, _)| !FRESH.contains(&name.as_str()));
+            let fields = fields.map(|(name, value)| (name.clone(), settled(value)));
+            Value::Object(fields.collect::<Map<_, _>>())
+        }
+        Value::Array(list) => list.iter().map(settled).collect(),
+        other => other.clone(),
+    }
+}
+
+/// Tells the story to one surface.
+fn told(door: &mut dyn Door) -> Vec<Value> {
+    let mut retrieval = String::new();
+    let tell = |step: &Step| {
+        let with_ids = |text: String| text.replace("{retrieval}", &retrieval);
+        let request = with_ids(step.request.to_string());
+        let request: Value = serde_json::from_str(&request).unwrap();
+        let answer = door.answer(step, &request, &with_ids(step.command.clone()));
+        if let Some(id) = answer["retrieval"].as_str() {
+            id.clone_into(&mut retrieval);
+        }
+        settled(&answer)
+    };
+    story().iter().map(tell).collect()
+}
+
+#[test]
+fn every_verb_of_the_catalogue_is_in_the_story() {
+    let told: BTreeSet<&str> = story().iter().map(|step| step.verb).collect();
+    let listed: BTreeSet<&str> = catalog::all().iter().map(|verb| verb.name).collect();
+    assert_eq!(told, listed);
+}
+
+#[test]
+fn every_surface_gives_the_same_answers() {
+    let (library, command, call) = (World::new(), World::new(), World::new());
+    let library = told(&mut Library::new(&library));
+    let command = told(&mut CommandLine(&command));
+    let call = told(&mut Call(&call));
+    for (place, step) in story().iter().enumerate() {
+        assert_eq!(library[place], command[place], "{}", step.command);
+        assert_eq!(library[place], call[place], "call {}", step.verb);
+    }
+}
+
+#[test]
+fn a_call_is_refused_with_all_that_is_wrong_and_the_nearest_names() {
+    let world = World::seeded();
+    let before = world.digest();
+    let request = r#"{"qeury": "pump", "top_k": 0, "profile": "engin"}"#;
+    let said = world.refused(&["call", "retrieve", request], b"", "invalid_request");
+    for part in [
+        "did you mean `query`",
+        "1..=10000",
+        "`engin`",
+        "`query` is missing",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let said = world.refused(&["call", "bullet.pin", "{}"], b"", "unknown_verb");
+    assert!(said.contains("did you mean `bullets.pin`"), "{said}");
+    world.refused(&["call", "bullets.show", "{"], b"", "invalid_json");
+    world.refused(&["call", "bullets.show", "@none.json"], b"", "no_file");
+    assert_eq!(world.digest(), before);
+    let list = world.json("call --list");
+    assert_eq!(
+        list["verbs"].as_array().unwrap().len(),
+        catalog::all().len()
+    );
+    let schema = world.json("call retrieve --schema");
+    assert_eq!(schema["request"]["properties"]["top_k"]["maximum"], 10_000);
+}
