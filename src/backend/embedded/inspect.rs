@@ -5,18 +5,13 @@
 use rusqlite::Transaction;
 
 use super::error::Work;
+use super::question::Question;
 use super::state::read_head;
 use super::{lessons, schema};
 use mnemograph_store::Finding;
 
 /// Findings that one question may bring; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
-
-/// A query whose rows are (subject, what was found), and what to do about them.
-pub(super) struct Question {
-    pub(super) query: &'static str,
-    pub(super) advice: &'static str,
-}
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
 

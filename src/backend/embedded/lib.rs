@@ -17,6 +17,7 @@ mod lessons;
 mod maintenance;
 mod memory;
 mod options;
+mod question;
 mod records;
 mod rows;
 mod schema;

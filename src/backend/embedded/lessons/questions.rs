@@ -1,7 +1,7 @@
 //! What a check asks of the lessons: kept counts, postings and references, each against the rows that
 //! they follow from.
 
-use crate::inspect::Question;
+use crate::question::Question;
 
 const FROM_COPY: &str = "copy the learner's lessons back in from a sound copy";
 
