@@ -28,7 +28,6 @@ mod scratch;
 mod session;
 mod shell;
 mod spool;
-mod whereabouts;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

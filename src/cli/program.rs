@@ -16,7 +16,8 @@ use clap::error::ErrorKind;
 use super::args::Arguments;
 #[cfg(unix)]
 use super::child;
-use super::{args, logging, output, scratch, shell, whereabouts};
+use super::session::whereabouts;
+use super::{args, logging, output, scratch, shell};
 use crate::api::problem::Problem;
 use crate::config::{ConfigError, Settings};
 

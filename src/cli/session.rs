@@ -2,6 +2,7 @@
 
 mod context;
 mod stores;
+pub(crate) mod whereabouts;
 
 use std::fmt::Display;
 use std::future::Future;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
 use super::scratch::Scratch;
-use super::{lesson_rules, place, policy, progress, redaction, whereabouts};
+use super::{lesson_rules, place, policy, progress, redaction};
 use crate::api::problem::Problem;
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;

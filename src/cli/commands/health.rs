@@ -5,7 +5,7 @@ use crate::api::responses::runs::HealthResponse;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
-use crate::cli::whereabouts;
+use crate::cli::session::whereabouts;
 
 /// Shows the health of the lessons.
 pub(crate) async fn run(session: &Session) -> CommandResult {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::readable::refuse_unreadable;
 use super::{CommandResult, import_lessons};
-use crate::api::import::{BadLine, CLASSIC_LESSONS, Format, Import, parse};
+use crate::api::import::{CLASSIC_LESSONS, Format, Import, parse};
 use crate::api::problem::Problem;
 use crate::api::responses::{DeltaOutcome, Imported, LineReason, RedactedResponse};
 use crate::cli::args::files::ImportArgs;
@@ -18,9 +19,6 @@ use crate::domain::memory::bullet::Status;
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::engine::ImportRequest;
 use crate::engine::lessons::RestoredLessons;
-
-/// Bad records that a refusal names.
-const NAMED_MAX: usize = 10;
 
 /// Imports a file.
 pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
@@ -44,7 +42,7 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let first = DeltaId::of_import(&bytes, format.word(), &key);
     let mut file = parse(format, &bytes, &key, &first)?;
     if !args.skip_bad {
-        all_readable(&file.bad, file.read)?;
+        refuse_unreadable(&file.bad, file.read)?;
     }
     let memory = session.open_to_write().await?;
     // A learner whose lessons cannot be taken gets no part of the file.
@@ -152,31 +150,6 @@ fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathB
         Problem::new("invalid_usage", "import needs a FILE")
             .with_hint("name the file, `-` for stdin, or set ACE_MEMORY_FILE for a classic import")
     })
-}
-
-/// Refuses a file with records that cannot be read.
-pub(super) fn all_readable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
-    if bad.is_empty() {
-        return Ok(());
-    }
-    let named = bad.iter().take(NAMED_MAX);
-    let mut list: Vec<String> = named
-        .map(|bad| format!("line {}: {}", bad.line, bad.reason))
-        .collect();
-    let beyond = bad.len().saturating_sub(NAMED_MAX);
-    if beyond > 0 {
-        list.push(format!("and {beyond} more"));
-    }
-    Err(Problem::new(
-        "bad_records",
-        format!(
-            "{} of {} records cannot be read, nothing was imported: {}",
-            bad.len(),
-            read,
-            list.join("; ")
-        ),
-    )
-    .with_hint("correct them, or leave them out with --skip-bad"))
 }
 
 /// Says before the work begins that the file has more texts than the memory has room for. Whether the import is

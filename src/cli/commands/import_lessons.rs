@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::import::all_readable;
+use super::readable::refuse_unreadable;
 use super::{CommandResult, errors_capture};
 use crate::api::import::read_classic_lessons;
 use crate::api::problem::Problem;
@@ -51,7 +51,7 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
     let file = read_classic_lessons(&text, SystemClock.now());
     let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
     if !args.skip_bad {
-        all_readable(&file.bad, read)?;
+        refuse_unreadable(&file.bad, read)?;
     }
     let opened = session.open_lessons_to_write().await?;
     let steps = StepsRead {

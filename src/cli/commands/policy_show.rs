@@ -10,7 +10,7 @@ use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::policy_words::meaning;
 use crate::cli::session::Session;
-use crate::cli::whereabouts;
+use crate::cli::session::whereabouts;
 use crate::domain::memory::policy::Policy;
 use crate::engine::plain;
 

@@ -7,6 +7,7 @@ pub(crate) mod explanation;
 pub mod file;
 pub(crate) mod lessons;
 mod page;
+mod prose;
 pub(crate) mod receipts;
 pub(crate) mod redacted;
 pub(crate) mod retrieval;

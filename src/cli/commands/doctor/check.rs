@@ -10,8 +10,8 @@ use crate::api::problem::Problem;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
 use crate::cli::output::words::plural;
+use crate::cli::session::whereabouts;
 use crate::cli::session::{OpenMemory, Session};
-use crate::cli::whereabouts;
 use crate::domain::memory::policy::Policy;
 #[cfg(feature = "neo4j")]
 use crate::engine::clock::{SystemClock, WallClock};

@@ -10,7 +10,8 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 
 use super::alive::Alive;
-use super::intake::{self, Learned};
+use super::fate::Fate;
+use super::intake;
 use super::record::{Names, Record};
 use super::{hint, report};
 use crate::api::problem::Problem;
@@ -29,16 +30,6 @@ use crate::engine::clock::{SystemClock, WallClock, random_id};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How much of that is spent on a lock.
 const BUSY: Duration = Duration::from_millis(700);
-
-/// What became of what a call has to say.
-pub(super) enum Fate {
-    /// It is in the store.
-    Learned(Box<Learned>),
-    /// It waits for the store.
-    Waits,
-    /// It is lost.
-    Lost(Problem),
-}
 
 /// Runs a command and learns from it.
 pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {

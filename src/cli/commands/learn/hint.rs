@@ -2,7 +2,7 @@
 
 use std::io::{Write, stderr};
 
-use super::command::Fate;
+use super::fate::Fate;
 use crate::api::prompt::{PromptLesson, as_hints};
 use crate::cli::output::redacted::redacted;
 use crate::cli::output::{Page, Tone, lessons};

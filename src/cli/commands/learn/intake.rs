@@ -4,8 +4,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-
+use super::fate::Learned;
 use super::hint;
 use super::record::Record;
 use crate::api::problem::Problem;
@@ -13,28 +12,14 @@ use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::api::responses::lessons::CapturedStepResponse;
 use crate::cli::session::{OpenLessons, Session};
 use crate::cli::spool::{self, Spool};
-use crate::domain::lesson::numbers::RetrievalNumbers;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::EngineError;
-use crate::engine::lessons::{EndRun, EndedRun, LessonCall, LessonRequest};
+use crate::engine::lessons::{EndRun, LessonCall, LessonRequest};
 
 /// How long a call that waits is left to its own process.
 const OWN: Duration = Duration::from_secs(3);
 /// How long a command waits for the lock of a file before it leaves those that wait where they are.
 const BUSY: Duration = Duration::from_millis(600);
-
-/// What a call left behind.
-#[derive(Serialize)]
-pub(super) struct Learned {
-    pub(super) step: CapturedStepResponse,
-    /// What helps; absent unless it was asked for and the command failed.
-    pub(super) hint: Option<RetrievedLessonsResponse>,
-    /// Absent while the run goes on.
-    pub(super) ended: Option<EndedRun>,
-    /// What the scores of the hint were made with.
-    #[serde(skip)]
-    pub(super) weights: RetrievalNumbers,
-}
 
 /// Takes one call in; answers with what helps where `wants_hint` and the command failed.
 pub(super) async fn take(

@@ -2,6 +2,7 @@
 
 mod alive;
 mod command;
+mod fate;
 mod file;
 mod hint;
 pub(super) mod intake;

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::command::Fate;
+use super::fate::{Fate, Learned};
 use super::hint;
-use super::intake::Learned;
 use crate::cli::child::{End, Ended};
 
 /// The document.

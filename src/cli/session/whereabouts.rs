@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::output::Outcome;
-use super::session::{About, Meant, Session};
+use super::{About, Meant, Session};
 use crate::api::nearest::nearest;
 use crate::api::problem::Problem;
+use crate::cli::output::Outcome;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Engine, EngineResult};

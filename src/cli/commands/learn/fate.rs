@@ -1,0 +1,32 @@
+//! What became of what a call has to say, and what it left behind.
+
+use serde::Serialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::api::responses::lessons::CapturedStepResponse;
+use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::engine::lessons::EndedRun;
+
+/// What became of what a call has to say.
+pub(super) enum Fate {
+    /// It is in the store.
+    Learned(Box<Learned>),
+    /// It waits for the store.
+    Waits,
+    /// It is lost.
+    Lost(Problem),
+}
+
+/// What a call left behind.
+#[derive(Serialize)]
+pub(super) struct Learned {
+    pub(super) step: CapturedStepResponse,
+    /// What helps; absent unless it was asked for and the command failed.
+    pub(super) hint: Option<RetrievedLessonsResponse>,
+    /// Absent while the run goes on.
+    pub(super) ended: Option<EndedRun>,
+    /// What the scores of the hint were made with.
+    #[serde(skip)]
+    pub(super) weights: RetrievalNumbers,
+}

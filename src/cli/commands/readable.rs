@@ -1,0 +1,32 @@
+//! Whether a file that is to be imported can be read whole.
+
+use crate::api::import::BadLine;
+use crate::api::problem::Problem;
+
+/// Records that are named; more would say nothing new.
+const NAMED_MAX: usize = 10;
+
+/// Refuses a file with records that cannot be read.
+pub(super) fn refuse_unreadable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
+    if bad.is_empty() {
+        return Ok(());
+    }
+    let named = bad.iter().take(NAMED_MAX);
+    let mut list: Vec<String> = named
+        .map(|bad| format!("line {}: {}", bad.line, bad.reason))
+        .collect();
+    let beyond = bad.len().saturating_sub(NAMED_MAX);
+    if beyond > 0 {
+        list.push(format!("and {beyond} more"));
+    }
+    Err(Problem::new(
+        "bad_records",
+        format!(
+            "{} of {} records cannot be read, nothing was imported: {}",
+            bad.len(),
+            read,
+            list.join("; ")
+        ),
+    )
+    .with_hint("correct them, or leave them out with --skip-bad"))
+}

@@ -1,0 +1,36 @@
+//! Prose on a page: sentences in lines that fit, moved in or hanging below a mark.
+
+use super::page::{Page, Tone};
+use super::width;
+use super::wrap::{beginning, lines};
+
+/// Columns of prose where there is room for more.
+const COLUMNS: usize = 78;
+
+impl Page {
+    /// Columns of prose on this page.
+    pub(crate) fn columns(&self) -> usize {
+        self.width().map_or(COLUMNS, |width| width.min(COLUMNS))
+    }
+
+    /// The beginning of a text that fits beside `used` columns, in one line of prose.
+    pub(crate) fn beginning(&self, text: &str, used: usize) -> String {
+        beginning(text, self.columns().saturating_sub(used).max(8))
+    }
+
+    /// Writes a text in lines that fit, each moved in by `indent` columns.
+    pub fn prose(&mut self, tone: Tone, indent: usize, text: &str) {
+        self.hanging(tone, &" ".repeat(indent), text);
+    }
+
+    /// Writes a text in lines that fit: the first begins with `mark`, the others stand below its end.
+    pub(crate) fn hanging(&mut self, tone: Tone, mark: &str, text: &str) {
+        let indent = width::of(mark);
+        let blanks = " ".repeat(indent);
+        let room = self.columns().saturating_sub(indent);
+        for (place, line) in lines(text, room).iter().enumerate() {
+            let start = if place == 0 { mark } else { &blanks };
+            self.line(tone, format_args!("{start}{line}"));
+        }
+    }
+}
