@@ -1,8 +1,8 @@
 //! Verbs: read the log of deltas, and find one by the beginning of its id.
 
 use super::error::{EngineError, EngineResult};
-use super::find_bullet::only;
 use super::handle::Engine;
+use super::id_beginning::only;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::lessons::PAGE_MAX;

@@ -49,6 +49,7 @@ mod feedback;
 mod find_bullet;
 mod handle;
 mod history;
+pub(crate) mod id_beginning;
 mod import;
 mod injection;
 pub mod lessons;

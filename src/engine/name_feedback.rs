@@ -5,8 +5,8 @@
 
 use super::error::{EngineError, EngineResult};
 use super::feedback::{Feedback, FeedbackGiven, Verdict};
-use super::find_bullet::{is_beginning, only};
 use super::handle::Engine;
+use super::id_beginning::{is_beginning, only};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 
