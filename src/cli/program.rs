@@ -35,13 +35,19 @@ pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
 /// The commands of a program.
 pub trait Commands: Subcommand + Debug + Send + 'static {
     /// True when the command is there to show what is wrong with the settings, and so is not stopped by it.
-    fn tells_faults(&self) -> bool;
+    fn tells_faults(&self) -> bool {
+        false
+    }
 
     /// True when it changes nothing in a store.
-    fn only_looks(&self) -> bool;
+    fn only_looks(&self) -> bool {
+        false
+    }
 
     /// True when an interrupt is how it ends, and no failure.
-    fn ends_by_interrupt(&self) -> bool;
+    fn ends_by_interrupt(&self) -> bool {
+        false
+    }
 
     /// Carries the command out.
     fn run(self, session: &Session) -> Running<'_>;

@@ -26,16 +26,8 @@ use mnemograph::cli::program::{Commands, Running, Session};
 use mnemograph::cli::program::{Outcome, Tone};
 
 impl Commands for BenchCommand {
-    fn tells_faults(&self) -> bool {
-        false
-    }
-
     fn only_looks(&self) -> bool {
         true
-    }
-
-    fn ends_by_interrupt(&self) -> bool {
-        false
     }
 
     fn run(self, session: &Session) -> Running<'_> {

@@ -15,16 +15,8 @@ use mnemograph::api::problem::Problem;
 use mnemograph::cli::program::{CommandResult, Commands, Running, Session};
 
 impl Commands for LabCommand {
-    fn tells_faults(&self) -> bool {
-        false
-    }
-
     fn only_looks(&self) -> bool {
         true
-    }
-
-    fn ends_by_interrupt(&self) -> bool {
-        false
     }
 
     fn run(self, session: &Session) -> Running<'_> {
