@@ -14,7 +14,7 @@ use super::json::parse_value;
 use super::nearest::suggestion;
 use super::problem::Problem;
 use super::schema;
-use super::verb::{Context, Effect, Subject, Verb};
+use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{bullets, deltas, memory, policy, retrieval};
 
 /// Every verb. A new one is one line here.
@@ -48,6 +48,8 @@ pub struct Answer {
     pub value: Value,
     /// True when there was nothing of what was asked for.
     pub is_empty: bool,
+    /// What is wrong where the answer is bad news.
+    pub fault: Option<Problem>,
 }
 
 /// A verb without its types.
@@ -61,6 +63,8 @@ pub struct Registered {
     pub effect: Effect,
     /// True when the same request again changes nothing more.
     pub idempotent: bool,
+    /// What it makes of a store that is not there yet.
+    pub missing_store: MissingStore,
     request: fn() -> Value,
     answer: fn() -> Value,
     call: fn(Context, Value) -> Answering,
@@ -73,6 +77,7 @@ impl Registered {
             subject: V::SUBJECT,
             effect: V::EFFECT,
             idempotent: V::IDEMPOTENT,
+            missing_store: V::MISSING_STORE,
             request: schema::of_request::<V>,
             answer: schema::of_answer::<V::Answer>,
             call: |context, request| Box::pin(answered::<V>(context, request)),
@@ -156,11 +161,15 @@ pub fn read<V: Verb>(mut request: Value) -> Result<V, Problem> {
 
 async fn answered<V: Verb>(context: Context, request: Value) -> Result<Answer, Problem> {
     let answer = read::<V>(request)?.call(&context).await?;
-    let is_empty = V::is_empty(&answer);
+    let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, &context));
     let value = serde_json::to_value(answer).map_err(|error| {
         Problem::new("internal_error", format!("the answer is not JSON: {error}"))
     })?;
-    Ok(Answer { value, is_empty })
+    Ok(Answer {
+        value,
+        is_empty,
+        fault,
+    })
 }
 
 fn invalid<V: Verb>(faults: &str) -> Problem {

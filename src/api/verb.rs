@@ -14,6 +14,7 @@
 //! 3. Implement [`Verb`]: `NAME` is noun and verb (`bullets.pin`), `call` parses, calls one engine verb and shapes its
 //!    answer, in at most 20 lines. Answers live in `src/api/responses`; enums of the domain appear there as
 //!    `#[schemars(with = "Word<…>")]`, ids and times as `#[schemars(with = "String")]`.
+//!    A verb that may make a store says so by `MISSING_STORE`.
 //! 4. Add one line to the list in `catalog.rs`. Now the library, `mnemograph call NAME JSON` and a command with the
 //!    words of its name reach it; the options of the command, their types and their help come from the schema.
 //! 5. Where people use it often, write `src/cli/commands/<command>.rs`: a form (which fields are positional, other
@@ -60,6 +61,17 @@ pub enum Effect {
     Destroys,
 }
 
+/// What a verb makes of a store that is not there yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MissingStore {
+    /// Nothing can be shown or changed in it; one that was named for this call must be there.
+    Refused,
+    /// It knows nothing yet, which is an answer, whoever named it.
+    Empty,
+    /// The verb makes it.
+    Made,
+}
+
 /// Who asks, and about whom.
 #[derive(Clone)]
 pub struct Context {
@@ -88,12 +100,19 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     const EFFECT: Effect;
     /// True when the same request again changes nothing more.
     const IDEMPOTENT: bool;
+    /// What it makes of a store that is not there yet.
+    const MISSING_STORE: MissingStore = MissingStore::Refused;
     /// What it answers.
     type Answer: Serialize + JsonSchema + Send + 'static;
 
     /// True when there was nothing of what was asked for; a command line ends with 1 then.
     fn is_empty(_answer: &Self::Answer) -> bool {
         false
+    }
+
+    /// Returns what is wrong where the answer is bad news; a command line shows the answer and ends with 2 then.
+    fn fault(_answer: &Self::Answer, _context: &Context) -> Option<Problem> {
+        None
     }
 
     /// Carries it out.

@@ -210,11 +210,7 @@ impl Session {
     /// named it, and a prompt goes on without notes.
     pub(crate) fn open_to_ask(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
-        let engine = match self.missing_store()? {
-            Some(missing) => self.engine_of_nothing(missing)?,
-            None => self.engine()?,
-        };
-        Ok(self.about_memory(engine, key))
+        Ok(self.about_memory(self.engine_to_ask()?, key))
     }
 
     /// Opens a store and names whose lessons are meant, for what makes nothing new.
@@ -239,6 +235,14 @@ impl Session {
     fn engine_there(&self) -> Result<Engine, Problem> {
         match self.missing_store()? {
             Some(missing) if self.settings.is_flag("store") => Err(missing),
+            Some(missing) => self.engine_of_nothing(missing),
+            None => self.engine(),
+        }
+    }
+
+    /// Opens the store for a question.
+    fn engine_to_ask(&self) -> Result<Engine, Problem> {
+        match self.missing_store()? {
             Some(missing) => self.engine_of_nothing(missing),
             None => self.engine(),
         }

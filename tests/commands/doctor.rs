@@ -287,3 +287,23 @@ fn a_history_that_cannot_be_replayed_is_begun_anew() {
     );
     assert_eq!(world.json("doctor")["errors"], 0);
 }
+
+#[test]
+fn a_call_tells_that_a_memory_is_not_sound_as_its_command_does() {
+    let world = World::seeded();
+    by_hand(
+        &world,
+        "UPDATE bullets SET helpful = 7 WHERE content LIKE 'close the valve%'",
+    );
+    let command = world.run(&["replay", "--json"]);
+    let call = world.run(&["call", "replay", "--json"]);
+    assert_eq!(
+        (command.code, code_of(&command)),
+        (2, json!("replay_differs"))
+    );
+    assert_eq!(call.document()["sound"], false);
+    assert_eq!(
+        (call.code, call.document(), &call.err),
+        (2, command.document(), &command.err)
+    );
+}

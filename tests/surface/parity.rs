@@ -248,3 +248,23 @@ fn a_call_is_refused_with_all_that_is_wrong_and_the_nearest_names() {
     let schema = world.json("call retrieve --schema");
     assert_eq!(schema["request"]["properties"]["top_k"]["maximum"], 10_000);
 }
+
+#[test]
+fn a_call_that_makes_nothing_leaves_a_missing_store_missing() {
+    let world = World::new();
+    let ran = world.run(&["call", "retrieve", r#"{"query": "pump"}"#]);
+    assert_eq!((ran.code, &ran.document()["results"]), (1, &json!([])));
+    for (verb, request) in [
+        ("bullets.list", "{}"),
+        ("bullets.pin", r#"{"id": "b_1"}"#),
+        ("memory.list", "{}"),
+        ("digest", "{}"),
+    ] {
+        let ran = world.run(&["call", verb, request]);
+        assert_ne!(ran.code, 0, "{verb}: {ran:?}");
+        assert!(!world.path("memory.db").exists(), "{verb}");
+    }
+    let added = r#"{"operations": [{"op": "ADD", "content": "check the path first"}]}"#;
+    assert_eq!(world.run(&["call", "delta.apply", added]).code, 0);
+    assert!(world.path("memory.db").exists());
+}

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::api::delta_input::{DeltaInput, parse_delta};
 use crate::api::problem::Problem;
 use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
 use crate::engine::Engine;
 
@@ -59,6 +59,7 @@ impl Verb for ApplyDelta {
     const SUBJECT: Subject = Subject::Memory;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
     type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

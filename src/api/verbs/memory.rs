@@ -94,6 +94,18 @@ impl Verb for ReplayMemory {
         let compared = context.engine.compare_replay(&context.key).await?;
         Ok(ReplayResponse::from(&compared))
     }
+
+    fn fault(answer: &Self::Answer, context: &Context) -> Option<Problem> {
+        if answer.sound {
+            return None;
+        }
+        let message = format!(
+            "the memory {} is not what its events make of it",
+            context.key
+        );
+        let problem = Problem::new("replay_differs", message);
+        Some(problem.with_hint("`doctor verify` names the bullets that differ"))
+    }
 }
 
 /// Show the figures of a memory: counts, strengths, votes, use and growth.

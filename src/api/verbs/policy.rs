@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::api::nearest::suggestion;
 use crate::api::problem::Problem;
 use crate::api::responses::{PolicyChangedResponse, PolicyResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::policy::Policy;
 
 /// Show the policy of a memory, or that of one that would be made now.
@@ -41,6 +41,7 @@ impl Verb for SetPolicy {
     const SUBJECT: Subject = Subject::Memory;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
     type Answer = PolicyChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -9,7 +9,7 @@ use crate::api::problem::Problem;
 use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
 use crate::api::responses::{FeedbackResponse, RetrievalResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::bullet::MemoryType;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
@@ -99,6 +99,7 @@ impl Verb for Retrieve {
     const SUBJECT: Subject = Subject::Memory;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Empty;
     type Answer = RetrievalResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

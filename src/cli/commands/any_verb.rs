@@ -44,7 +44,7 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
     session
         .output
         .show(&answer.value, |page| write(page, &answer.value))?;
-    Ok(Outcome::found(!answer.is_empty))
+    Outcome::of_answer(answer)
 }
 
 /// Writes an answer: what is single as fields, lists of objects as tables.

@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
         .wait("calling the verb", verb.call(context, request))
         .await?;
     print(session, &answer.value)?;
-    Ok(Outcome::found(!answer.is_empty))
+    Outcome::of_answer(answer)
 }
 
 /// What was typed, or what a file or stdin holds.

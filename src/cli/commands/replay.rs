@@ -1,7 +1,6 @@
 //! Command `replay`: rebuilds a memory from its events and compares.
 
 use super::CommandResult;
-use crate::api::problem::Problem;
 use crate::api::responses::ReplayResponse;
 use crate::api::verb::Verb;
 use crate::api::verbs::memory::ReplayMemory;
@@ -20,17 +19,9 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         .wait_counting("replaying events", &context.engine, work)
         .await?;
     session.output.show(&shown, |page| text(page, &shown))?;
-    if shown.sound {
-        Ok(Outcome::Done)
-    } else {
-        Err(Problem::new(
-            "replay_differs",
-            format!(
-                "the memory {} is not what its events make of it",
-                context.key
-            ),
-        )
-        .with_hint("`doctor verify` names the bullets that differ"))
+    match ReplayMemory::fault(&shown, &context) {
+        None => Ok(Outcome::Done),
+        Some(fault) => Err(fault),
     }
 }
 

@@ -25,6 +25,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::args::{Color, CommonOptions};
+use crate::api::catalog::Answer;
 use crate::api::problem::Problem;
 use crate::api::verb::Verb;
 pub use page::{Page, Tone};
@@ -54,6 +55,14 @@ impl Outcome {
     /// How a verb ended: with nothing found where its answer is empty.
     pub(crate) fn of<V: Verb>(answer: &V::Answer) -> Self {
         Self::found(!V::is_empty(answer))
+    }
+
+    /// How a verb ended whose answer was shown; bad news is a failure.
+    pub(crate) fn of_answer(answer: Answer) -> CommandResult {
+        match answer.fault {
+            Some(fault) => Err(fault),
+            None => Ok(Self::found(!answer.is_empty)),
+        }
     }
 
     /// Done when something was found.

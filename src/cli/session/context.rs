@@ -1,9 +1,9 @@
 //! What a verb is called with: the opened store, whom it is about, and who asks.
 
-use super::{OpenMemory, Session};
+use super::{About, OpenMemory, Session, whereabouts};
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
-use crate::api::verb::{Context, Effect, Subject};
+use crate::api::verb::{Context, MissingStore, Subject};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
@@ -23,27 +23,31 @@ impl Session {
         Ok(self.context_of_memory(self.open_to_write().await?))
     }
 
-    /// For a verb about a learner that makes nothing new.
-    pub(crate) fn context_of_learner_there(&self) -> Result<Context, Problem> {
-        let engine = self.open_lessons_there()?.engine;
-        Ok(self.context(engine, self.key()?))
-    }
-
-    /// For a verb about a learner that may make a new one.
-    pub(crate) async fn context_of_learner_to_write(&self) -> Result<Context, Problem> {
-        let engine = self.open_lessons_to_write().await?.engine;
-        Ok(self.context(engine, self.key()?))
-    }
-
-    /// For any verb, by what it is about and what it does.
+    /// For any verb, by what it is about and what it makes of a store that is not there yet.
     pub(crate) async fn context_for(&self, verb: &Registered) -> Result<Context, Problem> {
-        let is_learner = verb.subject == Subject::Learner;
-        match verb.effect {
-            Effect::Writes if is_learner => self.context_of_learner_to_write().await,
-            Effect::Writes => self.context_to_write().await,
-            Effect::Reads | Effect::Destroys if is_learner => self.context_of_learner_there(),
-            Effect::Reads | Effect::Destroys => self.context_there(),
+        self.context_about(verb.subject, verb.missing_store).await
+    }
+
+    async fn context_about(
+        &self,
+        subject: Subject,
+        missing_store: MissingStore,
+    ) -> Result<Context, Problem> {
+        let key = self.key()?;
+        let engine = match missing_store {
+            MissingStore::Refused => self.engine_there()?,
+            MissingStore::Empty => self.engine_to_ask()?,
+            MissingStore::Made => self.engine()?,
+        };
+        let about = match subject {
+            Subject::Learner => About::Lessons,
+            Subject::Store | Subject::Tenant | Subject::Memory => About::Memory,
+        };
+        self.mean(&engine, &key, about);
+        if missing_store == MissingStore::Made {
+            whereabouts::note_new(self).await?;
         }
+        Ok(self.context(engine, key))
     }
 
     fn context_of_memory(&self, memory: OpenMemory) -> Context {
