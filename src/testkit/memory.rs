@@ -32,9 +32,9 @@ pub struct TestMemory {
     pub clock: Arc<SetClock>,
     temporary: Option<TemporaryStore>,
     #[cfg(feature = "neo4j")]
-    server: Option<super::neo4j::Server>,
+    server: Option<super::server::Server>,
     #[cfg(feature = "neo4j")]
-    _erasing: Option<super::neo4j::Erasing>,
+    _erasing: Option<super::server::Erasing>,
 }
 
 impl TestMemory {
@@ -81,7 +81,7 @@ impl TestMemory {
     /// # Errors
     /// When the server cannot be reached or has another schema.
     #[cfg(feature = "neo4j")]
-    pub async fn on(server: &super::neo4j::Server) -> Result<Self, Problem> {
+    pub async fn on(server: &super::server::Server) -> Result<Self, Problem> {
         let mut memory = Self::over(server.store().await?)?;
         memory.server = Some(server.clone());
         Ok(memory)
@@ -93,7 +93,7 @@ impl TestMemory {
     #[must_use]
     pub fn erased_at_end(mut self) -> Self {
         let tenant = self.key.tenant().to_owned();
-        let erasing = |server| super::neo4j::Erasing { server, tenant };
+        let erasing = |server| super::server::Erasing { server, tenant };
         self._erasing = self.server.clone().map(erasing);
         self
     }

@@ -4,7 +4,8 @@
 //! A test of a program that uses this engine should cost three lines, run on a real store, and leave
 //! nothing behind. Nothing here pretends to be a database: the embedded store is the same one in a folder
 //! that goes away, and a Neo4j is a real server, found or started. The price is the feature `testkit`,
-//! which brings crates that no program needs at run time; it belongs under `[dev-dependencies]`.
+//! which brings crates that no program needs at run time; it belongs under `[dev-dependencies]`. A Neo4j is found with
+//! it, and started in a container with `testkit-containers`, which brings many more.
 //!
 //! ```
 //! # use mnemograph::api::problem::Problem;
@@ -38,10 +39,14 @@
 
 mod clock;
 mod compare;
+#[cfg(feature = "testkit-containers")]
+mod container;
 mod memory;
 #[cfg(feature = "neo4j")]
 pub mod neo4j;
 mod seed;
+#[cfg(feature = "neo4j")]
+mod server;
 mod temporary;
 
 pub use clock::RecordedClock;

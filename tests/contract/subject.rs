@@ -22,23 +22,28 @@ use mnemograph::store::{
     Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };
 
-/// The way to a backend under test.
+/// The way to a backend under test: one empty store, opened as often as it is asked for.
+///
+/// A clause opens it twice to see what another process would see. Two values may lead to the same server, since each
+/// subject has a tenant of its own; two files are two stores.
 #[async_trait]
-pub(crate) trait Backend: Send + Sync {
+pub trait Backend: Send + Sync {
     /// Opens the store once more, on the same data.
     async fn open(&self) -> Arc<dyn Store>;
 }
 
 /// A store under test.
-pub(crate) struct Subject {
-    pub(crate) store: Arc<dyn Store>,
+pub struct Subject {
+    /// The first handle on it.
+    pub store: Arc<dyn Store>,
     /// A tenant that no other subject has, so that clauses may share one server.
-    pub(crate) tenant: String,
+    pub tenant: String,
     backend: Box<dyn Backend>,
 }
 
 impl Subject {
-    pub(crate) async fn of(backend: impl Backend + 'static) -> Self {
+    /// Opens the backend, under a tenant that nobody has used.
+    pub async fn of(backend: impl Backend + 'static) -> Self {
         Self {
             store: backend.open().await,
             tenant: fresh("tenant"),
@@ -47,16 +52,17 @@ impl Subject {
     }
 
     /// Another handle on the same data, as another process would have.
-    pub(crate) async fn reopen(&self) -> Arc<dyn Store> {
+    pub async fn reopen(&self) -> Arc<dyn Store> {
         self.backend.open().await
     }
 
-    pub(crate) fn key(&self, learner: &str, scope: &str) -> MemoryKey {
+    /// The key of a memory in the subject's own tenant.
+    pub fn key(&self, learner: &str, scope: &str) -> MemoryKey {
         MemoryKey::new(&self.tenant, learner, scope).unwrap()
     }
 
-    /// Makes a memory with `texts` planted in it.
-    pub(crate) async fn planted(&self, texts: &[&str]) -> (MemoryKey, Vec<Bullet>) {
+    /// Makes a memory with `texts` planted in it; gives its key and its bullets, in the order of the texts.
+    pub async fn planted(&self, texts: &[&str]) -> (MemoryKey, Vec<Bullet>) {
         let key = self.key("learner", &fresh("scope"));
         let creation = creation(&key, texts);
         let bullets = creation.bullets.clone();
@@ -64,21 +70,23 @@ impl Subject {
         (key, bullets)
     }
 
-    pub(crate) async fn loaded(&self, key: &MemoryKey) -> Loaded {
+    /// The memory as the store has it.
+    pub async fn loaded(&self, key: &MemoryKey) -> Loaded {
         self.store.load(key).await.unwrap().unwrap()
     }
 
-    pub(crate) async fn position(&self, key: &MemoryKey) -> Position {
+    /// Clock and revision of the memory as the store has it.
+    pub async fn position(&self, key: &MemoryKey) -> Position {
         self.store.head(key).await.unwrap().unwrap().position
     }
 
     /// Commits what is given, whatever the memory looks like.
-    pub(crate) async fn commit(&self, key: &MemoryKey, commit: Commit) -> StoreResult<Outcome> {
+    pub async fn commit(&self, key: &MemoryKey, commit: Commit) -> StoreResult<Outcome> {
         self.commit_knowing(key, Known::Clock(0), commit).await
     }
 
     /// The same by somebody who knows something of the memory.
-    pub(crate) async fn commit_knowing(
+    pub async fn commit_knowing(
         &self,
         key: &MemoryKey,
         known: Known,
@@ -89,7 +97,7 @@ impl Subject {
     }
 
     /// Commits one delta that makes or changes `bullets`; gives its record.
-    pub(crate) async fn apply(&self, key: &MemoryKey, id: &str, bullets: &[Bullet]) -> DeltaRecord {
+    pub async fn apply(&self, key: &MemoryKey, id: &str, bullets: &[Bullet]) -> DeltaRecord {
         let before = self.loaded(key).await;
         let delta = delta_on(&before, id, bullets);
         let commit = commit_of(&delta, bullets);
@@ -100,7 +108,7 @@ impl Subject {
     }
 
     /// Records one retrieval of `bullets` at the present position; gives its tick.
-    pub(crate) async fn retrieve(&self, key: &MemoryKey, id: &str, bullets: &[Bullet]) -> u64 {
+    pub async fn retrieve(&self, key: &MemoryKey, id: &str, bullets: &[Bullet]) -> u64 {
         let known = self.position(key).await;
         let tick = known.clock + 1;
         let batch = batch(&known, vec![retrieval(id, &known, bullets)]);
@@ -110,7 +118,7 @@ impl Subject {
 }
 
 /// An order to erase all of a learner, or one memory.
-pub(crate) fn order(tenant: &str, learner: &str, scope: Option<&str>) -> EraseOrder {
+pub fn order(tenant: &str, learner: &str, scope: Option<&str>) -> EraseOrder {
     EraseOrder {
         tenant: tenant.to_owned(),
         learner: learner.to_owned(),
@@ -129,18 +137,19 @@ pub(crate) fn note() -> EraseNote {
 }
 
 /// A name that nobody has used.
-pub(crate) fn fresh(prefix: &str) -> String {
+pub fn fresh(prefix: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     format!("{prefix}-{:016x}-{number}", fastrand::u64(..))
 }
 
-pub(crate) fn moment(ms: i64) -> Timestamp {
+/// A moment `ms` after the first of the builders, in September 2026.
+pub fn moment(ms: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 + ms)
 }
 
 /// A plain bullet; the ordinal gives its id and its place.
-pub(crate) fn bullet(key: &MemoryKey, ordinal: u64, text: &str) -> Bullet {
+pub fn bullet(key: &MemoryKey, ordinal: u64, text: &str) -> Bullet {
     let content = Content::parse(text, u32::MAX).unwrap();
     Bullet {
         id: BulletId::derive(key, "builder", ordinal),
@@ -202,7 +211,7 @@ pub(crate) fn full_bullet(key: &MemoryKey, ordinal: u64, text: &str) -> Bullet {
 }
 
 /// Bullets that `tick` made: one for each text, from `first` on.
-pub(crate) fn born(key: &MemoryKey, first: u64, tick: u64, texts: &[&str]) -> Vec<Bullet> {
+pub fn born(key: &MemoryKey, first: u64, tick: u64, texts: &[&str]) -> Vec<Bullet> {
     let made = (first..).zip(texts).map(|(ordinal, text)| Bullet {
         created_tick: tick,
         changed_tick: tick,
@@ -211,7 +220,8 @@ pub(crate) fn born(key: &MemoryKey, first: u64, tick: u64, texts: &[&str]) -> Ve
     made.collect()
 }
 
-pub(crate) fn creation(key: &MemoryKey, texts: &[&str]) -> Creation {
+/// A memory that begins with one bullet for each text.
+pub fn creation(key: &MemoryKey, texts: &[&str]) -> Creation {
     let head = Head {
         position: Position {
             incarnation: fresh("incarnation"),
@@ -238,7 +248,7 @@ pub(crate) fn creation(key: &MemoryKey, texts: &[&str]) -> Creation {
 }
 
 /// The next delta of a memory, which makes or changes `bullets`.
-pub(crate) fn delta_on(before: &Loaded, id: &str, bullets: &[Bullet]) -> DeltaRecord {
+pub fn delta_on(before: &Loaded, id: &str, bullets: &[Bullet]) -> DeltaRecord {
     let position = &before.head.position;
     delta_at(
         before,
@@ -312,7 +322,7 @@ fn receipt(id: &str, (clock, revision): (u64, u64), changes: &[ChangeRecord]) ->
 }
 
 /// A commit of one delta.
-pub(crate) fn commit_of(delta: &DeltaRecord, bullets: &[Bullet]) -> Commit {
+pub fn commit_of(delta: &DeltaRecord, bullets: &[Bullet]) -> Commit {
     let mut bullets: Vec<Arc<Bullet>> = bullets.iter().cloned().map(Arc::new).collect();
     bullets.sort_by_key(|bullet| bullet.id);
     Commit {
@@ -323,7 +333,7 @@ pub(crate) fn commit_of(delta: &DeltaRecord, bullets: &[Bullet]) -> Commit {
 }
 
 /// A retrieval that was ranked at a position and returned `bullets`.
-pub(crate) fn retrieval(id: &str, known: &Position, bullets: &[Bullet]) -> RetrievalRecord {
+pub fn retrieval(id: &str, known: &Position, bullets: &[Bullet]) -> RetrievalRecord {
     let returned = |(rank, bullet): (u32, &Bullet)| Returned {
         bullet: bullet.id,
         score: 1.0 / f64::from(rank + 3),
@@ -347,7 +357,7 @@ pub(crate) fn retrieval(id: &str, known: &Position, bullets: &[Bullet]) -> Retri
 }
 
 /// A batch that only a delta can stop.
-pub(crate) fn batch(known: &Position, retrievals: Vec<RetrievalRecord>) -> TouchBatch {
+pub fn batch(known: &Position, retrievals: Vec<RetrievalRecord>) -> TouchBatch {
     TouchBatch {
         known: known.clone(),
         strict: false,

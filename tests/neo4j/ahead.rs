@@ -8,13 +8,13 @@ use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Ta
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::Engine;
 use mnemograph::store::{ErrorKind, Known, Loaded};
+use mnemograph_contract::subject::{Subject, born, bullet, commit_of, delta_on, fresh};
 
 use crate::OnServer;
 use crate::children::engine;
 use crate::load::gap_free;
 use crate::proxy::{Fate, Kind, Message, Proxy};
 use crate::server::Server;
-use crate::subject::{Subject, born, bullet, commit_of, delta_on, fresh};
 use crate::together::text;
 
 /// What an engine asked for behind a proxy.

@@ -13,6 +13,7 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
 use crate::answers;
@@ -21,7 +22,6 @@ use crate::files::{File, read};
 use crate::http::ask;
 use crate::plans::{FORBIDDEN, operators};
 use crate::server::Server;
-use crate::subject::fresh;
 
 /// What an operator of a plan is called when it writes.
 const WRITING: &[&str] = &[
@@ -405,7 +405,7 @@ pub(crate) async fn isolation(server: Server) {
 }
 
 fn text_of(path: &str) -> String {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = std::path::Path::new(crate::ROOT);
     std::fs::read_to_string(root.join("cypher").join(path)).unwrap()
 }
 
@@ -516,7 +516,7 @@ pub(crate) fn readme() {
         .filter(|word| word.ends_with(".cypher") && word.contains('/'))
     {
         let is_there = word.contains(['<', '*'])
-            || std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            || std::path::Path::new(crate::ROOT)
                 .join("cypher")
                 .join(word)
                 .exists();

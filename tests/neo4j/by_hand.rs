@@ -6,12 +6,12 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{EngineError, RetrieveRequest};
 use mnemograph::store::{ErrorKind, MaintenanceStore};
+use mnemograph_contract::subject::fresh;
 use serde_json::json;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};
 use crate::server::Server;
-use crate::subject::fresh;
 use crate::together::text;
 
 /// Cypher makes a whole number of `120`, and a fraction of `3.0`.

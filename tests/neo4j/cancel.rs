@@ -20,12 +20,12 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
 use mnemograph::store::ErrorKind;
+use mnemograph_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
 use crate::proxy::{Fate, Proxy};
 use crate::server::Server;
-use crate::subject::fresh;
 
 const TRIALS: usize = 10_000;
 const MEMORIES: usize = 16;

@@ -10,12 +10,12 @@ use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryCopy};
 use mnemograph::testkit::TemporaryStore;
+use mnemograph_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};
 use crate::proxy::Proxy;
 use crate::server::Server;
-use crate::subject::fresh;
 
 const MANY: u64 = 12_300;
 

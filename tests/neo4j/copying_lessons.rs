@@ -11,13 +11,15 @@ use mnemograph::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
 use mnemograph::store::lessons::transaction::LessonCommit;
 use mnemograph::store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
 use mnemograph::testkit::TemporaryStore;
+use mnemograph_contract::lesson_absence::reads_nothing;
+use mnemograph_contract::lesson_world::{
+    activation, error, everything, fp, lesson, raising, run, step, write,
+};
+use mnemograph_contract::subject::{fresh, order};
 
-use crate::clauses::lesson_owners::{everything, reads_nothing};
-use crate::clauses::lesson_world::{activation, error, fp, lesson, raising, run, step, write};
 use crate::erasing::by_hand;
 use crate::proxy::Proxy;
 use crate::server::Server;
-use crate::subject::{fresh, order};
 
 const RUNS: u16 = 60;
 const EACH: u16 = 100;

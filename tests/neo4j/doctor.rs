@@ -17,7 +17,7 @@ use crate::server::Server;
 /// Runs the program as a user would, on one tenant.
 fn doctor(server: &Server, tenant: &str) -> (Output, Value) {
     let home = tempfile::TempDir::new().unwrap();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_mnemograph"));
+    let mut program = Command::new(crate::PROGRAM);
     program
         .args([
             "doctor",

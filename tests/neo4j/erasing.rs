@@ -6,13 +6,13 @@ use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::{Erased, MaintenanceStore};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
 use crate::http::ask;
 use crate::proxy::Proxy;
 use crate::server::Server;
-use crate::subject::fresh;
 use crate::together::text;
 
 /// More than two pieces, and not a whole number of them.

@@ -6,15 +6,14 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph::store::MaintenanceStore;
+use mnemograph_contract::lesson_world::{everything, write};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
-use crate::clauses::lesson_owners::everything;
-use crate::clauses::lesson_world::write;
 use crate::erasing::delta;
 use crate::http::ask;
 use crate::server::Server;
-use crate::subject::fresh;
 use crate::together::text;
 
 /// A tenant with a learner whose names are said nowhere else, and a neighbour who stays.

@@ -3,11 +3,11 @@
 use mnemograph::domain::memory::bullet::{Bullet, BulletId};
 use mnemograph::domain::memory::delta::{Delta, DeltaId, Operation, Patch, TagCounts};
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::erasing::delta;
 use crate::server::Server;
-use crate::subject::fresh;
 
 /// More than go in one request.
 const MANY: u64 = 5_200;

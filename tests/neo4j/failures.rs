@@ -9,14 +9,14 @@ use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::store::Store;
 use mnemograph::store::lessons::rows::{Conflict, Review};
 use mnemograph::store::lessons::transaction::LessonCommit;
+use mnemograph_contract::lesson_world::{
+    activation, dated, ended, error, lesson, outcome, run, with_status, write,
+};
+use mnemograph_contract::subject::moment;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;
 use crate::answers::{Check, columns};
-use crate::clauses::lesson_world::{
-    activation, dated, ended, error, lesson, outcome, run, with_status, write,
-};
-use crate::subject::moment;
 
 const ALWAYS: &str = "Always quote the upload name";
 const NEVER: &str = "Never quote the upload name";

@@ -12,6 +12,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph::store::{EventRecord, MemoryStore, RetrievalRecord, TouchOutcome};
+use mnemograph_contract::subject::{Subject, batch, fresh, retrieval};
 use tokio::task::JoinSet;
 
 use crate::OnServer;
@@ -19,7 +20,6 @@ use crate::children::engine;
 use crate::load::gap_free;
 use crate::proxy::{Fate, Kind, Proxy};
 use crate::server::Server;
-use crate::subject::{Subject, batch, fresh, retrieval};
 
 pub(crate) async fn lost_answers(server: Server) {
     let seen = AtomicUsize::new(0);

@@ -16,7 +16,7 @@ pub(crate) struct File {
 
 /// All files of a folder under `cypher`, in order.
 pub(crate) fn read(folder: &str) -> Vec<File> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cypher");
+    let root = Path::new(crate::ROOT).join("cypher");
     let mut paths = Vec::new();
     collect(&root.join(folder), &mut paths);
     paths.sort();

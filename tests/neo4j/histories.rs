@@ -19,9 +19,9 @@ use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
 use mnemograph::store::Store;
+use mnemograph_contract::subject::fresh;
 
 use crate::server::Server;
-use crate::subject::fresh;
 
 const WORDS: &[&str] = &[
     "file", "read", "write", "never", "always", "cache", "before", "after", "delete", "check",

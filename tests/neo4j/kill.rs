@@ -16,11 +16,11 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph::store::EventRecord;
+use mnemograph_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::{Process, engine};
 use crate::own::{OwnServer, Turn};
-use crate::subject::fresh;
 
 const ROUNDS: u64 = 5;
 const INSTANCES: usize = 3;

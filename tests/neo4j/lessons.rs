@@ -19,6 +19,7 @@ use mnemograph::engine::lessons::{
 };
 use mnemograph::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
 use mnemograph::store::{LessonStore, MaintenanceStore};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::{Process, engine, together};
@@ -26,7 +27,6 @@ use crate::files::{File, read};
 use crate::http::ask;
 use crate::plans::operators;
 use crate::server::Server;
-use crate::subject::fresh;
 
 const ERROR: &str = "ERROR: column 'price' is not in the table";
 const BAD: &str = "gridtool load \"a b.csv\"";

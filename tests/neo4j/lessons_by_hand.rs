@@ -8,13 +8,13 @@ use mnemograph::engine::Engine;
 use mnemograph::engine::lessons::{LessonCall, LessonRequest};
 use mnemograph::store::lessons::reading::LessonPage;
 use mnemograph::store::{LessonStore, MaintenanceStore};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
 use crate::http::ask;
 use crate::lessons::{evidence, failing, place, teach};
 use crate::server::Server;
-use crate::subject::fresh;
 
 struct Hand {
     server: Server,

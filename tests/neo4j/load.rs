@@ -18,13 +18,13 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, MemoryView, RetrieveRequest};
 use mnemograph::store::EventRecord;
+use mnemograph_contract::subject::fresh;
 use neo4rs::{ConfigBuilder, Graph, query};
 use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::children::{Process, engine, together};
 use crate::server::Server;
-use crate::subject::fresh;
 
 const PROCESSES: usize = 8;
 const BULLETS: usize = 64;
@@ -261,7 +261,8 @@ const fn shape(callers: u64, top_k: u64, folds: bool) -> Shape {
     }
 }
 
-/// Retrievals of eight processes in turns with a bare counter of eight tasks.
+/// Retrievals of eight processes in turns with a bare counter of eight tasks: ten seconds, or forty with
+/// `MNEMOGRAPH_LOAD_SECONDS=4`, which give figures worth keeping.
 pub(crate) async fn speed(server: Server) {
     let maker = engine(&server, "maker").await;
     let keys = [hot_memory(&maker, ALL).await, hot_memory(&maker, FEW).await];
@@ -269,7 +270,7 @@ pub(crate) async fn speed(server: Server) {
         .each_ref()
         .map(|key| Process::several(&server, &names(), key));
     let (bare, node) = bare(&server).await;
-    let block = milliseconds(4) / BLOCKS;
+    let block = milliseconds(1) / BLOCKS;
     let mut load = |shape: &Shape, ms: u64| {
         let words = format!("retrieve {} {} {ms}", shape.callers, shape.top_k);
         let did = together(&mut processes[usize::from(shape.folds)], &words);

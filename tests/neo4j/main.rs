@@ -10,19 +10,15 @@
     reason = "a test that fails ends by panicking"
 )]
 
-mod cancel;
-mod children;
-mod copying;
-mod copying_lessons;
-#[macro_use]
-#[path = "../contract/clauses/mod.rs"]
-#[allow(unused_macros, reason = "the clauses become trials here, not tests")]
-mod clauses;
 mod ahead;
 mod analyst;
 mod answers;
 mod bench;
 mod by_hand;
+mod cancel;
+mod children;
+mod copying;
+mod copying_lessons;
 mod doctor;
 mod erasing;
 mod erasing_by_keys;
@@ -40,8 +36,8 @@ mod migrations;
 mod operators;
 mod outage;
 mod own;
-#[path = "../surface/paste/mod.rs"]
-#[allow(dead_code, reason = "what the surface tests alone need")]
+#[path = "../program/surface/paste/mod.rs"]
+#[allow(dead_code, reason = "what the tests of the program alone need")]
 mod paste;
 mod paused;
 mod plans;
@@ -50,22 +46,18 @@ mod program;
 mod proxy;
 mod refusals;
 mod server;
-mod speed;
 mod status;
-#[path = "../contract/subject.rs"]
-mod subject;
 mod taken;
 mod testkit;
 mod tls;
 mod together;
 mod unclear;
 mod wire;
-#[path = "../surface/world.rs"]
-#[allow(dead_code, reason = "what the surface tests alone need")]
+#[path = "../program/world.rs"]
+#[allow(dead_code, reason = "what the tests of the program alone need")]
 mod world;
 
 use std::future::Future;
-use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::{Arc, RwLock};
 
@@ -74,9 +66,14 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use mimalloc::MiMalloc;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::Store;
+use mnemograph_contract::{Backend, CLAUSES, Clause};
 
 use crate::server::Server;
-use crate::subject::{Backend, Subject};
+
+/// The program under test: the same `main`, built here since only programs of this package are known by path.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mnemograph-under-test");
+/// The root of the repository.
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// That of the program, since its processes are measured here.
 #[global_allocator]
@@ -96,26 +93,13 @@ impl Backend for OnServer {
     }
 }
 
-type Clause = for<'s> fn(&'s Subject) -> Pin<Box<dyn Future<Output = ()> + Send + 's>>;
-
-/// Makes one trial of each clause.
-macro_rules! clause_trials {
-    (($server:ident) $($area:ident { $($name:ident),+ $(,)? })+) => {
-        vec![$($(
-            clause_trial(
-                concat!("contract::", stringify!($area), "::", stringify!($name)),
-                |subject| Box::pin(crate::clauses::$area::$name(subject)),
-                $server,
-            )
-        ),+),+]
+/// The contract, each clause a trial.
+fn contract_trials(server: Option<&Server>) -> Vec<Trial> {
+    let trial = |clause: &'static Clause| {
+        let name = format!("contract::{}", clause.name());
+        on_server(&name, server, |server| clause.prove(OnServer(server)))
     };
-}
-
-fn clause_trial(name: &str, clause: Clause, server: Option<&Server>) -> Trial {
-    on_server(name, server, move |server| async move {
-        let subject = Subject::of(OnServer(server)).await;
-        clause(&subject).await;
-    })
+    CLAUSES.iter().map(trial).collect()
 }
 
 /// A trial that needs a server, and shares it with others.
@@ -546,7 +530,7 @@ fn main() -> ExitCode {
     let server = named
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
-    let mut trials: Vec<Trial> = every_clause!(clause_trials; (server));
+    let mut trials = contract_trials(server);
     trials.extend(of_its_own(server));
     trials.extend(other_hands_trials(server));
     trials.extend(program_trials(server));
@@ -554,9 +538,6 @@ fn main() -> ExitCode {
     trials.extend(large_trials(server));
     trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));
-    trials.extend([
-        on_server("speed::of_everyday_calls", server, speed::everyday).with_ignored_flag(true),
-    ]);
     let is_possible = !arguments.list && own::is_possible();
     if !is_possible && !arguments.list {
         eprintln!("{}", own::ABSENT);

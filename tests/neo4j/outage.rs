@@ -12,13 +12,13 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use mnemograph::store::{ErrorKind, StoreError};
+use mnemograph_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::engine as engine_on;
 use crate::own::Turn;
 use crate::proxy::{Fate, Kind, Message, Proxy};
 use crate::server::Server;
-use crate::subject::fresh;
 
 const MEMORIES: u64 = 16;
 /// Callers of each memory.

@@ -11,10 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph_contract::subject::fresh;
 use tempfile::TempDir;
 
 use crate::server::Server;
-use crate::subject::fresh;
 
 /// Why tests are ignored.
 pub(crate) const ABSENT: &str = "no server that may be killed: run Docker with the image that \
@@ -184,7 +184,7 @@ impl OwnServer {
             Host::Native { state } => {
                 let mut start = Command::new("scripts/neo4j");
                 start.args(["start", "--native", "--fast"]);
-                start.current_dir(env!("CARGO_MANIFEST_DIR"));
+                start.current_dir(crate::ROOT);
                 start.env("XDG_STATE_HOME", state.path());
                 for name in [
                     "CI",

@@ -11,13 +11,13 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph::store::ErrorKind;
+use mnemograph_contract::subject::fresh;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
 use crate::load::gap_free;
 use crate::own::{OwnServer, Turn};
-use crate::subject::fresh;
 
 const PAUSE: Duration = Duration::from_secs(5);
 const CALLERS: usize = 8;

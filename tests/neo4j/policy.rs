@@ -14,9 +14,9 @@ use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
 use mnemograph::store::Store;
+use mnemograph_contract::subject::fresh;
 
 use crate::server::Server;
-use crate::subject::fresh;
 
 /// Events of one run.
 const EVENTS: u64 = 60;

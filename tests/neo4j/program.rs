@@ -5,12 +5,12 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::paste::shell::Shell;
 use crate::paste::{followed, readme};
 use crate::server::Server;
-use crate::subject::fresh;
 use crate::world::{Ran, World};
 
 /// The longest that the program may take to give a server up.

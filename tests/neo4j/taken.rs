@@ -5,6 +5,7 @@ use mnemograph::backend::neo4j::{Neo4jStore, Standing};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::{ErrorKind, MaintenanceStore};
+use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -13,7 +14,6 @@ use crate::http::ask;
 use crate::migrations::strip;
 use crate::outage::note;
 use crate::server::Server;
-use crate::subject::fresh;
 
 /// What other programs call theirs, as older migrations of ours did.
 const FOREIGN: [(&str, &str); 5] = [

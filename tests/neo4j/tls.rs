@@ -127,7 +127,7 @@ pub(crate) async fn trusted(server: Server) {
         assert!(proxy.shaken() > before, "{scheme} went past the proxy");
     }
     let before = proxy.shaken();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_mnemograph"));
+    let mut program = Command::new(crate::PROGRAM);
     program
         .args(["doctor", "--json", "--tenant", "nobody", "--store"])
         .arg(proxy.uri("neo4j+s", "localhost"))

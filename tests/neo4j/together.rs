@@ -3,11 +3,11 @@
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::Engine;
+use mnemograph_contract::subject::fresh;
 
 use crate::children::{Process, engine, together};
 use crate::load::gap_free;
 use crate::server::Server;
-use crate::subject::fresh;
 
 const PROCESSES: u64 = 8;
 const TEXTS: u64 = 1_000;

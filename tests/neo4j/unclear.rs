@@ -12,6 +12,7 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
 use mnemograph::store::ErrorKind;
+use mnemograph_contract::subject::fresh;
 use serde_json::json;
 
 use crate::children::engine as engine_on;
@@ -19,7 +20,6 @@ use crate::http::Open;
 use crate::outage::{note, store_error};
 use crate::proxy::{Fate, Kind, Proxy};
 use crate::server::Server;
-use crate::subject::fresh;
 
 async fn hasty(server: &Server, (statement_ms, work_ms): (u64, u64)) -> Engine {
     let mut options = server.options();

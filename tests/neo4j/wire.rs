@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::TouchOutcome;
+use mnemograph_contract::subject::{Subject, batch, fresh, retrieval};
 
 use crate::OnServer;
 use crate::children::engine;
 use crate::server::Server;
-use crate::subject::{Subject, batch, fresh, retrieval};
 use crate::together::text;
 
 /// A request that waits is never this soon.

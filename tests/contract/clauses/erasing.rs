@@ -5,8 +5,8 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::store::lessons::reading::LessonsCopy;
 use mnemograph::store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
 
-use super::lesson_owners::everything;
-use super::lesson_world::fp;
+use crate::lesson_world::everything;
+use crate::lesson_world::fp;
 use crate::subject::{Subject, born, creation, note, order};
 
 /// A learner with a memory and lessons.

@@ -12,7 +12,7 @@ use mnemograph::store::lessons::TAGS_MAX;
 use mnemograph::store::lessons::rows::{Conflict, LessonSource, OperationReceipt, Review, RunRow};
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 
-use super::lesson_world::{
+use crate::lesson_world::{
     activation, ended, error, fp, lesson, outcome, raising, run, step, teaching, texts,
 };
 use crate::subject::{Subject, moment};

@@ -7,7 +7,7 @@ use mnemograph::store::ErrorKind;
 use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
 use mnemograph::store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT, NAMES_MAX};
 
-use super::lesson_world::{
+use crate::lesson_world::{
     activation, at_place, dated, ended, error, fp, gather, ids, lesson, raising, run, step,
     teaching, with_status,
 };

@@ -1,62 +1,17 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
-use mnemograph::domain::lesson::lesson::{Lesson, Owner};
+use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::lesson::numbers::WalkLimits;
-use mnemograph::store::lessons::reading::{
-    ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
-};
-use mnemograph::store::lessons::rows::{Conflict, LessonSource, OperationReceipt, Review};
+use mnemograph::store::lessons::reading::NeighbourhoodAsk;
 use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 use mnemograph::store::{ErrorKind, Store};
 
-use super::lesson_world::{
-    activation, at_place, ended, error, fp, ids, lesson, outcome, raising, run, step, teaching,
-    texts,
+use crate::lesson_absence::reads_nothing;
+use crate::lesson_world::{
+    activation, at_place, error, everything, fp, lesson, raising, run, teaching, texts,
 };
-use crate::subject::{Subject, moment, order};
-
-/// Something of every kind, with the same ids for every owner.
-pub(crate) fn everything(owner: &Owner) -> LessonCommit {
-    let (a, b) = (
-        lesson(owner, 1, &[1], &["auth"]),
-        lesson(owner, 2, &[1, 2], &["auth"]),
-    );
-    let mut used = activation("r1", &a, 1, 5);
-    used.activation.outcome = Some(outcome(0.25, moment(6)));
-    LessonCommit {
-        runs: vec![ended(run("r1", 1), 9), run("r2", 2)],
-        steps: vec![step("r1", 1, true), step("r2", 1, true)],
-        errors: vec![error(owner, "r1", 1, (1, 3)), error(owner, "r2", 1, (1, 3))],
-        sources: vec![LessonSource {
-            lesson: a.id,
-            run: "r1".to_owned(),
-            origin: mnemograph::domain::lesson::candidate::Origin::Contrast,
-            steps: vec![1],
-            events: Vec::new(),
-            at: moment(9),
-        }],
-        conflicts: vec![Conflict::between(a.id, b.id, "why".to_owned(), moment(1))],
-        activations: vec![used, activation("r2", &b, 1, 7)],
-        reviews: vec![Review {
-            id: "review_1".to_owned(),
-            lesson: a.id,
-            from: a.status,
-            to: b.status,
-            author: None,
-            note: None,
-            at: moment(3),
-        }],
-        receipt: Some(OperationReceipt {
-            operation: "end:r1".to_owned(),
-            body_digest: "00".to_owned(),
-            answer: "{}".to_owned(),
-            at: moment(9),
-        }),
-        lessons: vec![a, b],
-        ..LessonCommit::default()
-    }
-}
+use crate::subject::{Subject, order};
 
 /// Asserts that nothing is delivered under the lock, nor by any way to read.
 async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: &LessonCommit) {
@@ -84,90 +39,6 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
     assert_eq!(subject.gather(owner, ask).await, Gathered::default());
     assert_eq!(store.run(owner, "r1").await.unwrap(), None);
     reads_nothing(store, owner, of).await;
-}
-
-/// Asserts that every way to read without the lock finds nothing.
-pub(crate) async fn reads_nothing(store: &dyn Store, owner: &Owner, of: &LessonCommit) {
-    let ask = NeighbourhoodAsk {
-        starts: vec![fp(1)],
-        tags: texts(&["auth", "timeout"]),
-        without: Vec::new(),
-        place: at_place("report", "grid"),
-        limits: WalkLimits::default(),
-    };
-    let around = store.neighbourhood(owner, ask).await.unwrap();
-    assert!(around.starts.is_empty() && around.tags.is_empty() && around.places.is_empty());
-    assert_eq!(around.fingerprints, 0);
-    reads_no_lessons(store, owner, &of.lessons).await;
-    reads_no_runs(store, owner).await;
-    let activations: Vec<_> = of.activations.iter().map(|row| row.activation.id).collect();
-    let found = store.activations_by_id(owner, &activations).await.unwrap();
-    assert!(found.is_empty());
-    let totals = store.lesson_totals(owner).await.unwrap();
-    assert_eq!(totals, Default::default());
-    assert_eq!(store.copy_lessons_out(owner).await.unwrap(), None);
-    let learners = store.lesson_learners(owner.tenant(), None).await.unwrap();
-    assert!(!learners.iter().any(|name| name == owner.learner()));
-}
-
-async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) {
-    let limit = 9;
-    let found = store.lessons_by_id(owner, &ids(lessons)).await.unwrap();
-    assert!(found.lessons.is_empty() && found.conflicts.is_empty());
-    let found = store.lessons_triggered_by(owner, &[fp(1)], limit).await;
-    let found = found.unwrap();
-    assert!(found.lessons.is_empty() && found.conflicts.is_empty());
-    let found = store.lessons_ever_triggered_by(owner, &[fp(1)]).await;
-    assert!(found.unwrap().is_empty());
-    let mut page = LessonPage {
-        limit,
-        ..LessonPage::default()
-    };
-    assert!(store.lessons(owner, page.clone()).await.unwrap().is_empty());
-    page.status = Some(lessons[0].status);
-    assert!(store.lessons(owner, page).await.unwrap().is_empty());
-    let lesson = lessons[0].id;
-    let records = store.lesson_records(owner, lesson, limit).await.unwrap();
-    assert_eq!(records, Default::default());
-    let page = ActivationPage {
-        lesson,
-        after: None,
-        limit,
-    };
-    assert!(store.activations(owner, page).await.unwrap().is_empty());
-    for lesson in [None, Some(lesson)] {
-        let page = ConflictPage {
-            lesson,
-            after: None,
-            limit,
-        };
-        assert!(store.conflicts(owner, page).await.unwrap().is_empty());
-    }
-}
-
-async fn reads_no_runs(store: &dyn Store, owner: &Owner) {
-    let limit = 9;
-    let runs = RunPage { after: None, limit };
-    assert!(store.runs(owner, runs).await.unwrap().is_empty());
-    let idle = store.idle_runs(owner, moment(99), limit).await.unwrap();
-    assert!(idle.is_empty());
-    let known = store.fingerprints(owner, &[fp(1)]).await.unwrap();
-    assert!(known.is_empty());
-    let filters = [
-        ErrorFilter::All,
-        ErrorFilter::Run("r1".to_owned()),
-        ErrorFilter::Fingerprint(fp(1)),
-        ErrorFilter::Task("report".to_owned()),
-        ErrorFilter::Domain("grid".to_owned(), None),
-    ];
-    for filter in filters {
-        let page = ErrorPage {
-            filter,
-            after: None,
-            limit,
-        };
-        assert!(store.errors(owner, page).await.unwrap().is_empty());
-    }
 }
 
 pub(crate) async fn learners_and_tenants_never_meet(subject: &Subject) {

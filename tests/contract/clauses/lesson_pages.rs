@@ -7,7 +7,7 @@ use mnemograph::store::lessons::reading::{
 use mnemograph::store::lessons::rows::Conflict;
 use mnemograph::store::lessons::transaction::LessonCommit;
 
-use super::lesson_world::{
+use crate::lesson_world::{
     activation, at_place, ended, error, fp, ids, lesson, outcome, raising, run, teaching,
     with_status,
 };

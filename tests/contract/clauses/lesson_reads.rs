@@ -10,7 +10,7 @@ use mnemograph::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start
 use mnemograph::store::lessons::rows::NewFingerprint;
 use mnemograph::store::lessons::transaction::LessonCommit;
 
-use super::lesson_world::{at_place, dated, fp, ids, lesson, print, teaching, texts, with_status};
+use crate::lesson_world::{at_place, dated, fp, ids, lesson, print, teaching, texts, with_status};
 use crate::subject::Subject;
 
 fn question(starts: &[u16], tags: &[&str]) -> NeighbourhoodAsk {

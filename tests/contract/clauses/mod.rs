@@ -1,68 +1,53 @@
 //! The list of all clauses. A clause is a sentence about every store, and a function that proves it.
 
-pub(crate) mod ahead;
-pub(crate) mod commits;
-pub(crate) mod concurrency;
-pub(crate) mod erasing;
-pub(crate) mod feedback;
-pub(crate) mod grouped;
-pub(crate) mod history;
-pub(crate) mod keys;
-pub(crate) mod lesson_commits;
-pub(crate) mod lesson_gathers;
-pub(crate) mod lesson_owners;
-pub(crate) mod lesson_pages;
-pub(crate) mod lesson_reads;
-pub(crate) mod lesson_world;
-pub(crate) mod maintenance;
-pub(crate) mod memories;
-pub(crate) mod record_owners;
-pub(crate) mod record_world;
-pub(crate) mod records;
-pub(crate) mod retention;
-pub(crate) mod shared_scope;
-pub(crate) mod touches;
-pub(crate) mod upgrade;
-pub(crate) mod values;
+mod ahead;
+mod commits;
+mod concurrency;
+mod erasing;
+mod feedback;
+mod grouped;
+mod history;
+mod keys;
+mod lesson_commits;
+mod lesson_gathers;
+mod lesson_owners;
+mod lesson_pages;
+mod lesson_reads;
+mod maintenance;
+mod memories;
+mod record_owners;
+mod records;
+mod retention;
+mod shared_scope;
+mod touches;
+mod upgrade;
+mod values;
 
-/// Defines the list: `every_clause!(then; args)` hands all names to the macro `then`.
+use crate::clause::Clause;
+
+/// Defines the list twice: as [`CLAUSES`], and as the macro `every_clause!(then; args)`, which hands all names to the
+/// macro `then`, since only a macro can make a test of each.
 macro_rules! clauses {
+    ($($area:ident { $($name:ident),+ $(,)? })+) => {
+        /// All clauses, in the order of the list.
+        pub const CLAUSES: &[Clause] = &[$($(Clause {
+            name: concat!(stringify!($area), "::", stringify!($name)),
+            proof: |subject| Box::pin($area::$name(subject)),
+        }),+),+];
+
+        export_list! { $($area { $($name),+ })+ }
+    };
+}
+
+/// Makes the macro of the list; apart, since only loose tokens may pass through two macros.
+macro_rules! export_list {
     ($($all:tt)*) => {
+        /// Hands the names of all clauses to a macro.
+        #[doc(hidden)]
+        #[macro_export]
         macro_rules! every_clause {
-            ($then:ident; $args:tt) => { $then! { $args $($all)* } };
+            ($then:path; $args:tt) => { $then! { $args $($all)* } };
         }
-    };
-}
-
-/// Makes one test of each clause, in a module of its own.
-macro_rules! clause_tests {
-    (($backend:ident, $open:expr) $($area:ident { $($name:ident),+ $(,)? })+) => {
-        mod $backend {
-            $(mod $area {
-                $(
-                    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                    async fn $name() {
-                        let subject = $crate::subject::Subject::of($open).await;
-                        $crate::clauses::$area::$name(&subject).await;
-                    }
-                )+
-            })+
-
-            /// The names of all clauses, for those who count them.
-            #[test]
-            fn the_contract_has_its_clauses() {
-                let names = [$($(stringify!($name)),+),+];
-                assert!(names.len() >= 35, "{} clauses", names.len());
-            }
-        }
-    };
-}
-
-/// Runs the contract on a backend: a name for its tests, and an expression that gives a fresh
-/// [`Backend`](crate::subject::Backend).
-macro_rules! contract {
-    ($backend:ident, $open:expr) => {
-        every_clause!(clause_tests; ($backend, $open));
     };
 }
 

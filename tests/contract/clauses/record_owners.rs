@@ -12,7 +12,7 @@ use mnemograph::store::records::{
     Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead,
 };
 
-use super::record_world::{full_trajectory, keys, newest, sorted, step, trajectory};
+use crate::record_world::{full_trajectory, keys, newest, sorted, step, trajectory};
 use crate::subject::{Subject, order};
 
 /// Something of every kind, with the same ids for every owner.

@@ -14,7 +14,7 @@ use mnemograph::store::records::{
     Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan,
 };
 
-use super::record_world::{extreme, full_trajectory, ids, keys, newest, sorted, step, trajectory};
+use crate::record_world::{extreme, full_trajectory, ids, keys, newest, sorted, step, trajectory};
 use crate::subject::{Subject, moment};
 
 pub(crate) async fn a_record_comes_back_bit_for_bit(subject: &Subject) {

@@ -112,7 +112,7 @@ fn sheets_stand_in_the_order_of_their_steps() {
 
 #[test]
 fn a_folder_without_entries_is_refused_with_what_it_should_hold() {
-    let error = read_runs(Path::new("../../tests/lessons"))
+    let error = read_runs(Path::new("../../tests/engine"))
         .map(|runs| runs.len())
         .unwrap_err();
     assert!(error.hint.contains("<memory_item>"), "{error:?}");

@@ -91,6 +91,6 @@ fn files_of_another_form_are_passed_over_and_broken_ones_named() {
         error.message.contains("line 1 has 1 cases and 0 sentences"),
         "{error}"
     );
-    let error = read_sets(Path::new("../../tests/lessons")).unwrap_err();
+    let error = read_sets(Path::new("../../tests/engine")).unwrap_err();
     assert!(error.hint.contains("FiNER"), "{error:?}");
 }

@@ -1,0 +1,98 @@
+//! A Neo4j in a container, which goes when its value is dropped.
+//!
+//! The client of the container engine comes with an HTTP stack that takes longer to build than the rest of the testkit;
+//! that is why this is a feature of its own.
+
+use std::fmt;
+use std::time::Duration;
+
+use testcontainers::core::{IntoContainerPort, WaitFor};
+use testcontainers::runners::AsyncRunner;
+use testcontainers::{ContainerAsync, GenericImage, ImageExt};
+use tokio::runtime::Runtime;
+
+use super::server::{Server, on_a_thread};
+use crate::backend::neo4j::Neo4jStore;
+
+const IMAGE: (&str, &str) = ("neo4j", "5.26-community");
+const PASSWORD: &str = "tests-only-0";
+/// How long a container may take until it answers.
+const START_SECONDS: u64 = 180;
+/// How long a container that says that it started may still refuse calls.
+const SETTLE_SECONDS: u64 = 30;
+
+/// A container with a server, and the runtime that it must be stopped in.
+pub struct Contained {
+    /// The server inside.
+    pub server: Server,
+    /// Both are there until the drop takes them.
+    parts: Option<(ContainerAsync<GenericImage>, Runtime)>,
+}
+
+impl fmt::Debug for Contained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Contained").field(&self.server).finish()
+    }
+}
+
+impl Contained {
+    /// Starts a container, whatever the environment names.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn start() -> Result<Self, String> {
+        // A thread of its own, since a runtime cannot be waited for inside another one.
+        on_a_thread(|| {
+            let runtime = Runtime::new().map_err(|error| error.to_string())?;
+            let started = runtime.block_on(start());
+            let (server, container) = started.map_err(|error| error.to_string())?;
+            Ok(Self {
+                server,
+                parts: Some((container, runtime)),
+            })
+        })
+        .unwrap_or_else(|| Err("starting a container panicked".to_owned()))
+    }
+}
+
+impl Drop for Contained {
+    fn drop(&mut self) {
+        let Some((container, runtime)) = self.parts.take() else {
+            return;
+        };
+        // Outside of its runtime the container would stay behind.
+        on_a_thread(move || runtime.block_on(async move { drop(container) }));
+    }
+}
+
+async fn start() -> Result<(Server, ContainerAsync<GenericImage>), Box<dyn std::error::Error>> {
+    let container = GenericImage::new(IMAGE.0, IMAGE.1)
+        .with_exposed_port(7687.tcp())
+        .with_exposed_port(7474.tcp())
+        .with_wait_for(WaitFor::message_on_stdout("Started."))
+        .with_env_var("NEO4J_AUTH", format!("neo4j/{PASSWORD}"))
+        .with_env_var("NEO4J_server_memory_heap_max__size", "1g")
+        .with_startup_timeout(Duration::from_secs(START_SECONDS))
+        .start()
+        .await?;
+    let host = container.get_host().await?;
+    let bolt = container.get_host_port_ipv4(7687).await?;
+    let http = container.get_host_port_ipv4(7474).await?;
+    let server = Server {
+        uri: format!("bolt://{host}:{bolt}"),
+        user: "neo4j".to_owned(),
+        password: PASSWORD.to_owned(),
+        database: "neo4j".to_owned(),
+        ca_file: None,
+        http: format!("http://{host}:{http}"),
+    };
+    let mut seconds = 0;
+    loop {
+        match Neo4jStore::connect(server.options()).await {
+            Ok(_) => return Ok((server, container)),
+            Err(error) if seconds >= SETTLE_SECONDS => return Err(error.into()),
+            Err(_) => seconds += 1,
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}

@@ -1,0 +1,55 @@
+//! The contract of a store: every clause that a backend must keep, as tests for any backend.
+//!
+//! A backend is right when all clauses hold. The clauses know nothing but the contract, so a store of your own runs them
+//! as those of this project do: say how an empty one is opened, and name the tests.
+//!
+//! ```ignore
+//! use std::sync::Arc;
+//!
+//! use async_trait::async_trait;
+//! use mnemograph::store::Store;
+//! use mnemograph_contract::{Backend, contract};
+//!
+//! struct Mine(tempfile::TempDir);
+//!
+//! impl Mine {
+//!     fn empty() -> Self {
+//!         Self(tempfile::tempdir().unwrap())
+//!     }
+//! }
+//!
+//! #[async_trait]
+//! impl Backend for Mine {
+//!     async fn open(&self) -> Arc<dyn Store> {
+//!         Arc::new(MyStore::open(self.0.path()).await.unwrap())
+//!     }
+//! }
+//!
+//! contract!(mine, Mine::empty());
+//! ```
+//!
+//! `cargo test mine::commits::` runs one area. Some clauses put an engine over the store, because what they promise
+//! (votes that count once, records that are owed) shows there alone; none knows which store it is. A program with
+//! a harness of its own, such as one that looks for a server first, takes the values in [`CLAUSES`] instead.
+//! [`subject`] and [`lesson_world`] build what the clauses write; tests of what only one store does may use them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a clause that is broken ends by panicking"
+)]
+
+mod clause;
+mod clauses;
+pub mod lesson_absence;
+pub mod lesson_world;
+mod record_world;
+pub mod subject;
+mod suite;
+
+pub use clause::Clause;
+pub use clauses::CLAUSES;
+pub use subject::{Backend, Subject};
+#[doc(hidden)]
+pub use suite::prove;

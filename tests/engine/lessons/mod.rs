@@ -1,0 +1,16 @@
+//! The domain of lessons as its users see it: the defects of the original asserted absent, the
+//! lifecycle from worked examples, retrieval and gates against small models of their own, and the verbs of
+//! the engine on a store.
+
+mod conflicts;
+mod erasing;
+mod fingerprints;
+mod input;
+mod lifecycle;
+mod numbering;
+mod opposites;
+mod retrieval;
+mod scene;
+mod verbs;
+mod verdicts;
+mod world;

@@ -1,0 +1,18 @@
+//! The commands that tell, look, compare, examine and move: the real program on stores of its own.
+
+mod analyze;
+#[cfg(unix)]
+mod as_it_is;
+#[cfg(unix)]
+mod beside;
+mod browser;
+mod compare;
+mod demo;
+mod doctor;
+mod learn;
+mod lessons;
+mod migrate;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod waiting;

@@ -1,0 +1,8 @@
+//! What survives: killed processes, several processes on one file, lost answers and full disks.
+
+mod crash;
+mod disk;
+mod grouped;
+mod processes;
+mod program;
+mod resend;

@@ -1,0 +1,12 @@
+//! Redaction from outside: what is found, what is left alone, how long it takes, and that no way into a store goes
+//! round it.
+
+mod chance;
+mod figures;
+mod friends;
+mod modes;
+mod places;
+mod secrets;
+mod speed;
+mod world;
+mod writes;

@@ -1,0 +1,20 @@
+//! The command line from outside: the real program, its documents, its exit codes, its refusals.
+
+mod columns;
+mod config;
+mod delta_refusals;
+mod erasing;
+mod exporting;
+mod files;
+mod isolation;
+mod lesson_refusals;
+mod parity;
+mod paste;
+mod permissions;
+mod readme;
+mod refusals;
+mod shapes;
+mod stories;
+mod terminal;
+mod truth;
+mod whereabouts;

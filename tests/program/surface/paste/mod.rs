@@ -1,0 +1,42 @@
+//! Copy and paste: the README's blocks of commands, run in order in one shell on a terminal of 80 columns, and what they
+//! answer beside what is printed.
+//!
+//! A block ```` ```sh ```` is pasted whole; the block ```` ```text ```` behind it is its answer. A second word says where a
+//! block runs instead: `install` builds a release, `tests` is the test command itself, `neo4j` needs a server.
+//! `…` in an answer stands for what is left out; times and random ids are not compared.
+
+mod answer;
+pub(crate) mod block;
+pub(crate) mod shell;
+
+use std::fs;
+use std::path::Path;
+
+use block::Block;
+use shell::Shell;
+
+/// The blocks of the README in order.
+pub(crate) fn readme() -> Vec<Block> {
+    let path = Path::new(crate::ROOT).join("README.md");
+    block::blocks(&fs::read_to_string(path).unwrap())
+}
+
+/// Runs blocks in one shell; gives the place and difference of each wrong answer.
+pub(crate) fn followed(blocks: &[Block], shell: &Shell) -> Vec<String> {
+    let told = shell.paste(blocks);
+    let wrong = |(block, told): (&Block, &shell::Told)| {
+        if told.code != 0 && block.answer.is_none() {
+            return Some(format!(
+                "line {}: ended with {}:\n{}",
+                block.line, told.code, told.text
+            ));
+        }
+        let wanted = block.answer.as_deref()?;
+        let difference = answer::difference(wanted, &told.text)?;
+        Some(format!(
+            "line {}: {difference}\nthe whole answer:\n{}",
+            block.line, told.text
+        ))
+    };
+    blocks.iter().zip(&told).filter_map(wrong).collect()
+}

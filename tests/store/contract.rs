@@ -1,0 +1,27 @@
+//! The contract on the embedded store: one file for each clause, opened as users open theirs.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use mnemograph::backend::embedded::EmbeddedOptions;
+use mnemograph::store::Store;
+use mnemograph::testkit::TemporaryStore;
+use mnemograph_contract::{Backend, contract};
+
+/// A file that is gone afterwards.
+struct Embedded(TemporaryStore);
+
+impl Embedded {
+    fn empty() -> Self {
+        Self(TemporaryStore::with(EmbeddedOptions::default()).unwrap())
+    }
+}
+
+#[async_trait]
+impl Backend for Embedded {
+    async fn open(&self) -> Arc<dyn Store> {
+        self.0.store().unwrap()
+    }
+}
+
+contract!(embedded, Embedded::empty());

@@ -1,0 +1,48 @@
+//! The embedded store and its file: what it opens, what it refuses, and what it survives.
+//!
+//! What every store promises is proved by the contract; here is only what comes from the file and the
+//! system around it. Other processes are this test binary, started again for one ignored test.
+
+mod checkpoints;
+mod disks;
+mod erasing;
+mod files;
+mod processes;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use mnemograph::store::{ErrorKind, Store, StoreError};
+use mnemograph_contract::{Backend, Subject};
+
+/// A store on a file that the test names.
+struct OnFile(std::path::PathBuf);
+
+#[async_trait]
+impl Backend for OnFile {
+    async fn open(&self) -> Arc<dyn Store> {
+        Arc::new(open(&self.0).unwrap())
+    }
+}
+
+async fn subject_on(path: &Path) -> Subject {
+    Subject::of(OnFile(path.to_owned())).await
+}
+
+fn open(path: &Path) -> Result<EmbeddedStore, StoreError> {
+    EmbeddedStore::open(path, EmbeddedOptions::default())
+}
+
+/// Asserts that a file is refused for a reason, in a message that names it and is fit to be read.
+fn refused(path: &Path, kind: ErrorKind) {
+    let error = open(path).unwrap_err();
+    assert_eq!(error.kind(), kind, "{error}");
+    let message = error.to_string();
+    assert!(message.contains(path.to_str().unwrap()), "{message}");
+    assert!(
+        !message.ends_with('.') && message.starts_with(char::is_lowercase),
+        "{message}"
+    );
+}

@@ -1,0 +1,29 @@
+//! Properties: what must hold for every history, found out on random ones.
+//!
+//! Every case follows from a seed, which a failure prints. `MNEMOGRAPH_SEED` runs that one seed alone,
+//! `MNEMOGRAPH_CASES` multiplies the number of cases. Models are written from the rules, by brute force, and
+//! share no code with what they check but tokenisers and the merge guard.
+
+mod adopted;
+mod adopting;
+mod chance;
+mod digests;
+mod faults;
+mod faulty_store;
+mod history;
+mod instances;
+mod merging;
+mod merging_model;
+mod near_duplicates;
+mod present;
+mod ranking;
+mod ranking_model;
+mod readers;
+mod rebased;
+mod refusals;
+mod replays;
+mod resending;
+mod templates;
+mod undoing;
+mod waiting;
+mod world;
