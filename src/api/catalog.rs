@@ -15,7 +15,9 @@ use super::nearest::suggestion;
 use super::problem::Problem;
 use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
-use super::verbs::{bullets, deltas, memory, policy, retrieval};
+use super::verbs::{
+    bullets, deltas, erase, export, import, import_lessons, memory, policy, retrieval,
+};
 
 /// Every verb. A new one is one line here.
 const VERBS: &[Registered] = &[
@@ -27,8 +29,13 @@ const VERBS: &[Registered] = &[
     Registered::new::<deltas::ApplyDelta>(),
     Registered::new::<deltas::UndoDelta>(),
     Registered::new::<deltas::ListDeltas>(),
+    Registered::new::<erase::EraseLearner>(),
+    Registered::new::<import_lessons::ImportLessons>(),
     Registered::new::<memory::ListMemories>(),
     Registered::new::<memory::ClearMemory>(),
+    Registered::new::<export::ExportMemory>(),
+    Registered::new::<import::ImportMemory>(),
+    Registered::new::<erase::EraseMemory>(),
     Registered::new::<memory::ShowDigest>(),
     Registered::new::<memory::ShowFigures>(),
     Registered::new::<memory::ReplayMemory>(),

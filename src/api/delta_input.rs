@@ -11,6 +11,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+pub(crate) use operation::read_added;
+
 use super::fields::{Shape, Table, described, faults};
 use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
 use super::problem::Problem;

@@ -7,6 +7,7 @@ mod answers;
 mod applied;
 mod detail;
 mod erasing;
+mod exported;
 pub mod figures;
 mod imported;
 pub mod lesson_answers;
@@ -31,7 +32,8 @@ pub use erasing::{
     CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
     RemainsResponse, WipedResponse,
 };
-pub use imported::Imported;
+pub use exported::{ExportContents, ExportFileResponse, ExportResponse};
+pub use imported::{ImportResponse, Imported, LessonsImportedResponse, LessonsRestoredResponse};
 pub use redacted::RedactedResponse;
 pub use retrieval::{
     AdviceResponse, NearMissResponse, PartsResponse, PromptResponse, ResultResponse,

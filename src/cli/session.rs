@@ -18,7 +18,6 @@ use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
-use crate::engine::clock::SystemClock;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, MemoryView};
 
 /// What every command works with.
@@ -267,27 +266,6 @@ impl Session {
         let scratch = Scratch::new()?;
         let engine = scratch.engine("nothing.db", options)?;
         *self.nothing.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch);
-        Ok(engine)
-    }
-
-    /// Opens the store that the settings name.
-    pub(crate) fn engine(&self) -> Result<Engine, Problem> {
-        let place = self.settings.text("store").ok_or_else(|| {
-            Problem::new("store_unavailable", "this user has no folder for data")
-                .with_hint("name a file with --store or MNEMOGRAPH_STORE")
-        })?;
-        self.engine_at(place)
-    }
-
-    /// Opens the store at a place: the path of a file, or the address of a server.
-    pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
-        let options = self.engine_options()?;
-        let began = Instant::now();
-        let store = self.store_at(place)?;
-        tracing::debug!(took = ?began.elapsed(), "the store is open");
-        let engine = Engine::new(store, Arc::new(SystemClock), options);
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        opened.push(engine.clone());
         Ok(engine)
     }
 

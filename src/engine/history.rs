@@ -3,9 +3,14 @@
 use super::error::EngineResult;
 use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{DeltaPage, DeltaRecord, EventRecord, MemorySummary, RetrievalRecord};
+use crate::store::{DeltaPage, DeltaRecord, EventRecord, Head, MemorySummary, RetrievalRecord};
 
 impl Engine {
+    /// Reads where a memory stands, without its bullets; absent where there is none.
+    pub async fn head(&self, key: &MemoryKey) -> EngineResult<Option<Head>> {
+        Ok(self.store().head(key).await?)
+    }
+
     /// Lists the deltas of a memory, newest first.
     pub async fn deltas(&self, key: &MemoryKey, page: DeltaPage) -> EngineResult<Vec<DeltaRecord>> {
         Ok(self.store().deltas(key, page).await?)

@@ -16,6 +16,7 @@ use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::plant::create;
 use crate::domain::memory::policy::Policy;
+use crate::domain::redact::Redactions;
 use crate::store::{DeltaPage, DeltaRecord};
 
 /// Deltas that are read at a time.
@@ -66,31 +67,17 @@ pub struct Imported {
 impl Engine {
     /// Imports; nothing is pruned to make room, the import is refused instead. Importing the same file
     /// again changes nothing.
-    pub async fn import(&self, key: &MemoryKey, request: ImportRequest) -> EngineResult<Imported> {
-        let ImportDelta { id, number } = request.delta;
-        if let Some(earlier) = self.earlier_import(key, &id).await? {
-            let applied = Box::pin(self.repeated_answer(key, earlier.receipt)).await?;
+    pub async fn import(
+        &self,
+        key: &MemoryKey,
+        mut request: ImportRequest,
+    ) -> EngineResult<Imported> {
+        if let Some(applied) = self.import_before(key, &request.delta.id).await? {
             return Ok(Imported { applied });
         }
-        let mut delta = Delta::new(id, request.operations);
-        delta.import = true;
-        delta.meets = match number {
-            0 => Meets::KnownIds,
-            _ => Meets::KnownTexts,
-        };
-        delta.lenient = request.lenient;
-        delta.origin.author = request.author;
-        delta.reasoning = request.reasoning;
-        let redacted = redact::delta(self.redactor(), &mut delta);
+        let (delta, redacted) = self.delta_of_import(&mut request);
         if request.is_whole_memory && self.store().head(key).await?.is_none() {
-            let policy = request
-                .policy
-                .unwrap_or_else(|| self.options().policy.clone());
-            if let Some(fault) = policy.fault() {
-                return Err(EngineError::Invalid(fault));
-            }
-            // Its bullets are taken as they are; what is decided from now on is decided with our tables.
-            let policy = self.context().tables().stamp(policy);
+            let policy = self.policy_of_import(request.policy)?;
             // An import that is refused leaves no empty memory behind.
             let now = self.now();
             let mut trial = create(key.clone(), policy.clone(), false, now).memory;
@@ -135,13 +122,46 @@ impl Engine {
         }
     }
 
-    async fn earlier_import(
+    /// The answer of the same import of earlier; absent where there was none.
+    pub(super) async fn import_before(
         &self,
         key: &MemoryKey,
         id: &DeltaId,
-    ) -> EngineResult<Option<DeltaRecord>> {
+    ) -> EngineResult<Option<AppliedDelta>> {
         let found = self.store().delta(key, id).await?;
-        Ok(found.filter(is_import))
+        match found.filter(is_import) {
+            Some(earlier) => {
+                let answer = Box::pin(self.repeated_answer(key, earlier.receipt));
+                Ok(Some(answer.await?))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Makes the delta of an import, without its secrets. The operations leave the request.
+    pub(super) fn delta_of_import(&self, request: &mut ImportRequest) -> (Delta, Redactions) {
+        let operations = std::mem::take(&mut request.operations);
+        let mut delta = Delta::new(request.delta.id.clone(), operations);
+        delta.import = true;
+        delta.meets = match request.delta.number {
+            0 => Meets::KnownIds,
+            _ => Meets::KnownTexts,
+        };
+        delta.lenient = request.lenient;
+        delta.origin.author = request.author.take();
+        delta.reasoning = request.reasoning.take();
+        let redacted = redact::delta(self.redactor(), &mut delta);
+        (delta, redacted)
+    }
+
+    /// The policy of a memory that an import makes. Its bullets are taken as they are; what is decided from now on
+    /// is decided with our tables.
+    pub(super) fn policy_of_import(&self, brought: Option<Policy>) -> EngineResult<Policy> {
+        let policy = brought.unwrap_or_else(|| self.options().policy.clone());
+        match policy.fault() {
+            Some(fault) => Err(EngineError::Invalid(fault)),
+            None => Ok(self.context().tables().stamp(policy)),
+        }
     }
 
     /// True when the memory was cleared after a revision.

@@ -76,6 +76,14 @@ pub(super) fn read(value: &Value) -> Operation {
     try_read(value).unwrap_or_else(malformed)
 }
 
+/// Reads the fields of ADD, without the word, as a record to import.
+pub(crate) fn read_added(value: &Value) -> Result<Operation, String> {
+    match value {
+        Value::Object(fields) => build("ADD", fields.clone()),
+        _ => Err(format!("a record is an object, not {}", described(value))),
+    }
+}
+
 /// The operation that stands for unreadable input.
 pub(super) fn malformed(reason: String) -> Operation {
     Operation::Malformed(Malformed { reason })

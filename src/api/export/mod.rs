@@ -8,6 +8,7 @@ mod classic;
 pub(crate) mod learned;
 #[cfg(test)]
 pub(crate) mod samples;
+mod write;
 
 use std::io::{self, Write};
 
@@ -16,12 +17,14 @@ use serde::{Deserialize, Serialize};
 pub use ace_playbook::write_ace_playbook;
 pub use classic::write_classic;
 pub use learned::{LearnedLines, LearnedManifest};
+pub use write::{ExportFormat, write};
 
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::{Link, LinkKind};
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
+use crate::engine::MemoryView;
 
 /// The newest version of the export form: a memory, and what the learner learned from failures.
 pub(crate) const EXPORT_VERSION: u64 = 2;
@@ -55,6 +58,22 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// The manifest of a memory, without lessons.
+    pub fn of(view: &MemoryView) -> Self {
+        Self {
+            key: view.key.clone(),
+            revision: view.revision,
+            clock: view.clock,
+            digest: view.digest.clone(),
+            content_digest: view.content_digest.clone(),
+            policy: view.policy.clone(),
+            bullets: view.bullets.len() as u64,
+            links: view.links.len() as u64,
+            has_memory: true,
+            learned: None,
+        }
+    }
+
     /// The manifest of a learner who has no memory under this key.
     pub fn without_memory(key: MemoryKey) -> Self {
         Self {

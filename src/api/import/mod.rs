@@ -5,17 +5,23 @@
 
 mod ace_playbook;
 mod classic;
+mod guess;
 mod kayba;
 mod learned;
 mod lessons;
 mod lossless;
 mod planted;
+mod readable;
 mod record;
+mod records;
 mod session_playbook;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::json::{HALVES_REPLACED, replace_halves, strip_bom};
 use super::nearest::{quoted, suggestion};
@@ -26,12 +32,16 @@ use crate::domain::memory::policy::Policy;
 use crate::store::lessons::reading::LessonsCopy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
+pub(crate) use guess::guess;
 pub use kayba::legacy_id as kayba_legacy_id;
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
 use planted::recognised;
+pub(crate) use readable::refuse_unreadable;
+pub(crate) use records::{bytes_of as bytes_of_records, read as read_records};
 
 /// A file format that can be imported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// `ace_memory.json` of the original programs.
     Classic,
@@ -175,7 +185,11 @@ pub fn parse(
     Ok(import)
 }
 
-fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
+/// The text that a file holds.
+///
+/// # Errors
+/// `not_text` with the byte offset of what is no UTF-8, or of a zero byte.
+pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
     let refused = |at: usize, what: &str| {
         Problem::new(
             "not_text",

@@ -1,20 +1,28 @@
 //! What an erase answers: what is gone, what is left, what could not be wiped, and the receipts.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::schema::Id;
 use crate::domain::lesson::ids::LessonId;
 use crate::store::{EraseReceipt, Erased, Erasure, NotWiped};
 
 /// Counts by kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field counts what its name says")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CountsResponse {
+    /// Memories.
     pub memories: u64,
+    /// Bullets in any status.
     pub bullets: u64,
+    /// Deltas of their history.
     pub deltas: u64,
+    /// Recorded retrievals.
     pub retrievals: u64,
+    /// Lessons in any status.
     pub lessons: u64,
+    /// Runs.
     pub runs: u64,
+    /// Error events.
     pub errors: u64,
     /// Records that bear the learner's names and belong to nothing known.
     pub strays: u64,
@@ -84,7 +92,7 @@ impl From<CountsResponse> for Erased {
 }
 
 /// A receipt. Hashes stand for names, so that it holds nothing of what was destroyed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct EraseReceiptResponse {
     /// Its id.
     pub id: String,
@@ -121,14 +129,14 @@ impl From<EraseReceipt> for EraseReceiptResponse {
 }
 
 /// Receipts, newest first.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[allow(missing_docs, reason = "the field is the listing")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct EraseReceiptsResponse {
+    /// The receipts.
     pub receipts: Vec<EraseReceiptResponse>,
 }
 
 /// Why bytes of what was destroyed may still be there.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct NotWipedResponse {
     /// Why.
     pub reason: String,
@@ -146,17 +154,39 @@ impl From<NotWiped> for NotWipedResponse {
 }
 
 /// What an erase left of a learner.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RemainsResponse {
     /// How much.
     #[serde(flatten)]
     pub counts: CountsResponse,
-    /// What takes it, too.
+    /// The command that takes it, too.
     pub command: String,
 }
 
+impl RemainsResponse {
+    /// What is held of a learner; absent where that is nothing.
+    pub fn of(left: Erased, tenant: &str, learner: &str) -> Option<Self> {
+        let words = ["--tenant", tenant, "--learner", learner];
+        let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
+        (!left.is_nothing()).then(|| Self {
+            counts: left.into(),
+            command: format!("mnemograph erase {} --all-scopes", words.join(" ")),
+        })
+    }
+}
+
+/// A word as a shell takes it back.
+fn for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// What came of an erase.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ErasedResponse {
     /// What is gone.
     #[serde(flatten)]
@@ -169,6 +199,7 @@ pub struct ErasedResponse {
     pub remains: Option<RemainsResponse>,
     /// Lessons that were learned from what is gone; they stay, and may quote it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Id>")]
     pub resting: Vec<LessonId>,
     /// Present when bytes of it could not be wiped.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,7 +223,7 @@ impl From<Erasure> for ErasedResponse {
 }
 
 /// What came of a wipe.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct WipedResponse {
     /// True when the store holds nothing any more of what was erased.
     pub wiped: bool,

@@ -1,22 +1,133 @@
-//! The answer to an import, told in lines of the file instead of operations of the delta.
+//! The answers to imports, told in lines of the file instead of operations of the delta.
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::lessons::CapturedResponse;
 use super::{
     DeltaOutcome, LineReason, LinkedResponse, MergedResponse, RedactedResponse, SinceResponse,
     is_refused,
 };
 use crate::api::import::ImportRecord;
+use crate::api::schema::Id;
+use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::engine::AppliedDelta;
+use crate::engine::lessons::{LearnedElsewhere, RestoredLessons};
 
 /// The answer to an import.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ImportResponse {
+    /// What became of the records; absent where the file holds none for a memory.
+    #[serde(flatten)]
+    pub bullets: Option<Imported>,
+    /// What became of the lessons of the file; null where it holds none.
+    pub learned: Option<LessonsRestoredResponse>,
+    /// True when nothing was written, since only a look was asked for; absent otherwise.
+    #[serde(skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// What became of the lessons, errors and runs of an export.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct LessonsRestoredResponse {
+    /// Lessons in the file, in any status.
+    pub lessons: usize,
+    /// Runs in the file.
+    pub runs: usize,
+    /// Errors in the file.
+    pub errors: usize,
+    /// True when the learner had all of it, and nothing was changed.
+    pub unchanged: bool,
+    /// Secrets that were taken out of it; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedResponse>,
+}
+
+impl From<RestoredLessons> for LessonsRestoredResponse {
+    fn from(restored: RestoredLessons) -> Self {
+        Self {
+            lessons: restored.lessons,
+            runs: restored.runs,
+            errors: restored.errors,
+            unchanged: restored.was_there,
+            redacted: RedactedResponse::of(&restored.redacted),
+        }
+    }
+}
+
+/// What became of a file of lessons and errors of the original program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct LessonsImportedResponse {
+    /// Lines with something on them, readable or not.
+    pub read: u64,
+    /// Lessons that are new to the learner.
+    pub added: u64,
+    /// Lessons that went into another that says nearly the same.
+    pub merged: u64,
+    /// Lessons that the learner has already, and that count once more.
+    pub confirmed: u64,
+    /// Lessons that begin out of use, because one that is out of use says the same.
+    pub inherited: u64,
+    /// Pairs of lessons that contradict each other.
+    pub conflicts: u64,
+    /// Errors that are new.
+    pub errors: usize,
+    /// Errors that were known.
+    pub errors_known: usize,
+    /// Unreadable lines that were skipped as asked.
+    pub skipped: Vec<LineReason>,
+    /// Readable lines that were not taken; always empty today.
+    pub refused: Vec<LineReason>,
+    /// True when the whole file was taken in before.
+    pub repeated: bool,
+    /// Ids of the lessons, in the order of the file.
+    #[schemars(with = "Vec<Id>")]
+    pub lessons: Vec<LessonId>,
+    /// What was replaced in the file.
+    pub notes: Vec<String>,
+    /// Secrets that were taken out of it; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedResponse>,
+}
+
+impl From<LearnedElsewhere> for LessonsImportedResponse {
+    fn from(taken: LearnedElsewhere) -> Self {
+        let LearnedElsewhere { captured, lessons } = taken;
+        let mut taken_out = captured.redacted();
+        taken_out.add(&lessons.redacted);
+        let captured = CapturedResponse::from(captured);
+        Self {
+            read: 0,
+            added: lessons.new,
+            merged: lessons.merged,
+            confirmed: lessons.confirmed,
+            inherited: lessons.inherited,
+            conflicts: lessons.conflicts,
+            errors: captured.captured,
+            errors_known: captured.repeated,
+            skipped: Vec::new(),
+            refused: Vec::new(),
+            repeated: lessons.repeated > 0,
+            lessons: lessons.ids,
+            notes: Vec::new(),
+            redacted: RedactedResponse::of(&taken_out),
+        }
+    }
+}
+
+/// What an import did to the memory.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Imported {
     /// The delta that it became.
+    #[schemars(with = "Id")]
     pub delta: DeltaId,
     /// What came of it.
     pub outcome: DeltaOutcome,

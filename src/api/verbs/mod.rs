@@ -2,6 +2,10 @@
 
 pub mod bullets;
 pub mod deltas;
+pub mod erase;
+pub mod export;
+pub mod import;
+pub mod import_lessons;
 pub mod memory;
 pub mod policy;
 pub mod retrieval;

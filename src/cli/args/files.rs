@@ -44,8 +44,8 @@ pub(crate) struct ImportArgs {
 )]
 pub(crate) struct ExportArgs {
     /// Format
-    #[arg(long, value_enum, default_value_t = ExportFormat::Mnemograph, value_name = "F")]
-    pub(crate) format: ExportFormat,
+    #[arg(long, value_enum, default_value_t = FormatToWrite::Mnemograph, value_name = "F")]
+    pub(crate) format: FormatToWrite,
     /// Only the memory of the scope, without the learner's lessons, errors and runs
     #[arg(long)]
     pub(crate) bullets: bool,
@@ -56,7 +56,7 @@ pub(crate) struct ExportArgs {
 
 /// Formats that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ExportFormat {
+pub(crate) enum FormatToWrite {
     /// Everything of the learner: the memory of the scope, lessons, errors, runs; as JSON Lines
     Mnemograph,
     /// The active bullets as `ace_memory.json`

@@ -16,9 +16,19 @@ use crate::cli::session::Session;
 /// The flag that stands for consent.
 const YES: &str = "yes";
 
-/// The forms of all verbs that `formed` does not have.
+/// Verbs whose commands have names and arguments of their own (`import`, `export`, `erase`): those read and write files.
+const OTHERWISE: [&str; 5] = [
+    "learner.erase",
+    "lessons.import",
+    "memory.erase",
+    "memory.export",
+    "memory.import",
+];
+
+/// The forms of all other verbs that `formed` does not have.
 pub(super) fn forms(formed: &[Form]) -> Vec<Form> {
-    let is_formed = |name: &str| formed.iter().any(|form| form.verb == name);
+    let is_formed =
+        |name: &str| OTHERWISE.contains(&name) || formed.iter().any(|form| form.verb == name);
     let verbs = catalog::all().iter().filter(|verb| !is_formed(verb.name));
     let form = |verb: &catalog::Registered| {
         let form = Form::new(verb.name, &[]);

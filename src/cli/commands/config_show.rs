@@ -1,7 +1,6 @@
 //! Command `config show`: all settings, where each came from, and where a memory decides otherwise.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -13,7 +12,7 @@ use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::config::{PlaceKind, kind_of_place};
 use crate::domain::memory::policy::Policy;
-use crate::store::Store;
+use crate::engine::Engine;
 
 /// What the names do not say themselves.
 const ABOUT: &str = "seeds: new memories begin with three pieces of general advice, which nobody has learned; advice: \
@@ -115,10 +114,10 @@ async fn differences(
     if !session.settings.is_given("learner") {
         return Ok(None);
     }
-    let Some(store) = store(session).await? else {
+    let Some(engine) = engine(session).await? else {
         return Ok(None);
     };
-    let Some(head) = store.head(&session.key()?).await? else {
+    let Some(head) = engine.head(&session.key()?).await? else {
         return Ok(None);
     };
     let stored = policy_fields(&head.policy);
@@ -136,13 +135,13 @@ async fn differences(
 }
 
 /// The store where there is one: a look at the settings makes none.
-async fn store(session: &Session) -> Result<Option<Arc<dyn Store>>, Problem> {
+async fn engine(session: &Session) -> Result<Option<Engine>, Problem> {
     let place = session.settings.text_or_empty("store");
     match kind_of_place(place) {
-        PlaceKind::File if Path::new(place).exists() => Ok(Some(session.engine()?.store().clone())),
+        PlaceKind::File if Path::new(place).exists() => Ok(Some(session.engine()?)),
         // Settings are looked at when a server cannot be reached, and must be shown then.
-        PlaceKind::Server => match session.server_as_it_is().await {
-            Ok(store) => Ok(Some(store)),
+        PlaceKind::Server => match session.engine_as_it_is().await {
+            Ok(engine) => Ok(Some(engine)),
             Err(problem) => {
                 let said = format!("the policy of the memory was not looked at: {problem}");
                 session.output.note(&said);

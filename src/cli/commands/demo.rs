@@ -26,9 +26,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
     let scratch = Scratch::new()?;
     let engine = if kept {
-        let store = session.engine()?.store().clone();
-        let clock = Arc::new(crate::engine::clock::SystemClock);
-        Engine::new(store, clock, options())
+        session.engine_with(options())?
     } else {
         scratch.engine("demo.db", options())?
     };

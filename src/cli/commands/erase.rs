@@ -5,15 +5,16 @@ use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::responses::{
     CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
-    RemainsResponse, WipedResponse,
+    WipedResponse,
 };
+use crate::api::verb::Verb;
+use crate::api::verbs::erase::{EraseLearner, EraseMemory};
 use crate::cli::args::memory::EraseArgs;
 use crate::cli::consent;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::{Session, id};
 use crate::cli::spool::Spool;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{Engine, Record};
+use crate::engine::Record;
 
 /// Erases one memory of a learner, all of a learner, or one record.
 pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
@@ -45,8 +46,8 @@ fn record(args: &EraseArgs) -> Result<Option<Record>, Problem> {
 }
 
 async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
-    let memory = session.open_there()?;
-    let (engine, key) = (&memory.engine, &memory.key);
+    let context = session.context_there()?;
+    let (engine, key) = (&context.engine, &context.key);
     let (tenant, learner) = (key.tenant(), key.learner());
     let scope = (!args.all_scopes).then(|| key.scope());
     let what = match scope {
@@ -60,36 +61,21 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
             consent::ask(format!("erasing {what} ({held})"), false).await?;
         }
     }
-    let work = engine.erase(tenant, learner, scope);
-    let mut shown = ErasedResponse::from(session.wait("erasing", work).await?);
-    if let (None, Some(spool)) = (scope, Spool::of(&session.settings)) {
-        spool.forget(tenant, learner);
-    }
-    if scope.is_some() {
-        shown.remains = remains(engine, key).await?;
+    let learner = learner.to_owned();
+    let shown = match scope.map(str::to_owned) {
+        Some(scope) => {
+            let work = EraseMemory { learner, scope };
+            session.wait("erasing", work.call(&context)).await?
+        }
+        None => {
+            let work = EraseLearner { learner };
+            session.wait("erasing", work.call(&context)).await?
+        }
+    };
+    if let (true, Some(spool)) = (args.all_scopes, Spool::of(&session.settings)) {
+        spool.forget(tenant, key.learner());
     }
     answer(session, &shown, &what)
-}
-
-/// What is left of a learner after one memory went.
-async fn remains(engine: &Engine, key: &MemoryKey) -> Result<Option<RemainsResponse>, Problem> {
-    let left = engine.held(key.tenant(), key.learner(), None).await?;
-    let words = ["--tenant", key.tenant(), "--learner", key.learner()];
-    let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
-    Ok((!left.is_nothing()).then(|| RemainsResponse {
-        counts: left.into(),
-        command: format!("mnemograph erase {} --all-scopes", words.join(" ")),
-    }))
-}
-
-/// A word as a shell takes it back.
-fn for_shell(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResult {

@@ -3,22 +3,19 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
-use super::readable::refuse_unreadable;
 use super::{CommandResult, import_lessons};
-use crate::api::import::{CLASSIC_LESSONS, Format, Import, parse};
+use crate::api::import::{CLASSIC_LESSONS, Format, text_of};
 use crate::api::problem::Problem;
-use crate::api::responses::{DeltaOutcome, Imported, LineReason, RedactedResponse};
+use crate::api::responses::{DeltaOutcome, ImportResponse, Imported};
+use crate::api::verb::Context;
+use crate::api::verbs::import::{ImportMemory, ReadImport};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, receipts, redacted};
-use crate::cli::session::{OpenMemory, Session};
+use crate::cli::session::Session;
 use crate::domain::memory::bullet::Status;
-use crate::domain::memory::delta::{DeltaId, Operation};
-use crate::engine::ImportRequest;
-use crate::engine::lessons::RestoredLessons;
+use crate::domain::memory::delta::Operation;
 
 /// Imports a file.
 pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
@@ -38,109 +35,43 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let format: Format = format.parse()?;
     let path = path_of(session, &args, format)?;
     let bytes = input::bytes(&path).await?;
-    let key = session.key()?;
-    let first = DeltaId::of_import(&bytes, format.word(), &key);
-    let mut file = parse(format, &bytes, &key, &first)?;
-    if !args.skip_bad {
-        refuse_unreadable(&file.bad, file.read)?;
-    }
-    let memory = session.open_to_write().await?;
-    // A learner whose lessons cannot be taken gets no part of the file.
-    let learned = match file.learned.take().filter(|_| !args.bullets) {
-        Some(copy) => {
-            let work = memory.engine.restore_lessons(copy);
-            Some(LessonsRestored::from(
-                session.wait("importing the lessons", work).await?,
-            ))
-        }
-        None => None,
-    };
-    if file.has_no_memory {
-        let shown = Shown {
-            bullets: None,
-            learned,
-        };
-        session.output.show(&shown, |page| shown.write(page))?;
-        return Ok(Outcome::Done);
-    }
-    let delta = memory.engine.import_delta(&key, &first, args.again).await?;
-    if delta.id != first {
-        // The ids of its bullets follow from that of the delta.
-        file = parse(format, &bytes, &key, &delta.id)?;
-    }
-    let operations = file.records.iter().map(|one| one.operation.clone());
-    let request = ImportRequest {
-        delta,
-        operations: operations.collect(),
-        policy: file.policy.clone(),
-        is_whole_memory: format == Format::Mnemograph,
+    let asked = ImportMemory {
+        text: Some(text_of(&bytes)?.to_owned()),
+        format: Some(format),
+        skip_bad: args.skip_bad,
         lenient: args.lenient,
-        author: session.typed_author(),
-        reasoning: Some(format!("import, format {format}")),
+        again: args.again,
+        bullets: args.bullets,
+        ..ImportMemory::default()
     };
-    warn_of_the_limit(session, &memory, &request).await?;
-    let imported = import(session, &memory, file, request).await?;
-    let is_refused = imported.is_refused;
-    let shown = Shown {
-        bullets: Some(imported),
-        learned,
-    };
-    session.output.show(&shown, |page| shown.write(page))?;
+    // What cannot be read is refused before a store is opened, which would make one.
+    let read = asked.read(&session.key()?)?;
+    let context = session.context_to_write().await?;
+    warn_of_the_limit(session, &context, &read).await?;
+    let what = format!("importing {}", plural(read.operations().len(), "record"));
+    let shown = session.wait(&what, read.take(&context)).await?;
+    let is_refused = shown.bullets.as_ref().is_some_and(|one| one.is_refused);
+    session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::found(!is_refused))
 }
 
-/// What an import did.
-#[derive(Serialize)]
-struct Shown {
-    /// To the memory; absent where the file holds none.
-    #[serde(flatten)]
-    bullets: Option<Imported>,
-    /// To the lessons of the learner; null where the file holds none.
-    learned: Option<LessonsRestored>,
-}
-
-impl Shown {
-    fn write(&self, page: &mut Page) {
-        if let Some(bullets) = &self.bullets {
-            text(page, bullets);
-        }
-        let Some(learned) = &self.learned else { return };
-        let said = if learned.unchanged {
-            "the lessons of the file are here already; nothing of them was changed"
-        } else {
-            "brought back what was learned from failures"
-        };
-        page.line(Tone::Good, said);
-        page.field("lessons", learned.lessons);
-        page.field("runs", learned.runs);
-        page.field("errors", learned.errors);
-        redacted::redacted(page, learned.redacted.as_ref());
+fn write(page: &mut Page, shown: &ImportResponse) {
+    if let Some(bullets) = &shown.bullets {
+        text(page, bullets);
     }
-}
-
-/// What became of the lessons of a file.
-#[derive(Serialize)]
-struct LessonsRestored {
-    lessons: usize,
-    runs: usize,
-    errors: usize,
-    /// The learner had all of it.
-    unchanged: bool,
-    /// Secrets that were taken out of it; absent where there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    redacted: Option<RedactedResponse>,
-}
-
-impl From<RestoredLessons> for LessonsRestored {
-    fn from(restored: RestoredLessons) -> Self {
-        Self {
-            lessons: restored.lessons,
-            runs: restored.runs,
-            errors: restored.errors,
-            unchanged: restored.was_there,
-            redacted: RedactedResponse::of(&restored.redacted),
-        }
-    }
+    let Some(learned) = &shown.learned else {
+        return;
+    };
+    let said = if learned.unchanged {
+        "the lessons of the file are here already; nothing of them was changed"
+    } else {
+        "brought back what was learned from failures"
+    };
+    page.line(Tone::Good, said);
+    page.field("lessons", learned.lessons);
+    page.field("runs", learned.runs);
+    page.field("errors", learned.errors);
+    redacted::redacted(page, learned.redacted.as_ref());
 }
 
 fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathBuf, Problem> {
@@ -156,22 +87,14 @@ fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathB
 /// refused shows only at the end, since near duplicates become one.
 async fn warn_of_the_limit(
     session: &Session,
-    memory: &OpenMemory,
-    request: &ImportRequest,
+    context: &Context,
+    read: &ReadImport,
 ) -> Result<(), Problem> {
-    let key = &memory.key;
-    let texts: HashSet<&str> = request.operations.iter().filter_map(text_of).collect();
-    let own = memory
-        .engine
-        .memories(key.tenant(), Some(key.learner()))
-        .await?;
+    let (engine, key) = (&context.engine, &context.key);
+    let texts: HashSet<&str> = read.operations().filter_map(text_of_bullet).collect();
+    let own = engine.memories(key.tenant(), Some(key.learner())).await?;
     let there = own.iter().find(|one| one.key == *key);
-    let new = || {
-        request
-            .policy
-            .as_ref()
-            .unwrap_or(&memory.engine.options().policy)
-    };
+    let new = || read.policy().unwrap_or(&engine.options().policy);
     let policy = there
         .and_then(|one| one.head.as_ref().ok())
         .map_or_else(new, |head| &head.policy);
@@ -192,7 +115,7 @@ async fn warn_of_the_limit(
 }
 
 /// The text of a bullet that an operation brings and that takes part.
-fn text_of(operation: &Operation) -> Option<&str> {
+fn text_of_bullet(operation: &Operation) -> Option<&str> {
     match operation {
         Operation::Add(new) => Some(&new.content),
         Operation::Insert(put) => match put.bullet.status {
@@ -201,26 +124,6 @@ fn text_of(operation: &Operation) -> Option<&str> {
         },
         _ => None,
     }
-}
-
-async fn import(
-    session: &Session,
-    memory: &OpenMemory,
-    file: Import,
-    request: ImportRequest,
-) -> Result<Imported, Problem> {
-    let what = format!("importing {}", plural(request.operations.len(), "record"));
-    let is_whole_memory = request.is_whole_memory;
-    let work = memory.engine.import(&memory.key, request);
-    let applied = session.wait(&what, work).await?.applied;
-    Ok(Imported {
-        read: file.read,
-        skipped: file.bad.into_iter().map(LineReason::from).collect(),
-        foreign_learners: file.foreign_learners,
-        redacted: RedactedResponse::of(&applied.redacted),
-        notes: file.notes,
-        ..Imported::of(applied, &file.records, is_whole_memory)
-    })
 }
 
 fn heading(page: &mut Page, shown: &Imported) {

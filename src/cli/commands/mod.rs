@@ -39,7 +39,6 @@ mod memory_list;
 mod migrate;
 mod policy_set;
 mod policy_show;
-mod readable;
 mod replay;
 mod retrieve;
 mod runs_end;

@@ -1,6 +1,7 @@
 //! Where the stores of a session are, and how they are reached.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use super::Session;
 use crate::api::problem::Problem;
@@ -8,11 +9,45 @@ use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 #[cfg(feature = "neo4j")]
 use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::cli::place;
+use crate::engine::clock::SystemClock;
+use crate::engine::{Engine, EngineOptions};
 use crate::store::Store;
 
 impl Session {
+    /// Opens the store that the settings name.
+    pub(crate) fn engine(&self) -> Result<Engine, Problem> {
+        self.engine_at(self.place()?)
+    }
+
+    /// Opens the same store for an engine that decides by other options than those of the settings.
+    pub(crate) fn engine_with(&self, options: EngineOptions) -> Result<Engine, Problem> {
+        self.opened_at(self.place()?, options)
+    }
+
+    /// Opens the store at a place: the path of a file, or the address of a server.
+    pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
+        self.opened_at(place, self.engine_options()?)
+    }
+
+    fn place(&self) -> Result<&str, Problem> {
+        self.settings.text("store").ok_or_else(|| {
+            Problem::new("store_unavailable", "this user has no folder for data")
+                .with_hint("name a file with --store or MNEMOGRAPH_STORE")
+        })
+    }
+
+    fn opened_at(&self, place: &str, options: EngineOptions) -> Result<Engine, Problem> {
+        let began = Instant::now();
+        let store = self.store_at(place)?;
+        tracing::debug!(took = ?began.elapsed(), "the store is open");
+        let engine = Engine::new(store, Arc::new(SystemClock), options);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.push(engine.clone());
+        Ok(engine)
+    }
+
     /// Opens the store at a place; says so where that brings a file up to date.
-    pub(super) fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
+    fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
         if place::is_server(place)? {
             return self.server_at(place);
         }
@@ -46,17 +81,22 @@ impl Session {
 
     /// Reaches the server that the store names as it is: what is pending there stays so, and is an error.
     #[cfg(feature = "neo4j")]
-    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
+    pub(crate) async fn engine_as_it_is(&self) -> Result<Engine, Problem> {
         let options = Neo4jOptions {
             migrate: false,
             ..self.options_at(self.settings.text_or_empty("store"))
         };
-        Ok(Arc::new(Neo4jStore::connect(options).await?))
+        let store = Arc::new(Neo4jStore::connect(options).await?);
+        Ok(Engine::new(
+            store,
+            Arc::new(SystemClock),
+            self.engine_options()?,
+        ))
     }
 
     #[cfg(not(feature = "neo4j"))]
-    pub(crate) async fn server_as_it_is(&self) -> Result<Arc<dyn Store>, Problem> {
-        self.server_at(self.settings.text_or_empty("store"))
+    pub(crate) async fn engine_as_it_is(&self) -> Result<Engine, Problem> {
+        self.engine()
     }
 
     /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.

@@ -76,7 +76,7 @@ impl fmt::Display for Absent {
 pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     let (engine, key) = (&meant.engine, &meant.key);
     let (tenant, learner) = (key.tenant(), key.learner());
-    if meant.about == About::Memory && engine.store().head(key).await?.is_some() {
+    if meant.about == About::Memory && engine.head(key).await?.is_some() {
         return Ok(None);
     }
     let own = engine.memories(tenant, Some(learner)).await?;
@@ -95,7 +95,7 @@ pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     if !learners.is_empty() {
         return Ok(Some(Absent::new("learner", learner, learners)));
     }
-    let tenants = engine.store().tenants().await?.into_iter().collect();
+    let tenants = engine.tenants().await?.into_iter().collect();
     Ok(Some(Absent::new("tenant", tenant, tenants)))
 }
 

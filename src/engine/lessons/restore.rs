@@ -31,8 +31,34 @@ pub struct RestoredLessons {
 
 impl Engine {
     /// Brings back the lessons of an export.
+    ///
+    /// # Errors
+    /// `Invalid` for rows that no capture could have written, and where the learner has lessons of its own.
     pub async fn restore_lessons(&self, mut copy: LessonsCopy) -> EngineResult<RestoredLessons> {
-        let faults = faults(&copy);
+        let restored = self.restorable(&mut copy).await?;
+        if restored.was_there {
+            return Ok(restored);
+        }
+        let owner = copy.owner.clone();
+        self.store().copy_lessons_in(copy.clone()).await?;
+        if self.store().copy_lessons_out(&owner).await?.as_ref() != Some(&copy) {
+            return Err(EngineError::Invalid(format!(
+                "the lessons of {}/{} did not arrive as they left; erase them and import again",
+                owner.tenant(),
+                owner.learner()
+            )));
+        }
+        Ok(restored)
+    }
+
+    /// Tells what [`Engine::restore_lessons`] would do, and writes nothing.
+    pub async fn preview_restore(&self, mut copy: LessonsCopy) -> EngineResult<RestoredLessons> {
+        self.restorable(&mut copy).await
+    }
+
+    /// Checks that the lessons can be taken, and takes their secrets out.
+    async fn restorable(&self, copy: &mut LessonsCopy) -> EngineResult<RestoredLessons> {
+        let faults = faults(copy);
         if let Some(first) = faults.first() {
             let more = faults.len() - 1;
             let more = match more {
@@ -47,25 +73,17 @@ impl Engine {
             lessons: copy.lessons.len(),
             runs: copy.runs.len(),
             errors: copy.errors.len(),
-            was_there: true,
-            redacted: redact::learned(self.redactor(), &mut copy),
+            was_there: false,
+            redacted: redact::learned(self.redactor(), copy),
         };
-        let owner = copy.owner.clone();
-        let there = self.store().copy_lessons_out(&owner).await?;
-        match there.filter(|there| !is_empty(there)) {
-            Some(there) if lacks(&there, &copy) == 0 => return Ok(restored),
-            Some(there) => return Err(mixed(&owner, lacks(&there, &copy))),
-            None => {}
+        let there = self.store().copy_lessons_out(&copy.owner).await?;
+        if let Some(there) = there.filter(|there| !is_empty(there)) {
+            let lacking = lacks(&there, copy);
+            if lacking > 0 {
+                return Err(mixed(&copy.owner, lacking));
+            }
+            restored.was_there = true;
         }
-        self.store().copy_lessons_in(copy.clone()).await?;
-        if self.store().copy_lessons_out(&owner).await?.as_ref() != Some(&copy) {
-            return Err(EngineError::Invalid(format!(
-                "the lessons of {}/{} did not arrive as they left; erase them and import again",
-                owner.tenant(),
-                owner.learner()
-            )));
-        }
-        restored.was_there = false;
         Ok(restored)
     }
 }

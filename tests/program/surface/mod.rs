@@ -16,5 +16,6 @@ mod refusals;
 mod shapes;
 mod stories;
 mod terminal;
+mod transferring;
 mod truth;
 mod whereabouts;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mnemograph::api::catalog;
-use mnemograph::api::verb::Context;
+use mnemograph::api::verb::{Context, Effect};
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::clock::SystemClock;
@@ -43,7 +43,7 @@ fn story() -> Vec<Step> {
     ]});
     let second =
         json!({"id": "d2", "operations": [{"op": "ADD", "content": "grease the bearings"}]});
-    vec![
+    let mut steps = vec![
         applied(&first),
         applied(&second),
         step("bullets.pin", json!({"id": "p-1"}), "bullets pin p-1"),
@@ -90,8 +90,49 @@ fn story() -> Vec<Step> {
         step("memory.list", json!({}), "memory list"),
         step("memory.figures", json!({}), "analyze"),
         step("memory.clear", json!({}), "memory clear --yes"),
+    ];
+    steps.extend(comings_and_goings());
+    steps
+}
+
+/// What comes in and goes out as text, and what goes for good; to be told last.
+fn comings_and_goings() -> Vec<Step> {
+    vec![
+        Step {
+            stdin: PLAYBOOK.to_owned(),
+            ..step(
+                "memory.import",
+                json!({"text": PLAYBOOK, "skip_bad": true}),
+                "import --format ace-playbook - --skip-bad",
+            )
+        },
+        Step {
+            stdin: LESSON.to_owned(),
+            ..step(
+                "lessons.import",
+                json!({"text": LESSON}),
+                "import --format classic-lessons -",
+            )
+        },
+        step("memory.export", json!({}), "export {file}"),
+        step(
+            "memory.erase",
+            json!({"learner": "default", "scope": "default"}),
+            "erase --learner default --yes",
+        ),
+        step(
+            "learner.erase",
+            json!({"learner": "default"}),
+            "erase --learner default --all-scopes --yes",
+        ),
     ]
 }
+
+const PLAYBOOK: &str =
+    "## PUMPS\n[pump-00001] helpful=2 harmful=0 :: drain the pump before winter\n";
+
+const LESSON: &str =
+    r#"{"lesson": "check the fuse before the motor", "session_id": 3, "eval_score": 0.8}"#;
 
 /// A delta, and the command that reads it from stdin.
 fn applied(delta: &Value) -> Step {
@@ -138,6 +179,8 @@ struct CommandLine<'w>(&'w World);
 
 impl Door for CommandLine<'_> {
     fn answer(&mut self, step: &Step, _: &Value, command: &str) -> Value {
+        let file = self.0.path("exported");
+        let command = command.replace("{file}", file.to_str().unwrap());
         let mut words: Vec<&str> = command.split(' ').collect();
         words.push("--json");
         let ran = self.0.run_with(&words, &step.stdin);
@@ -150,7 +193,14 @@ struct Call<'w>(&'w World);
 
 impl Door for Call<'_> {
     fn answer(&mut self, step: &Step, request: &Value, _: &str) -> Value {
-        let ran = self.0.run(&["call", step.verb, &request.to_string()]);
+        let verb = catalog::find(step.verb).unwrap();
+        let mut words = vec!["call", step.verb];
+        let request = request.to_string();
+        words.push(&request);
+        if verb.effect == Effect::Destroys {
+            words.push("--yes");
+        }
+        let ran = self.0.run(&words);
         assert_eq!(ran.code, 0, "{}: {ran:?}", step.verb);
         ran.document()
     }
@@ -158,7 +208,7 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 13] = [
+    const FRESH: [&str; 15] = [
         "retrieval",
         "delta",
         "undoes",
@@ -172,6 +222,8 @@ fn settled(answer: &Value) -> Value {
         "created_at",
         "last_used",
         "text",
+        "file",
+        "receipt",
     ];
     match answer {
         Value::Object(fields) => {

@@ -86,8 +86,8 @@ async fn server(_: &Session) -> Result<(Vec<Looked>, bool), Problem> {
 }
 
 async fn store(memory: &OpenMemory) -> Result<Vec<Looked>, Problem> {
-    let store = memory.engine.store();
-    let schema = store.schema().await?;
+    let engine = &memory.engine;
+    let schema = engine.schema().await?;
     let version = format!("version {} of {}", schema.stored, schema.engine);
     let mut looked = vec![if schema.pending.is_empty() {
         Looked::ok("schema", version)
@@ -96,7 +96,7 @@ async fn store(memory: &OpenMemory) -> Result<Vec<Looked>, Problem> {
         let said = format!("{version}; to be applied by `migrate apply`: {pending}");
         Looked::note("schema", said)
     }];
-    let findings = store.check().await?;
+    let findings = engine.check().await?;
     if findings.is_empty() {
         looked.push(Looked::ok("store", "whole; all references lead somewhere"));
     }

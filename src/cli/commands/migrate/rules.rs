@@ -7,7 +7,7 @@ use crate::api::problem::Problem;
 use crate::cli::output::{Page, Tone, upgrades};
 use crate::cli::session::Session;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::upgrade::{UpgradeReport, is_older};
+use crate::domain::memory::upgrade::UpgradeReport;
 use crate::engine::Engine;
 
 /// A memory that follows older rules, or followed them until now.
@@ -71,7 +71,7 @@ impl Serialize for RulesOfMemory {
 pub(super) async fn survey(session: &Session) -> Result<Vec<RulesOfMemory>, Problem> {
     let engine = session.engine()?;
     let mut found = Vec::new();
-    for key in older(&engine).await? {
+    for key in engine.memories_of_older_rules().await? {
         let work = engine.survey_upgrade(&key);
         let report = session.wait(&format!("reading {key}"), work).await?;
         found.extend(report.map(|report| RulesOfMemory {
@@ -89,7 +89,7 @@ pub(super) async fn apply(
     engine: &Engine,
 ) -> Result<Vec<RulesOfMemory>, Problem> {
     let mut done = Vec::new();
-    for key in older(engine).await? {
+    for key in engine.memories_of_older_rules().await? {
         let work = engine.upgrade(&key);
         let upgraded = session.wait(&format!("upgrading {key}"), work).await?;
         done.extend(upgraded.map(|one| RulesOfMemory {
@@ -99,22 +99,6 @@ pub(super) async fn apply(
         }));
     }
     Ok(done)
-}
-
-/// The memories that follow older rules, of all tenants.
-async fn older(engine: &Engine) -> Result<Vec<MemoryKey>, Problem> {
-    let mut keys = Vec::new();
-    for tenant in engine.store().tenants().await? {
-        let memories = engine.store().memories(&tenant, None).await?;
-        let old = memories.into_iter().filter(|memory| {
-            memory
-                .head
-                .as_ref()
-                .is_ok_and(|head| is_older(&head.policy))
-        });
-        keys.extend(old.map(|memory| memory.key));
-    }
-    Ok(keys)
 }
 
 /// Shows them.

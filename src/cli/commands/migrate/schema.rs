@@ -47,15 +47,15 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
         _ => Vec::new(),
     };
     let engine = session.engine()?;
-    let mut now = engine.store().migrate().await?;
-    let after = engine.store().schema().await?;
+    let mut now = engine.migrate_schema().await?;
+    let after = engine.schema().await?;
     now.extend(
         before
             .into_iter()
             .filter(|name| after.applied.contains(name)),
     );
     now.dedup();
-    let schema = engine.store().schema().await?;
+    let schema = engine.schema().await?;
     let memories = rules::apply(session, &engine).await?;
     session
         .output
@@ -81,13 +81,13 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     match session.server_options()? {
         Some(options) => Ok(Neo4jStore::schema_of(options).await?),
         // No store is named at all, which opening one tells.
-        None => Ok(session.engine()?.store().schema().await?),
+        None => Ok(session.engine()?.schema().await?),
     }
 }
 
 #[cfg(not(feature = "neo4j"))]
 async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
-    Ok(session.engine()?.store().schema().await?)
+    Ok(session.engine()?.schema().await?)
 }
 
 fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> Value {

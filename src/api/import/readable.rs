@@ -1,13 +1,13 @@
 //! Whether a file that is to be imported can be read whole.
 
-use crate::api::import::BadLine;
+use super::BadLine;
 use crate::api::problem::Problem;
 
 /// Records that are named; more would say nothing new.
 const NAMED_MAX: usize = 10;
 
-/// Refuses a file with records that cannot be read.
-pub(super) fn refuse_unreadable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
+/// Refuses a file with records that cannot be read, as `bad_records`, naming the first of them by line.
+pub(crate) fn refuse_unreadable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
     if bad.is_empty() {
         return Ok(());
     }
@@ -28,5 +28,5 @@ pub(super) fn refuse_unreadable(bad: &[BadLine], read: u64) -> Result<(), Proble
             list.join("; ")
         ),
     )
-    .with_hint("correct them, or leave them out with --skip-bad"))
+    .with_hint("correct them, or leave them out with <field:skip_bad>"))
 }

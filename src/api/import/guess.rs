@@ -1,0 +1,94 @@
+//! Telling a format from the text itself.
+//!
+//! Only what no other format has counts as a mark. Where nothing tells, it is the sender who knows: a wrong guess
+//! would put something else into a memory than what the file says.
+
+use super::{CLASSIC_LESSONS, Format, split_bullet};
+use crate::api::json::{Member, members, strip_bom};
+use crate::api::problem::Problem;
+
+/// Fields of the save file of the original programs that a kayba playbook does not have.
+const CLASSIC_MARKS: [&str; 2] = ["access_clock", "last_updated"];
+
+/// Guesses the format of a text.
+///
+/// # Errors
+/// `unknown_format` when nothing tells.
+pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
+    let text = strip_bom(text).trim_start();
+    let first = text.lines().next().unwrap_or_default();
+    if has_field(first, "mnemograph_export") {
+        return Ok(Format::Mnemograph);
+    }
+    if has_field(text, "strategies") {
+        return Ok(Format::SessionPlaybook);
+    }
+    if has_field(text, "bullets") {
+        let is_classic = CLASSIC_MARKS.iter().any(|mark| has_field(text, mark));
+        return Ok(if is_classic || is_list(text, "bullets") {
+            Format::Classic
+        } else {
+            Format::Kayba
+        });
+    }
+    if text.lines().any(|line| split_bullet(line).is_some()) {
+        return Ok(Format::AcePlaybook);
+    }
+    let known = Format::ALL.map(Format::word).join(", ");
+    let hint = if has_field(first, "rule_text") || has_field(first, "lesson") {
+        format!("lessons of the original program ({CLASSIC_LESSONS}) go to <verb:lessons.import>")
+    } else {
+        format!("name it by <field:format>: {known}")
+    };
+    Err(Problem::new("unknown_format", "nothing tells what format the text has").with_hint(hint))
+}
+
+fn has_field(text: &str, name: &str) -> bool {
+    field(text, name, |_| true)
+}
+
+fn is_list(text: &str, name: &str) -> bool {
+    field(text, name, |member| {
+        member.text.trim_start().starts_with('[')
+    })
+}
+
+fn field(text: &str, name: &str, is_so: impl Fn(&Member<'_>) -> bool) -> bool {
+    let found = members(text, 1).filter(|_| text.starts_with('{'));
+    let mut found = found.into_iter().flatten();
+    found.any(|member| member.name.as_deref() == Some(name) && is_so(&member))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_told_by_its_own_marks_alone() {
+        for (text, format) in [
+            (
+                "{\"mnemograph_export\": 1}\n{\"bullet\": {}}",
+                Format::Mnemograph,
+            ),
+            ("\u{feff}{\"strategies\": {}}", Format::SessionPlaybook),
+            ("{\"bullets\": [{\"content\": \"x\"}]}", Format::Classic),
+            ("{\"bullets\": {}, \"access_clock\": 3}", Format::Classic),
+            (" {\"bullets\": {}, \"next_id\": 3}", Format::Kayba),
+            ("## A\n[a-00001] x", Format::AcePlaybook),
+        ] {
+            assert_eq!(guess(text), Ok(format), "{text}");
+        }
+        for (text, words) in [
+            ("plain words", "ace-playbook"),
+            ("{\"content\": \"x\"}", "<field:format>"),
+            ("[1]", "<field:format>"),
+            ("", "<field:format>"),
+            ("{\"rule_text\": \"x\"}", "<verb:lessons.import>"),
+        ] {
+            let problem = guess(text).unwrap_err();
+            assert_eq!(problem.code, "unknown_format");
+            let hint = problem.hint.unwrap();
+            assert!(hint.contains(words), "{text}: {hint}");
+        }
+    }
+}

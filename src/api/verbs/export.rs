@@ -1,0 +1,77 @@
+//! Verb: export a memory as text.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::export::{ExportFormat, LearnedLines, write};
+use crate::api::problem::Problem;
+use crate::api::responses::{ExportContents, ExportResponse};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+
+/// Most bytes of an export that an answer carries; what is larger is written to a file.
+const EXPORT_MAX_BYTES: usize = 64 << 20;
+
+/// Export a memory, and what its learner learned from failures, as text.
+///
+/// In the format `mnemograph` the text holds everything, and an import brings it back equal. The other formats hold
+/// the active bullets, for other programs.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportMemory {
+    /// Format of the text.
+    #[serde(default)]
+    pub format: ExportFormat,
+    /// Only the memory of the scope, without the learner's lessons, errors and runs.
+    #[serde(default)]
+    pub bullets: bool,
+}
+
+impl Verb for ExportMemory {
+    const NAME: &'static str = "memory.export";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ExportResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (text, contents) = self.written(context).await?;
+        if contents.bytes > EXPORT_MAX_BYTES {
+            let size = contents.bytes;
+            let message = format!("the export has {size} bytes; the limit is {EXPORT_MAX_BYTES}");
+            return Err(Problem::new("export_too_large", message)
+                .with_hint("let the command line `export` write it to a file"));
+        }
+        Ok(ExportResponse { text, contents })
+    }
+}
+
+impl ExportMemory {
+    /// Reads what there is and writes it as text, of whatever size.
+    pub(crate) async fn written(
+        &self,
+        context: &Context,
+    ) -> Result<(String, ExportContents), Problem> {
+        let with_lessons = self.format.holds_lessons() && !self.bullets;
+        let exported = context.engine.export(&context.key, with_lessons).await?;
+        let learned = exported.lessons.map(LearnedLines::of).transpose();
+        let learned = learned.map_err(unwritable)?.unwrap_or_default();
+        let view = exported.view.as_ref();
+        let text = write(&context.key, view, &learned, self.format).map_err(unwritable)?;
+        let contents = ExportContents {
+            bytes: text.len(),
+            bullets: view.map_or(0, |view| view.bullets.len()),
+            revision: view.map(|view| view.revision),
+            clock: view.map(|view| view.clock),
+            digest: view.map(|view| view.digest.clone()),
+            learned: learned.manifest(),
+            other_scopes: exported.other_scopes,
+        };
+        let text = String::from_utf8(text).map_err(unwritable)?;
+        Ok((text, contents))
+    }
+}
+
+fn unwritable(error: impl std::fmt::Display) -> Problem {
+    let message = format!("the memory cannot be written: {error}");
+    Problem::new("internal_error", message)
+}

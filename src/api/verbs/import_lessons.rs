@@ -1,0 +1,95 @@
+//! Verb: import lessons and errors of the original program.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::import::{ClassicLessons, read_classic_lessons, refuse_unreadable};
+use crate::api::problem::Problem;
+use crate::api::responses::{LessonsImportedResponse, LineReason};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::identity::content_name;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::clock::{SystemClock, WallClock};
+use crate::engine::lessons::LessonImport;
+
+/// Most characters of a text that a request carries.
+const TEXT_MAX_CHARS: usize = 64 << 20;
+
+/// Import lessons and errors of the original program, once.
+///
+/// Lessons that the learner has already count once more, and what contradicts is linked. The same text again changes
+/// nothing.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImportLessons {
+    /// Its JSON Lines: a lesson or an error event a line.
+    #[schemars(length(max = TEXT_MAX_CHARS))]
+    pub text: String,
+    /// Leave out lines that cannot be read, and report them.
+    #[serde(default)]
+    pub skip_bad: bool,
+}
+
+impl Verb for ImportLessons {
+    const NAME: &'static str = "lessons.import";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = LessonsImportedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        self.read(SystemClock.now())?.take(context).await
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.read == 0
+    }
+}
+
+/// Lessons and errors, read and not yet taken.
+pub(crate) struct ReadLessons {
+    file: ClassicLessons,
+    /// Follows from the content: the same text under another name counts once, too.
+    source: String,
+    read: u64,
+}
+
+impl ImportLessons {
+    /// Reads the lines; `now` dates what has no time.
+    ///
+    /// # Errors
+    /// `bad_records` for lines that cannot be read, unless they are left out as asked.
+    pub(crate) fn read(&self, now: Timestamp) -> Result<ReadLessons, Problem> {
+        let file = read_classic_lessons(&self.text, now);
+        let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
+        if !self.skip_bad {
+            refuse_unreadable(&file.bad, read)?;
+        }
+        Ok(ReadLessons {
+            file,
+            source: content_name("file-", self.text.as_bytes()),
+            read,
+        })
+    }
+}
+
+impl ReadLessons {
+    /// Takes them in.
+    pub(crate) async fn take(self, context: &Context) -> Result<LessonsImportedResponse, Problem> {
+        let file = self.file;
+        let lessons = LessonImport {
+            source: self.source,
+            lessons: file.lessons.into_iter().map(|(_, lesson)| lesson).collect(),
+            fingerprints: Vec::new(),
+        };
+        let owner = context.owner()?;
+        let taken = context.engine.import_learned(&owner, file.steps, lessons);
+        let taken = taken.await?;
+        Ok(LessonsImportedResponse {
+            read: self.read,
+            skipped: file.bad.into_iter().map(LineReason::from).collect(),
+            notes: file.notes,
+            ..LessonsImportedResponse::from(taken)
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Verb: read all that an export of a memory holds, the lessons of its learner included.
+
+use super::bullets::MemoryView;
+use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::MemoryKey;
+use crate::store::lessons::reading::LessonsCopy;
+
+/// What there is to export. A learner may have lessons and no memory under the key, or the other way round.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exported {
+    /// The memory; absent where the key has none.
+    pub view: Option<MemoryView>,
+    /// The lessons, errors and runs of the learner; absent where there are none, or they were not asked for.
+    pub lessons: Option<LessonsCopy>,
+    /// Scopes of the learner's other memories, which need exports of their own.
+    pub other_scopes: Vec<String>,
+}
+
+impl Engine {
+    /// Reads a memory whole and, `with_lessons`, all that its learner learned from failures.
+    ///
+    /// # Errors
+    /// `NoMemory` when there is nothing to export.
+    pub async fn export(&self, key: &MemoryKey, with_lessons: bool) -> EngineResult<Exported> {
+        let view = self.view(key).await?;
+        let lessons = if with_lessons {
+            self.lessons_of(key).await?
+        } else {
+            None
+        };
+        if view.is_none() && lessons.is_none() {
+            return Err(EngineError::NoMemory(key.clone()));
+        }
+        let own = self.memories(key.tenant(), Some(key.learner())).await?;
+        let others = own.into_iter().filter(|one| one.key != *key);
+        Ok(Exported {
+            view,
+            lessons,
+            other_scopes: others.map(|one| one.key.scope().to_owned()).collect(),
+        })
+    }
+
+    async fn lessons_of(&self, key: &MemoryKey) -> EngineResult<Option<LessonsCopy>> {
+        let owner = Owner::new(key.tenant(), key.learner())
+            .map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let copy = self.store().copy_lessons_out(&owner).await?;
+        Ok(copy.filter(|copy| !copy.is_empty()))
+    }
+}

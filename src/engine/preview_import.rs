@@ -1,0 +1,70 @@
+//! Verb: tell what an import would do, and write nothing.
+//!
+//! The same rules decide the same delta on a copy of the memory, so the answer is that of the import, unless others
+//! change the memory in between.
+
+use super::actor::loading::{hypothetical, load};
+use super::answers::{AppliedDelta, Since};
+use super::error::EngineResult;
+use super::handle::Engine;
+use super::import::{ImportRequest, Imported};
+use crate::domain::memory::aggregate::Memory;
+use crate::domain::memory::apply::{Refusal, apply_delta};
+use crate::domain::memory::delta::Delta;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::memory::plant::create;
+use crate::domain::memory::upgrade::{has_shipped_tables, upgrading};
+
+impl Engine {
+    /// Decides an import and gives its answer: receipt, revision and digest are those that the memory would have.
+    ///
+    /// # Errors
+    /// Those of [`Engine::import`].
+    pub async fn preview_import(
+        &self,
+        key: &MemoryKey,
+        mut request: ImportRequest,
+    ) -> EngineResult<Imported> {
+        if let Some(applied) = self.import_before(key, &request.delta.id).await? {
+            return Ok(Imported { applied });
+        }
+        let (delta, redacted) = self.delta_of_import(&mut request);
+        let mut memory = match load(self.context(), key).await? {
+            Some(snapshot) => snapshot.memory,
+            None if request.is_whole_memory => {
+                let policy = self.policy_of_import(request.policy)?;
+                create(key.clone(), policy, false, self.now()).memory
+            }
+            None => hypothetical(self.context(), key, self.now()).memory,
+        };
+        let applied = self.decided(&mut memory, &delta)?;
+        Ok(Imported {
+            applied: AppliedDelta {
+                redacted,
+                ..applied
+            },
+        })
+    }
+
+    /// Applies a delta to a memory that nobody keeps; one of older rules is upgraded where the import would do so.
+    fn decided(&self, memory: &mut Memory, delta: &Delta) -> EngineResult<AppliedDelta> {
+        let (now, tables) = (self.now(), self.context().tables());
+        let applied = match apply_delta(memory, delta, now, tables) {
+            Err(Refusal::OlderRules) if has_shipped_tables(memory.policy(), tables) => {
+                let upgrade = upgrading(memory, tables);
+                apply_delta(memory, &upgrade, now, tables)?;
+                apply_delta(memory, delta, now, tables)
+            }
+            applied => applied,
+        }?;
+        Ok(AppliedDelta {
+            receipt: applied.receipt,
+            repeated: false,
+            since: Since::default(),
+            operations: delta.operations.len(),
+            changes: applied.changes,
+            redacted: Default::default(),
+            removed: applied.removed,
+        })
+    }
+}
