@@ -45,6 +45,10 @@ impl Verb for EraseMemory {
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.receipt.is_none()
     }
+
+    fn fault(answer: &Self::Answer, _: &Context) -> Option<Problem> {
+        not_wiped(answer)
+    }
 }
 
 /// Erase a learner: all memories, lessons, errors and runs, for good.
@@ -75,6 +79,17 @@ impl Verb for EraseLearner {
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.receipt.is_none()
     }
+
+    fn fault(answer: &Self::Answer, _: &Context) -> Option<Problem> {
+        not_wiped(answer)
+    }
+}
+
+/// What is wrong with an erase whose bytes may still be there.
+fn not_wiped(answer: &ErasedResponse) -> Option<Problem> {
+    let told = answer.not_wiped.as_ref()?;
+    let message = format!("erased, and not yet wiped: {}", told.reason);
+    Some(Problem::new("not_wiped", message).with_hint(told.advice.clone()))
 }
 
 /// Refuses a request that names something else than it is about.

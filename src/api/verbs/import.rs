@@ -13,7 +13,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::{
     ImportResponse, Imported, LessonsRestoredResponse, LineReason, RedactedResponse,
 };
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
@@ -70,6 +70,7 @@ impl Verb for ImportMemory {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
     type Answer = ImportResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

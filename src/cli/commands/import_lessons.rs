@@ -1,8 +1,10 @@
 //! `import --format classic-lessons`: lessons and errors of the original program, as JSON Lines.
 
 use super::CommandResult;
+use crate::api::catalog;
 use crate::api::problem::Problem;
 use crate::api::responses::LessonsImportedResponse;
+use crate::api::verb::Verb;
 use crate::api::verbs::import_lessons::ImportLessons;
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
@@ -22,7 +24,9 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         skip_bad: args.skip_bad,
     };
     let read = asked.read(SystemClock.now())?;
-    let context = session.context_of_learner_to_write().await?;
+    let context = session
+        .context_for(catalog::find(ImportLessons::NAME)?)
+        .await?;
     let shown = session.wait("importing", read.take(&context)).await?;
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::found(shown.read > 0))
