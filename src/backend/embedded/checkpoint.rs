@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::{Whole, unwritable};
 use mnemograph_store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
@@ -10,7 +10,7 @@ use mnemograph_store::{
 };
 
 /// Writes a checkpoint piece by piece, in place of one at the same clock.
-pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) -> Work<()> {
+pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) -> Result<()> {
     let form = CheckpointForm::of(checkpoint).map_err(unwritable)?;
     let number: i64 = tx
         .prepare_cached(
@@ -45,7 +45,7 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
 }
 
 /// Deletes all checkpoints of a memory but the newest [`CHECKPOINTS_KEPT`].
-pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Work<()> {
+pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Result<()> {
     tx.prepare_cached(
         "DELETE FROM checkpoints WHERE memory = ?1 AND clock NOT IN (
             SELECT clock FROM checkpoints WHERE memory = ?1 ORDER BY clock DESC LIMIT ?2)",
@@ -55,7 +55,7 @@ pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Work<()> {
 }
 
 /// Reads the newest checkpoint at or below `clock`.
-pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Option<Checkpoint>> {
+pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Option<Checkpoint>> {
     // A bound above every clock is a way to ask for the newest of all.
     let clock = clock.min(i64::MAX as u64);
     tx.prepare_cached(
@@ -69,7 +69,7 @@ pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Opti
 }
 
 /// Reads all checkpoints, ascending by clock.
-pub(super) fn all(tx: &Transaction<'_>, memory: i64) -> Work<Vec<Checkpoint>> {
+pub(super) fn all(tx: &Transaction<'_>, memory: i64) -> Result<Vec<Checkpoint>> {
     let mut statement = tx.prepare_cached(
         "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
          WHERE memory = ?1 ORDER BY clock",
@@ -89,7 +89,7 @@ fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
 }
 
 /// Puts a checkpoint together; one piece at a time is in process beside it.
-fn whole(tx: &Transaction<'_>, (number, form): (i64, CheckpointForm)) -> Work<Checkpoint> {
+fn whole(tx: &Transaction<'_>, (number, form): (i64, CheckpointForm)) -> Result<Checkpoint> {
     let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
     let mut statement = tx.prepare_cached(
         "SELECT part, body FROM checkpoint_pieces WHERE checkpoint = ?1 ORDER BY piece",

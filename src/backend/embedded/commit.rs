@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rusqlite::{Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::{write_delta, write_retrieval};
 use super::rows::{Id, Json, Moment, Whole, bullet_columns, write_bullet};
 use super::state::Found;
@@ -18,7 +18,7 @@ use mnemograph_domain::memory::link::Link;
 use mnemograph_store::{Commit, EventRecord, Head, Mark};
 
 /// Writes a commit to a memory.
-pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Work<()> {
+pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Result<()> {
     let after = commit
         .position_after(&found.head.position)
         .map_err(Failure::Refused)?;
@@ -53,7 +53,7 @@ pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Wor
 }
 
 /// Makes the row of a memory; gives its number.
-pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) -> Work<i64> {
+pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) -> Result<i64> {
     tx.prepare_cached(
         "INSERT INTO memories (tenant, learner, scope, incarnation, clock, revision, origin_clock,
              policy, created_at)
@@ -80,7 +80,7 @@ fn release_hashes(
     memory: i64,
     start: u64,
     bullets: &[Arc<Bullet>],
-) -> Work<()> {
+) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "UPDATE bullets SET holds_hash = 0
          WHERE memory = ?1 AND id = ?2 AND holds_hash = 1 AND (content_hash <> ?3 OR NOT ?4)",
@@ -101,7 +101,7 @@ pub(super) fn put_bullets<B: Borrow<Bullet>>(
     tx: &Transaction<'_>,
     memory: i64,
     bullets: &[B],
-) -> Work<()> {
+) -> Result<()> {
     let mut statement = tx.prepare_cached(concat!(
         "INSERT INTO bullets (",
         bullet_columns!(),
@@ -129,7 +129,7 @@ pub(super) fn put_bullets<B: Borrow<Bullet>>(
 }
 
 /// Makes links, or puts them in place of what is there.
-pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Work<()> {
+pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "INSERT INTO links (memory, kind, from_bullet, to_bullet, reason, similarity, changed_tick,
              removed)
@@ -154,7 +154,7 @@ pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Wo
 
 /// Sets marks on what retrievals returned. A retrieval that was folded has no rows any more: its
 /// feedback came too late and is dropped.
-fn set_marks(tx: &Transaction<'_>, memory: i64, marks: &[Mark]) -> Work<()> {
+fn set_marks(tx: &Transaction<'_>, memory: i64, marks: &[Mark]) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "UPDATE returned SET injected = injected OR ?4, used = used OR ?5, helped = helped OR ?6,
              harmed = harmed OR ?7, ignored = ignored OR ?8

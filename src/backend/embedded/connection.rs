@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
-use super::error::{Work, advice, kind_of, kind_of_io};
+use super::error::{Result, advice, kind_of, kind_of_io};
 use super::options::EmbeddedOptions;
 use super::schema::{self, Identity};
 use super::watch::Watch;
@@ -73,7 +73,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
 pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<SchemaStatus> {
     let _nothing_is_made = MAKING.read().unwrap_or_else(PoisonError::into_inner);
     let (way, _) = choose_way(path, options)?;
-    let look = || -> Work<SchemaStatus> {
+    let look = || -> Result<SchemaStatus> {
         let mut connection = connect(path, way, options)?;
         connection.pragma_update(None, "query_only", true)?;
         schema::status(&connection.transaction()?)

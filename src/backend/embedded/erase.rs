@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, lessons, records, transfer, wipe};
 use mnemograph_store::{
@@ -98,7 +98,7 @@ fn receipted(
     tx: &Transaction<'_>,
     erased: Erased,
     receipt: impl FnOnce() -> EraseReceipt,
-) -> Work<Erasure> {
+) -> Result<Erasure> {
     let receipt = (!erased.is_nothing()).then(receipt);
     if let Some(receipt) = &receipt {
         wipe::owe(tx, receipt)?;
@@ -111,7 +111,12 @@ fn receipted(
 }
 
 /// Destroys a learner's memories and lessons, or one scope of the memories.
-fn destroy(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) -> Work<Erased> {
+fn destroy(
+    tx: &Transaction<'_>,
+    tenant: &str,
+    learner: &str,
+    scope: Option<&str>,
+) -> Result<Erased> {
     let memories: Vec<i64> = tx
         .prepare(
             "SELECT memory FROM memories
@@ -130,7 +135,7 @@ fn destroy(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str
     Ok(erased)
 }
 
-fn held(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) -> Work<Erased> {
+fn held(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) -> Result<Erased> {
     let sql = "WITH own AS (SELECT memory FROM memories
                  WHERE tenant = ?1 AND learner = ?2 AND (?3 IS NULL OR scope = ?3)),
              learned AS (SELECT learner FROM learners

@@ -12,7 +12,7 @@ use rusqlite::ffi;
 use mnemograph_store::{ErrorKind, StoreError};
 
 /// Result of work on a connection.
-pub(super) type Work<T> = Result<T, Failure>;
+pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Why work on a connection failed.
 #[derive(Debug)]

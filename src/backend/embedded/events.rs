@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::error::Work;
+use super::error::Result;
 use super::rows::{Id, Json, Moment, StoredDelta, Whole, Word, unwritable};
 use mnemograph_domain::memory::delta::{CountChange, Origin};
 use mnemograph_domain::memory::receipt::ChangeRecord;
@@ -29,7 +29,7 @@ macro_rules! retrieval_columns {
 pub(super) use retrieval_columns;
 
 /// Writes a delta with what it changed.
-pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord) -> Work<()> {
+pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord) -> Result<()> {
     tx.prepare_cached(concat!(
         "INSERT INTO deltas (",
         delta_columns!(),
@@ -99,7 +99,7 @@ pub(super) fn with_changes(
     tx: &Transaction<'_>,
     memory: i64,
     mut delta: DeltaRecord,
-) -> Work<DeltaRecord> {
+) -> Result<DeltaRecord> {
     delta.changes = tx
         .prepare_cached(
             "SELECT bullet, kind, fields, helpful, harmful, neutral, before
@@ -133,7 +133,7 @@ pub(super) fn write_retrieval(
     tx: &Transaction<'_>,
     memory: i64,
     retrieval: &RetrievalRecord,
-) -> Work<()> {
+) -> Result<()> {
     tx.prepare_cached(concat!(
         "INSERT INTO retrievals (",
         retrieval_columns!(),
@@ -192,7 +192,7 @@ pub(super) fn with_returned(
     tx: &Transaction<'_>,
     memory: i64,
     mut retrieval: RetrievalRecord,
-) -> Work<RetrievalRecord> {
+) -> Result<RetrievalRecord> {
     let mut statement = tx.prepare_cached(
         "SELECT bullet, score, injected, used, helped, harmed, ignored
          FROM returned WHERE memory = ?1 AND tick = ?2 ORDER BY rank",
@@ -213,7 +213,7 @@ pub(super) fn with_returned(
 }
 
 /// Reads the delta at a tick.
-pub(super) fn delta_at(tx: &Transaction<'_>, memory: i64, tick: u64) -> Work<DeltaRecord> {
+pub(super) fn delta_at(tx: &Transaction<'_>, memory: i64, tick: u64) -> Result<DeltaRecord> {
     let delta = tx
         .prepare_cached(concat!(
             "SELECT ",
@@ -225,7 +225,11 @@ pub(super) fn delta_at(tx: &Transaction<'_>, memory: i64, tick: u64) -> Work<Del
 }
 
 /// Reads the retrieval at a tick.
-pub(super) fn retrieval_at(tx: &Transaction<'_>, memory: i64, tick: u64) -> Work<RetrievalRecord> {
+pub(super) fn retrieval_at(
+    tx: &Transaction<'_>,
+    memory: i64,
+    tick: u64,
+) -> Result<RetrievalRecord> {
     let retrieval = tx
         .prepare_cached(concat!(
             "SELECT ",
@@ -241,7 +245,7 @@ pub(super) fn find_retrieval(
     tx: &Transaction<'_>,
     memory: i64,
     id: &str,
-) -> Work<Option<RetrievalRecord>> {
+) -> Result<Option<RetrievalRecord>> {
     tx.prepare_cached(concat!(
         "SELECT ",
         retrieval_columns!(),

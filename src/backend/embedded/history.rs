@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::{
     delta_at, delta_columns, find_retrieval, read_change, read_delta, read_retrieval, retrieval_at,
     retrieval_columns, with_changes, with_returned,
@@ -134,7 +134,7 @@ impl EmbeddedStore {
     ) -> StoreResult<T>
     where
         T: Default + Send + 'static,
-        F: FnOnce(&Transaction<'_>, i64) -> Work<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>, i64) -> Result<T> + Send + 'static,
     {
         let key = key.clone();
         self.read(operation, move |tx| match state::find(tx, &key)? {
@@ -154,7 +154,7 @@ fn count(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-fn deltas(tx: &Transaction<'_>, memory: i64, page: DeltaPage) -> Work<Vec<DeltaRecord>> {
+fn deltas(tx: &Transaction<'_>, memory: i64, page: DeltaPage) -> Result<Vec<DeltaRecord>> {
     let mut statement = tx.prepare_cached(concat!(
         "SELECT ",
         delta_columns!(),
@@ -170,7 +170,7 @@ fn later_changes(
     memory: i64,
     revision: u64,
     bullets: &BTreeSet<BulletId>,
-) -> Work<Vec<LaterChange>> {
+) -> Result<Vec<LaterChange>> {
     let mut statement = tx.prepare_cached(
         "SELECT d.id, d.revision, c.bullet, c.kind, c.fields, c.helpful, c.harmful, c.neutral,
              c.before
@@ -202,7 +202,7 @@ pub(super) fn events(
     memory: i64,
     tick: u64,
     limit: usize,
-) -> Work<Vec<EventRecord>> {
+) -> Result<Vec<EventRecord>> {
     let mut statement = tx.prepare_cached(
         "SELECT tick, 1 FROM deltas WHERE memory = ?1 AND tick > ?2
          UNION ALL
@@ -225,7 +225,7 @@ pub(super) fn events(
 }
 
 /// Reads the counts of folded records.
-pub(super) fn folded(tx: &Transaction<'_>, memory: i64) -> Work<BTreeMap<BulletId, Usage>> {
+pub(super) fn folded(tx: &Transaction<'_>, memory: i64) -> Result<BTreeMap<BulletId, Usage>> {
     let mut statement = tx.prepare_cached(
         "SELECT bullet, retrieved, injected, used, helped, harmed, ignored
          FROM usage WHERE memory = ?1",
@@ -246,7 +246,11 @@ pub(super) fn folded(tx: &Transaction<'_>, memory: i64) -> Work<BTreeMap<BulletI
 }
 
 /// Adds the counts of the records that are still there.
-fn add_live(tx: &Transaction<'_>, memory: i64, usage: &mut BTreeMap<BulletId, Usage>) -> Work<()> {
+fn add_live(
+    tx: &Transaction<'_>,
+    memory: i64,
+    usage: &mut BTreeMap<BulletId, Usage>,
+) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "SELECT bullet, injected, used, helped, harmed, ignored FROM returned WHERE memory = ?1",
     )?;
@@ -264,7 +268,7 @@ fn add_live(tx: &Transaction<'_>, memory: i64, usage: &mut BTreeMap<BulletId, Us
     Ok(())
 }
 
-fn fold(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Work<u64> {
+fn fold(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Result<u64> {
     let of = &checkpoint.state.head.position;
     let found = state::find(tx, key)?.filter(|found| {
         let now = &found.head.position;

@@ -4,7 +4,7 @@
 
 use rusqlite::Transaction;
 
-use super::error::Work;
+use super::error::Result;
 use super::question::Question;
 use super::state::read_head;
 use super::{lessons, schema};
@@ -106,7 +106,7 @@ const QUESTIONS: &[Question] = &[
 ];
 
 /// Checks everything; a sound store gives nothing.
-pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+pub(super) fn check(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for question in QUESTIONS.iter().chain(lessons::QUESTIONS) {
         match ask(tx, question) {
@@ -127,7 +127,7 @@ pub(super) fn check(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
 }
 
 /// Memories of which a property cannot be read.
-fn unreadable(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+fn unreadable(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let mut statement = tx.prepare(
         "SELECT tenant || '/' || learner || '/' || scope, incarnation, clock, revision, origin_clock,
              policy, created_at
@@ -147,7 +147,7 @@ fn unreadable(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
     Ok(findings)
 }
 
-fn ask(tx: &Transaction<'_>, question: &Question) -> Work<Vec<Finding>> {
+fn ask(tx: &Transaction<'_>, question: &Question) -> Result<Vec<Finding>> {
     let mut statement = tx.prepare(question.query)?;
     let rows = statement.query_map([], |row| {
         let (subject, found): (String, String) = (row.get(0)?, row.get(1)?);
@@ -156,7 +156,7 @@ fn ask(tx: &Transaction<'_>, question: &Question) -> Work<Vec<Finding>> {
     Ok(rows.take(FINDINGS_MAX).collect::<rusqlite::Result<_>>()?)
 }
 
-fn schema_findings(tx: &Transaction<'_>) -> Work<Vec<Finding>> {
+fn schema_findings(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let status = schema::status(tx)?;
     let mut findings = Vec::new();
     if status.stored != status.engine || status.applied.len() as u64 != status.stored {

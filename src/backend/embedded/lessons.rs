@@ -22,7 +22,7 @@ use self::learner::{find, make};
 pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::all;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
@@ -49,7 +49,7 @@ impl EmbeddedStore {
     ) -> StoreResult<T>
     where
         T: Default + Send + 'static,
-        F: FnOnce(&Transaction<'_>, i64, &Owner) -> Work<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>, i64, &Owner) -> Result<T> + Send + 'static,
     {
         let owner = owner.clone();
         self.read(operation, move |tx| match find(tx, &owner)? {

@@ -35,7 +35,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 
 pub use self::options::EmbeddedOptions;
 
-use self::error::{Failure, Work};
+use self::error::{Failure, Result};
 use self::watch::Watch;
 use self::worker::Lane;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
@@ -134,7 +134,7 @@ impl EmbeddedStore {
     async fn read<T, F>(&self, operation: &'static str, work: F) -> StoreResult<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Transaction<'_>) -> Work<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
         let done = self
             .readers
@@ -147,7 +147,7 @@ impl EmbeddedStore {
     async fn write<T, F>(&self, operation: &'static str, work: F) -> StoreResult<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Transaction<'_>) -> Work<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
         let told = |failure: Failure| failure.told(operation, &self.path);
         let writer = self

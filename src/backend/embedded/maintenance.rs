@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Row, Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, inspect, schema, state, transfer};
 use mnemograph_domain::memory::key::MemoryKey;
@@ -66,7 +66,7 @@ impl MaintenanceStore for EmbeddedStore {
     }
 }
 
-fn list(tx: &Transaction<'_>, tenant: &str, learner: Option<&str>) -> Work<Vec<MemorySummary>> {
+fn list(tx: &Transaction<'_>, tenant: &str, learner: Option<&str>) -> Result<Vec<MemorySummary>> {
     let mut statement = tx.prepare(
         "SELECT m.tenant, m.learner, m.scope, m.incarnation, m.clock, m.revision, m.origin_clock,
              m.policy, m.created_at,
@@ -85,7 +85,7 @@ fn list(tx: &Transaction<'_>, tenant: &str, learner: Option<&str>) -> Work<Vec<M
     Ok(list)
 }
 
-fn summary(row: &Row<'_>) -> Work<MemorySummary> {
+fn summary(row: &Row<'_>) -> Result<MemorySummary> {
     let number = |column| row.get::<_, Whole>(column).map(|whole| whole.0);
     let names: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
     let key = MemoryKey::new(&names[0], &names[1], &names[2])

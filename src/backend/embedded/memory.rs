@@ -5,7 +5,7 @@ use rusqlite::Transaction;
 
 use super::EmbeddedStore;
 use super::commit::{apply, insert_memory, put_bullets};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::write_delta;
 use super::{state, touch};
 use mnemograph_domain::memory::delta::DeltaId;
@@ -92,7 +92,7 @@ impl MemoryStore for EmbeddedStore {
     }
 }
 
-fn create(tx: &Transaction<'_>, creation: &Creation) -> Work<Head> {
+fn create(tx: &Transaction<'_>, creation: &Creation) -> Result<Head> {
     if let Some(found) = state::find(tx, &creation.key)? {
         return Ok(found.head);
     }

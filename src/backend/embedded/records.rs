@@ -14,7 +14,7 @@ pub(super) use self::write::erase;
 use self::rows::{all_records, record_by_key, scan};
 use self::write::{delete_all, insert_owner, write};
 use super::EmbeddedStore;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::all;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_store::StoreResult;
@@ -24,7 +24,7 @@ use mnemograph_store::records::{
 };
 
 /// The number of an owner that has records.
-fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {
+fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     let sql = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
     let mut statement = tx.prepare_cached(sql)?;
     let number = statement.query_row(params![owner.tenant(), owner.learner()], |row| row.get(0));
@@ -36,7 +36,7 @@ fn by_key<'k>(
     tx: &Transaction<'_>,
     owner: Option<i64>,
     keys: impl IntoIterator<Item = &'k RecordKey>,
-) -> Work<Vec<Record>> {
+) -> Result<Vec<Record>> {
     let Some(owner) = owner else {
         return Ok(Vec::new());
     };
@@ -45,7 +45,7 @@ fn by_key<'k>(
     found.filter_map(Result::transpose).collect()
 }
 
-fn gather(tx: &Transaction<'_>, owner: Option<i64>, reads: &RecordReads) -> Work<RecordsRead> {
+fn gather(tx: &Transaction<'_>, owner: Option<i64>, reads: &RecordReads) -> Result<RecordsRead> {
     reads.check().map_err(Failure::Refused)?;
     let pages = reads.scans.iter().map(|one| match owner {
         Some(owner) => scan(tx, owner, one),
@@ -53,7 +53,7 @@ fn gather(tx: &Transaction<'_>, owner: Option<i64>, reads: &RecordReads) -> Work
     });
     Ok(RecordsRead {
         records: by_key(tx, owner, &reads.keys)?,
-        scans: pages.collect::<Work<_>>()?,
+        scans: pages.collect::<Result<_>>()?,
     })
 }
 

@@ -11,7 +11,7 @@ use rusqlite::{Params, Row, Statement, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
 use mnemograph_domain::memory::content::{Content, ContentHash};
 use mnemograph_domain::memory::delta::DeltaId;
@@ -24,7 +24,7 @@ pub(super) fn all<T>(
     sql: &str,
     params: impl Params,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> Work<Vec<T>> {
+) -> Result<Vec<T>> {
     let mut statement = tx.prepare_cached(sql)?;
     let rows = statement.query_map(params, read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -152,7 +152,7 @@ macro_rules! bullet_columns {
 pub(super) use bullet_columns;
 
 /// Reads a bullet from the columns of [`bullet_columns`]; one that cannot be is named.
-pub(super) fn read_bullet(row: &Row<'_>) -> Work<Bullet> {
+pub(super) fn read_bullet(row: &Row<'_>) -> Result<Bullet> {
     bullet_of(row).map_err(|error| match (unreadable(row, &error), row.get(0)) {
         (Some(what), Ok(Id(id))) => Failure::Damaged(format!("{what}, in the bullet `{id}`")),
         _ => error.into(),

@@ -6,7 +6,7 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::Whole;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::SchemaStatus;
@@ -76,7 +76,7 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
 }
 
 /// Applies what is pending, all or nothing; gives the names.
-pub(super) fn apply_pending(connection: &mut Connection) -> Work<Vec<String>> {
+pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let stored = match identify(&tx)? {
         Identity::Empty => 0,
@@ -106,7 +106,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Work<Vec<String>> {
 }
 
 /// Says what was applied and what was not.
-pub(super) fn status(tx: &Transaction<'_>) -> Work<SchemaStatus> {
+pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
     let stored = match identify(tx)? {
         Identity::Ours(version) => version,
         Identity::Empty | Identity::Foreign => 0,
@@ -127,7 +127,7 @@ pub(super) fn status(tx: &Transaction<'_>) -> Work<SchemaStatus> {
 }
 
 /// Names the applied migrations whose text is not the one that this engine knows.
-pub(super) fn altered(tx: &Transaction<'_>) -> Work<Vec<String>> {
+pub(super) fn altered(tx: &Transaction<'_>) -> Result<Vec<String>> {
     let mut altered = Vec::new();
     let mut statement = tx.prepare("SELECT name, checksum FROM migrations ORDER BY name")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

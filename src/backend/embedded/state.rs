@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
 use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::delta::DeltaId;
@@ -23,7 +23,7 @@ pub(super) struct Found {
 }
 
 /// Finds the row and the position of a memory by its key, which is all that most writes need.
-pub(super) fn place(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<(i64, Position)>> {
+pub(super) fn place(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<(i64, Position)>> {
     let found = tx
         .prepare_cached(
             "SELECT memory, incarnation, clock, revision
@@ -44,7 +44,7 @@ fn read_position(row: &Row<'_>) -> rusqlite::Result<Position> {
 }
 
 /// Finds a memory by its key.
-pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<Found>> {
+pub(super) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<Found>> {
     let found = tx
         .prepare_cached(
             "SELECT memory, incarnation, clock, revision, origin_clock, policy, created_at
@@ -102,7 +102,7 @@ pub(super) fn read_head(row: &Row<'_>, first: usize) -> Result<Head, String> {
 }
 
 /// Reads a whole memory.
-pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Work<Loaded> {
+pub(super) fn load(tx: &Transaction<'_>, found: Found) -> Result<Loaded> {
     let mut loaded = Loaded {
         head: found.head.clone(),
         bullets: Vec::new(),
@@ -121,7 +121,7 @@ pub(super) fn load_parts(
     tx: &Transaction<'_>,
     found: Found,
     take: &mut (dyn FnMut(LoadedPart) + Send),
-) -> Work<()> {
+) -> Result<()> {
     take(LoadedPart::Head(Box::new(found.head)));
     let mut statement = tx.prepare_cached(concat!(
         "SELECT ",
@@ -150,7 +150,7 @@ pub(super) fn load_parts(
 }
 
 /// Reads what changed in a memory since `clock`.
-pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Work<CatchUp> {
+pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Result<CatchUp> {
     let mut changes = CatchUp {
         head: found.head.clone(),
         bullets: Vec::new(),
@@ -169,7 +169,7 @@ pub(super) fn receipts(
     tx: &Transaction<'_>,
     memory: i64,
     deltas: &[DeltaId],
-) -> Work<Vec<StoredReceipt>> {
+) -> Result<Vec<StoredReceipt>> {
     let mut statement =
         tx.prepare_cached("SELECT body_digest, receipt FROM deltas WHERE memory = ?1 AND id = ?2")?;
     let mut receipts = Vec::new();
@@ -185,7 +185,7 @@ pub(super) fn receipts(
     Ok(receipts)
 }
 
-fn changed_bullets(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Bullet>> {
+fn changed_bullets(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Vec<Bullet>> {
     tx.prepare_cached(concat!(
         "SELECT ",
         bullet_columns!(),
@@ -195,7 +195,7 @@ fn changed_bullets(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Bu
     .collect()
 }
 
-fn changed_links(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Link>> {
+fn changed_links(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Vec<Link>> {
     let links = tx
         .prepare_cached(
             "SELECT kind, from_bullet, to_bullet, reason, similarity, changed_tick, removed

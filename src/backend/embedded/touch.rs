@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Transaction, params};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::write_retrieval;
 use super::rows::{Id, Moment, Whole};
 use super::state::{self, Found};
@@ -18,7 +18,7 @@ pub(super) fn record(
     tx: &Transaction<'_>,
     key: &MemoryKey,
     mut batch: TouchBatch,
-) -> Work<TouchOutcome> {
+) -> Result<TouchOutcome> {
     let Some((memory, position)) = state::place(tx, key)? else {
         return Ok(TouchOutcome::Missing);
     };
@@ -64,7 +64,7 @@ fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
 
 /// What others did since the known position; of another incarnation the head alone, since the caller
 /// has to load anew.
-fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> Work<CatchUp> {
+fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> Result<CatchUp> {
     let clock = if found.head.position.incarnation == known.incarnation {
         known.clock
     } else {
@@ -74,7 +74,7 @@ fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> W
 }
 
 /// What others touched since a clock, when there were no deltas in between.
-fn touched_by_others(tx: &Transaction<'_>, memory: i64, clock: u64) -> Work<Vec<Touched>> {
+fn touched_by_others(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Vec<Touched>> {
     let mut statement = tx.prepare_cached(
         "SELECT id, changed_tick, last_access FROM bullets
          WHERE memory = ?1 AND changed_tick > ?2 ORDER BY id",
@@ -93,7 +93,7 @@ fn touch_bullets(
     tx: &Transaction<'_>,
     memory: i64,
     touched: &BTreeMap<BulletId, (u64, Timestamp)>,
-) -> Work<()> {
+) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "UPDATE bullets SET access_index = ?3, changed_tick = ?3, last_access = ?4, last_used = ?4
          WHERE memory = ?1 AND id = ?2",

@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 
 use super::checkpoint;
 use super::commit::{insert_memory, put_bullets, put_links};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::{delta_at, write_delta, write_retrieval};
 use super::history::{events, folded};
 use super::rows::{Id, Whole};
@@ -27,7 +27,7 @@ const TABLES: [&str; 9] = [
 ];
 
 /// Reads a whole memory with its history.
-pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Work<Option<MemoryCopy>> {
+pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<MemoryCopy>> {
     let Some(found) = state::find(tx, key)? else {
         return Ok(None);
     };
@@ -48,7 +48,7 @@ pub(super) fn copy_in(
     tx: &Transaction<'_>,
     copy: &MemoryCopy,
     over: Option<&Position>,
-) -> Work<()> {
+) -> Result<()> {
     check_events(copy).map_err(Failure::Refused)?;
     if let Some(found) = state::find(tx, &copy.key)? {
         let there = &found.head.position;
@@ -73,7 +73,7 @@ pub(super) fn copy_in(
 }
 
 /// Destroys a memory; gives what that was.
-pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Work<Erased> {
+pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Result<Erased> {
     let mut erased = Erased {
         memories: 1,
         ..Erased::default()
@@ -108,7 +108,7 @@ fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     }
 }
 
-fn write_folded(tx: &Transaction<'_>, memory: i64, folded: &[(BulletId, Usage)]) -> Work<()> {
+fn write_folded(tx: &Transaction<'_>, memory: i64, folded: &[(BulletId, Usage)]) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "INSERT INTO usage (memory, bullet, retrieved, injected, used, helped, harmed, ignored)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

@@ -8,7 +8,7 @@
 
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 
-use super::error::{Failure, Work, advice, kind_of};
+use super::error::{Failure, Result, advice, kind_of};
 use super::rows::{Json, Moment};
 use mnemograph_store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
 
@@ -19,7 +19,7 @@ const IN_PROCESS_MAX: i64 = 256 * 1024 * 1024;
 const AGAIN: &str = "close other programs that use the file, then wipe it (`erase --wipe`)";
 
 /// Writes a receipt down; a wipe is owed from then on.
-pub(super) fn owe(tx: &Transaction<'_>, receipt: &EraseReceipt) -> Work<()> {
+pub(super) fn owe(tx: &Transaction<'_>, receipt: &EraseReceipt) -> Result<()> {
     let counts = receipt.erased.counts().map(|(_, count)| count);
     tx.prepare_cached(
         "INSERT INTO erasures (id, tenant_hash, learner_hash, subject_hash, extent, at, author, counts)
@@ -39,14 +39,14 @@ pub(super) fn owe(tx: &Transaction<'_>, receipt: &EraseReceipt) -> Work<()> {
 }
 
 /// True when bytes of what was destroyed may be in the file: a wipe is owed, or there never was one.
-pub(super) fn is_owed(connection: &Connection) -> Work<bool> {
+pub(super) fn is_owed(connection: &Connection) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM erasures WHERE wiped_at IS NULL)
              OR NOT EXISTS (SELECT 1 FROM erasures)";
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
 /// Wipes the file and its log; gives why that could not be.
-pub(super) fn wipe(connection: &mut Connection) -> Work<Option<NotWiped>> {
+pub(super) fn wipe(connection: &mut Connection) -> Result<Option<NotWiped>> {
     let rebuilt = rebuild(connection);
     // Even where the file could not be written anew: what was deleted is zeros by now, but not in the log.
     let emptied = empty_log(connection);
@@ -118,7 +118,7 @@ pub(super) fn receipts(
     tx: &Transaction<'_>,
     (tenant_hash, learner_hash): (&str, Option<&str>),
     limit: usize,
-) -> Work<Vec<EraseReceipt>> {
+) -> Result<Vec<EraseReceipt>> {
     let mut statement = tx.prepare_cached(
         "SELECT id, tenant_hash, learner_hash, subject_hash, extent, at, author, counts,
              wiped_at IS NOT NULL

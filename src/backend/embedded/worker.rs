@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 
 /// Pieces of work that wait in a lane before further callers wait to hand in theirs.
 const QUEUE: usize = 1024;
@@ -47,10 +47,10 @@ impl Lane {
     }
 
     /// Does `work` on one of the connections and gives its result.
-    pub(super) async fn run<T, F>(&self, work: F) -> Work<T>
+    pub(super) async fn run<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Connection) -> Work<T> + Send + 'static,
+        F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {

@@ -9,7 +9,7 @@ use tokio::task::yield_now;
 
 use super::bullets::{Ties, by_place, has_labels};
 use super::deltas::Written;
-use super::error::Work;
+use super::error::Result;
 use super::events::{Place, change_by_place, delta_key};
 use super::executor::Transaction;
 use super::pieces::ROWS;
@@ -31,7 +31,7 @@ pub(super) async fn write(
     tx: &mut Transaction,
     place: Place<'_>,
     (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
-) -> Work<()> {
+) -> Result<()> {
     let mut changes: HashMap<BulletId, &ChangeRecord> = HashMap::with_capacity(new.len());
     let added = |one: &&ChangeRecord| one.kind == ChangeKind::Added;
     changes.extend(
@@ -78,8 +78,8 @@ pub(super) async fn write(
 
 /// A request that is being made, if there is one.
 async fn made_of(
-    request: Option<impl Future<Output = Work<(Map, usize)>>>,
-) -> Work<Option<(Map, usize)>> {
+    request: Option<impl Future<Output = Result<(Map, usize)>>>,
+) -> Result<Option<(Map, usize)>> {
     match request {
         Some(request) => request.await.map(Some),
         None => Ok(None),
@@ -88,7 +88,7 @@ async fn made_of(
 
 /// Makes the request that adds some bullets, in turns with whoever else is waited for; gives it with their
 /// number.
-async fn request(place: Place<'_>, delta: &str, some: &[Made<'_>]) -> Work<(Map, usize)> {
+async fn request(place: Place<'_>, delta: &str, some: &[Made<'_>]) -> Result<(Map, usize)> {
     let bullets: Vec<&Bullet> = some.iter().map(|(bullet, _)| *bullet).collect();
     let ties = Ties::of(&bullets);
     let mut rows = Vec::with_capacity(some.len());

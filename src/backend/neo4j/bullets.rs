@@ -6,7 +6,7 @@ use neo4rs::{BoltType, DeError};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::numbers::{count, fraction};
 use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
@@ -55,7 +55,7 @@ pub(super) struct BulletProperties {
 }
 
 impl BulletProperties {
-    pub(super) fn into_bullet(self) -> Work<Bullet> {
+    pub(super) fn into_bullet(self) -> Result<Bullet> {
         let id = parsed(&self.id)?;
         self.with_id(id).map_err(|failure| match failure {
             Failure::Damaged(what) => Failure::Damaged(format!("{what}, in the bullet `{id}`")),
@@ -63,7 +63,7 @@ impl BulletProperties {
         })
     }
 
-    fn with_id(self, id: BulletId) -> Work<Bullet> {
+    fn with_id(self, id: BulletId) -> Result<Bullet> {
         let moment = Timestamp::from_millis;
         let content = Content::parse(&self.content, u32::MAX)
             .map_err(|error| Failure::Damaged(format!("a bullet where {error}")))?;
@@ -104,9 +104,9 @@ impl BulletProperties {
 }
 
 /// Bullets in the order of the contract.
-pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Work<Vec<Bullet>> {
+pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Result<Vec<Bullet>> {
     let bullets = found.into_iter().map(BulletProperties::into_bullet);
-    let mut bullets = bullets.collect::<Work<Vec<_>>>()?;
+    let mut bullets = bullets.collect::<Result<Vec<_>>>()?;
     bullets.sort_by_key(|bullet| bullet.position);
     Ok(bullets)
 }
@@ -130,12 +130,12 @@ pub(super) fn unreadable(
 }
 
 /// Reads a word or an id.
-pub(super) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Work<T> {
+pub(super) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T> {
     text.parse()
         .map_err(|error| Failure::Damaged(format!("a word that cannot be: {error}")))
 }
 
-fn hash_of(digits: &str) -> Work<ContentHash> {
+fn hash_of(digits: &str) -> Result<ContentHash> {
     let mut hash = [0; 32];
     let pairs = digits.as_bytes().chunks(2);
     let is_whole = pairs.len() == hash.len() && digits.len() == 64 && digits.is_ascii();
@@ -151,7 +151,7 @@ fn hash_of(digits: &str) -> Work<ContentHash> {
 }
 
 /// All properties of a bullet of a memory.
-pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Work<Map> {
+pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Result<Map> {
     let fields = fields(memory, bullet)?.into_iter();
     let shared = memory_names(key).with("memory", memory);
     Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
@@ -171,15 +171,15 @@ fn hash_key(memory: &str, bullet: &Bullet) -> Option<String> {
 }
 
 /// The same for the statement that takes them by their places, without what all bullets of a memory share.
-pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Work<BoltType> {
+pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Result<BoltType> {
     let fields = fields(memory, bullet)?.into_iter();
     Ok(list_of(fields.map(|(_, value)| value)))
 }
 
 /// The properties that differ from bullet to bullet, absent ones as null, in the order of `bullets/add`.
-fn fields(memory: &str, bullet: &Bullet) -> Work<[(&'static str, BoltType); 31]> {
+fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31]> {
     let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
-    let whole = |value: u64| Work::Ok(BoltType::from(signed(value)?));
+    let whole = |value: u64| Result::<_>::Ok(BoltType::from(signed(value)?));
     let counts = &bullet.counts;
     Ok([
         ("key", bullet_key(memory, bullet.id).into()),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::error::{Work, unended_copy};
+use super::error::{Result, unended_copy};
 use super::schema;
 use super::statements::{ORPHANS, UNFINISHED};
 use super::store::Neo4jStore;
@@ -74,7 +74,7 @@ async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
             );
             Ok(broken(subject, message))
         });
-        found.collect::<Work<Vec<_>>>()
+        found.collect::<Result<Vec<_>>>()
     });
     found.map_err(|failure| store.told("check", failure))
 }
@@ -102,7 +102,7 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
                 found.push(broken(format!("{tenant}/{learner}"), message));
             }
         }
-        Work::Ok(found)
+        Result::<_>::Ok(found)
     });
     found.map_err(|failure| store.told("check", failure))
 }

@@ -3,7 +3,7 @@
 //! A piece is a node of its own and is sent and read alone, so that a checkpoint of any size meets no limit of
 //! a property or of a message.
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::statements::{ADD_PIECE, CHECKPOINTS, PIECES, PUT_CHECKPOINT};
 use super::values::{Map, memory_names, part_key};
@@ -20,7 +20,7 @@ pub(super) async fn put(
     tx: &mut Transaction,
     (key, memory): (&MemoryKey, &str),
     checkpoint: &Checkpoint,
-) -> Work<()> {
+) -> Result<()> {
     let clock = checkpoint.state.head.position.clock;
     let own = part_key(memory, &format!("checkpoint:{clock}"));
     let form = CheckpointForm::of(checkpoint)?;
@@ -59,7 +59,7 @@ pub(super) async fn read(
     tx: &mut Transaction,
     memory: &str,
     (clock, limit): (i64, i64),
-) -> Work<Vec<Checkpoint>> {
+) -> Result<Vec<Checkpoint>> {
     let asked = Map::new()
         .with("memory", memory)
         .with("clock", clock)

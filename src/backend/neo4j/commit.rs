@@ -6,7 +6,7 @@
 use super::bullets::{has_labels, hashes};
 use super::commit_parts::Parts;
 use super::deltas::Written;
-use super::error::Work;
+use super::error::Result;
 use super::events::{Place, retrieval_key, retrieval_row};
 use super::executor::Transaction;
 use super::pieces::{ROWS, ROWS_ALONG};
@@ -26,7 +26,7 @@ pub(super) async fn apply(
     place: Place<'_>,
     before: &Head,
     commit: &Commit,
-) -> Work<()> {
+) -> Result<()> {
     let Parts {
         head,
         new,
@@ -46,7 +46,7 @@ pub(super) async fn apply(
 }
 
 /// Puts bullets in place of what is there. What goes in several requests gives up its old hashes before the first.
-async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]) -> Work<()> {
+async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]) -> Result<()> {
     if bullets.len() > ROWS {
         for some in bullets.chunks(ROWS) {
             let rows = some.iter().map(|bullet| hashes(place.memory, bullet));
@@ -58,10 +58,10 @@ async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]
 }
 
 /// Makes links, or puts them in place of what is there.
-pub(super) async fn put_links(tx: &mut Transaction, place: Place<'_>, all: &[Link]) -> Work<()> {
+pub(super) async fn put_links(tx: &mut Transaction, place: Place<'_>, all: &[Link]) -> Result<()> {
     for some in all.chunks(ROWS) {
         let rows = some.iter().map(|link| links::row(place.memory, link));
-        let rows = Map::new().list("links", rows.collect::<Work<_>>()?);
+        let rows = Map::new().list("links", rows.collect::<Result<_>>()?);
         let linked = tx.query(LINK, rows).await?;
         check_count(&linked, "linked", some.len())?;
     }
@@ -82,7 +82,7 @@ pub(super) async fn write_events(
     tx: &mut Transaction,
     place: Place<'_>,
     step: Step<'_>,
-) -> Work<()> {
+) -> Result<()> {
     let (mut deltas, mut retrievals) = (Vec::new(), Vec::new());
     for event in step.events {
         match event {
@@ -118,7 +118,7 @@ async fn write_small<'d>(
     tx: &mut Transaction,
     place: Place<'_>,
     (new, head, deltas): (&[&'d Bullet], Map, &[&'d DeltaRecord]),
-) -> Work<()> {
+) -> Result<()> {
     let along = if deltas.is_empty() || new.len() > ROWS_ALONG {
         &[]
     } else {
@@ -163,11 +163,11 @@ async fn write_retrievals(
     tx: &mut Transaction,
     place: Place<'_>,
     retrievals: &[&RetrievalRecord],
-) -> Work<()> {
+) -> Result<()> {
     let rows = retrievals.iter().map(|one| retrieval_row(place, one));
     let written = Map::new()
         .with("memory", place.memory)
-        .list("retrievals", rows.collect::<Work<_>>()?);
+        .list("retrievals", rows.collect::<Result<_>>()?);
     let expected = retrievals.iter().map(|one| one.returned.len()).sum();
     check_count(
         &tx.query(CREATE_RETRIEVALS, written).await?,
@@ -176,7 +176,7 @@ async fn write_retrievals(
     )
 }
 
-async fn set_marks(tx: &mut Transaction, place: Place<'_>, marks: &[Mark]) -> Work<()> {
+async fn set_marks(tx: &mut Transaction, place: Place<'_>, marks: &[Mark]) -> Result<()> {
     for some in marks.chunks(ROWS) {
         let rows = some.iter().map(|mark| {
             Map::new()

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::values::Map;
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_store::{Commit, EventRecord, Position};
@@ -21,7 +21,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn of(before: &Position, commit: &'a Commit) -> Work<Self> {
+    pub(super) fn of(before: &Position, commit: &'a Commit) -> Result<Self> {
         let after = commit.position_after(before).map_err(Failure::Refused)?;
         let start = commit.origin_clock.unwrap_or(before.clock);
         let bullets = commit.bullets.iter().map(Arc::as_ref);
@@ -39,7 +39,7 @@ impl<'a> Parts<'a> {
 }
 
 /// The properties of a memory that a commit changes.
-fn head_after(after: &Position, commit: &Commit) -> Work<Map> {
+fn head_after(after: &Position, commit: &Commit) -> Result<Map> {
     if commit.events.is_empty() {
         return Ok(Map::new());
     }

@@ -3,7 +3,7 @@
 
 use super::bullets::{Ties, by_place, properties};
 use super::commit_parts::Parts;
-use super::error::Work;
+use super::error::Result;
 use super::events::{Place, change_row, delta_row};
 use super::pieces::{ROWS, ROWS_ALONG};
 use super::values::{Map, count, list_of, memory_names};
@@ -28,7 +28,7 @@ pub(super) struct Written<'a> {
 }
 
 /// The parameters, and how many changes they write.
-pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usize)> {
+pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, usize)> {
     let ties = Ties::of(written.new);
     let new = written.new.iter().map(|bullet| {
         let [tags, topics, concepts] = ties.places(bullet);
@@ -41,7 +41,7 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usi
     for (delta, all) in &written.deltas {
         let first = &all[..all.len().min(ROWS)];
         let first = first.iter().map(|change| change_row(place.memory, change));
-        let first = first.collect::<Work<Vec<_>>>()?;
+        let first = first.collect::<Result<Vec<_>>>()?;
         changes += first.len();
         rows.push(delta_row(place, delta, first)?);
     }
@@ -50,8 +50,8 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usi
         .with("at", written.at.clone())
         .with("head", written.head.clone())
         .with("place", memory_names(place.key))
-        .with("bullets", list_of(new.collect::<Work<Vec<_>>>()?))
-        .list("old", old.collect::<Work<_>>()?)
+        .with("bullets", list_of(new.collect::<Result<Vec<_>>>()?))
+        .list("old", old.collect::<Result<_>>()?)
         .list("deltas", rows)
         .with("changes", count(changes));
     Ok((ties.named(map, place.key), changes))
@@ -59,7 +59,7 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Work<(Map, usi
 
 /// The parameters of the one request that writes a whole commit to a memory which still stands at `before`.
 /// Absent where it takes more than that.
-pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Work<Option<Map>> {
+pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Result<Option<Map>> {
     let deltas = commit.events.iter().map(|event| match event {
         EventRecord::Delta(delta) => Some((&**delta, delta.changes.iter().collect())),
         EventRecord::Retrieval(_) => None,

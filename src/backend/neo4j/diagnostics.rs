@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::error::Work;
+use super::error::Result;
 use super::items::{self, SchemaItem};
 use super::schema::{self, TARGET};
 use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS};
@@ -98,7 +98,7 @@ impl Neo4jStore {
         looked.await.map_err(|failure| store.told(EXAMINE, failure))
     }
 
-    async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Work<ServerReport> {
+    async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<ServerReport> {
         let (version, edition) = self.kind_of_server().await?;
         let (is_read_only, status) = self.state_of_database().await?;
         let schema = schema::status(&self.executor).await?;
@@ -122,11 +122,11 @@ impl Neo4jStore {
         })
     }
 
-    fn asked<T>(&self, answer: Work<T>) -> Asked<T> {
+    fn asked<T>(&self, answer: Result<T>) -> Asked<T> {
         answer.map_err(|failure| self.told(EXAMINE, failure).to_string())
     }
 
-    async fn kind_of_server(&self) -> Work<(String, String)> {
+    async fn kind_of_server(&self) -> Result<(String, String)> {
         let mut found = (String::new(), String::new());
         for row in send(&self.executor, SERVER, Map::new()).await? {
             let versions: Vec<String> = row.get("versions")?;
@@ -138,7 +138,7 @@ impl Neo4jStore {
         Ok(found)
     }
 
-    async fn state_of_database(&self) -> Work<(bool, String)> {
+    async fn state_of_database(&self) -> Result<(bool, String)> {
         let named = Map::new().with("database", self.executor.database());
         let rows = send(&self.executor, DATABASE, named).await?;
         let Some(row) = rows.first() else {
@@ -150,7 +150,7 @@ impl Neo4jStore {
         ))
     }
 
-    async fn is_migrating(&self) -> Work<bool> {
+    async fn is_migrating(&self) -> Result<bool> {
         let rows = send(
             &self.executor,
             MIGRATION_LOCK,
@@ -161,7 +161,7 @@ impl Neo4jStore {
         Ok(held == Some(true))
     }
 
-    async fn settings(&self) -> Work<BTreeMap<String, String>> {
+    async fn settings(&self) -> Result<BTreeMap<String, String>> {
         let names = ASKED.iter().map(|name| (*name).to_owned());
         let rows = send(&self.executor, SETTINGS, Map::new().texts("names", names)).await?;
         let mut settings = BTreeMap::new();
@@ -173,7 +173,7 @@ impl Neo4jStore {
         Ok(settings)
     }
 
-    async fn heap(&self) -> Work<(u64, u64)> {
+    async fn heap(&self) -> Result<(u64, u64)> {
         let bean = Map::new().with("bean", "java.lang:type=Memory");
         let rows = send(&self.executor, HEAP, bean).await?;
         let read = |name| rows.first().map_or(Ok(0), |row| row.get(name));
@@ -181,7 +181,7 @@ impl Neo4jStore {
     }
 
     /// The round trip that was quickest tells most about the clock.
-    async fn clock(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Work<(Duration, i64)> {
+    async fn clock(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<(Duration, i64)> {
         let mut quickest = (Duration::MAX, 0);
         for _ in 0..ROUNDS {
             let (before, started) = (now().millis(), Instant::now());

@@ -8,7 +8,7 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::lessons;
 use super::memory::hold_learner;
@@ -39,7 +39,7 @@ pub(super) struct ErasePiece {
 impl Task for ErasePiece {
     type Output = bool;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<bool> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<bool> {
         let owner = || Map::new().with("owner", self.owner.as_str());
         if tx.query(LOCK_LEARNER, owner()).await?.is_empty() {
             return Ok(false);
@@ -90,7 +90,7 @@ impl Task for Erase {
 
     /// The learner is made where it is not there: it is what all others wait for who make or erase something of it.
     /// It goes again with the rest.
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Self::Output> {
         let whose = &self.whose;
         let owner = || Map::new().with("owner", whose.owner.as_str());
         hold_learner(tx, &whose.tenant, &whose.learner).await?;
@@ -115,7 +115,7 @@ impl Task for Erase {
 }
 
 /// Empties a memory that is large, piece by piece; its learner is held before and after, and let go in between.
-pub(super) async fn empty(tx: &mut Transaction, owner: &str, memory: &str) -> Work<()> {
+pub(super) async fn empty(tx: &mut Transaction, owner: &str, memory: &str) -> Result<()> {
     let held = Map::new().with("owner", owner);
     tx.go_on_in_pieces(LOCK_LEARNER, held).await?;
     loop {
@@ -135,7 +135,7 @@ pub(super) async fn memory_piece(
     memory: &str,
     piece: i64,
     erased: &mut Erased,
-) -> Work<()> {
+) -> Result<()> {
     let of = Map::new().with("memory", memory).with("piece", piece);
     let rows = tx.query(ERASE_PIECE, of).await?;
     count(&rows, &rows, erased)
@@ -146,7 +146,7 @@ pub(super) async fn hold_scopes(
     tx: &mut Transaction,
     owner: &str,
     memory: Option<&str>,
-) -> Work<Vec<String>> {
+) -> Result<Vec<String>> {
     let asked = Map::new()
         .with("owner", owner)
         .with_optional("memory", memory);
@@ -155,7 +155,7 @@ pub(super) async fn hold_scopes(
 }
 
 /// Destroys a memory that is held; adds to `erased` what that was.
-pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Erased) -> Work<()> {
+pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Erased) -> Result<()> {
     let of = || Map::new().with("memory", memory);
     let events = tx.query(ERASE_EVENTS, of()).await?;
     let bullets = tx.query(ERASE_BULLETS, of()).await?;
@@ -165,8 +165,8 @@ pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Era
 }
 
 /// Adds what the rows of destroyed events and of destroyed bullets tell; both may be the same rows.
-fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Work<()> {
-    let number = |rows: &[Row], column: &str| -> Work<u64> {
+fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Result<()> {
+    let number = |rows: &[Row], column: &str| -> Result<u64> {
         Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
     };
     erased.deltas += number(events, "deltas")?;
@@ -189,7 +189,7 @@ fn listed(erased: &Erased) -> [u64; 8] {
     ]
 }
 
-fn taken_before(rows: &[Row]) -> Work<Erased> {
+fn taken_before(rows: &[Row]) -> Result<Erased> {
     let counts: Vec<u64> = rows
         .first()
         .map_or(Ok(Vec::new()), |row| row.get("counts"))?;

@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 
 use super::erase::{Erase, ErasePiece};
-use super::error::Work;
+use super::error::Result;
 use super::lessons::{Keys, Strike, behind};
 use super::receipts::receipt;
 use super::statements::{ERASURES, ERASURES_OF, HELD, SETTINGS};
@@ -85,7 +85,7 @@ impl EraseStore for Neo4jStore {
         let rows = send(&self.executor, statement, of).await;
         let receipts = rows.and_then(|rows| {
             let receipts = rows.iter().map(receipt);
-            receipts.collect::<Work<Vec<_>>>()
+            receipts.collect::<Result<Vec<_>>>()
         });
         receipts.map_err(|failure| self.told("receipts", failure))
     }

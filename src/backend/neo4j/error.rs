@@ -15,7 +15,7 @@ use super::codes::{
 use mnemograph_store::{ErrorKind, StoreError};
 
 /// Result of work on the server.
-pub(super) type Work<T> = Result<T, Failure>;
+pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Why work failed.
 #[derive(Debug)]

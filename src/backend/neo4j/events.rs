@@ -6,7 +6,7 @@ use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::bullets::parsed;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::delta::{CountChange, DeltaId, Origin};
@@ -84,9 +84,9 @@ pub(super) struct ChangeProperties {
 }
 
 impl DeltaProperties {
-    pub(super) fn into_delta(self, changes: Vec<ChangeRow>) -> Work<DeltaRecord> {
+    pub(super) fn into_delta(self, changes: Vec<ChangeRow>) -> Result<DeltaRecord> {
         let changes = changes.into_iter().map(ChangeRow::into_change);
-        let mut changes = changes.collect::<Work<Vec<_>>>()?;
+        let mut changes = changes.collect::<Result<Vec<_>>>()?;
         changes.sort_by_key(|change| change.bullet);
         let policy = self.policy_before.as_deref();
         Ok(DeltaRecord {
@@ -110,7 +110,7 @@ impl DeltaProperties {
 }
 
 impl ChangeRow {
-    pub(super) fn into_change(self) -> Work<ChangeRecord> {
+    pub(super) fn into_change(self) -> Result<ChangeRecord> {
         let before = self.change.before.as_deref();
         Ok(ChangeRecord {
             bullet: parsed(&self.bullet)?,
@@ -127,12 +127,12 @@ impl ChangeRow {
 }
 
 /// Reads the id of a delta.
-pub(super) fn delta_id(text: &str) -> Work<DeltaId> {
+pub(super) fn delta_id(text: &str) -> Result<DeltaId> {
     DeltaId::known(text).map_err(|error| Failure::Damaged(format!("a delta where {error}")))
 }
 
 /// A delta as a row of the statement that writes it, with the first of its changes.
-pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>) -> Work<Map> {
+pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>) -> Result<Map> {
     let policy = delta.policy_before.as_ref().map(serde_json::to_string);
     let origin = &delta.origin;
     let properties = place
@@ -165,7 +165,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
 }
 
 /// A change as a row of the statements that write it.
-pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
+pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Result<Map> {
     Ok(Map::new()
         .with("bullet", bullet_key(memory, change.bullet))
         .with("type", change.kind.word())
@@ -173,7 +173,7 @@ pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Work<Map> {
 }
 
 /// The properties of the relationship between a delta and what it changed.
-pub(super) fn change_properties(change: &ChangeRecord) -> Work<Map> {
+pub(super) fn change_properties(change: &ChangeRecord) -> Result<Map> {
     let before = change.before.as_deref().map(compact).transpose()?;
     Ok(Map::new()
         .with("helpful", change.counts.helpful)
@@ -184,7 +184,7 @@ pub(super) fn change_properties(change: &ChangeRecord) -> Work<Map> {
 }
 
 /// The same for the statement that takes them by their places, in the order of `bullets/add`.
-pub(super) fn change_by_place(change: &ChangeRecord) -> Work<BoltType> {
+pub(super) fn change_by_place(change: &ChangeRecord) -> Result<BoltType> {
     let before = change.before.as_deref().map(compact).transpose()?;
     Ok(list_of([
         BoltType::from(change.counts.helpful),
@@ -231,7 +231,7 @@ struct ReturnedProperties {
 }
 
 impl RetrievalProperties {
-    pub(super) fn into_retrieval(self, mut rows: Vec<ReturnedRow>) -> Work<RetrievalRecord> {
+    pub(super) fn into_retrieval(self, mut rows: Vec<ReturnedRow>) -> Result<RetrievalRecord> {
         rows.sort_by_key(|row| row.mark.rank);
         let returned = rows.into_iter().map(|row| {
             Ok(Returned {
@@ -253,13 +253,13 @@ impl RetrievalProperties {
             profile: parsed(&self.profile)?,
             query: self.query,
             parameters: self.parameters,
-            returned: returned.collect::<Work<_>>()?,
+            returned: returned.collect::<Result<_>>()?,
         })
     }
 }
 
 /// The properties of a retrieval, its tick apart.
-pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Work<Map> {
+pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     place
         .event(title(&retrieval.query))
         .with("key", retrieval_key(place.memory, &retrieval.id))
@@ -273,7 +273,7 @@ pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord
 }
 
 /// A retrieval as a row of the statement that writes it among other events.
-pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Work<Map> {
+pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     let returned = (0..).zip(&retrieval.returned).map(|(rank, one)| {
         Map::new()
             .with("bullet", bullet_key(place.memory, one.bullet))

@@ -21,7 +21,7 @@ use std::time::Duration;
 use neo4rs::{Database, Graph, Query, Row, Txn};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::reach::Reach;
 use super::statements::{CLOCK, Statement};
 use super::values::Map;
@@ -107,7 +107,7 @@ impl Executor {
         aim: Aim,
         statement: Statement,
         parameters: Map,
-    ) -> Work<Vec<Row>> {
+    ) -> Result<Vec<Row>> {
         let limit = self.limits.statement;
         self.alone_within((aim, limit), statement, parameters).await
     }
@@ -119,7 +119,7 @@ impl Executor {
         (aim, limit): (Aim, Duration),
         statement: Statement,
         parameters: Map,
-    ) -> Work<Vec<Row>> {
+    ) -> Result<Vec<Row>> {
         let query = self.query(statement, parameters, Followed::ByDemand);
         let before_rows = |error| Failure::alone(error, statement.name);
         let among_rows = |error| match aim {
@@ -149,7 +149,7 @@ impl Executor {
     }
 
     /// Notes that the server has answered, also when it said no.
-    fn heard<T>(&self, answer: Work<T>) -> Work<T> {
+    fn heard<T>(&self, answer: Result<T>) -> Result<T> {
         let has_said = |failure: &Failure| {
             matches!(failure, Failure::Server { .. } | Failure::Doubtful { .. })
         };
@@ -180,7 +180,7 @@ impl Executor {
     }
 
     /// Begins a transaction.
-    pub(super) async fn begin(&self, deadline: Instant) -> Work<Transaction> {
+    pub(super) async fn begin(&self, deadline: Instant) -> Result<Transaction> {
         let until = deadline.min(Instant::now() + self.limits.statement);
         let begin = self.graph.start_txn_on(&*self.database);
         match timeout_at(until, begin).await {
@@ -218,7 +218,11 @@ impl Transaction {
 
     /// Commits what was done. From now on every statement is committed once it was answered, and the next
     /// one begins with `guard`, which must give a row.
-    pub(super) async fn go_on_in_pieces(&mut self, guard: Statement, parameters: Map) -> Work<()> {
+    pub(super) async fn go_on_in_pieces(
+        &mut self,
+        guard: Statement,
+        parameters: Map,
+    ) -> Result<()> {
         self.pieces = Some((guard, parameters));
         self.end_piece().await
     }
@@ -229,7 +233,7 @@ impl Transaction {
     }
 
     /// Commits where statements are committed one by one, and begins again.
-    async fn end_piece(&mut self) -> Work<()> {
+    async fn end_piece(&mut self) -> Result<()> {
         let Some((guard, parameters)) = self.pieces.take() else {
             return Ok(());
         };
@@ -244,13 +248,17 @@ impl Transaction {
     }
 
     /// Sends a statement and gives its rows.
-    pub(super) async fn query(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+    pub(super) async fn query(
+        &mut self,
+        statement: Statement,
+        parameters: Map,
+    ) -> Result<Vec<Row>> {
         let rows = self.send(statement, parameters).await?;
         self.end_piece().await?;
         Ok(rows)
     }
 
-    async fn send(&mut self, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+    async fn send(&mut self, statement: Statement, parameters: Map) -> Result<Vec<Row>> {
         let until = self.until();
         let query = self
             .executor
@@ -273,13 +281,13 @@ impl Transaction {
         }
     }
 
-    fn heard<T>(&mut self, answer: Work<T>) -> Work<T> {
+    fn heard<T>(&mut self, answer: Result<T>) -> Result<T> {
         self.is_owed |= matches!(answer, Err(Failure::Late(_)));
         answer
     }
 
     /// Sends a statement whose rows nobody wants, in one turn.
-    pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Work<()> {
+    pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Result<()> {
         let until = self.until();
         let query = self
             .executor
@@ -299,11 +307,11 @@ impl Transaction {
     }
 
     /// Commits. Whatever goes wrong once the request is on its way leaves the outcome unknown.
-    pub(super) async fn commit(mut self) -> Work<()> {
+    pub(super) async fn commit(mut self) -> Result<()> {
         self.end().await
     }
 
-    async fn end(&mut self) -> Work<()> {
+    async fn end(&mut self) -> Result<()> {
         let until = self.until();
         let txn = self.txn.take().ok_or(Failure::Stopped)?;
         match timeout_at(until, txn.commit()).await {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::checkpoint;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{FOLD, FOLDABLE, THIN_CHECKPOINTS};
@@ -56,7 +56,7 @@ struct PutCheckpoint {
 impl Task for PutCheckpoint {
     type Output = u64;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<u64> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<u64> {
         let memory = memory_key(&self.key);
         let of = &self.checkpoint.state.head.position;
         let head = state::hold(tx, Access::Locked, &memory).await?;
@@ -99,7 +99,7 @@ struct FoldSome {
 impl Task for FoldSome {
     type Output = Option<u64>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<u64>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<u64>> {
         let head = state::hold(tx, Access::Locked, &self.memory).await?;
         if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
             // It was erased meanwhile, records and all.

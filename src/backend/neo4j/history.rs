@@ -7,7 +7,7 @@ use neo4rs::Row;
 
 use super::bullets::{keys, parsed};
 use super::checkpoint;
-use super::error::Work;
+use super::error::Result;
 use super::events::{
     ChangeProperties, ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id,
     delta_key, retrieval_key,
@@ -158,9 +158,9 @@ impl Neo4jStore {
         &self,
         operation: &'static str,
         rows: &[Row],
-        read: impl Fn(&Row) -> Work<T>,
+        read: impl Fn(&Row) -> Result<T>,
     ) -> StoreResult<Vec<T>> {
-        let read = rows.iter().map(read).collect::<Work<_>>();
+        let read = rows.iter().map(read).collect::<Result<_>>();
         read.map_err(|failure| self.told(operation, failure))
     }
 }
@@ -176,7 +176,7 @@ struct AskHeld {
 impl Task for AskHeld {
     type Output = Vec<Row>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Vec<Row>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Vec<Row>> {
         match state::hold(tx, self.access, &self.memory).await? {
             Some(_) => tx.query(self.statement, self.parameters.clone()).await,
             None => Ok(Vec::new()),
@@ -195,7 +195,11 @@ struct NewestCheckpoint {
 impl Task for NewestCheckpoint {
     type Output = Option<Checkpoint>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<Checkpoint>> {
+    async fn attempt(
+        &mut self,
+        tx: &mut Transaction,
+        _was_lost: bool,
+    ) -> Result<Option<Checkpoint>> {
         match state::hold(tx, self.access, &self.memory).await? {
             Some(_) => Ok(checkpoint::read(tx, &self.memory, (self.clock, 1))
                 .await?
@@ -215,24 +219,24 @@ struct Standing {
 impl Task for Standing {
     type Output = Option<u64>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<u64>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<u64>> {
         let head = state::hold(tx, self.access, &self.memory).await?;
         Ok(head.map(|head| head.position.clock))
     }
 }
 
-fn delta_of(row: &Row) -> Work<DeltaRecord> {
+fn delta_of(row: &Row) -> Result<DeltaRecord> {
     row.get::<DeltaProperties>("delta")?
         .into_delta(row.get("changes")?)
 }
 
-fn retrieval_of(row: &Row) -> Work<RetrievalRecord> {
+fn retrieval_of(row: &Row) -> Result<RetrievalRecord> {
     row.get::<RetrievalProperties>("event")?
         .into_retrieval(row.get::<Vec<ReturnedRow>>("returned")?)
 }
 
 /// Reads an event of either kind.
-pub(super) fn event_of(row: &Row) -> Work<EventRecord> {
+pub(super) fn event_of(row: &Row) -> Result<EventRecord> {
     if !row.get::<bool>("is_delta")? {
         return Ok(EventRecord::Retrieval(retrieval_of(row)?));
     }
@@ -241,7 +245,7 @@ pub(super) fn event_of(row: &Row) -> Work<EventRecord> {
     Ok(EventRecord::Delta(Box::new(delta)))
 }
 
-fn later_of(row: &Row) -> Work<LaterChange> {
+fn later_of(row: &Row) -> Result<LaterChange> {
     let change = ChangeRow {
         bullet: row.get("bullet")?,
         kind: row.get("kind")?,
@@ -264,7 +268,7 @@ struct CountUsage {
 impl Task for CountUsage {
     type Output = Vec<(BulletId, Usage)>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Self::Output> {
         if state::hold(tx, self.access, &self.memory).await?.is_none() {
             return Ok(Vec::new());
         }
@@ -293,12 +297,15 @@ impl Task for CountUsage {
 }
 
 /// Reads the counts of folded records.
-pub(super) async fn folded(tx: &mut Transaction, memory: &str) -> Work<BTreeMap<BulletId, Usage>> {
+pub(super) async fn folded(
+    tx: &mut Transaction,
+    memory: &str,
+) -> Result<BTreeMap<BulletId, Usage>> {
     let rows = tx.query(FOLDED, Map::new().with("memory", memory)).await?;
     rows.iter().map(usage_of).collect()
 }
 
-fn usage_of(row: &Row) -> Work<(BulletId, Usage)> {
+fn usage_of(row: &Row) -> Result<(BulletId, Usage)> {
     let usage = Usage {
         retrieved: row.get("retrieved")?,
         injected: row.get("injected")?,

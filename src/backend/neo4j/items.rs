@@ -3,7 +3,7 @@
 //! A name says nothing: what counts is that something does the work, for the same labels and properties. So one that
 //! somebody else has made stands for ours, and one that has our name and does something else does not.
 
-use super::error::Work;
+use super::error::Result;
 use super::executor::Executor;
 use super::statements::{CONSTRAINTS, INDEXES, Statement};
 use super::values::Map;
@@ -192,7 +192,7 @@ fn state_of(one: &Found, found: &[Found]) -> String {
     state.map_or_else(|| "FAILED".to_owned(), Clone::clone)
 }
 
-async fn found(executor: &Executor) -> Work<Vec<Found>> {
+async fn found(executor: &Executor) -> Result<Vec<Found>> {
     let mut found = Vec::new();
     for (statement, is_constraint) in [(CONSTRAINTS, true), (INDEXES, false)] {
         for row in send(executor, statement, Map::new()).await? {
@@ -222,7 +222,7 @@ async fn found(executor: &Executor) -> Work<Vec<Found>> {
 pub(super) async fn all(
     executor: &Executor,
     wanted: impl Iterator<Item = (&'static str, Wanted)>,
-) -> Work<Vec<SchemaItem>> {
+) -> Result<Vec<SchemaItem>> {
     let found = found(executor).await?;
     let items = wanted.map(|(migration, wanted)| SchemaItem {
         name: wanted.name,
@@ -234,7 +234,7 @@ pub(super) async fn all(
 }
 
 /// How one of them stands.
-pub(super) async fn standing(executor: &Executor, wanted: &Wanted) -> Work<Standing> {
+pub(super) async fn standing(executor: &Executor, wanted: &Wanted) -> Result<Standing> {
     Ok(wanted.standing(&found(executor).await?))
 }
 

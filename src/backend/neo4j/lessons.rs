@@ -28,7 +28,7 @@ use self::gather::Transact;
 use self::near::EverTriggered;
 use self::pages::ReadRun;
 use self::transfer::{CopyIn, CopyOut};
-use super::error::Work;
+use super::error::Result;
 use super::statements::LESSON_LEARNERS;
 use super::store::Neo4jStore;
 use super::values::{Map, count};
@@ -55,7 +55,7 @@ impl Neo4jStore {
         found.map_err(|failure| self.told("check", failure))
     }
 
-    async fn names_of_learners(&self, tenant: &str, after: Option<&str>) -> Work<Vec<String>> {
+    async fn names_of_learners(&self, tenant: &str, after: Option<&str>) -> Result<Vec<String>> {
         let asked = Map::new()
             .with("tenant", tenant)
             .with("after", after.unwrap_or_default())

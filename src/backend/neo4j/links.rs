@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::bullets::parsed;
-use super::error::Work;
+use super::error::Result;
 use super::values::{Map, bullet_key};
 use mnemograph_domain::memory::link::{Link, LinkId};
 
@@ -30,7 +30,7 @@ pub(super) struct LinkProperties {
 }
 
 impl LinkRow {
-    fn into_link(self) -> Work<Link> {
+    fn into_link(self) -> Result<Link> {
         Ok(Link {
             id: LinkId {
                 kind: parsed(&self.link.kind)?,
@@ -46,15 +46,15 @@ impl LinkRow {
 }
 
 /// Links in the order of the contract.
-pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Work<Vec<Link>> {
+pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Result<Vec<Link>> {
     let links = rows.into_iter().map(LinkRow::into_link);
-    let mut links = links.collect::<Work<Vec<_>>>()?;
+    let mut links = links.collect::<Result<Vec<_>>>()?;
     links.sort_unstable_by_key(|link| link.id);
     Ok(links)
 }
 
 /// A link as a row of the statement that writes it.
-pub(super) fn row(memory: &str, link: &Link) -> Work<Map> {
+pub(super) fn row(memory: &str, link: &Link) -> Result<Map> {
     let kind = link.id.kind.word();
     let properties = Map::new()
         .with("memory", memory)

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
-use super::error::Work;
+use super::error::Result;
 use super::statements::{MEMORIES, MEMORIES_OF, TENANTS};
 use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
@@ -22,7 +22,7 @@ impl MaintenanceStore for Neo4jStore {
         let rows = send(&self.executor, TENANTS, Map::new().with("least", "")).await;
         let names = rows.and_then(|rows| {
             let names = rows.iter().map(|row| Ok(row.get::<String>("tenant")?));
-            names.collect::<Work<Vec<_>>>()
+            names.collect::<Result<Vec<_>>>()
         });
         let mut names = names.map_err(|failure| self.told("tenants", failure))?;
         names.sort_unstable();
@@ -45,7 +45,7 @@ impl MaintenanceStore for Neo4jStore {
             }
             None => send(&self.executor, MEMORIES, words.with("tenant", tenant)).await,
         };
-        let list = rows.and_then(|rows| rows.iter().map(summary).collect::<Work<Vec<_>>>());
+        let list = rows.and_then(|rows| rows.iter().map(summary).collect::<Result<Vec<_>>>());
         let mut list = list.map_err(|failure| self.told("memories", failure))?;
         list.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(list)
@@ -86,7 +86,7 @@ impl MaintenanceStore for Neo4jStore {
 }
 
 /// A memory of which a property cannot be read is listed with that, and the others as they are.
-fn summary(row: &Row) -> Work<MemorySummary> {
+fn summary(row: &Row) -> Result<MemorySummary> {
     let (key, head) = state::listed(row)?;
     Ok(MemorySummary {
         key,

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::commit::{Step, write_events};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::Place;
 use super::executor::Transaction;
 use super::state::{self, Access};
@@ -81,7 +81,7 @@ impl MemoryStore for Neo4jStore {
 
 impl Neo4jStore {
     /// Reads what changed since `clock` in one request.
-    pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Work<Option<CatchUp>> {
+    pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Result<Option<CatchUp>> {
         let asked = state::since(&memory_key(key), clock, Vec::new());
         let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
         let rows = match looked {
@@ -100,7 +100,7 @@ struct Load(String, Access);
 impl Task for Load {
     type Output = Option<Loaded>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<Loaded>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<Loaded>> {
         match state::hold(tx, self.1, &self.0).await? {
             Some(head) => state::load(tx, &self.0, head).await.map(Some),
             None => Ok(None),
@@ -114,7 +114,7 @@ struct Create(Creation);
 impl Task for Create {
     type Output = Head;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Head> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Head> {
         let Creation {
             key,
             head,
@@ -159,7 +159,7 @@ impl Task for Create {
 }
 
 /// Makes a learner, unless it is there, and locks it.
-pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Work<()> {
+pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Result<()> {
     let owner = owner_key(tenant, learner);
     let properties = Map::new()
         .with("key", owner.as_str())
@@ -179,7 +179,7 @@ pub(super) async fn insert_memory(
     place: Place<'_>,
     head: &Head,
     copying: Option<&str>,
-) -> Work<()> {
+) -> Result<()> {
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
     let properties = memory_names(key)

@@ -3,7 +3,7 @@
 use neo4rs::Row;
 use serde::Deserialize;
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::statements::{ERASURE, RECORD_ERASURE};
 use super::values::{Map, bound, list_of};
@@ -12,7 +12,7 @@ use mnemograph_store::order_key::falling;
 use mnemograph_store::{EraseReceipt, Erased, Extent};
 
 /// Reads the receipt of a row.
-pub(super) fn receipt(row: &Row) -> Work<EraseReceipt> {
+pub(super) fn receipt(row: &Row) -> Result<EraseReceipt> {
     row.get::<ReceiptProperties>("receipt")?.receipt()
 }
 
@@ -21,7 +21,7 @@ pub(super) fn receipt(row: &Row) -> Work<EraseReceipt> {
 pub(super) async fn record(
     tx: &mut Transaction,
     mut receipt: EraseReceipt,
-) -> Work<Option<EraseReceipt>> {
+) -> Result<Option<EraseReceipt>> {
     let key = Map::new().with("key", receipt.id.as_str());
     let rows = if receipt.erased.is_nothing() {
         tx.query(ERASURE, key).await?
@@ -69,7 +69,7 @@ struct ReceiptProperties {
 }
 
 impl ReceiptProperties {
-    fn receipt(self) -> Work<EraseReceipt> {
+    fn receipt(self) -> Result<EraseReceipt> {
         let extent = Extent::of_word(&self.extent);
         let extent = extent.ok_or_else(|| {
             Failure::Damaged(format!("a receipt of an erase of `{}`", self.extent))

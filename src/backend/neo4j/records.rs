@@ -13,7 +13,7 @@ pub(super) use self::write::{erase, erase_piece};
 
 use self::rows::{RecordNode, node_key, page};
 use self::write::{Import, Transact};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::lessons::Keys;
 use super::state::Access;
@@ -38,7 +38,7 @@ struct Export {
 impl Task for Export {
     type Output = Option<Vec<Record>>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Self::Output> {
         if let Access::Locked = self.access {
             tx.query(LOCK_LEARNER, self.keys.owned()).await?;
         }
@@ -57,11 +57,11 @@ impl Neo4jStore {
     ) -> StoreResult<Vec<String>> {
         let asked = Keys::of(owner).owned().with("limit", count(limit));
         let rows = send(&self.executor, CHECK_RECORDS, asked).await;
-        let found = rows.and_then(|rows| rows.iter().map(wrong_edges).collect::<Work<Vec<_>>>());
+        let found = rows.and_then(|rows| rows.iter().map(wrong_edges).collect::<Result<Vec<_>>>());
         found.map_err(|failure| self.told("check", failure))
     }
 
-    async fn by_key(&self, keys: &Keys, asked: &[RecordKey]) -> Work<Vec<Record>> {
+    async fn by_key(&self, keys: &Keys, asked: &[RecordKey]) -> Result<Vec<Record>> {
         check_names(asked.len()).map_err(Failure::Refused)?;
         let named = Map::new().texts("keys", asked.iter().map(|key| node_key(keys, key)));
         let rows = send(&self.executor, GET_RECORDS, named).await?;
@@ -70,14 +70,14 @@ impl Neo4jStore {
         Ok(records)
     }
 
-    async fn scan(&self, keys: &Keys, scan: &Scan) -> Work<Vec<Record>> {
+    async fn scan(&self, keys: &Keys, scan: &Scan) -> Result<Vec<Record>> {
         let rows = send(&self.executor, SCAN_RECORDS, page(keys, scan)?).await?;
         let mut records = RecordNode::of_rows(keys, &rows)?;
         records.sort_by_key(|record| record.position(scan.order));
         Ok(records)
     }
 
-    async fn owners(&self, tenant: &str, after: Option<&str>) -> Work<Vec<String>> {
+    async fn owners(&self, tenant: &str, after: Option<&str>) -> Result<Vec<String>> {
         let asked = Map::new()
             .with("tenant", tenant)
             .with("after", after.unwrap_or_default())
@@ -87,7 +87,7 @@ impl Neo4jStore {
     }
 }
 
-fn wrong_edges(row: &Row) -> Work<String> {
+fn wrong_edges(row: &Row) -> Result<String> {
     let (id, labels): (Option<String>, Vec<String>) = (row.get("id")?, row.get("labels")?);
     let (edges, relationships): (u64, u64) = (row.get("edges")?, row.get("relationships")?);
     let id = id.unwrap_or_else(|| "without an id".to_owned());

@@ -4,7 +4,7 @@ use neo4rs::Row;
 
 use super::bullets::{labels, properties};
 use super::deltas::{self, Written};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::{Place, change_row, delta_key};
 use super::executor::Transaction;
 use super::pieces::ROWS;
@@ -18,10 +18,10 @@ pub(super) async fn write_bullets(
     place: Place<'_>,
     statement: Statement,
     bullets: &[&Bullet],
-) -> Work<()> {
+) -> Result<()> {
     for some in bullets.chunks(ROWS) {
         let rows = some.iter().map(|b| properties(place.key, place.memory, b));
-        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let rows = rows.collect::<Result<Vec<_>>>()?;
         let written = Map::new()
             .with("memory", place.memory)
             .list("bullets", rows);
@@ -35,7 +35,7 @@ pub(super) async fn relabel<'b>(
     tx: &mut Transaction,
     place: Place<'_>,
     bullets: impl Iterator<Item = &'b Bullet> + Send,
-) -> Work<()> {
+) -> Result<()> {
     let rows: Vec<Map> = bullets
         .map(|b| labels(place.key, place.memory, b))
         .collect();
@@ -51,7 +51,7 @@ pub(super) async fn write_deltas(
     tx: &mut Transaction,
     place: Place<'_>,
     written: Written<'_>,
-) -> Work<()> {
+) -> Result<()> {
     let (asked, expected) = deltas::request(place, &written)?;
     let rows = tx.query(CREATE_DELTAS, asked).await;
     check_count(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
@@ -60,7 +60,7 @@ pub(super) async fn write_deltas(
             let rows = some.iter().map(|change| change_row(place.memory, change));
             let more = Map::new()
                 .with("delta", delta_key(place.memory, &delta.id))
-                .list("changes", rows.collect::<Work<_>>()?);
+                .list("changes", rows.collect::<Result<_>>()?);
             check_count(&tx.query(EXTEND_DELTA, more).await?, "changed", some.len())?;
         }
     }
@@ -68,7 +68,7 @@ pub(super) async fn write_deltas(
 }
 
 /// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
-pub(super) fn check_count(rows: &[Row], column: &str, expected: usize) -> Work<()> {
+pub(super) fn check_count(rows: &[Row], column: &str, expected: usize) -> Result<()> {
     let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
     if usize::try_from(written) == Ok(expected) {
         Ok(())

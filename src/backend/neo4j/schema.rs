@@ -12,7 +12,7 @@ use neo4rs::Row;
 use tokio::time::sleep;
 
 use super::codes::is_of_schema;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::items::{self, Standing, Wanted};
 use super::lessons::seal::TURNS;
@@ -125,7 +125,7 @@ struct Applied {
     checksum: String,
 }
 
-async fn ledger(executor: &Executor) -> Work<Vec<Applied>> {
+async fn ledger(executor: &Executor) -> Result<Vec<Applied>> {
     let asked = Map::new().with("target", TARGET).with("least", "");
     let rows = send(executor, LEDGER, asked).await?;
     let read = rows.iter().map(|row| {
@@ -139,7 +139,7 @@ async fn ledger(executor: &Executor) -> Work<Vec<Applied>> {
 }
 
 /// Says what was applied and what was not.
-pub(super) async fn status(executor: &Executor) -> Work<SchemaStatus> {
+pub(super) async fn status(executor: &Executor) -> Result<SchemaStatus> {
     let applied = ledger(executor).await?;
     let names = applied.iter().map(|one| one.source.clone());
     Ok(SchemaStatus {
@@ -157,13 +157,13 @@ fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
 }
 
 /// Refuses a schema that this engine must not write to; `Ok(false)`: something is pending.
-pub(super) async fn judge(executor: &Executor) -> Work<bool> {
+pub(super) async fn judge(executor: &Executor) -> Result<bool> {
     let applied = ledger(executor).await?;
     refuse(&applied)?;
     Ok(pending(&applied).next().is_none())
 }
 
-fn refuse(applied: &[Applied]) -> Work<()> {
+fn refuse(applied: &[Applied]) -> Result<()> {
     let told = |kind, context| Failure::Told(StoreError::new(kind, "connect", context));
     for one in applied {
         let Some(known) = MIGRATIONS.iter().find(|m| m.version() == one.version) else {
@@ -190,7 +190,7 @@ fn refuse(applied: &[Applied]) -> Work<()> {
 }
 
 /// Applies what is pending, one instance at a time; gives the names of what this one applied.
-pub(super) async fn migrate(executor: &Executor, instance: &str) -> Work<Vec<String>> {
+pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<String>> {
     if judge(executor).await? {
         return Ok(Vec::new());
     }
@@ -219,12 +219,12 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Work<Vec<Str
 }
 
 /// Sends a statement that can be repeated.
-async fn write(executor: &Executor, statement: Statement, parameters: Map) -> Work<Vec<Row>> {
+async fn write(executor: &Executor, statement: Statement, parameters: Map) -> Result<Vec<Row>> {
     let sent = send_anew(executor, statement, parameters).await;
     sent.map(|(rows, _)| rows)
 }
 
-async fn take_lock(executor: &Executor, holder: &str) -> Work<bool> {
+async fn take_lock(executor: &Executor, holder: &str) -> Result<bool> {
     let asked = Map::new()
         .with("target", TARGET)
         .with("holder", holder)
@@ -236,7 +236,7 @@ async fn take_lock(executor: &Executor, holder: &str) -> Work<bool> {
     Ok(mine == Some(true))
 }
 
-async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Work<Vec<String>> {
+async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Result<Vec<String>> {
     let applied = ledger(executor).await?;
     refuse(&applied)?;
     let mut previous = applied.last().map(|one| one.version.clone());
@@ -260,7 +260,7 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Wor
     Ok(names)
 }
 
-async fn keep_lock(executor: &Executor, holder: &str) -> Work<()> {
+async fn keep_lock(executor: &Executor, holder: &str) -> Result<()> {
     if take_lock(executor, holder).await? {
         Ok(())
     } else {
@@ -273,7 +273,7 @@ async fn keep_lock(executor: &Executor, holder: &str) -> Work<()> {
 }
 
 /// Makes a constraint or an index unless something does its work, and looks whether it is there afterwards.
-async fn make(executor: &Executor, wanted: &Wanted) -> Work<()> {
+async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
     let barred = |why: String| {
         let what = wanted.shown();
         let context = format!(
@@ -299,7 +299,7 @@ async fn make(executor: &Executor, wanted: &Wanted) -> Work<()> {
 }
 
 /// Makes what is missing of that which the applied migrations have made; gives its names.
-pub(super) async fn mend(executor: &Executor) -> Work<Vec<String>> {
+pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
     let items = items::all(executor, wanted()).await?;
     let mut made = Vec::new();
     for (item, (_, wanted)) in items.iter().zip(wanted()) {
@@ -316,7 +316,7 @@ async fn turn(
     executor: &Executor,
     holder: &str,
     (migration, turns): (&'static Migration, &[Turn]),
-) -> Work<()> {
+) -> Result<()> {
     let statements: Vec<Statement> = migration.statements().collect();
     for (pair, made) in statements.chunks(2).zip(turns) {
         let mut after = String::new();
@@ -330,7 +330,7 @@ async fn turn(
                 break;
             };
             after = last.get("key")?;
-            let rows = rows.iter().map(made).collect::<Work<Vec<_>>>()?;
+            let rows = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
             write(executor, pair[1], Map::new().list("rows", rows)).await?;
         }
     }
@@ -341,7 +341,7 @@ async fn record(
     executor: &Executor,
     migration: &Migration,
     (previous, instance): (Option<&str>, &str),
-) -> Work<()> {
+) -> Result<()> {
     let record = Map::new()
         .with("version", migration.version())
         .with("description", migration.name.get(6..).unwrap_or_default())

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::bullets::{self, BulletProperties};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, LINKS, LOCK, LOOK, Statement};
@@ -39,7 +39,7 @@ impl HeadProperties {
         self.copying.is_some()
     }
 
-    pub(super) fn head(&self) -> Work<Head> {
+    pub(super) fn head(&self) -> Result<Head> {
         if self.is_half_copied() {
             let memory = format!("`{}/{}/{}`", self.tenant, self.learner, self.scope);
             return Err(Failure::half_copied(memory));
@@ -65,7 +65,7 @@ impl HeadProperties {
 
 /// Reads the head of a memory from the column `head`. Where a property cannot be read, the memory and the property are
 /// named.
-pub(super) fn head_in(row: &Row) -> Work<HeadProperties> {
+pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
     let Err(error) = row.get::<HeadProperties>("head") else {
         return Ok(row.get("head")?);
     };
@@ -82,7 +82,7 @@ pub(super) fn head_in(row: &Row) -> Work<HeadProperties> {
 }
 
 /// Reads the key and the head of a memory in a listing, or which of its properties cannot be read.
-pub(super) fn listed(row: &Row) -> Work<(MemoryKey, Result<Head, String>)> {
+pub(super) fn listed(row: &Row) -> Result<(MemoryKey, Result<Head, String>)> {
     let properties: Properties = row.get("head")?;
     let [tenant, learner, scope] = ["tenant", "learner", "scope"].map(|n| text_of(&properties, n));
     let key = MemoryKey::new(&tenant, &learner, &scope)
@@ -153,7 +153,7 @@ pub(super) fn since(memory: &str, clock: u64, deltas: Vec<String>) -> Map {
 }
 
 /// Reads a look.
-pub(super) fn catch_up(rows: &[Row]) -> Work<Option<CatchUp>> {
+pub(super) fn catch_up(rows: &[Row]) -> Result<Option<CatchUp>> {
     let Some(row) = rows.first() else {
         return Ok(None);
     };
@@ -171,26 +171,30 @@ pub(super) fn catch_up(rows: &[Row]) -> Work<Option<CatchUp>> {
         head: head_in(row)?.head()?,
         bullets: bullets::in_order(changed)?,
         links: links::in_order(row.get::<Vec<LinkRow>>("links")?)?,
-        receipts: receipts.collect::<Work<_>>()?,
+        receipts: receipts.collect::<Result<_>>()?,
     }))
 }
 
 /// Locks a memory and reads its head.
-pub(super) async fn hold(tx: &mut Transaction, access: Access, memory: &str) -> Work<Option<Head>> {
+pub(super) async fn hold(
+    tx: &mut Transaction,
+    access: Access,
+    memory: &str,
+) -> Result<Option<Head>> {
     let asked = since(memory, u64::MAX, Vec::new());
     let rows = tx.query(access.statement(), asked).await?;
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
 /// Reads a whole memory that is held.
-pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Work<Loaded> {
+pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Result<Loaded> {
     let of = || Map::new().with("memory", memory);
     let rows = tx.query(BULLETS, of()).await?;
     let found = rows.iter().map(|row| {
         row.get::<BulletProperties>("bullet")
             .map_err(|error| bullets::unreadable(error, row.get("bullet").map(|one| vec![one])))
     });
-    let bullets = bullets::in_order(found.collect::<Work<Vec<_>>>()?)?;
+    let bullets = bullets::in_order(found.collect::<Result<Vec<_>>>()?)?;
     let rows = tx.query(LINKS, of()).await?;
     let found = rows.iter().map(|row| {
         Ok(LinkRow {
@@ -199,7 +203,7 @@ pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Work
             link: row.get::<LinkProperties>("link")?,
         })
     });
-    let links = links::in_order(found.collect::<Work<Vec<_>>>()?)?;
+    let links = links::in_order(found.collect::<Result<Vec<_>>>()?)?;
     Ok(Loaded {
         head,
         bullets,

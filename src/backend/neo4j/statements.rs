@@ -5,7 +5,7 @@
 
 use neo4rs::Row;
 
-use super::error::Work;
+use super::error::Result;
 use super::values::Map;
 
 /// Bytes of the messages around a statement and its parameters.
@@ -43,7 +43,7 @@ impl Statement {
 }
 
 /// A step of a migration of data: makes of a row that was read the one that is written.
-pub(super) type Turn = fn(&Row) -> Work<Map>;
+pub(super) type Turn = fn(&Row) -> Result<Map>;
 
 /// Declares a constant for each file, and the table of all.
 macro_rules! statements {

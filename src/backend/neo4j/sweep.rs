@@ -6,7 +6,7 @@
 
 use neo4rs::Row;
 
-use super::error::Work;
+use super::error::Result;
 use super::executor::Transaction;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
 use super::values::{Map, memory_key, owner_key};
@@ -57,7 +57,7 @@ pub(super) async fn sweep(
     (whose, memories): (&Whose, &[String]),
     piece: i64,
     erased: &mut Erased,
-) -> Work<bool> {
+) -> Result<bool> {
     let of = || whose.named(memories).with("piece", piece);
     let nodes = tx.query(SWEEP_NODES, of()).await?;
     let taken = count(&nodes, erased)?;
@@ -71,7 +71,7 @@ pub(super) async fn sweep(
 }
 
 /// Adds nodes by kind; gives how many there were in all.
-pub(super) fn count(rows: &[Row], erased: &mut Erased) -> Work<u64> {
+pub(super) fn count(rows: &[Row], erased: &mut Erased) -> Result<u64> {
     let mut all = 0;
     for row in rows {
         let (kind, nodes): (String, u64) = (row.get("kind")?, row.get("nodes")?);

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use neo4rs::{BoltType, Row};
 
 use super::bullets::parsed;
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::{bullet_part, marks, retrieval_key};
 use super::executor::Transaction;
 use super::statements::{TOUCH, TOUCHED};
@@ -23,7 +23,7 @@ use mnemograph_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touc
 
 impl Neo4jStore {
     /// Records a batch, unless the memory moved on.
-    pub(super) async fn record(&self, key: &MemoryKey, batch: TouchBatch) -> Work<TouchOutcome> {
+    pub(super) async fn record(&self, key: &MemoryKey, batch: TouchBatch) -> Result<TouchOutcome> {
         if batch.retrievals.is_empty() {
             return self.record_nothing(key, &batch).await;
         }
@@ -67,7 +67,7 @@ impl Neo4jStore {
         &self,
         request: &Request,
         retrievals: &[RetrievalRecord],
-    ) -> Work<Recorded> {
+    ) -> Result<Recorded> {
         let mut pieces = Vec::new();
         request.cut(retrievals, &mut pieces)?;
         let (recorded, was_lost) = match pieces.pop() {
@@ -87,7 +87,7 @@ impl Neo4jStore {
     }
 
     /// What a request has written that was sent before; `Moved` when that is nothing.
-    async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Work<Recorded> {
+    async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Result<Recorded> {
         let first = retrievals.first().map_or("", |one| one.id.as_str());
         let asked = Map::new()
             .with("memory", request.memory.as_str())
@@ -105,7 +105,7 @@ impl Neo4jStore {
     }
 
     /// An empty batch asks only what others did.
-    async fn record_nothing(&self, key: &MemoryKey, batch: &TouchBatch) -> Work<TouchOutcome> {
+    async fn record_nothing(&self, key: &MemoryKey, batch: &TouchBatch) -> Result<TouchOutcome> {
         let Some(changed) = self.look(key, batch.known.clock).await? else {
             return Ok(TouchOutcome::Missing);
         };
@@ -129,7 +129,7 @@ impl Neo4jStore {
 
     /// What changed since the known position; of another incarnation the head alone, since the caller
     /// has to load anew.
-    async fn moved(&self, key: &MemoryKey, known: &Position) -> Work<TouchOutcome> {
+    async fn moved(&self, key: &MemoryKey, known: &Position) -> Result<TouchOutcome> {
         let Some(mut others) = self.look(key, known.clock).await? else {
             return Ok(TouchOutcome::Missing);
         };
@@ -150,7 +150,7 @@ fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
         || (batch.strict && position.clock != known.clock)
 }
 
-fn once_each(retrievals: &[RetrievalRecord]) -> Work<()> {
+fn once_each(retrievals: &[RetrievalRecord]) -> Result<()> {
     let mut seen = HashSet::new();
     match retrievals.iter().find(|one| !seen.insert(one.id.as_str())) {
         None => Ok(()),
@@ -193,7 +193,7 @@ impl Texts {
 
 impl Request {
     /// Cuts a batch into pieces that do not wait on their way, or are a single retrieval.
-    fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Work<()> {
+    fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Result<()> {
         let parameters = self.parameters(some, pieces.is_empty())?;
         let bytes = TOUCH.bytes(&parameters);
         if some.len() == 1 || bytes <= self.piece_bytes {
@@ -210,7 +210,7 @@ impl Request {
 
     /// The parameters for some retrievals, at the known clock. Only the first piece is strict about it:
     /// the others follow it in its transaction.
-    fn parameters(&self, some: &[RetrievalRecord], is_first: bool) -> Work<Map> {
+    fn parameters(&self, some: &[RetrievalRecord], is_first: bool) -> Result<Map> {
         let event = memory_names(&self.key).with("request", self.token.as_str());
         let mut texts = Texts::default();
         // Of each bullet its place among them, and the last retrieval that returned it.
@@ -275,7 +275,7 @@ enum Recorded {
 }
 
 /// Reads an answer.
-fn recorded(rows: &[Row]) -> Work<Recorded> {
+fn recorded(rows: &[Row]) -> Result<Recorded> {
     let Some(row) = rows.first() else {
         return Ok(Recorded::Moved);
     };
@@ -287,7 +287,7 @@ fn recorded(rows: &[Row]) -> Work<Recorded> {
 }
 
 /// Reads what others touched.
-fn touched(row: &Row) -> Work<Vec<Touched>> {
+fn touched(row: &Row) -> Result<Vec<Touched>> {
     let others: Vec<(String, u64, i64)> = row.get("others")?;
     let others = others.into_iter().map(|(id, tick, at)| {
         Ok(Touched {
@@ -296,7 +296,7 @@ fn touched(row: &Row) -> Work<Vec<Touched>> {
             at: Timestamp::from_millis(at),
         })
     });
-    let mut others = others.collect::<Work<Vec<_>>>()?;
+    let mut others = others.collect::<Result<Vec<_>>>()?;
     others.sort_unstable_by_key(|one| one.bullet);
     Ok(others)
 }
@@ -311,7 +311,7 @@ impl Task for Many {
     /// And whether an answer was lost before.
     type Output = (Recorded, bool);
 
-    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<(Recorded, bool)> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<(Recorded, bool)> {
         let mut whole = Recorded::Moved;
         let mut clock = None;
         for (count, parameters) in &self.pieces {

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use super::commit::apply;
 use super::contention_backoff::ContentionBackoff;
 use super::deltas::in_one;
-use super::error::Work;
+use super::error::Result;
 use super::events::{Place, delta_key};
 use super::executor::{Aim, Executor, Transaction};
 use super::state::{self, Access};
@@ -69,7 +69,7 @@ impl Transact {
     }
 
     /// Decides as if nothing had changed; gives the request that writes it all.
-    async fn ahead_of(&mut self, executor: &Executor, head: Head) -> Work<Option<Map>> {
+    async fn ahead_of(&mut self, executor: &Executor, head: Head) -> Result<Option<Map>> {
         let position = head.position.clone();
         let unchanged = CatchUp {
             head,
@@ -97,7 +97,7 @@ impl Transact {
     }
 
     /// What to write on what is there.
-    async fn decided_on(&mut self, there: CatchUp) -> Work<Commit> {
+    async fn decided_on(&mut self, there: CatchUp) -> Result<Commit> {
         if let Some((position, commit)) = self.decision.take() {
             let is_hit = position == there.head.position;
             self.backoff.note(&self.memory, is_hit);
@@ -109,7 +109,7 @@ impl Transact {
     }
 
     /// True when the attempt whose answer was lost is on disk.
-    async fn is_written(&mut self, tx: &mut Transaction) -> Work<bool> {
+    async fn is_written(&mut self, tx: &mut Transaction) -> Result<bool> {
         let first = self.decision.as_ref().and_then(|one| one.1.events.first());
         let Some(tick) = first.and_then(|event| event.tick().checked_sub(1)) else {
             return Ok(false);
@@ -132,7 +132,7 @@ impl Transact {
 impl Task for Transact {
     type Output = Outcome;
 
-    async fn ahead(&mut self, executor: &Executor) -> Work<Option<Outcome>> {
+    async fn ahead(&mut self, executor: &Executor) -> Result<Option<Outcome>> {
         let Known::Head(head) = &self.known else {
             return Ok(None);
         };
@@ -157,7 +157,7 @@ impl Task for Transact {
         }
     }
 
-    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<Outcome> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<Outcome> {
         let ids = self.deltas.iter();
         let deltas = ids.map(|id| delta_key(&self.memory, id)).collect();
         let asked = state::since(&self.memory, self.known.clock(), deltas);

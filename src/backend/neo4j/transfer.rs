@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::checkpoint;
 use super::commit::{Step, put_links, write_events};
 use super::erase::{destroy, empty, hold_scopes, memory_piece};
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::events::Place;
 use super::executor::Transaction;
 use super::history::{event_of, folded};
@@ -33,7 +33,11 @@ pub(super) struct CopyOut {
 impl super::work::Task for CopyOut {
     type Output = Option<MemoryCopy>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Option<MemoryCopy>> {
+    async fn attempt(
+        &mut self,
+        tx: &mut Transaction,
+        _was_lost: bool,
+    ) -> Result<Option<MemoryCopy>> {
         let memory = memory_key(&self.key);
         let Some(head) = state::hold(tx, self.access, &memory).await? else {
             return Ok(None);
@@ -49,7 +53,7 @@ impl super::work::Task for CopyOut {
 }
 
 /// Reads all events, the creation included, which stands at tick 0.
-async fn all_events(tx: &mut Transaction, memory: &str) -> Work<Vec<EventRecord>> {
+async fn all_events(tx: &mut Transaction, memory: &str) -> Result<Vec<EventRecord>> {
     let mut events: Vec<EventRecord> = Vec::new();
     loop {
         let after = events.last().map_or(-1, |event| bound(event.tick()));
@@ -59,7 +63,7 @@ async fn all_events(tx: &mut Transaction, memory: &str) -> Work<Vec<EventRecord>
             .with("clock", i64::MAX)
             .with("limit", EVENTS_PAGE as i64);
         let rows = tx.query(EVENTS, page).await?;
-        let found = rows.iter().map(event_of).collect::<Work<Vec<_>>>()?;
+        let found = rows.iter().map(event_of).collect::<Result<Vec<_>>>()?;
         let is_last = found.len() < EVENTS_PAGE;
         events.extend(found);
         if is_last {
@@ -68,7 +72,7 @@ async fn all_events(tx: &mut Transaction, memory: &str) -> Work<Vec<EventRecord>
     }
 }
 
-async fn all_checkpoints(tx: &mut Transaction, memory: &str) -> Work<Vec<Checkpoint>> {
+async fn all_checkpoints(tx: &mut Transaction, memory: &str) -> Result<Vec<Checkpoint>> {
     let mut newest_first = checkpoint::read(tx, memory, (i64::MAX, i64::MAX)).await?;
     newest_first.reverse();
     Ok(newest_first)
@@ -86,7 +90,7 @@ pub(super) struct CopyIn {
 impl super::work::Task for CopyIn {
     type Output = ();
 
-    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<()> {
         let copy = &self.copy;
         check_events(copy).map_err(Failure::Refused)?;
         let memory = memory_key(&copy.key);
@@ -127,7 +131,7 @@ impl super::work::Task for CopyIn {
 }
 
 /// Where a memory stands that nobody copies into, under its lock; its learner is held.
-async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Work<Option<Position>> {
+async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Result<Option<Position>> {
     if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(None);
     }
@@ -146,7 +150,7 @@ async fn make_room(
     (owner, memory): (&str, &str),
     copying: &str,
     is_large_copy: bool,
-) -> Work<()> {
+) -> Result<()> {
     if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(());
     }
@@ -168,7 +172,7 @@ fn is_large(copy: &MemoryCopy) -> bool {
     copy.state.bullets.len() + copy.events.len() > AT_ONCE
 }
 
-async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -> Work<()> {
+async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -> Result<()> {
     let bullets: Vec<&Bullet> = copy.state.bullets.iter().collect();
     let step = Step {
         events: &copy.events,
@@ -203,8 +207,8 @@ async fn write_folded(
     tx: &mut Transaction,
     memory: &str,
     counts: &[(BulletId, Usage)],
-) -> Work<()> {
-    let row = |(bullet, usage): &(BulletId, Usage)| -> Work<Map> {
+) -> Result<()> {
+    let row = |(bullet, usage): &(BulletId, Usage)| -> Result<Map> {
         let usage = Map::new()
             .whole("retrieved", usage.retrieved)?
             .whole("injected", usage.injected)?
@@ -219,7 +223,7 @@ async fn write_folded(
     if counts.is_empty() {
         return Ok(());
     }
-    let rows = counts.iter().map(row).collect::<Work<Vec<_>>>()?;
+    let rows = counts.iter().map(row).collect::<Result<Vec<_>>>()?;
     let written = Map::new().with("memory", memory).list("counts", rows);
     check_count(
         &tx.query(PUT_FOLDED, written).await?,

@@ -5,7 +5,7 @@
 
 use neo4rs::{BoltList, BoltMap, BoltType};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
@@ -38,7 +38,7 @@ impl Map {
     }
 
     /// Adds a number, refused above what the server's integers hold.
-    pub(super) fn whole(self, name: &str, value: u64) -> Work<Self> {
+    pub(super) fn whole(self, name: &str, value: u64) -> Result<Self> {
         Ok(self.with(name, signed(value)?))
     }
 
@@ -124,7 +124,7 @@ fn packed_bytes(value: &BoltType) -> usize {
 }
 
 /// A number as the server knows it.
-pub(super) fn signed(value: u64) -> Work<i64> {
+pub(super) fn signed(value: u64) -> Result<i64> {
     i64::try_from(value)
         .map_err(|_| Failure::Refused(format!("{value} is above {}; no number is", i64::MAX)))
 }

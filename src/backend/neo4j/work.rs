@@ -11,7 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep};
 
-use super::error::{Failure, Work};
+use super::error::{Failure, Result};
 use super::executor::{Aim, Executor, Transaction};
 use super::reach::{Knocking, Reach, Waited};
 use super::statements::Statement;
@@ -34,7 +34,7 @@ pub(super) trait Task: Send + 'static {
     type Output: Send + 'static;
 
     /// Does the work without a transaction around it, where that can be. `None`: nothing was written.
-    async fn ahead(&mut self, _executor: &Executor) -> Work<Option<Self::Output>> {
+    async fn ahead(&mut self, _executor: &Executor) -> Result<Option<Self::Output>> {
         Ok(None)
     }
 
@@ -44,7 +44,7 @@ pub(super) trait Task: Send + 'static {
     }
 
     /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
-    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Work<Self::Output>;
+    async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<Self::Output>;
 }
 
 /// What decides between reading and writing; it may be asked again when a transaction is repeated.
@@ -52,7 +52,7 @@ pub(super) type Decision<I, O> = Box<dyn FnMut(I) -> O + Send>;
 
 /// Decides on a thread of its own, since a decision may take long and may panic. The place of the
 /// decision is empty meanwhile, and after a panic.
-pub(super) async fn decided<I, O>(decision: &mut Option<Decision<I, O>>, known: I) -> Work<O>
+pub(super) async fn decided<I, O>(decision: &mut Option<Decision<I, O>>, known: I) -> Result<O>
 where
     I: Send + 'static,
     O: Send + 'static,
@@ -73,7 +73,7 @@ where
 }
 
 /// Carries out a unit of work.
-pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Work<T::Output> {
+pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Result<T::Output> {
     let executor = executor.clone();
     detached(async move { repeat(&executor, task).await }).await
 }
@@ -83,7 +83,7 @@ pub(super) async fn send(
     executor: &Executor,
     statement: Statement,
     parameters: Map,
-) -> Work<Vec<Row>> {
+) -> Result<Vec<Row>> {
     let sent = until_answered(executor, Aim::Ask, (statement, parameters)).await;
     sent.map(|(rows, _)| rows).map_err(Failure::of_question)
 }
@@ -94,7 +94,7 @@ pub(super) async fn send_anew(
     executor: &Executor,
     statement: Statement,
     parameters: Map,
-) -> Work<(Vec<Row>, bool)> {
+) -> Result<(Vec<Row>, bool)> {
     until_answered(executor, Aim::Write, (statement, parameters)).await
 }
 
@@ -102,7 +102,7 @@ async fn until_answered(
     executor: &Executor,
     aim: Aim,
     (statement, parameters): (Statement, Map),
-) -> Work<(Vec<Row>, bool)> {
+) -> Result<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
         let mut pauses = Pauses::until(executor.deadline(), &executor.reach);
@@ -123,8 +123,8 @@ async fn until_answered(
 }
 
 async fn detached<T: Send + 'static>(
-    work: impl Future<Output = Work<T>> + Send + 'static,
-) -> Work<T> {
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
     match tokio::spawn(work).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
@@ -132,7 +132,7 @@ async fn detached<T: Send + 'static>(
     }
 }
 
-async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Work<T::Output> {
+async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> {
     let deadline = executor.deadline();
     let mut pauses = Pauses::until(deadline, &executor.reach);
     let mut was_lost = false;
@@ -162,7 +162,7 @@ async fn once<T: Task>(
     executor: &Executor,
     task: &mut T,
     (deadline, was_lost): (Instant, bool),
-) -> Work<T::Output> {
+) -> Result<T::Output> {
     let mut tx = executor.begin(deadline).await?;
     match task.attempt(&mut tx, was_lost).await {
         Ok(output) => {
@@ -206,7 +206,7 @@ impl<'r> Pauses<'r> {
     }
 
     /// Waits before an attempt for as long as the server cannot be reached and somebody else tries.
-    async fn before(&mut self, was_lost: bool) -> Work<()> {
+    async fn before(&mut self, was_lost: bool) -> Result<()> {
         if self.knocking.is_some() || !self.reach.is_down() {
             return Ok(());
         }
@@ -239,7 +239,11 @@ impl<'r> Pauses<'r> {
 
     /// Waits before the next attempt, or gives the failure back when there should be none. Once an
     /// answer was lost, no later failure proves that nothing was written.
-    async fn after(&mut self, (failure, is_passing): (Failure, bool), was_lost: bool) -> Work<()> {
+    async fn after(
+        &mut self,
+        (failure, is_passing): (Failure, bool),
+        was_lost: bool,
+    ) -> Result<()> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
         self.doubted += u32::from(failure.is_final_doubt());

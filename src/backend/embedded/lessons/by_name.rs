@@ -6,12 +6,12 @@ use super::rows::{
     activation_columns, lesson_columns, read_activation, read_fingerprint, read_lesson, read_run,
     run_columns,
 };
-use crate::error::Work;
+use crate::error::Result;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
 
-pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Work<Option<RunRow>> {
+pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Result<Option<RunRow>> {
     let sql = concat!(
         "SELECT ",
         run_columns!(),
@@ -27,7 +27,7 @@ pub(super) fn fingerprint_by_id(
     tx: &Transaction<'_>,
     learner: i64,
     id: FingerprintId,
-) -> Work<Option<FingerprintRow>> {
+) -> Result<Option<FingerprintRow>> {
     let mut statement = tx.prepare_cached(
         "SELECT id, normalised, tags, events, runs, first_at, last_at FROM fingerprints
          WHERE learner = ?1 AND id = ?2",
@@ -41,7 +41,7 @@ pub(super) fn activation_by_id(
     tx: &Transaction<'_>,
     learner: i64,
     id: ActivationId,
-) -> Work<Option<ActivationRow>> {
+) -> Result<Option<ActivationRow>> {
     let sql = concat!(
         "SELECT ",
         activation_columns!(),
@@ -58,7 +58,7 @@ pub(super) fn lesson_by_id(
     learner: i64,
     owner: &Owner,
     id: LessonId,
-) -> Work<Option<Lesson>> {
+) -> Result<Option<Lesson>> {
     let sql = concat!(
         "SELECT ",
         lesson_columns!(),

@@ -3,7 +3,7 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use crate::error::Work;
+use crate::error::Result;
 use crate::rows::{Json, Moment, Whole};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::FingerprintId;
@@ -11,7 +11,7 @@ use mnemograph_store::lessons::projection::{FingerprintChange, NewRaised, levels
 use mnemograph_store::lessons::transaction::Raised;
 
 /// True when a fingerprint triggers a live lesson.
-pub(super) fn triggers_live(tx: &Transaction<'_>, learner: i64, id: FingerprintId) -> Work<bool> {
+pub(super) fn triggers_live(tx: &Transaction<'_>, learner: i64, id: FingerprintId) -> Result<bool> {
     let mut statement = tx.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM postings
              WHERE learner = ?1 AND kind = 'trigger' AND name = ?2 AND live = 1)",
@@ -25,7 +25,7 @@ pub(super) fn first_step(
     learner: i64,
     run: &str,
     id: FingerprintId,
-) -> Work<Option<u32>> {
+) -> Result<Option<u32>> {
     let mut statement = tx.prepare_cached(
         "SELECT first_step FROM raised WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
     )?;
@@ -34,7 +34,7 @@ pub(super) fn first_step(
 }
 
 /// Writes a fingerprint, and ties it to its new tags.
-pub(super) fn put(tx: &Transaction<'_>, learner: i64, change: &FingerprintChange) -> Work<()> {
+pub(super) fn put(tx: &Transaction<'_>, learner: i64, change: &FingerprintChange) -> Result<()> {
     let row = &change.row;
     let id = row.fingerprint.id;
     tx.prepare_cached(
@@ -73,7 +73,7 @@ pub(super) fn put(tx: &Transaction<'_>, learner: i64, change: &FingerprintChange
 }
 
 /// Lists a new error under its fingerprints.
-pub(super) fn list_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<()> {
+pub(super) fn list_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "INSERT INTO matches (learner, fingerprint, at, error) VALUES (?1, ?2, ?3, ?4)",
     )?;
@@ -89,7 +89,7 @@ pub(super) fn list_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent)
 }
 
 /// Notes that a run raised a fingerprint for the first time.
-pub(super) fn add_raised(tx: &Transaction<'_>, learner: i64, new: &NewRaised) -> Work<()> {
+pub(super) fn add_raised(tx: &Transaction<'_>, learner: i64, new: &NewRaised) -> Result<()> {
     let raised = &new.raised;
     tx.prepare_cached(
         "INSERT INTO raised (learner, run, fingerprint, first_step, ended_at)
@@ -106,7 +106,7 @@ pub(super) fn add_raised(tx: &Transaction<'_>, learner: i64, new: &NewRaised) ->
 }
 
 /// Notes that it raised one at an earlier step.
-pub(super) fn raise_earlier(tx: &Transaction<'_>, learner: i64, raised: &Raised) -> Work<()> {
+pub(super) fn raise_earlier(tx: &Transaction<'_>, learner: i64, raised: &Raised) -> Result<()> {
     tx.prepare_cached(
         "UPDATE raised SET first_step = ?4 WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
     )?
@@ -120,7 +120,11 @@ pub(super) fn raise_earlier(tx: &Transaction<'_>, learner: i64, raised: &Raised)
 }
 
 /// Notes on the tags of a fingerprint whether it triggers a live lesson now.
-pub(super) fn refresh_siblings(tx: &Transaction<'_>, learner: i64, id: FingerprintId) -> Work<()> {
+pub(super) fn refresh_siblings(
+    tx: &Transaction<'_>,
+    learner: i64,
+    id: FingerprintId,
+) -> Result<()> {
     let live = triggers_live(tx, learner, id)?;
     tx.prepare_cached(
         "UPDATE fingerprint_tags SET live = ?3

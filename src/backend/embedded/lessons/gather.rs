@@ -9,7 +9,7 @@ use super::near::{conflicts_among, ever_triggered_by};
 use super::rows::{
     activation_columns, read_activation, read_receipt, read_run, read_step, run_columns,
 };
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::rows::all;
 use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
@@ -25,7 +25,7 @@ pub(super) fn gather(
     learner: Option<i64>,
     owner: &Owner,
     ask: &Ask,
-) -> Work<Gathered> {
+) -> Result<Gathered> {
     ask.check().map_err(Failure::Refused)?;
     let Some(learner) = learner else {
         return Ok(Gathered::default());
@@ -58,13 +58,13 @@ pub(super) fn gather(
     })
 }
 
-fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Work<Vec<RunRow>> {
+fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Result<Vec<RunRow>> {
     let ids: BTreeSet<&String> = ids.iter().collect();
     let found = ids.into_iter().map(|id| run_by_id(tx, learner, id));
     found.filter_map(Result::transpose).collect()
 }
 
-fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Work<Vec<EventId>> {
+fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Result<Vec<EventId>> {
     let mut statement =
         tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM errors WHERE learner = ?1 AND id = ?2)")?;
     let mut found = Vec::new();
@@ -76,7 +76,7 @@ fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Work<Vec<Event
     Ok(found)
 }
 
-fn steps(tx: &Transaction<'_>, learner: i64, names: &[(String, u32)]) -> Work<Vec<StepRow>> {
+fn steps(tx: &Transaction<'_>, learner: i64, names: &[(String, u32)]) -> Result<Vec<StepRow>> {
     let mut statement = tx.prepare_cached(
         "SELECT run, step, action, plan_step, failed, followed, at FROM steps
          WHERE learner = ?1 AND run = ?2 AND step = ?3",
@@ -93,13 +93,13 @@ fn sorted_fingerprints(
     tx: &Transaction<'_>,
     learner: i64,
     ids: &[FingerprintId],
-) -> Work<Vec<FingerprintRow>> {
+) -> Result<Vec<FingerprintRow>> {
     let ids: BTreeSet<FingerprintId> = ids.iter().copied().collect();
     let found = ids.iter().map(|id| fingerprint_by_id(tx, learner, *id));
     found.filter_map(Result::transpose).collect()
 }
 
-fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<Raised>> {
+fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<Raised>> {
     let mut statement = tx.prepare_cached(
         "SELECT first_step FROM raised WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
     )?;
@@ -119,7 +119,7 @@ fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<Raised>> {
     Ok(found)
 }
 
-fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Work<Vec<Lesson>> {
+fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Result<Vec<Lesson>> {
     let mut found: BTreeMap<LessonId, Lesson> = BTreeMap::new();
     for id in ask.lessons.iter().collect::<BTreeSet<_>>() {
         let lesson = lesson_by_id(tx, learner, owner, *id)?;
@@ -131,7 +131,7 @@ fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Work
     Ok(found.into_values().collect())
 }
 
-fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<ActivationRow>> {
+fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<ActivationRow>> {
     let mut found: BTreeMap<_, ActivationRow> = BTreeMap::new();
     let mut keep = |row: ActivationRow| {
         found.insert((row.activation.at, row.activation.id), row);
@@ -157,7 +157,7 @@ fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Work<Vec<Activa
 }
 
 /// The ended runs to compare with: the newest of each list, once each, oldest first.
-fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
+fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<Vec<RunRecord>> {
     let mut found: BTreeMap<_, RunRecord> = BTreeMap::new();
     let mut keep = |row: RunRow| {
         if let Some(record) = row.record() {
@@ -196,7 +196,7 @@ fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Work<Vec<
 }
 
 /// The names of the runs that raised a fingerprint, or in which a lesson was active.
-fn runs_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Work<BTreeSet<String>> {
+fn runs_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for id in &ask.fingerprints {
         let sql = "SELECT run FROM raised

@@ -2,11 +2,11 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use crate::error::Work;
+use crate::error::Result;
 use mnemograph_domain::lesson::lesson::Owner;
 
 /// The number of a learner who has something.
-pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {
+pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     let mut statement =
         tx.prepare_cached("SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2")?;
     let number = statement.query_row(params![owner.tenant(), owner.learner()], |row| row.get(0));
@@ -14,7 +14,7 @@ pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<i64>> {
 }
 
 /// Makes the row of a learner; gives its number.
-pub(super) fn make(tx: &Transaction<'_>, owner: &Owner) -> Work<i64> {
+pub(super) fn make(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
     tx.prepare_cached("INSERT INTO learners (tenant, name) VALUES (?1, ?2)")?
         .execute(params![owner.tenant(), owner.learner()])?;
     Ok(tx.last_insert_rowid())

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::by_name::lesson_by_id;
 use super::postings::list_columns;
 use super::rows::read_conflict;
-use crate::error::Work;
+use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
@@ -30,7 +30,7 @@ pub(super) fn by_ids(
     learner: i64,
     owner: &Owner,
     ids: &[LessonId],
-) -> Work<LessonsFound> {
+) -> Result<LessonsFound> {
     let mut seen = BTreeSet::new();
     let mut lessons = Vec::new();
     for id in ids {
@@ -49,7 +49,7 @@ pub(super) fn conflicts_among(
     tx: &Transaction<'_>,
     learner: i64,
     ids: impl Iterator<Item = LessonId>,
-) -> Work<Vec<Conflict>> {
+) -> Result<Vec<Conflict>> {
     let ids: BTreeSet<LessonId> = ids.collect();
     let mut found = Vec::new();
     for id in &ids {
@@ -68,7 +68,7 @@ pub(super) fn triggered_by(
     owner: &Owner,
     ids: &[FingerprintId],
     limit: usize,
-) -> Work<LessonsFound> {
+) -> Result<LessonsFound> {
     let mut wanted = Vec::new();
     for id in ids {
         wanted.extend(posted(tx, learner, &PostingList::Trigger(*id), limit)?);
@@ -83,7 +83,7 @@ pub(super) fn ever_triggered_by(
     learner: i64,
     owner: &Owner,
     ids: &[FingerprintId],
-) -> Work<Vec<Lesson>> {
+) -> Result<Vec<Lesson>> {
     let mut wanted: BTreeSet<(bool, Reverse<Timestamp>, LessonId)> = BTreeSet::new();
     for id in ids {
         let sql = "SELECT live, evidence_at, lesson FROM postings
@@ -107,7 +107,7 @@ fn posted(
     learner: i64,
     list: &PostingList,
     limit: usize,
-) -> Work<Vec<(Timestamp, LessonId)>> {
+) -> Result<Vec<(Timestamp, LessonId)>> {
     let sql = "SELECT evidence_at, lesson FROM postings
          WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = 1
          ORDER BY evidence_at DESC, lesson LIMIT ?4";
@@ -127,7 +127,7 @@ pub(super) fn neighbourhood(
     tx: &Transaction<'_>,
     learner: i64,
     ask: &NeighbourhoodAsk,
-) -> Work<Neighbourhood> {
+) -> Result<Neighbourhood> {
     let limits = &ask.limits;
     let fingerprints = tx
         .prepare_cached("SELECT fingerprints FROM learners WHERE learner = ?1")?
@@ -157,7 +157,7 @@ pub(super) fn neighbourhood(
     })
 }
 
-fn count(tx: &Transaction<'_>, learner: i64, tag: &str) -> Work<Option<TagCount>> {
+fn count(tx: &Transaction<'_>, learner: i64, tag: &str) -> Result<Option<TagCount>> {
     let mut statement =
         tx.prepare_cached("SELECT fingerprints FROM tags WHERE learner = ?1 AND name = ?2")?;
     let found = statement
@@ -174,7 +174,7 @@ fn start(
     learner: i64,
     id: FingerprintId,
     limits: &WalkLimits,
-) -> Work<Option<Start>> {
+) -> Result<Option<Start>> {
     let names: Option<Vec<String>> = tx
         .prepare_cached("SELECT tags FROM fingerprints WHERE learner = ?1 AND id = ?2")?
         .query_row(params![learner, id.0], |row| {
@@ -185,7 +185,9 @@ fn start(
         return Ok(None);
     };
     let counts = names.iter().map(|name| count(tx, learner, name));
-    let tags = counts.filter_map(Result::transpose).collect::<Work<_>>()?;
+    let tags = counts
+        .filter_map(Result::transpose)
+        .collect::<Result<_>>()?;
     let lessons = posted(
         tx,
         learner,
@@ -204,7 +206,7 @@ fn behind(
     learner: i64,
     count: TagCount,
     limits: &WalkLimits,
-) -> Work<TagNeighbours> {
+) -> Result<TagNeighbours> {
     let sql = "SELECT t.fingerprint, f.normalised FROM fingerprint_tags t
          JOIN fingerprints f ON f.learner = t.learner AND f.id = t.fingerprint
          WHERE t.learner = ?1 AND t.tag = ?2 AND t.live = 1
@@ -232,7 +234,7 @@ fn behind(
 }
 
 /// The first lessons of the task, the domain and the tool together.
-fn places(tx: &Transaction<'_>, learner: i64, ask: &NeighbourhoodAsk) -> Work<Vec<LessonId>> {
+fn places(tx: &Transaction<'_>, learner: i64, ask: &NeighbourhoodAsk) -> Result<Vec<LessonId>> {
     let limit = ask.limits.lessons_per_place;
     let mut found = BTreeSet::new();
     for list in place_lists(&ask.place) {

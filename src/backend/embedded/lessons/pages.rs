@@ -7,7 +7,7 @@ use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_lesson, read_review, read_run, read_source, read_step, run_columns,
 };
-use crate::error::Work;
+use crate::error::Result;
 use crate::rows::{Json, Moment, all};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::LessonId;
@@ -37,7 +37,7 @@ pub(super) fn run(
     learner: i64,
     owner: &Owner,
     id: &str,
-) -> Work<Option<RunContents>> {
+) -> Result<Option<RunContents>> {
     let Some(row) = run_by_id(tx, learner, id)? else {
         return Ok(None);
     };
@@ -67,7 +67,7 @@ pub(super) fn run(
     Ok(Some(contents.in_order()))
 }
 
-pub(super) fn runs(tx: &Transaction<'_>, learner: i64, page: &RunPage) -> Work<Vec<RunRow>> {
+pub(super) fn runs(tx: &Transaction<'_>, learner: i64, page: &RunPage) -> Result<Vec<RunRow>> {
     let sql = concat!(
         "SELECT ",
         run_columns!(),
@@ -83,7 +83,7 @@ pub(super) fn idle_runs(
     learner: i64,
     before: Timestamp,
     limit: usize,
-) -> Work<Vec<String>> {
+) -> Result<Vec<String>> {
     let sql = "SELECT id FROM runs WHERE learner = ?1 AND ended_at IS NULL AND last_at < ?2
          ORDER BY last_at, id LIMIT ?3";
     let params = params![learner, Moment(before), cut(limit)];
@@ -95,7 +95,7 @@ pub(super) fn lessons(
     learner: i64,
     owner: &Owner,
     page: &LessonPage,
-) -> Work<Vec<Lesson>> {
+) -> Result<Vec<Lesson>> {
     let (at, id) = after(page.after.as_ref(), LessonId([0; 10]));
     let read = |row: &rusqlite::Row<'_>| read_lesson(row, owner);
     match page.status {
@@ -129,7 +129,7 @@ pub(super) fn records(
     learner: i64,
     lesson: LessonId,
     limit: usize,
-) -> Work<LessonRecords> {
+) -> Result<LessonRecords> {
     let params = params![learner, lesson.0, cut(limit)];
     let sources = "SELECT lesson, run, origin, steps, events, at FROM lesson_sources
          WHERE learner = ?1 AND lesson = ?2 ORDER BY at DESC, run DESC, origin DESC LIMIT ?3";
@@ -150,7 +150,7 @@ pub(super) fn errors(
     learner: i64,
     owner: &Owner,
     page: &ErrorPage,
-) -> Work<Vec<ErrorEvent>> {
+) -> Result<Vec<ErrorEvent>> {
     macro_rules! listing {
         ($condition:literal) => {
             concat!(
@@ -205,7 +205,7 @@ pub(super) fn activations(
     tx: &Transaction<'_>,
     learner: i64,
     page: &ActivationPage,
-) -> Work<Vec<ActivationRow>> {
+) -> Result<Vec<ActivationRow>> {
     // The index runs from the oldest to the newest: within one moment the ids of a page ascend.
     let sql = concat!(
         "SELECT ",
@@ -225,7 +225,7 @@ pub(super) fn conflicts(
     tx: &Transaction<'_>,
     learner: i64,
     page: &ConflictPage,
-) -> Work<Vec<Conflict>> {
+) -> Result<Vec<Conflict>> {
     let (first, second) = page
         .after
         .map_or(([0; 10], [0; 10]), |(first, second)| (first.0, second.0));
@@ -253,8 +253,8 @@ pub(super) fn conflicts(
 }
 
 /// Counts what a learner holds; every count is of an index.
-pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Work<LessonTotals> {
-    let count = |sql: &str| -> Work<u64> {
+pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Result<LessonTotals> {
+    let count = |sql: &str| -> Result<u64> {
         let mut statement = tx.prepare_cached(sql)?;
         let number = statement.query_row([learner], |row| row.get::<_, crate::rows::Whole>(0))?;
         Ok(number.0)

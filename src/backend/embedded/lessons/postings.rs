@@ -3,14 +3,14 @@
 use rusqlite::types::ToSql;
 use rusqlite::{Statement, Transaction, params};
 
-use crate::error::Work;
+use crate::error::Result;
 use crate::rows::{Json, Moment, Whole};
 use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_store::lessons::postings::{Posting, PostingList};
 use mnemograph_store::lessons::projection::PostingChange;
 
 /// Writes a lesson, in place of what is there.
-pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Work<()> {
+pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO lessons (learner, id, rule, reach, task, domain, tool, status, reliability,
              impact, retrieved, helpful, harmful, created_at, evidence_at, used_at,
@@ -62,7 +62,7 @@ pub(super) fn change_postings(
     tx: &Transaction<'_>,
     learner: i64,
     change: &PostingChange<'_>,
-) -> Work<()> {
+) -> Result<()> {
     let mut delete = tx.prepare_cached(
         "DELETE FROM postings WHERE learner = ?1 AND kind = ?2 AND name = ?3 AND live = ?4
              AND evidence_at = ?5 AND lesson = ?6",
@@ -80,7 +80,7 @@ pub(super) fn change_postings(
     Ok(())
 }
 
-fn execute(statement: &mut Statement<'_>, learner: i64, posting: &Posting) -> Work<()> {
+fn execute(statement: &mut Statement<'_>, learner: i64, posting: &Posting) -> Result<()> {
     let (kind, name) = list_columns(&posting.list);
     let (live, at) = (posting.is_live, Moment(posting.evidence_at));
     statement.execute(params![learner, kind, name, live, at, posting.lesson.0])?;

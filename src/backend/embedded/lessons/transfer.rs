@@ -9,7 +9,7 @@ use super::rows::{
     run_columns,
 };
 use super::write::{add_receipt, write};
-use crate::error::Work;
+use crate::error::Result;
 use crate::rows::{Json, all};
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_store::lessons::projection::ExistingRows;
@@ -36,7 +36,7 @@ const TABLES: [&str; 15] = [
 ];
 
 /// Reads all that a learner's lessons are.
-pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<LessonsCopy>> {
+pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<LessonsCopy>> {
     let Some(learner) = find(tx, owner)? else {
         return Ok(None);
     };
@@ -92,7 +92,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Work<Option<Lesso
 
 /// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
 /// copied: they follow from the rows.
-pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Work<()> {
+pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Result<()> {
     let owner = copy.owner.clone();
     delete(tx, owner.tenant(), owner.learner())?;
     let learner = make(tx, &owner)?;
@@ -110,7 +110,7 @@ pub(crate) fn erase(
     tenant: &str,
     learner: &str,
     erased: &mut Erased,
-) -> Work<()> {
+) -> Result<()> {
     let gone = delete(tx, tenant, learner)?;
     erased.lessons += gone.lessons;
     erased.runs += gone.runs;
@@ -123,7 +123,7 @@ pub(crate) fn strike(
     tx: &Transaction<'_>,
     owner: &Owner,
     decide: &mut DecideStrike,
-) -> Work<Erased> {
+) -> Result<Erased> {
     let Some(all) = copy_out(tx, owner)? else {
         return Ok(Erased::default());
     };
@@ -138,7 +138,7 @@ pub(crate) fn strike(
     Ok(erased)
 }
 
-fn delete(tx: &Transaction<'_>, tenant: &str, name: &str) -> Work<Erased> {
+fn delete(tx: &Transaction<'_>, tenant: &str, name: &str) -> Result<Erased> {
     let mut erased = Erased::default();
     let sql = "SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2";
     for learner in all(tx, sql, params![tenant, name], |row| row.get::<_, i64>(0))? {

@@ -8,7 +8,7 @@ use super::fingerprints::{
     add_raised, first_step, list_error, put, raise_earlier, refresh_siblings, triggers_live,
 };
 use super::postings::{change_postings, write_lesson};
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::rows::{Json, Moment, Whole, unwritable};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::lesson::Owner;
@@ -29,7 +29,7 @@ pub(super) fn apply(
     learner: i64,
     owner: &Owner,
     commit: &LessonCommit,
-) -> Work<()> {
+) -> Result<()> {
     let existing = existing(tx, learner, owner, commit)?;
     write(tx, learner, owner, (commit, existing))
 }
@@ -40,7 +40,7 @@ pub(super) fn write(
     learner: i64,
     owner: &Owner,
     (commit, existing): (&LessonCommit, ExistingRows),
-) -> Work<()> {
+) -> Result<()> {
     let changes = project(owner, commit, existing).map_err(Failure::Refused)?;
     for run in &commit.runs {
         put_run(tx, learner, run)?;
@@ -74,7 +74,7 @@ pub(super) fn write(
 }
 
 /// Adds what is kept about lessons, and the receipt.
-fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Work<()> {
+fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Result<()> {
     for source in &commit.sources {
         add_source(tx, learner, source)?;
     }
@@ -102,7 +102,7 @@ fn existing(
     learner: i64,
     owner: &Owner,
     commit: &LessonCommit,
-) -> Work<ExistingRows> {
+) -> Result<ExistingRows> {
     let names = CommitNames::new(commit);
     let mut rows = ExistingRows::default();
     let mut run = tx.prepare_cached("SELECT ended_at FROM runs WHERE learner = ?1 AND id = ?2")?;
@@ -144,7 +144,7 @@ fn existing(
     Ok(rows)
 }
 
-fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Work<()> {
+fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
     let end = run.end.as_ref();
     let lists = end.map(RunLists::of).transpose().map_err(unwritable)?;
     let lists = lists.as_ref();
@@ -191,7 +191,7 @@ fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Work<()> {
     Ok(())
 }
 
-fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Work<()> {
+fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO steps (learner, run, step, action, plan_step, failed, followed, at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
@@ -209,7 +209,7 @@ fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Work<()> {
     Ok(())
 }
 
-fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<()> {
+fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO errors (learner, id, run, step, fine, coarse, task, domain, tool, at,
                  channels, tags, progress, efficiency, failed_constraints, reason, error_text,
@@ -242,7 +242,7 @@ fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Work<()>
     Ok(())
 }
 
-fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Work<()> {
+fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO lesson_sources (learner, lesson, run, origin, steps, events, at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
@@ -259,7 +259,7 @@ fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Work
     Ok(())
 }
 
-fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Work<()> {
+fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO conflicts (learner, first, second, reason, at) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (learner, first, second) DO NOTHING",
@@ -274,7 +274,7 @@ fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Work
     Ok(())
 }
 
-fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Work<()> {
+fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Result<()> {
     let activation = &row.activation;
     let outcome = activation.outcome.as_ref();
     tx.prepare_cached(
@@ -312,7 +312,7 @@ fn sign(utility: f64) -> i64 {
     i64::from(utility > 0.0) - i64::from(utility < 0.0)
 }
 
-fn add_decision(tx: &Transaction<'_>, learner: i64, decision: &Decision) -> Work<()> {
+fn add_decision(tx: &Transaction<'_>, learner: i64, decision: &Decision) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO decisions (learner, id, lesson, at, body) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (learner, id) DO NOTHING",
@@ -327,7 +327,7 @@ fn add_decision(tx: &Transaction<'_>, learner: i64, decision: &Decision) -> Work
     Ok(())
 }
 
-fn add_review(tx: &Transaction<'_>, learner: i64, review: &Review) -> Work<()> {
+fn add_review(tx: &Transaction<'_>, learner: i64, review: &Review) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO reviews (learner, id, lesson, from_status, to_status, author, note, at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (learner, id) DO NOTHING",
@@ -350,7 +350,7 @@ pub(super) fn add_receipt(
     tx: &Transaction<'_>,
     learner: i64,
     receipt: &OperationReceipt,
-) -> Work<()> {
+) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO operations (learner, operation, body_digest, answer, at)
          VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::rows::{Json, all};
 use mnemograph_store::order_key::OrderKey;
 use mnemograph_store::records::{EdgeKey, Fields, Kind, Record, RecordKey, Scan, kind_with_label};
@@ -13,13 +13,13 @@ fn damaged(what: impl std::fmt::Display) -> Failure {
     Failure::Damaged(format!("a record that cannot be read ({what})"))
 }
 
-fn kind_of(label: &str) -> Work<&'static Kind> {
+fn kind_of(label: &str) -> Result<&'static Kind> {
     let kind = kind_with_label(label);
     kind.ok_or_else(|| damaged(format!("`{label}` is no kind of this engine")))
 }
 
 /// The edge of a kind with a name, and the record at its other end.
-fn edge_key(kind: &'static Kind, name: &str, other: (String, String)) -> Work<EdgeKey> {
+fn edge_key(kind: &'static Kind, name: &str, other: (String, String)) -> Result<EdgeKey> {
     let edge = kind.edge(name);
     let edge = edge.ok_or_else(|| damaged(format!("{} has no edge `{name}`", kind.label)))?;
     Ok(EdgeKey {
@@ -29,7 +29,7 @@ fn edge_key(kind: &'static Kind, name: &str, other: (String, String)) -> Work<Ed
 }
 
 /// The order of a kind with a name, and the key at a position in it.
-fn order_key(key: &RecordKey, name: &str, position: &str) -> Work<(&'static str, OrderKey)> {
+fn order_key(key: &RecordKey, name: &str, position: &str) -> Result<(&'static str, OrderKey)> {
     let order = key.kind.orders.iter().find(|order| **order == name);
     let place = OrderKey::from_position(position, &key.id);
     let damaged = || damaged(format!("the place of {key} in the order `{name}`"));
@@ -41,7 +41,7 @@ pub(super) fn record_by_key(
     tx: &Transaction<'_>,
     owner: i64,
     key: &RecordKey,
-) -> Work<Option<Record>> {
+) -> Result<Option<Record>> {
     let own = params![owner, key.kind.label, key.id];
     let fields = tx
         .prepare_cached("SELECT fields FROM records WHERE owner = ?1 AND kind = ?2 AND id = ?3")?
@@ -76,7 +76,7 @@ fn read_edge(row: &Row<'_>, at: usize) -> rusqlite::Result<EdgeColumns> {
 }
 
 /// Reads a page of one order.
-pub(super) fn scan(tx: &Transaction<'_>, owner: i64, scan: &Scan) -> Work<Vec<Record>> {
+pub(super) fn scan(tx: &Transaction<'_>, owner: i64, scan: &Scan) -> Result<Vec<Record>> {
     let sql = "SELECT id FROM record_orders
          WHERE owner = ?1 AND kind = ?2 AND name = ?3 AND position > ?4 AND position < ?5
          ORDER BY position LIMIT ?6";
@@ -99,7 +99,7 @@ pub(super) fn scan(tx: &Transaction<'_>, owner: i64, scan: &Scan) -> Work<Vec<Re
 }
 
 /// Reads all records of an owner, ascending by key.
-pub(super) fn all_records(tx: &Transaction<'_>, owner: i64) -> Work<Vec<Record>> {
+pub(super) fn all_records(tx: &Transaction<'_>, owner: i64) -> Result<Vec<Record>> {
     let records = "SELECT kind, id, fields FROM records WHERE owner = ?1 ORDER BY kind, id";
     let read = |row: &Row<'_>| {
         let key = (row.get::<_, String>(0)?, row.get::<_, String>(1)?);

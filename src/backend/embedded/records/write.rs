@@ -2,7 +2,7 @@
 
 use rusqlite::{Transaction, params};
 
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::rows::Json;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_store::Erased;
@@ -10,7 +10,7 @@ use mnemograph_store::records::projection::{EdgeRow, RecordChanges, project};
 use mnemograph_store::records::{Record, RecordCommit, RecordKey};
 
 /// Makes the row of an owner; gives its number.
-pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Work<i64> {
+pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
     tx.prepare_cached("INSERT INTO record_owners (tenant, learner) VALUES (?1, ?2)")?
         .execute(params![owner.tenant(), owner.learner()])?;
     Ok(tx.last_insert_rowid())
@@ -21,7 +21,7 @@ pub(super) fn write(
     tx: &Transaction<'_>,
     owner: i64,
     (commit, existing): (&RecordCommit, Vec<Record>),
-) -> Work<()> {
+) -> Result<()> {
     let changes = project(commit, existing).map_err(Failure::Refused)?;
     unlink(tx, owner, &changes)?;
     put(tx, owner, &changes)?;
@@ -29,7 +29,7 @@ pub(super) fn write(
     delete(tx, owner, &changes.deleted)
 }
 
-fn unlink(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work<()> {
+fn unlink(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Result<()> {
     let mut edges = tx.prepare_cached(
         "DELETE FROM record_edges WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND name = ?4
              AND other_kind = ?5 AND other_id = ?6",
@@ -56,7 +56,7 @@ fn unlink(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work
     Ok(())
 }
 
-fn put(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work<()> {
+fn put(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Result<()> {
     let mut records = tx.prepare_cached(
         "INSERT INTO records (owner, kind, id, fields) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (owner, kind, id) DO UPDATE SET fields = excluded.fields",
@@ -76,7 +76,7 @@ fn put(tx: &Transaction<'_>, owner: i64, changes: &RecordChanges<'_>) -> Work<()
     Ok(())
 }
 
-fn link(tx: &Transaction<'_>, owner: i64, linked: &[EdgeRow]) -> Work<()> {
+fn link(tx: &Transaction<'_>, owner: i64, linked: &[EdgeRow]) -> Result<()> {
     let mut is_there = tx.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM records WHERE owner = ?1 AND kind = ?2 AND id = ?3)",
     )?;
@@ -104,7 +104,7 @@ fn link(tx: &Transaction<'_>, owner: i64, linked: &[EdgeRow]) -> Work<()> {
     Ok(())
 }
 
-fn delete(tx: &Transaction<'_>, owner: i64, deleted: &[RecordKey]) -> Work<()> {
+fn delete(tx: &Transaction<'_>, owner: i64, deleted: &[RecordKey]) -> Result<()> {
     let mut is_held = tx.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM record_edges
              WHERE owner = ?1 AND other_kind = ?2 AND other_id = ?3)",
@@ -127,13 +127,13 @@ pub(crate) fn erase(
     tenant: &str,
     learner: &str,
     erased: &mut Erased,
-) -> Work<()> {
+) -> Result<()> {
     erased.records += delete_all(tx, tenant, learner)?;
     Ok(())
 }
 
 /// Takes all records of an owner away; gives their number.
-pub(super) fn delete_all(tx: &Transaction<'_>, tenant: &str, learner: &str) -> Work<u64> {
+pub(super) fn delete_all(tx: &Transaction<'_>, tenant: &str, learner: &str) -> Result<u64> {
     let own = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
     let mut count = 0;
     for table in ["record_edges", "record_orders", "records"] {

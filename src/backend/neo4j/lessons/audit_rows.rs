@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id};
 use super::run_rows::{listed, moment, read_all};
-use crate::error::Work;
+use crate::error::Result;
 use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
@@ -24,7 +24,7 @@ pub(super) struct ConflictProperties {
 }
 
 impl ConflictProperties {
-    pub(super) fn into_conflict(self) -> Work<Conflict> {
+    pub(super) fn into_conflict(self) -> Result<Conflict> {
         Ok(Conflict {
             first: read_id(&self.first)?,
             second: read_id(&self.second)?,
@@ -64,7 +64,7 @@ pub(super) struct SourceProperties {
 }
 
 impl SourceProperties {
-    pub(super) fn into_source(self) -> Work<LessonSource> {
+    pub(super) fn into_source(self) -> Result<LessonSource> {
         Ok(LessonSource {
             lesson: read_id::<LessonId>(&self.lesson)?,
             run: self.run,
@@ -103,7 +103,7 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
 }
 
 /// A decision as a row of the statement that writes it.
-pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Work<Map> {
+pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
     let (id, summary) = (decision.id, &decision.summary);
     let caption = format!("{} → {}: {}", decision.from, decision.to, decision.reason);
     let order = format!("{}{}{id}", keys.id(decision.lesson), rising(decision.at));
@@ -133,7 +133,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Work<Map> {
 }
 
 /// Reads a decision from its properties; what it was decided by is JSON.
-pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Work<Decision> {
+pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<Decision> {
     let fields = Fields {
         of: properties,
         what: "decision",
@@ -175,7 +175,7 @@ pub(super) struct ReviewProperties {
 }
 
 impl ReviewProperties {
-    pub(super) fn into_review(self) -> Work<Review> {
+    pub(super) fn into_review(self) -> Result<Review> {
         Ok(Review {
             id: self.id,
             lesson: read_id(&self.lesson)?,
@@ -213,7 +213,7 @@ pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
 }
 
 /// Reads the conflicts in the first row, ascending by pair.
-pub(super) fn conflicts_in(rows: &[Row]) -> Work<Vec<Conflict>> {
+pub(super) fn conflicts_in(rows: &[Row]) -> Result<Vec<Conflict>> {
     let mut found = listed(rows, "conflicts", ConflictProperties::into_conflict)?;
     found.sort_unstable_by_key(|row| (row.first, row.second));
     Ok(found)

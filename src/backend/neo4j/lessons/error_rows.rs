@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
 use super::run_rows::{moment, read_all};
-use crate::error::Work;
+use crate::error::Result;
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
@@ -49,7 +49,7 @@ pub(super) struct EventWithTexts {
 
 impl EventWithTexts {
     /// Reads an error from a row with these columns.
-    pub(super) fn of(row: &Row) -> Work<Self> {
+    pub(super) fn of(row: &Row) -> Result<Self> {
         Ok(Self {
             event: row.get("event")?,
             fine: row.get("fine")?,
@@ -57,7 +57,7 @@ impl EventWithTexts {
         })
     }
 
-    pub(super) fn into_event(self, owner: &Owner) -> Work<ErrorEvent> {
+    pub(super) fn into_event(self, owner: &Owner) -> Result<ErrorEvent> {
         self.event.into_event(owner, self.fine, self.coarse)
     }
 }
@@ -68,8 +68,8 @@ impl EventProperties {
         owner: &Owner,
         fine: String,
         coarse: String,
-    ) -> Work<ErrorEvent> {
-        let print = |id: &str, normalised: String| -> Work<Fingerprint> {
+    ) -> Result<ErrorEvent> {
+        let print = |id: &str, normalised: String| -> Result<Fingerprint> {
             Ok(Fingerprint {
                 id: read_id(id)?,
                 normalised,
@@ -163,7 +163,7 @@ pub(super) struct FingerprintProperties {
 }
 
 impl FingerprintProperties {
-    pub(super) fn into_row(self) -> Work<FingerprintRow> {
+    pub(super) fn into_row(self) -> Result<FingerprintRow> {
         Ok(FingerprintRow {
             fingerprint: Fingerprint {
                 id: read_id(&self.id)?,
@@ -179,7 +179,7 @@ impl FingerprintProperties {
 }
 
 /// The properties of a fingerprint.
-pub(super) fn fingerprint_properties(keys: &Keys, row: &FingerprintRow) -> Work<Map> {
+pub(super) fn fingerprint_properties(keys: &Keys, row: &FingerprintRow) -> Result<Map> {
     let print = &row.fingerprint;
     let id = print.id.to_string();
     let caption = match print.normalised.as_str() {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::error_rows::FingerprintProperties;
 use super::keys::{Keys, read_id};
 use super::run_rows::{MeetingProperties, listed, read_all};
-use crate::error::Work;
+use crate::error::Result;
 use crate::executor::Transaction;
 use crate::statements::LESSON_KNOWN;
 use crate::values::Map;
@@ -40,7 +40,7 @@ pub(super) async fn read(
     tx: &mut Transaction,
     keys: &Keys,
     commit: &LessonCommit,
-) -> Work<ExistingRows> {
+) -> Result<ExistingRows> {
     let names = CommitNames::new(commit);
     if names.is_empty() {
         return Ok(ExistingRows::default());

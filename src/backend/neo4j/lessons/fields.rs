@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::run_rows::moment;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::numbers;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::timestamp::Timestamp;
@@ -44,31 +44,31 @@ impl Fields<'_> {
         ))
     }
 
-    fn read<T: DeserializeOwned>(&self, name: &str) -> Work<T> {
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let value = self.of.get(name).cloned().unwrap_or_default();
         serde_json::from_value(value).map_err(|error| self.damaged(name, error))
     }
 
-    pub(super) fn text(&self, name: &str) -> Work<String> {
+    pub(super) fn text(&self, name: &str) -> Result<String> {
         self.read(name)
     }
 
-    pub(super) fn optional(&self, name: &str) -> Work<Option<String>> {
+    pub(super) fn optional(&self, name: &str) -> Result<Option<String>> {
         self.read(name)
     }
 
     /// A list of texts; the server keeps an empty one as any other.
-    pub(super) fn list(&self, name: &str) -> Work<Vec<String>> {
+    pub(super) fn list(&self, name: &str) -> Result<Vec<String>> {
         self.read(name)
     }
 
     /// A number with a point, which may lack it.
-    pub(super) fn fraction(&self, name: &str) -> Work<f64> {
+    pub(super) fn fraction(&self, name: &str) -> Result<f64> {
         self.read(name).map(|Fraction(value)| value)
     }
 
     /// The same where there may be none.
-    pub(super) fn fraction_if_any(&self, name: &str) -> Work<Option<f64>> {
+    pub(super) fn fraction_if_any(&self, name: &str) -> Result<Option<f64>> {
         if self.of.contains_key(name) {
             self.fraction(name).map(Some)
         } else {
@@ -77,21 +77,21 @@ impl Fields<'_> {
     }
 
     /// A count, which may have a point with nothing behind it.
-    pub(super) fn count(&self, name: &str) -> Work<u64> {
+    pub(super) fn count(&self, name: &str) -> Result<u64> {
         self.read(name).map(|Count(value)| value)
     }
 
-    pub(super) fn small<T: TryFrom<u64>>(&self, name: &str) -> Work<T> {
+    pub(super) fn small<T: TryFrom<u64>>(&self, name: &str) -> Result<T> {
         let count = self.count(name)?;
         T::try_from(count).map_err(|_| self.damaged(name, format!("{count} is too large")))
     }
 
-    pub(super) fn moment(&self, name: &str) -> Work<Timestamp> {
+    pub(super) fn moment(&self, name: &str) -> Result<Timestamp> {
         self.read(name).map(moment)
     }
 
     /// A word or an id.
-    pub(super) fn word<T: FromStr>(&self, name: &str) -> Work<T>
+    pub(super) fn word<T: FromStr>(&self, name: &str) -> Result<T>
     where
         T::Err: Display,
     {
@@ -100,7 +100,7 @@ impl Fields<'_> {
     }
 
     /// A list of words or ids.
-    pub(super) fn words<T: FromStr>(&self, name: &str) -> Work<Vec<T>>
+    pub(super) fn words<T: FromStr>(&self, name: &str) -> Result<Vec<T>>
     where
         T::Err: Display,
     {
@@ -110,7 +110,7 @@ impl Fields<'_> {
     }
 
     /// What is kept as JSON, since no property could say it.
-    pub(super) fn json<T: DeserializeOwned>(&self, name: &str) -> Work<T> {
+    pub(super) fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let text = self.text(name)?;
         serde_json::from_str(&text).map_err(|error| self.damaged(name, error))
     }

@@ -19,7 +19,7 @@ use super::run_rows::{
     MeetingProperties, ReceiptProperties, RunProperties, StepProperties, column, listed,
 };
 use super::write;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::memory::hold_learner;
 use crate::statements::{
@@ -49,7 +49,7 @@ impl Task for Transact {
 
     // After a lost answer the same decision is made again, on what is there then: receipts and derived
     // ids make it count once.
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         self.ask.check().map_err(Failure::Refused)?;
         let mut held = hold(tx, &self.keys, &self.ask).await?;
         let is_new = held.is_empty();
@@ -70,7 +70,7 @@ impl Task for Transact {
     }
 }
 
-async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
+async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<Row>> {
     let operation = ask.operation.as_ref().map(|name| keys.operation(name));
     let asked = keys
         .owned()
@@ -88,7 +88,11 @@ async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<Row>> {
     Ok(rows)
 }
 
-async fn gather(tx: &mut Transaction, keys: &Keys, (ask, held): (&Ask, &[Row])) -> Work<Gathered> {
+async fn gather(
+    tx: &mut Transaction,
+    keys: &Keys,
+    (ask, held): (&Ask, &[Row]),
+) -> Result<Gathered> {
     let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
     let mut runs = listed(held, "runs", RunProperties::into_run)?;
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
@@ -122,7 +126,7 @@ async fn lessons(
     tx: &mut Transaction,
     keys: &Keys,
     ask: &Ask,
-) -> Work<(Vec<Lesson>, Vec<Conflict>)> {
+) -> Result<(Vec<Lesson>, Vec<Conflict>)> {
     let mut wanted: BTreeSet<LessonId> = ask.lessons.iter().copied().collect();
     wanted.extend(ever_triggered(tx, keys, &ask.triggered_by).await?);
     let wanted: Vec<LessonId> = wanted.into_iter().collect();
@@ -135,7 +139,7 @@ async fn lessons(
     Ok((lessons, conflicts_in(&rows)?))
 }
 
-async fn activations(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<ActivationRow>> {
+async fn activations(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<ActivationRow>> {
     if ask.activations.is_empty() && ask.activations_of.is_empty() {
         return Ok(Vec::new());
     }
@@ -153,7 +157,7 @@ async fn activations(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Work<Vec<A
 }
 
 /// The ended runs to compare with, once each, oldest first.
-async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Work<Vec<RunRecord>> {
+async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Result<Vec<RunRecord>> {
     let place = &ask.place;
     let of_task = place.task.as_deref().map(|task| keys.of_task(task));
     let of_domain = place.domain.as_deref();
@@ -182,7 +186,7 @@ enum MaybeRun {
 }
 
 impl MaybeRun {
-    fn into_record(self) -> Work<Option<RunRecord>> {
+    fn into_record(self) -> Result<Option<RunRecord>> {
         match self {
             Self::Known(run) => Ok(run.into_run()?.record()),
             Self::Name {} => Ok(None),

@@ -3,14 +3,14 @@
 use neo4rs::Row;
 
 use super::keys::Keys;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::state::Access;
 use crate::statements::LOCK_LEARNER;
 
 /// Locks a learner for reads of one moment; a database that may only be read needs no lock. Gives what the
 /// lock tells.
-pub(super) async fn hold(tx: &mut Transaction, keys: &Keys, access: Access) -> Work<Vec<Row>> {
+pub(super) async fn hold(tx: &mut Transaction, keys: &Keys, access: Access) -> Result<Vec<Row>> {
     match access {
         Access::Locked => tx.query(LOCK_LEARNER, keys.owned()).await,
         Access::ReadOnly => Ok(Vec::new()),
@@ -18,7 +18,7 @@ pub(super) async fn hold(tx: &mut Transaction, keys: &Keys, access: Access) -> W
 }
 
 /// Refuses a learner who was locked while a copy goes into its lessons.
-pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Work<()> {
+pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Result<()> {
     let copying: Option<String> = locked.first().map_or(Ok(None), |row| row.get("copying"))?;
     match copying {
         None => Ok(()),

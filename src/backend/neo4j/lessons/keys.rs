@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::values::{Map, owner_key, part_key, title};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::Owner;
@@ -162,7 +162,7 @@ pub(super) fn ordered_both(first: &str, second: &str) -> String {
 }
 
 /// The lesson of a posting.
-pub(super) fn posted(posting: &str) -> Work<LessonId> {
+pub(super) fn posted(posting: &str) -> Result<LessonId> {
     let id = posting.len().checked_sub(LESSON_CHARS);
     read_id(id.and_then(|at| posting.get(at..)).unwrap_or(posting))
 }
@@ -173,7 +173,7 @@ pub(super) fn place_of(posting: &str, key_length: usize) -> &str {
 }
 
 /// Reads an id or a word.
-pub(super) fn read_id<T: FromStr>(text: &str) -> Work<T>
+pub(super) fn read_id<T: FromStr>(text: &str) -> Result<T>
 where
     T::Err: Display,
 {

@@ -10,7 +10,7 @@ use super::fields::{Fields, Properties};
 use super::keys::{Keys, LESSON_CHARS, keys_of, read_id};
 use super::run_rows::{listed, moment, read_all, run_name};
 use super::seal::seal;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
@@ -25,7 +25,7 @@ use mnemograph_store::order_key::{falling, rising};
 
 /// Reads a lesson from its properties, which are all that is said of it. Where one cannot be read, the lesson and the
 /// property are named.
-pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Work<Lesson> {
+pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Lesson> {
     let fields = Fields {
         of: properties,
         what: "lesson",
@@ -72,7 +72,7 @@ pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Work<Lesson
 }
 
 /// The properties of a lesson.
-pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Work<Map> {
+pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
     let born = format!("{}{}", falling(lesson.created_at), lesson.id);
     keys.node(keys.id(lesson.id), lesson.rule.as_str())
         .with("id", lesson.id.to_string())
@@ -202,7 +202,7 @@ impl OutcomeText {
 }
 
 impl ActivationProperties {
-    pub(super) fn into_activation(self) -> Work<ActivationRow> {
+    pub(super) fn into_activation(self) -> Result<ActivationRow> {
         let trigger = self.trigger.as_deref().map(read_id).transpose()?;
         let level = self.level.as_deref().map(read_id).transpose()?;
         let outcome = self.outcome.as_deref().map(serde_json::from_str);
@@ -246,7 +246,7 @@ fn verdict(activation: &Activation) -> &'static str {
 }
 
 /// The properties of an activation that its outcome sets.
-pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Work<Map> {
+pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result<Map> {
     let word = verdict(activation);
     let outcome: Option<&Outcome> = activation.outcome.as_ref();
     let text = outcome.map(|outcome| serde_json::to_string(&OutcomeText::of(outcome)));
@@ -258,7 +258,7 @@ pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Work<M
 }
 
 /// An activation as a row of the statement that writes it.
-pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Work<Map> {
+pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     let activation = &row.activation;
     let (id, lesson) = (activation.id, keys.id(activation.lesson));
     let mut map = outcome_properties(keys, activation)?;
@@ -309,14 +309,14 @@ pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
 }
 
 /// Reads the lessons in the first row.
-pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Result<Vec<Lesson>> {
     listed(rows, "lessons", |properties: Properties| {
         into_lesson(&properties, &keys.owner)
     })
 }
 
 /// Reads the lessons of a column, leaving out what cannot be read: whoever looks for advice gets the rest.
-pub(super) fn readable(rows: &[Row], keys: &Keys) -> Work<Vec<Lesson>> {
+pub(super) fn readable(rows: &[Row], keys: &Keys) -> Result<Vec<Lesson>> {
     let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
         Ok(lesson) => Ok(Some(lesson)),
         Err(Failure::Damaged(what)) => {

@@ -15,7 +15,7 @@ use super::keys::{
 };
 use super::lesson_rows::{by_id, lessons_in, readable};
 use super::run_rows::listed;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::{Executor, Transaction};
 use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
@@ -42,7 +42,7 @@ pub(super) async fn by_ids(
     executor: &Executor,
     keys: &Keys,
     ids: &[LessonId],
-) -> Work<LessonsFound> {
+) -> Result<LessonsFound> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let rows = send(executor, LESSONS_BY_ID, by_id(keys, ids)).await?;
     // Whoever asks for one wants it, or what is wrong with it.
@@ -60,7 +60,7 @@ pub(super) async fn triggered_by(
     executor: &Executor,
     keys: &Keys,
     (fingerprints, per_fingerprint): (&[FingerprintId], usize),
-) -> Work<LessonsFound> {
+) -> Result<LessonsFound> {
     check_names(fingerprints.len()).map_err(Failure::Refused)?;
     let starts = fingerprints
         .iter()
@@ -86,7 +86,7 @@ pub(super) async fn ever_triggered(
     tx: &mut Transaction,
     keys: &Keys,
     fingerprints: &[FingerprintId],
-) -> Work<Vec<LessonId>> {
+) -> Result<Vec<LessonId>> {
     if fingerprints.is_empty() {
         return Ok(Vec::new());
     }
@@ -115,7 +115,7 @@ pub(super) struct EverTriggered {
 impl Task for EverTriggered {
     type Output = Vec<Lesson>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Vec<Lesson>> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Vec<Lesson>> {
         check_names(self.fingerprints.len()).map_err(Failure::Refused)?;
         let ids = ever_triggered(tx, &self.keys, &self.fingerprints).await?;
         if ids.is_empty() {
@@ -163,12 +163,12 @@ struct TagRow {
     lessons: Vec<String>,
 }
 
-fn lessons_of(postings: &[String]) -> Work<Vec<LessonId>> {
+fn lessons_of(postings: &[String]) -> Result<Vec<LessonId>> {
     postings.iter().map(|posting| posted(posting)).collect()
 }
 
 impl StartRow {
-    fn into_start(self) -> Work<Start> {
+    fn into_start(self) -> Result<Start> {
         let mut tags: Vec<TagCount> = self.tags.into_iter().map(CountRow::into_count).collect();
         tags.sort_unstable_by(|a, b| a.tag.cmp(&b.tag));
         Ok(Start {
@@ -180,7 +180,7 @@ impl StartRow {
 }
 
 impl SiblingRow {
-    fn into_sibling(self) -> Work<(Sibling, Vec<LessonId>)> {
+    fn into_sibling(self) -> Result<(Sibling, Vec<LessonId>)> {
         let sibling = Sibling {
             id: read_id(&self.id)?,
             normalised: self.normalised,
@@ -190,14 +190,14 @@ impl SiblingRow {
 }
 
 impl TagRow {
-    fn into_tag(self) -> Work<TagNeighbours> {
+    fn into_tag(self) -> Result<TagNeighbours> {
         let siblings = self.siblings.into_iter().map(SiblingRow::into_sibling);
         Ok(TagNeighbours {
             count: TagCount {
                 tag: self.tag,
                 fingerprints: self.fingerprints,
             },
-            siblings: siblings.collect::<Work<_>>()?,
+            siblings: siblings.collect::<Result<_>>()?,
             lessons: lessons_of(&self.lessons)?,
         })
     }
@@ -229,7 +229,7 @@ pub(super) async fn neighbourhood(
     executor: &Executor,
     keys: &Keys,
     ask: &NeighbourhoodAsk,
-) -> Work<Neighbourhood> {
+) -> Result<Neighbourhood> {
     let rows = send(executor, LESSON_NEIGHBOURHOOD, around(keys, ask)).await?;
     let Some(row) = rows.first() else {
         return Ok(Neighbourhood::default());
@@ -251,6 +251,8 @@ pub(super) async fn neighbourhood(
         fingerprints: row.get("fingerprints")?,
         starts: listed(&rows, "starts", StartRow::into_start)?,
         tags,
-        places: places.map(|posting| posted(posting)).collect::<Work<_>>()?,
+        places: places
+            .map(|posting| posted(posting))
+            .collect::<Result<_>>()?,
     })
 }

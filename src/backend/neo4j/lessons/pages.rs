@@ -10,7 +10,7 @@ use super::hold::{hold, refuse_half_copied};
 use super::keys::{Keys, behind, keys_of, ordered};
 use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
 use super::run_rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::{Executor, Transaction};
 use crate::state::Access;
 use crate::statements::{
@@ -67,7 +67,7 @@ impl Task for ReadRun {
         &mut self,
         tx: &mut Transaction,
         _was_lost: bool,
-    ) -> Work<Option<RunContents>> {
+    ) -> Result<Option<RunContents>> {
         let keys = &self.keys;
         let locked = hold(tx, keys, self.access).await?;
         refuse_half_copied(&locked, keys)?;
@@ -92,7 +92,7 @@ impl Task for ReadRun {
     }
 }
 
-pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Work<Vec<RunRow>> {
+pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Result<Vec<RunRow>> {
     let after = asked.after.as_ref();
     let after = after.map(|(at, id)| (*at, ordered(id)));
     let asked = page(keys, &keys.key, (after, asked.limit));
@@ -106,7 +106,7 @@ pub(super) async fn idle_runs(
     executor: &Executor,
     keys: &Keys,
     (before, limit): (Timestamp, usize),
-) -> Work<Vec<String>> {
+) -> Result<Vec<String>> {
     let asked = keys
         .owned()
         .with("before", format!("{}{}", keys.key, rising(before)))
@@ -119,7 +119,7 @@ pub(super) async fn lessons(
     executor: &Executor,
     keys: &Keys,
     asked: &LessonPage,
-) -> Work<Vec<Lesson>> {
+) -> Result<Vec<Lesson>> {
     let page = page(keys, &keys.key, (asked.after, asked.limit));
     let rows = match asked.status {
         None => send(executor, LESSONS, page).await?,
@@ -138,7 +138,7 @@ pub(super) async fn records(
     executor: &Executor,
     keys: &Keys,
     (lesson, limit): (LessonId, usize),
-) -> Work<LessonRecords> {
+) -> Result<LessonRecords> {
     let asked = keys
         .owned()
         .with("lesson", keys.id(lesson))
@@ -158,7 +158,7 @@ pub(super) async fn fingerprints(
     executor: &Executor,
     keys: &Keys,
     ids: &[FingerprintId],
-) -> Work<Vec<FingerprintRow>> {
+) -> Result<Vec<FingerprintRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let asked = keys
         .owned()
@@ -186,14 +186,14 @@ pub(super) async fn errors(
     executor: &Executor,
     keys: &Keys,
     asked: &ErrorPage,
-) -> Work<Vec<ErrorEvent>> {
+) -> Result<Vec<ErrorEvent>> {
     let (statement, start) = errors_by(keys, &asked.filter);
     let asked = page(keys, &start, (asked.after, asked.limit));
     let rows: Vec<Row> = send(executor, statement, asked).await?;
     let events = rows
         .iter()
         .map(|row| EventWithTexts::of(row)?.into_event(&keys.owner));
-    let mut events = events.collect::<Work<Vec<_>>>()?;
+    let mut events = events.collect::<Result<Vec<_>>>()?;
     newest_first(&mut events, |event| (event.at, event.id));
     Ok(events)
 }
@@ -202,7 +202,7 @@ pub(super) async fn activations_by_id(
     executor: &Executor,
     keys: &Keys,
     ids: &[ActivationId],
-) -> Work<Vec<ActivationRow>> {
+) -> Result<Vec<ActivationRow>> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let asked = keys
         .owned()
@@ -219,7 +219,7 @@ pub(super) async fn activations(
     executor: &Executor,
     keys: &Keys,
     asked: &ActivationPage,
-) -> Work<Vec<ActivationRow>> {
+) -> Result<Vec<ActivationRow>> {
     let asked = page(keys, &keys.id(asked.lesson), (asked.after, asked.limit));
     let rows = send(executor, LESSON_ACTIVATIONS, asked).await?;
     let mut found = column(&rows, "activation", ActivationProperties::into_activation)?;
@@ -231,7 +231,7 @@ pub(super) async fn conflicts(
     executor: &Executor,
     keys: &Keys,
     asked: &ConflictPage,
-) -> Work<Vec<Conflict>> {
+) -> Result<Vec<Conflict>> {
     let after = asked.after;
     let after = after.map_or_else(|| keys.key.clone(), |(a, b)| keys.pair(a, b));
     let from = keys
@@ -257,7 +257,7 @@ pub(super) async fn conflicts(
     Ok(found)
 }
 
-pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Work<LessonTotals> {
+pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Result<LessonTotals> {
     let words = |words: &[&str]| words.iter().map(|word| keys.word(word)).collect::<Vec<_>>();
     let statuses = Status::ALL.iter().map(|status| status.word().to_owned());
     let asked = keys

@@ -5,7 +5,7 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, ordered, read_id};
-use crate::error::Work;
+use crate::error::Result;
 use crate::values::{Map, title};
 use mnemograph_domain::lesson::lesson::Place;
 use mnemograph_domain::timestamp::Timestamp;
@@ -15,7 +15,11 @@ use mnemograph_store::lessons::transaction::Raised;
 use mnemograph_store::order_key::{falling, rising};
 
 /// Reads all rows of a column.
-pub(super) fn column<P, T>(rows: &[Row], name: &str, read: impl Fn(P) -> Work<T>) -> Work<Vec<T>>
+pub(super) fn column<P, T>(
+    rows: &[Row],
+    name: &str,
+    read: impl Fn(P) -> Result<T>,
+) -> Result<Vec<T>>
 where
     P: for<'de> Deserialize<'de>,
 {
@@ -23,7 +27,11 @@ where
 }
 
 /// Reads a list in the first row.
-pub(super) fn listed<P, T>(rows: &[Row], name: &str, read: impl Fn(P) -> Work<T>) -> Work<Vec<T>>
+pub(super) fn listed<P, T>(
+    rows: &[Row],
+    name: &str,
+    read: impl Fn(P) -> Result<T>,
+) -> Result<Vec<T>>
 where
     P: for<'de> Deserialize<'de>,
 {
@@ -39,7 +47,7 @@ pub(super) fn moment(millis: i64) -> Timestamp {
 }
 
 /// Reads a list of ids or words.
-pub(super) fn read_all<T: std::str::FromStr>(texts: &[String]) -> Work<Vec<T>>
+pub(super) fn read_all<T: std::str::FromStr>(texts: &[String]) -> Result<Vec<T>>
 where
     T::Err: std::fmt::Display,
 {
@@ -71,7 +79,7 @@ pub(super) struct RunProperties {
 }
 
 impl RunProperties {
-    pub(super) fn into_run(self) -> Work<RunRow> {
+    pub(super) fn into_run(self) -> Result<RunRow> {
         let list = |text: &Option<String>| text.clone().unwrap_or_else(|| "[]".to_owned());
         let end = match self.ended_at {
             None => None,
@@ -111,7 +119,7 @@ pub(super) fn run_name(keys: &Keys, run: &str) -> Map {
 }
 
 /// The properties of a run.
-pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Work<Map> {
+pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
     let (place, id) = (&run.place, ordered(&run.id));
     let start = format!("{}{}{id}", keys.key, falling(run.started_at));
     let map = run_name(keys, &run.id)
@@ -175,7 +183,7 @@ pub(super) struct StepProperties {
 }
 
 impl StepProperties {
-    pub(super) fn into_step(self) -> Work<StepRow> {
+    pub(super) fn into_step(self) -> Result<StepRow> {
         Ok(StepRow {
             followed: read_all(&self.followed)?,
             run: self.run,
@@ -211,7 +219,7 @@ pub(super) struct ReceiptProperties {
 }
 
 impl ReceiptProperties {
-    pub(super) fn into_receipt(self) -> Work<OperationReceipt> {
+    pub(super) fn into_receipt(self) -> Result<OperationReceipt> {
         Ok(OperationReceipt {
             operation: self.operation,
             body_digest: self.body_digest,
@@ -239,7 +247,7 @@ pub(super) struct MeetingProperties {
 }
 
 impl MeetingProperties {
-    pub(super) fn into_raised(self) -> Work<Raised> {
+    pub(super) fn into_raised(self) -> Result<Raised> {
         Ok(Raised {
             fingerprint: read_id(&self.fingerprint)?,
             run: self.run,

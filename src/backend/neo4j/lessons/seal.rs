@@ -5,7 +5,7 @@
 use neo4rs::Row;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Work;
+use crate::error::Result;
 use crate::statements::Turn;
 use crate::values::Map;
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -68,14 +68,14 @@ impl LessonText {
         }
     }
 
-    fn seal(&self) -> Work<String> {
+    fn seal(&self) -> Result<String> {
         let text = serde_json::to_string(self)?;
         Ok(hex(&derived_hash(&["lesson", &text])[..SEAL_BYTES]))
     }
 }
 
 /// The seal of a lesson.
-pub(super) fn seal(lesson: &Lesson) -> Work<String> {
+pub(super) fn seal(lesson: &Lesson) -> Result<String> {
     LessonText::of(lesson).seal()
 }
 
@@ -84,7 +84,7 @@ pub(crate) const TURNS: &[Turn] = &[lesson_turn, decision_turn, learner_turn];
 
 /// What only the text of a lesson said, sealed as the engine wrote it. A property that says something else than the text
 /// was changed by hand, and a text that cannot be read leaves no more than its properties.
-fn lesson_turn(row: &Row) -> Work<Map> {
+fn lesson_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<LessonText>(&body).ok());
     let (history, contests, seal) = match text {
@@ -108,7 +108,7 @@ struct DecisionText {
     evidence: serde_json::Value,
 }
 
-fn decision_turn(row: &Row) -> Work<Map> {
+fn decision_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<DecisionText>(&body).ok());
     let key = Map::new().with("key", row.get::<String>("key")?);
@@ -121,6 +121,6 @@ fn decision_turn(row: &Row) -> Work<Map> {
     })
 }
 
-fn learner_turn(row: &Row) -> Work<Map> {
+fn learner_turn(row: &Row) -> Result<Map> {
     Ok(Map::new().with("key", row.get::<String>("key")?))
 }

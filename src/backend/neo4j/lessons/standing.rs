@@ -16,7 +16,7 @@ use super::lesson_rows::{into_lesson, posting_texts};
 use super::run_rows::listed;
 use super::seal::seal;
 use super::write;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::state::Access;
 use crate::statements::{CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS};
@@ -46,7 +46,7 @@ fn page(keys: &Keys, after: &str) -> Map {
 }
 
 /// Compares the lesson of a row.
-fn compare(keys: &Keys, row: &Row) -> Work<Compared> {
+fn compare(keys: &Keys, row: &Row) -> Result<Compared> {
     let properties: Properties = row.get("lesson")?;
     let lesson = into_lesson(&properties, &keys.owner)?;
     let ties: Vec<String> = row.get("ties")?;
@@ -72,7 +72,7 @@ struct Orphans {
 }
 
 /// What is wrong with the lessons of a learner, each with what to do.
-pub(super) async fn wrong(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
+pub(super) async fn wrong(store: &Neo4jStore, keys: &Keys) -> Result<Vec<String>> {
     let mut found = wrong_numbers(store, keys).await?;
     let mut after = keys.key.clone();
     loop {
@@ -94,12 +94,12 @@ pub(super) async fn wrong(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> 
     }
 }
 
-async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
+async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Result<Vec<String>> {
     let rows = send(&store.executor, CHECK_LESSONS, keys.owned()).await?;
     let Some(row) = rows.first() else {
         return Ok(Vec::new());
     };
-    let number = |name: &str| -> Work<u64> { Ok(row.get(name)?) };
+    let number = |name: &str| -> Result<u64> { Ok(row.get(name)?) };
     let mut found = Vec::new();
     for (what, kept, counted) in [
         ("fingerprints", number("kept")?, number("counted")?),
@@ -130,7 +130,7 @@ async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Work<Vec<String>> {
 
 /// Takes the lessons of a learner as they stand: seals them, ties them anew, and counts them; gives those that were
 /// strange.
-pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Work<Vec<LessonId>> {
+pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Result<Vec<LessonId>> {
     let mut adopted = Vec::new();
     let mut after = Some(keys.key.clone());
     while let Some(from) = after {
@@ -156,7 +156,7 @@ struct AdoptSome {
 impl Task for AdoptSome {
     type Output = (Vec<LessonId>, Option<String>);
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<Self::Output> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Self::Output> {
         let keys = &self.keys;
         refuse_half_copied(&hold(tx, keys, Access::Locked).await?, keys)?;
         let rows = tx.query(LESSON_STANDING, page(keys, &self.after)).await?;
@@ -190,7 +190,7 @@ struct Settle(Keys);
 impl Task for Settle {
     type Output = ();
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         tx.execute(SETTLE_LESSONS, self.0.owned()).await
     }
 }

@@ -11,7 +11,7 @@ use super::keys::Keys;
 use super::lesson_rows::{ActivationProperties, into_lesson};
 use super::run_rows::{ReceiptProperties, RunProperties, StepProperties};
 use super::write;
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::memory::hold_learner;
 use crate::pieces::{AT_ONCE, PIECE};
@@ -43,14 +43,14 @@ impl Task for CopyOut {
         &mut self,
         tx: &mut Transaction,
         _was_lost: bool,
-    ) -> Work<Option<LessonsCopy>> {
+    ) -> Result<Option<LessonsCopy>> {
         hold(tx, &self.keys, self.access).await?;
         read_all(tx, &self.keys).await
     }
 }
 
 /// Reads all that a learner's lessons are; the learner is held.
-async fn read_all(tx: &mut Transaction, keys: &Keys) -> Work<Option<LessonsCopy>> {
+async fn read_all(tx: &mut Transaction, keys: &Keys) -> Result<Option<LessonsCopy>> {
     let rows = tx.query(COPY_LESSONS, keys.owned()).await?;
     if rows.is_empty() {
         return Ok(None);
@@ -96,8 +96,8 @@ fn take(
     copy: &mut LessonsCopy,
     errors: &mut Vec<EventProperties>,
     row: &Row,
-) -> Work<()> {
-    fn of<P: for<'de> Deserialize<'de>>(row: &Row) -> Work<P> {
+) -> Result<()> {
+    fn of<P: for<'de> Deserialize<'de>>(row: &Row) -> Result<P> {
         Ok(row.get("row")?)
     }
     let sort: String = row.get("sort")?;
@@ -133,7 +133,7 @@ fn take(
     Ok(())
 }
 
-fn text_of(prints: &[FingerprintRow], id: &str) -> Work<String> {
+fn text_of(prints: &[FingerprintRow], id: &str) -> Result<String> {
     let id: FingerprintId = super::keys::read_id(id)?;
     let at = prints.binary_search_by_key(&id, |row| row.fingerprint.id);
     let lacking = |_| Failure::Damaged(format!("an error whose fingerprint {id} is not there"));
@@ -150,7 +150,7 @@ pub(super) struct CopyIn(pub(super) LessonsCopy);
 impl Task for CopyIn {
     type Output = ();
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         let is_large = is_large(&self.0);
         let keys = Keys::of(&self.0.owner);
         let (commit, receipts) = self.0.clone().into_commit();
@@ -173,7 +173,7 @@ async fn make_room(
     tx: &mut Transaction,
     keys: &Keys,
     (copying, is_large_copy): (&str, bool),
-) -> Work<bool> {
+) -> Result<bool> {
     let nothing = &mut Erased::default();
     let is_large = is_large_copy || erase_piece(tx, &keys.key, PIECE, nothing).await? > 0;
     if !is_large {
@@ -188,7 +188,7 @@ async fn make_room(
     Ok(true)
 }
 
-async fn mark(tx: &mut Transaction, statement: Statement, copied: Map) -> Work<()> {
+async fn mark(tx: &mut Transaction, statement: Statement, copied: Map) -> Result<()> {
     if tx.query(statement, copied).await?.is_empty() {
         Err(Failure::begun_anew())
     } else {
@@ -226,7 +226,7 @@ impl Task for Strike {
         &mut self,
         tx: &mut Transaction,
         _was_lost: bool,
-    ) -> Work<Option<EraseReceipt>> {
+    ) -> Result<Option<EraseReceipt>> {
         let keys = &self.keys;
         let locked = hold(tx, keys, Access::Locked).await?;
         refuse_half_copied(&locked, keys)?;
@@ -251,7 +251,7 @@ impl Task for Strike {
 }
 
 /// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
-pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Work<()> {
+pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Result<()> {
     destroy(tx, owner, None, erased).await
 }
 
@@ -261,7 +261,7 @@ async fn destroy(
     owner: &str,
     copying: Option<&str>,
     erased: &mut Erased,
-) -> Work<()> {
+) -> Result<()> {
     let of = Map::new()
         .with("owner", owner)
         .with_optional("copying", copying);
@@ -274,14 +274,14 @@ pub(crate) async fn erase_piece(
     owner: &str,
     piece: i64,
     erased: &mut Erased,
-) -> Work<u64> {
+) -> Result<u64> {
     let of = Map::new().with("owner", owner).with("piece", piece);
     let rows = tx.query(ERASE_LESSONS_PIECE, of).await?;
     count(&rows, erased)?;
     Ok(rows.first().map_or(Ok(0), |row| row.get("nodes"))?)
 }
 
-fn count(rows: &[Row], erased: &mut Erased) -> Work<()> {
+fn count(rows: &[Row], erased: &mut Erased) -> Result<()> {
     if let Some(row) = rows.first() {
         erased.lessons += row.get::<u64>("lessons")?;
         erased.runs += row.get::<u64>("runs")?;

@@ -12,7 +12,7 @@ use super::existing;
 use super::keys::{Keys, OF_SIBLING};
 use super::lesson_rows::{activation_row, lesson_properties, posting_row};
 use super::run_rows::{ending, receipt_properties, run_properties, step_properties};
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
@@ -36,7 +36,7 @@ const ROWS: usize = 5_000;
 const LONG_ROWS: usize = 500;
 
 /// Writes a commit to a learner that is held.
-pub(super) async fn apply(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+pub(super) async fn apply(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
     commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
     let existing = existing::read(tx, keys, commit).await?;
     write(tx, keys, (commit, existing)).await
@@ -47,7 +47,7 @@ pub(super) async fn write(
     tx: &mut Transaction,
     keys: &Keys,
     (commit, existing): (&LessonCommit, ExistingRows),
-) -> Work<()> {
+) -> Result<()> {
     let changes = project(&keys.owner, commit, existing).map_err(Failure::Refused)?;
     put_runs(tx, keys, commit).await?;
     let steps = commit.steps.iter().map(|step| {
@@ -75,7 +75,7 @@ async fn send_all(
     statement: Statement,
     (name, rows): (&str, Vec<Map>),
     common: &Map,
-) -> Work<Vec<Row>> {
+) -> Result<Vec<Row>> {
     let mut answers = Vec::new();
     for some in rows.chunks(LONG_ROWS) {
         let asked = common.clone().list(name, some.to_vec());
@@ -89,7 +89,7 @@ async fn tell_all(
     tx: &mut Transaction,
     statement: Statement,
     (name, rows): (&str, Vec<Map>),
-) -> Work<()> {
+) -> Result<()> {
     for some in rows.chunks(LONG_ROWS) {
         let told = Map::new().list(name, some.to_vec());
         tx.execute(statement, told).await?;
@@ -97,7 +97,7 @@ async fn tell_all(
     Ok(())
 }
 
-async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
     let mut rows = Vec::new();
     for run in &commit.runs {
         let ended = run.end.as_ref().map(|end| ending(end.at, &run.id));
@@ -115,7 +115,7 @@ async fn put_fingerprints(
     tx: &mut Transaction,
     keys: &Keys,
     changes: &[FingerprintChange],
-) -> Work<()> {
+) -> Result<()> {
     for some in changes.chunks(ROWS) {
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         for change in some {
@@ -170,7 +170,7 @@ fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
         .list("matches", matches.into())
 }
 
-async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Result<()> {
     let errors: Vec<Map> = changes
         .errors
         .iter()
@@ -220,15 +220,19 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
     Ok(())
 }
 
-async fn put_lessons(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn put_lessons(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Result<()> {
     let rows = changes.lessons.iter();
     let rows = rows.map(|lesson| lesson_properties(keys, lesson));
-    let rows = rows.collect::<Work<Vec<_>>>()?;
+    let rows = rows.collect::<Result<Vec<_>>>()?;
     send_all(tx, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
     Ok(())
 }
 
-async fn refresh_siblings(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>) -> Work<()> {
+async fn refresh_siblings(
+    tx: &mut Transaction,
+    keys: &Keys,
+    changes: &RowChanges<'_>,
+) -> Result<()> {
     let touched: Vec<String> = changes.refreshed.iter().map(|id| keys.id(id)).collect();
     for some in touched.chunks(ROWS) {
         let told = Map::new()
@@ -242,7 +246,7 @@ async fn refresh_siblings(tx: &mut Transaction, keys: &Keys, changes: &RowChange
 
 /// Adds what is kept about lessons. A lesson that is not there would be left out in silence, so what was
 /// kept is counted.
-async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Work<()> {
+async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
     let nothing = Map::new();
     let owned = keys.owned();
     let sources = commit.sources.iter().map(|one| source_row(keys, one));
@@ -253,9 +257,9 @@ async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -
         .activations
         .iter()
         .map(|one| activation_row(keys, one));
-    let activations = activations.collect::<Work<Vec<_>>>()?;
+    let activations = activations.collect::<Result<Vec<_>>>()?;
     let decisions = commit.decisions.iter().map(|one| decision_row(keys, one));
-    let decisions = decisions.collect::<Work<Vec<_>>>()?;
+    let decisions = decisions.collect::<Result<Vec<_>>>()?;
     let reviews = commit.reviews.iter().map(|one| review_row(keys, one));
     let reviews: Vec<Map> = reviews.collect();
     for (statement, name, rows, common) in [
@@ -285,7 +289,7 @@ pub(super) async fn add_receipts(
     tx: &mut Transaction,
     keys: &Keys,
     receipts: &[OperationReceipt],
-) -> Work<()> {
+) -> Result<()> {
     let rows = receipts.iter().map(|one| receipt_properties(keys, one));
     send_all(
         tx,

@@ -10,7 +10,7 @@ use chrono::{DateTime, FixedOffset};
 use neo4rs::{BoltType, Row};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::lessons::Keys;
 use crate::values::{Map, part_key, title};
 use mnemograph_domain::timestamp::Timestamp;
@@ -40,7 +40,7 @@ fn order_start(keys: &Keys, kind: &Kind) -> String {
 }
 
 /// The parameters of a page.
-pub(super) fn page(keys: &Keys, scan: &Scan) -> Work<Map> {
+pub(super) fn page(keys: &Keys, scan: &Scan) -> Result<Map> {
     let order = scan.order_number().map_err(Failure::Refused)?;
     let start = order_start(keys, scan.kind);
     let limit = scan.page_limit();
@@ -61,7 +61,7 @@ struct EdgeText {
     fields: Fields,
 }
 
-fn value(value: &Value) -> Work<BoltType> {
+fn value(value: &Value) -> Result<BoltType> {
     Ok(match value {
         Value::Text(text) => text.as_str().into(),
         Value::Whole(number) => (*number).into(),
@@ -77,7 +77,7 @@ fn value(value: &Value) -> Work<BoltType> {
     })
 }
 
-fn with_fields(mut map: Map, fields: &Fields) -> Work<Map> {
+fn with_fields(mut map: Map, fields: &Fields) -> Result<Map> {
     for (name, one) in fields.iter() {
         map = map.with(name, value(one)?);
     }
@@ -85,7 +85,7 @@ fn with_fields(mut map: Map, fields: &Fields) -> Work<Map> {
 }
 
 /// The properties of a record.
-pub(super) fn properties(keys: &Keys, record: &Record) -> Work<Map> {
+pub(super) fn properties(keys: &Keys, record: &Record) -> Result<Map> {
     let key = &record.key;
     let caption = record.fields.read::<&str>(key.kind.caption);
     let start = order_start(keys, key.kind);
@@ -119,7 +119,7 @@ pub(super) fn properties(keys: &Keys, record: &Record) -> Work<Map> {
 }
 
 /// An edge as a row of the statements that make it and take it away.
-pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Work<Map> {
+pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Result<Map> {
     let (holder, other) = (node_key(keys, &row.holder), node_key(keys, &row.edge.other));
     let declared = row.holder.kind.edge(row.edge.name);
     let incoming = declared.is_some_and(|edge| edge.direction == Direction::Incoming);
@@ -148,7 +148,7 @@ pub(super) struct RecordNode {
 
 impl RecordNode {
     /// Reads the records of rows with the columns `labels` and `properties`, ascending by key.
-    pub(super) fn of_rows(keys: &Keys, rows: &[Row]) -> Work<Vec<Record>> {
+    pub(super) fn of_rows(keys: &Keys, rows: &[Row]) -> Result<Vec<Record>> {
         let read = rows.iter().map(|row| {
             let node = Self {
                 labels: row.get("labels")?,
@@ -156,13 +156,13 @@ impl RecordNode {
             };
             node.into_record(keys)
         });
-        let mut records = read.collect::<Work<Vec<_>>>()?;
+        let mut records = read.collect::<Result<Vec<_>>>()?;
         records.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(records)
     }
 
     /// Reads it; what cannot be read is named.
-    pub(super) fn into_record(mut self, keys: &Keys) -> Work<Record> {
+    pub(super) fn into_record(mut self, keys: &Keys) -> Result<Record> {
         let id = match self.properties.get("id") {
             Some(BoltType::String(id)) => id.value.clone(),
             _ => return Err(damaged("a record without an id")),
@@ -186,7 +186,7 @@ impl RecordNode {
         Ok(record)
     }
 
-    fn read_edges(&mut self, record: &mut Record) -> Work<()> {
+    fn read_edges(&mut self, record: &mut Record) -> Result<()> {
         let texts = match self.properties.remove(EDGES) {
             None => return Ok(()),
             Some(texts) => texts_of(texts),
@@ -207,7 +207,7 @@ impl RecordNode {
         Ok(())
     }
 
-    fn read_orders(&mut self, keys: &Keys, record: &mut Record) -> Work<()> {
+    fn read_orders(&mut self, keys: &Keys, record: &mut Record) -> Result<()> {
         let start = order_start(keys, record.key.kind);
         let mut orders = BTreeMap::new();
         for (number, order) in (1..).zip(record.key.kind.orders) {

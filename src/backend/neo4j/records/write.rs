@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::rows::{RecordNode, edge_row, node_key, page, properties};
-use crate::error::{Failure, Work};
+use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::lessons::Keys;
 use crate::memory::hold_learner;
@@ -37,7 +37,7 @@ impl Task for Transact {
 
     // After a lost answer the same decision is made again, on what is there then: the receipt that it reads makes it
     // count once.
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         self.reads.check().map_err(Failure::Refused)?;
         let keys = &self.keys;
         let mut held = hold(tx, keys, &self.reads.keys).await?;
@@ -70,19 +70,19 @@ impl Task for Transact {
     }
 }
 
-async fn hold(tx: &mut Transaction, keys: &Keys, asked: &[RecordKey]) -> Work<Vec<Row>> {
+async fn hold(tx: &mut Transaction, keys: &Keys, asked: &[RecordKey]) -> Result<Vec<Row>> {
     let asked: BTreeSet<String> = asked.iter().map(|key| node_key(keys, key)).collect();
     let asked = keys.owned().texts("keys", asked);
     tx.query(HOLD_RECORDS, asked).await
 }
 
-fn held_records(keys: &Keys, held: &[Row]) -> Work<Vec<Record>> {
+fn held_records(keys: &Keys, held: &[Row]) -> Result<Vec<Record>> {
     let Some(row) = held.first() else {
         return Ok(Vec::new());
     };
     let nodes: Vec<RecordNode> = row.get("records")?;
     let records = nodes.into_iter().map(|node| node.into_record(keys));
-    let mut records = records.collect::<Work<Vec<_>>>()?;
+    let mut records = records.collect::<Result<Vec<_>>>()?;
     records.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(records)
 }
@@ -92,7 +92,7 @@ async fn existing(
     tx: &mut Transaction,
     keys: &Keys,
     (commit, reads, mut records): (&RecordCommit, &RecordReads, Vec<Record>),
-) -> Work<Vec<Record>> {
+) -> Result<Vec<Record>> {
     let known: BTreeSet<&RecordKey> = reads.keys.iter().collect();
     let other: Vec<String> = commit
         .keys()
@@ -112,7 +112,7 @@ async fn write(
     tx: &mut Transaction,
     keys: &Keys,
     (commit, existing): (&RecordCommit, Vec<Record>),
-) -> Work<()> {
+) -> Result<()> {
     let changes = project(commit, existing).map_err(Failure::Refused)?;
     send_edges(tx, keys, (UNLINK_RECORDS, &changes.unlinked)).await?;
     put(tx, keys, &changes).await?;
@@ -125,7 +125,7 @@ async fn write(
     delete(tx, keys, &changes.deleted).await
 }
 
-async fn put(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> Work<()> {
+async fn put(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> Result<()> {
     for some in changes.puts.chunks(ROWS) {
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         for put in some {
@@ -152,11 +152,11 @@ async fn send_edges(
     tx: &mut Transaction,
     keys: &Keys,
     (statement, edges): (Statement, &[EdgeRow]),
-) -> Work<usize> {
+) -> Result<usize> {
     let mut linked = 0;
     for some in edges.chunks(ROWS) {
         let rows = some.iter().map(|row| edge_row(keys, row));
-        let rows = rows.collect::<Work<Vec<_>>>()?;
+        let rows = rows.collect::<Result<Vec<_>>>()?;
         let answer = tx.query(statement, Map::new().list("edges", rows)).await?;
         linked += match answer.first() {
             Some(row) => row.get::<usize>("linked")?,
@@ -167,7 +167,7 @@ async fn send_edges(
 }
 
 /// Says which edge could not be made.
-async fn first_unlinked(tx: &mut Transaction, keys: &Keys, edges: &[EdgeRow]) -> Work<String> {
+async fn first_unlinked(tx: &mut Transaction, keys: &Keys, edges: &[EdgeRow]) -> Result<String> {
     for row in edges {
         let named = Map::new().texts("keys", [node_key(keys, &row.edge.other)]);
         if tx.query(GET_RECORDS, named).await?.is_empty() {
@@ -177,7 +177,7 @@ async fn first_unlinked(tx: &mut Transaction, keys: &Keys, edges: &[EdgeRow]) ->
     Ok("an edge of a record could not be made; write its records along with it".to_owned())
 }
 
-async fn delete(tx: &mut Transaction, keys: &Keys, deleted: &[RecordKey]) -> Work<()> {
+async fn delete(tx: &mut Transaction, keys: &Keys, deleted: &[RecordKey]) -> Result<()> {
     for some in deleted.chunks(ROWS) {
         let named = || Map::new().texts("keys", some.iter().map(|key| node_key(keys, key)));
         let rows = tx.query(DELETE_RECORDS, named()).await?;
@@ -201,7 +201,7 @@ pub(super) struct Import {
 impl Task for Import {
     type Output = ();
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Work<()> {
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         let keys = &self.keys;
         hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;
         erase(tx, &keys.key, &mut Erased::default()).await?;
@@ -217,7 +217,7 @@ impl Task for Import {
 }
 
 /// Destroys all records of a learner who is held; adds to `erased` what that was.
-pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Work<()> {
+pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Result<()> {
     destroy(tx, owner, (i64::MAX, 0), erased).await.map(|_| ())
 }
 
@@ -227,7 +227,7 @@ pub(crate) async fn erase_piece(
     owner: &str,
     piece: i64,
     erased: &mut Erased,
-) -> Work<u64> {
+) -> Result<u64> {
     destroy(tx, owner, (piece, piece), erased).await
 }
 
@@ -236,7 +236,7 @@ async fn destroy(
     owner: &str,
     (piece, least): (i64, i64),
     erased: &mut Erased,
-) -> Work<u64> {
+) -> Result<u64> {
     let of = Map::new()
         .with("owner", owner)
         .with("piece", piece)
