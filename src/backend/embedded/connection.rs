@@ -54,8 +54,8 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
         write_ahead(writer, options).map_err(|e| refused(path, e))?;
         // Looking for what is pending takes the lock of writers, which may be held for long.
         if !is_current {
-            let applied =
-                schema::apply_pending(writer).map_err(|failure| failure.told(OPEN, path))?;
+            let applied = schema::apply_pending(writer)
+                .map_err(|failure| failure.into_store_error(OPEN, path))?;
             upgraded_from = match identity {
                 Identity::Ours(version) => Some(version).filter(|_| !applied.is_empty()),
                 Identity::Empty | Identity::Foreign => None,
@@ -78,7 +78,7 @@ pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<Schem
         connection.pragma_update(None, "query_only", true)?;
         schema::status(&connection.transaction()?)
     };
-    look().map_err(|failure| failure.told(OPEN, path))
+    look().map_err(|failure| failure.into_store_error(OPEN, path))
 }
 
 /// How a file is reached.
@@ -182,7 +182,7 @@ fn refused(path: &Path, error: rusqlite::Error) -> StoreError {
 /// away the locks that another store of this process holds on it. SQLite gives the files beside it the same mode.
 fn prepare_place(path: &Path) -> StoreResult<()> {
     let _making = MAKING.write().unwrap_or_else(PoisonError::into_inner);
-    let told = |error: io::Error| {
+    let store_error = |error: io::Error| {
         let kind = kind_of_io(&error);
         StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind)))
             .caused_by(error)
@@ -205,11 +205,11 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
         Err(_) => {}
     }
     let folder = path.parent().unwrap_or(path);
-    private_folder(folder).map_err(told)?;
+    private_folder(folder).map_err(store_error)?;
     match private_file(path) {
         // Another process was faster.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made.map_err(told),
+        made => made.map_err(store_error),
     }
 }
 

@@ -42,13 +42,13 @@ impl EraseStore for EmbeddedStore {
     }
 
     async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
-        let told = |failure: Failure| failure.told("wipe", &self.path);
+        let store_error = |failure: Failure| failure.into_store_error("wipe", &self.path);
         let writer = self
             .writer
             .as_ref()
             .ok_or(Failure::ReadOnly)
-            .map_err(told)?;
-        writer.run(wipe::wipe).await.map_err(told)
+            .map_err(store_error)?;
+        writer.run(wipe::wipe).await.map_err(store_error)
     }
 
     async fn receipts(
@@ -80,7 +80,7 @@ impl EmbeddedStore {
             }
         });
         erasure.not_wiped = wiped.await.unwrap_or_else(|failure| {
-            let error = failure.told("wipe", &self.path);
+            let error = failure.into_store_error("wipe", &self.path);
             Some(NotWiped {
                 reason: format!("the file may still hold what was erased ({error})"),
                 advice: "wipe it (`erase --wipe`)".to_owned(),

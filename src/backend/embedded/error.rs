@@ -49,7 +49,7 @@ impl Failure {
     }
 
     /// The store error of `operation` on `file`.
-    pub(super) fn told(self, operation: &'static str, file: &Path) -> StoreError {
+    pub(super) fn into_store_error(self, operation: &'static str, file: &Path) -> StoreError {
         let file = file.display();
         let error = |kind, context: String| StoreError::new(kind, operation, context);
         match self {

@@ -140,7 +140,7 @@ impl EmbeddedStore {
             .readers
             .run(move |connection| work(&connection.transaction()?));
         done.await
-            .map_err(|failure| failure.told(operation, &self.path))
+            .map_err(|failure| failure.into_store_error(operation, &self.path))
     }
 
     /// Writes in one transaction: what `work` did is on disk when it gives `Ok`, and undone otherwise.
@@ -149,12 +149,12 @@ impl EmbeddedStore {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let told = |failure: Failure| failure.told(operation, &self.path);
+        let store_error = |failure: Failure| failure.into_store_error(operation, &self.path);
         let writer = self
             .writer
             .as_ref()
             .ok_or(Failure::ReadOnly)
-            .map_err(told)?;
+            .map_err(store_error)?;
         let done = writer.run(move |connection| {
             // The lock is taken before the first read, so that no decision is made on old rows.
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -162,6 +162,6 @@ impl EmbeddedStore {
             tx.commit().map_err(Failure::of_commit)?;
             Ok(result)
         });
-        done.await.map_err(told)
+        done.await.map_err(store_error)
     }
 }

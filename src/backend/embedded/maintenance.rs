@@ -43,13 +43,13 @@ impl MaintenanceStore for EmbeddedStore {
     }
 
     async fn migrate(&self) -> StoreResult<Vec<String>> {
-        let told = |failure: Failure| failure.told("migrate", &self.path);
+        let store_error = |failure: Failure| failure.into_store_error("migrate", &self.path);
         let writer = self
             .writer
             .as_ref()
             .ok_or(Failure::ReadOnly)
-            .map_err(told)?;
-        writer.run(schema::apply_pending).await.map_err(told)
+            .map_err(store_error)?;
+        writer.run(schema::apply_pending).await.map_err(store_error)
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {

@@ -25,7 +25,7 @@ const UNREADABLE: &str = "put the property of its ContextScope back as it was, o
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
     if let Err(failure) = schema::judge(&store.executor).await {
-        let error = store.told("check", failure);
+        let error = store.store_error("check", failure);
         findings.push(finding("the schema", error.to_string()));
     }
     for tenant in store.tenants().await? {
@@ -76,7 +76,7 @@ async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
         });
         found.collect::<Result<Vec<_>>>()
     });
-    found.map_err(|failure| store.told("check", failure))
+    found.map_err(|failure| store.store_error("check", failure))
 }
 
 /// What was begun with memories of a tenant and has not ended.
@@ -94,8 +94,8 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
             if row.get("lessons")? {
                 copied.push(format!("the lessons of {tenant}/{learner}"));
             }
-            let told = |subject| broken(subject, unended_copy("it"));
-            found.extend(copied.into_iter().map(told));
+            let finding = |subject| broken(subject, unended_copy("it"));
+            found.extend(copied.into_iter().map(finding));
             if row.get("erasing")? {
                 let message =
                     "an erasure has not ended; wait for it, or erase again where it was cut off";
@@ -104,7 +104,7 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
         }
         Result::<_>::Ok(found)
     });
-    found.map_err(|failure| store.told("check", failure))
+    found.map_err(|failure| store.store_error("check", failure))
 }
 
 /// What is wrong with the lessons of a tenant's learners.

@@ -82,7 +82,7 @@ impl Neo4jStore {
     ) -> StoreResult<ServerReport> {
         let store = Self::reach(options).await?;
         let report = store.report(now).await;
-        report.map_err(|failure| store.told(EXAMINE, failure))
+        report.map_err(|failure| store.store_error(EXAMINE, failure))
     }
 
     /// Says which migrations a database has seen and which it lacks, and applies none.
@@ -95,7 +95,9 @@ impl Neo4jStore {
             schema::judge(&store.executor).await?;
             schema::status(&store.executor).await
         };
-        looked.await.map_err(|failure| store.told(EXAMINE, failure))
+        looked
+            .await
+            .map_err(|failure| store.store_error(EXAMINE, failure))
     }
 
     async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<ServerReport> {
@@ -112,7 +114,7 @@ impl Neo4jStore {
             is_read_only,
             status,
             is_migrating: self.is_migrating().await?,
-            refusal: refusal.map(|failure| self.told(EXAMINE, failure).to_string()),
+            refusal: refusal.map(|failure| self.store_error(EXAMINE, failure).to_string()),
             items: self.asked(items::all(&self.executor, schema::wanted()).await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
@@ -123,7 +125,7 @@ impl Neo4jStore {
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {
-        answer.map_err(|failure| self.told(EXAMINE, failure).to_string())
+        answer.map_err(|failure| self.store_error(EXAMINE, failure).to_string())
     }
 
     async fn kind_of_server(&self) -> Result<(String, String)> {

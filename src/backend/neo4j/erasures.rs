@@ -34,7 +34,7 @@ impl EraseStore for Neo4jStore {
             sweep::count(&rows, &mut held)?;
             Ok(held)
         });
-        counted.map_err(|failure| self.told("held", failure))
+        counted.map_err(|failure| self.store_error("held", failure))
     }
 
     async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure> {
@@ -87,7 +87,7 @@ impl EraseStore for Neo4jStore {
             let receipts = rows.iter().map(receipt);
             receipts.collect::<Result<Vec<_>>>()
         });
-        receipts.map_err(|failure| self.told("receipts", failure))
+        receipts.map_err(|failure| self.store_error("receipts", failure))
     }
 }
 

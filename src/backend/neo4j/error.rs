@@ -58,7 +58,7 @@ pub(super) enum Failure {
     /// The runtime is shutting down.
     Stopped,
     /// Anything else, made ready where it was found.
-    Told(StoreError),
+    Store(StoreError),
 }
 
 /// Says that a copy into something has not ended, and what to do.
@@ -166,7 +166,7 @@ impl Failure {
 
     /// The failure of a look at what somebody copies into.
     pub(super) fn half_copied(what: impl fmt::Display) -> Self {
-        Self::Told(StoreError::new(
+        Self::Store(StoreError::new(
             ErrorKind::HalfCopied,
             "look",
             unended_copy(what),
@@ -249,7 +249,7 @@ impl Failure {
     }
 
     /// The store error of `operation` on `server`.
-    pub(super) fn told(self, operation: &'static str, server: &str) -> StoreError {
+    pub(super) fn into_store_error(self, operation: &'static str, server: &str) -> StoreError {
         let error = |kind, context: String| StoreError::new(kind, operation, context);
         match self {
             Self::Server { code, message } => {
@@ -302,7 +302,7 @@ impl Failure {
                 ErrorKind::Unavailable,
                 format!("the work on `{server}` was stopped; the program is ending"),
             ),
-            Self::Told(error) => error,
+            Self::Store(error) => error,
         }
     }
 }

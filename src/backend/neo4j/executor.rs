@@ -294,15 +294,15 @@ impl Transaction {
             .query(statement, parameters, Followed::ByDemand);
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let started = Instant::now();
-        let told = timeout_at(until, txn.run(query)).await;
-        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "told");
-        let told = match told {
-            Ok(told) => told
+        let outcome = timeout_at(until, txn.run(query)).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "executed");
+        let outcome = match outcome {
+            Ok(outcome) => outcome
                 .map(|_| ())
                 .map_err(|error| Failure::of(error, statement.name)),
             Err(_) => Err(Failure::Late(statement.name)),
         };
-        self.heard(told)?;
+        self.heard(outcome)?;
         self.end_piece().await
     }
 

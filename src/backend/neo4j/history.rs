@@ -84,7 +84,7 @@ impl HistoryStore for Neo4jStore {
             .with("clock", bound(clock))
             .with("limit", count(limit));
         let read = send(&self.executor, EVENTS, asked).await;
-        let read = read.map_err(|failure| self.told(operation, failure))?;
+        let read = read.map_err(|failure| self.store_error(operation, failure))?;
         self.each(operation, &read, event_of)
     }
 
@@ -161,7 +161,7 @@ impl Neo4jStore {
         read: impl Fn(&Row) -> Result<T>,
     ) -> StoreResult<Vec<T>> {
         let read = rows.iter().map(read).collect::<Result<_>>();
-        read.map_err(|failure| self.told(operation, failure))
+        read.map_err(|failure| self.store_error(operation, failure))
     }
 }
 

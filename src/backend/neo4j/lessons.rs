@@ -52,7 +52,7 @@ impl Neo4jStore {
     /// What is wrong with the lessons of a learner, each with what to do.
     pub(super) async fn wrong_lessons(&self, owner: &Owner) -> StoreResult<Vec<String>> {
         let found = standing::wrong(self, &Keys::of(owner)).await;
-        found.map_err(|failure| self.told("check", failure))
+        found.map_err(|failure| self.store_error("check", failure))
     }
 
     async fn names_of_learners(&self, tenant: &str, after: Option<&str>) -> Result<Vec<String>> {
@@ -92,7 +92,7 @@ impl LessonStore for Neo4jStore {
 
     async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
         let found = pages::runs(&self.executor, &Keys::of(owner), &page).await;
-        found.map_err(|failure| self.told("runs", failure))
+        found.map_err(|failure| self.store_error("runs", failure))
     }
 
     async fn idle_runs(
@@ -102,12 +102,12 @@ impl LessonStore for Neo4jStore {
         limit: usize,
     ) -> StoreResult<Vec<String>> {
         let found = pages::idle_runs(&self.executor, &Keys::of(owner), (before, limit)).await;
-        found.map_err(|failure| self.told("idle_runs", failure))
+        found.map_err(|failure| self.store_error("idle_runs", failure))
     }
 
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
         let found = near::by_ids(&self.executor, &Keys::of(owner), ids).await;
-        found.map_err(|failure| self.told("lessons_by_id", failure))
+        found.map_err(|failure| self.store_error("lessons_by_id", failure))
     }
 
     async fn lessons_triggered_by(
@@ -118,7 +118,7 @@ impl LessonStore for Neo4jStore {
     ) -> StoreResult<LessonsFound> {
         let asked = (fingerprints, per_fingerprint);
         let found = near::triggered_by(&self.executor, &Keys::of(owner), asked).await;
-        found.map_err(|failure| self.told("lessons_triggered_by", failure))
+        found.map_err(|failure| self.store_error("lessons_triggered_by", failure))
     }
 
     async fn lessons_ever_triggered_by(
@@ -139,12 +139,12 @@ impl LessonStore for Neo4jStore {
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
         let found = near::neighbourhood(&self.executor, &Keys::of(owner), &ask).await;
-        found.map_err(|failure| self.told("neighbourhood", failure))
+        found.map_err(|failure| self.store_error("neighbourhood", failure))
     }
 
     async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
         let found = pages::lessons(&self.executor, &Keys::of(owner), &page).await;
-        found.map_err(|failure| self.told("lessons", failure))
+        found.map_err(|failure| self.store_error("lessons", failure))
     }
 
     async fn lesson_records(
@@ -154,7 +154,7 @@ impl LessonStore for Neo4jStore {
         limit: usize,
     ) -> StoreResult<LessonRecords> {
         let found = pages::records(&self.executor, &Keys::of(owner), (lesson, limit)).await;
-        found.map_err(|failure| self.told("lesson_records", failure))
+        found.map_err(|failure| self.store_error("lesson_records", failure))
     }
 
     async fn fingerprints(
@@ -163,12 +163,12 @@ impl LessonStore for Neo4jStore {
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
         let found = pages::fingerprints(&self.executor, &Keys::of(owner), ids).await;
-        found.map_err(|failure| self.told("fingerprints", failure))
+        found.map_err(|failure| self.store_error("fingerprints", failure))
     }
 
     async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
         let found = pages::errors(&self.executor, &Keys::of(owner), &page).await;
-        found.map_err(|failure| self.told("errors", failure))
+        found.map_err(|failure| self.store_error("errors", failure))
     }
 
     async fn activations_by_id(
@@ -177,7 +177,7 @@ impl LessonStore for Neo4jStore {
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
         let found = pages::activations_by_id(&self.executor, &Keys::of(owner), ids).await;
-        found.map_err(|failure| self.told("activations_by_id", failure))
+        found.map_err(|failure| self.store_error("activations_by_id", failure))
     }
 
     async fn activations(
@@ -186,22 +186,22 @@ impl LessonStore for Neo4jStore {
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
         let found = pages::activations(&self.executor, &Keys::of(owner), &page).await;
-        found.map_err(|failure| self.told("activations", failure))
+        found.map_err(|failure| self.store_error("activations", failure))
     }
 
     async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
         let found = pages::conflicts(&self.executor, &Keys::of(owner), &page).await;
-        found.map_err(|failure| self.told("conflicts", failure))
+        found.map_err(|failure| self.store_error("conflicts", failure))
     }
 
     async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
         let found = pages::totals(&self.executor, &Keys::of(owner)).await;
-        found.map_err(|failure| self.told("lesson_totals", failure))
+        found.map_err(|failure| self.store_error("lesson_totals", failure))
     }
 
     async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
         let names = self.names_of_learners(tenant, after).await;
-        names.map_err(|failure| self.told("lesson_learners", failure))
+        names.map_err(|failure| self.store_error("lesson_learners", failure))
     }
 
     async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
@@ -215,7 +215,7 @@ impl LessonStore for Neo4jStore {
     async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
         self.writable("adopt_lessons")?;
         let adopted = standing::adopt(self, &Keys::of(owner)).await;
-        adopted.map_err(|failure| self.told("adopt_lessons", failure))
+        adopted.map_err(|failure| self.store_error("adopt_lessons", failure))
     }
 
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()> {

@@ -24,7 +24,7 @@ impl MaintenanceStore for Neo4jStore {
             let names = rows.iter().map(|row| Ok(row.get::<String>("tenant")?));
             names.collect::<Result<Vec<_>>>()
         });
-        let mut names = names.map_err(|failure| self.told("tenants", failure))?;
+        let mut names = names.map_err(|failure| self.store_error("tenants", failure))?;
         names.sort_unstable();
         Ok(names)
     }
@@ -46,7 +46,7 @@ impl MaintenanceStore for Neo4jStore {
             None => send(&self.executor, MEMORIES, words.with("tenant", tenant)).await,
         };
         let list = rows.and_then(|rows| rows.iter().map(summary).collect::<Result<Vec<_>>>());
-        let mut list = list.map_err(|failure| self.told("memories", failure))?;
+        let mut list = list.map_err(|failure| self.store_error("memories", failure))?;
         list.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(list)
     }
@@ -57,7 +57,7 @@ impl MaintenanceStore for Neo4jStore {
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {
         let status = schema::status(&self.executor).await;
-        status.map_err(|failure| self.told("schema", failure))
+        status.map_err(|failure| self.store_error("schema", failure))
     }
 
     async fn migrate(&self) -> StoreResult<Vec<String>> {
@@ -69,7 +69,7 @@ impl MaintenanceStore for Neo4jStore {
         };
         applied
             .await
-            .map_err(|failure| self.told("migrate", failure))
+            .map_err(|failure| self.store_error("migrate", failure))
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {

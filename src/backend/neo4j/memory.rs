@@ -28,7 +28,7 @@ impl MemoryStore for Neo4jStore {
 
     async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>> {
         let found = self.look(key, u64::MAX).await;
-        let found = found.map_err(|failure| self.told("head", failure))?;
+        let found = found.map_err(|failure| self.store_error("head", failure))?;
         Ok(found.map(|found| found.head))
     }
 
@@ -59,7 +59,7 @@ impl MemoryStore for Neo4jStore {
 
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
         let found = self.look(key, clock).await;
-        found.map_err(|failure| self.told("changes_since", failure))
+        found.map_err(|failure| self.store_error("changes_since", failure))
     }
 
     async fn transact(
@@ -75,7 +75,7 @@ impl MemoryStore for Neo4jStore {
 
     async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome> {
         let touched = self.record(key, batch).await;
-        touched.map_err(|failure| self.told("touch", failure))
+        touched.map_err(|failure| self.store_error("touch", failure))
     }
 }
 

@@ -58,7 +58,7 @@ impl Neo4jStore {
         let asked = Keys::of(owner).owned().with("limit", count(limit));
         let rows = send(&self.executor, CHECK_RECORDS, asked).await;
         let found = rows.and_then(|rows| rows.iter().map(wrong_edges).collect::<Result<Vec<_>>>());
-        found.map_err(|failure| self.told("check", failure))
+        found.map_err(|failure| self.store_error("check", failure))
     }
 
     async fn by_key(&self, keys: &Keys, asked: &[RecordKey]) -> Result<Vec<Record>> {
@@ -116,12 +116,12 @@ impl RecordStore for Neo4jStore {
 
     async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
         let found = self.by_key(&Keys::of(owner), keys).await;
-        found.map_err(|failure| self.told("records", failure))
+        found.map_err(|failure| self.store_error("records", failure))
     }
 
     async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>> {
         let found = self.scan(&Keys::of(owner), &scan).await;
-        found.map_err(|failure| self.told("scan_records", failure))
+        found.map_err(|failure| self.store_error("scan_records", failure))
     }
 
     async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
@@ -142,6 +142,6 @@ impl RecordStore for Neo4jStore {
 
     async fn record_owners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>> {
         let found = self.owners(tenant, after).await;
-        found.map_err(|failure| self.told("record_owners", failure))
+        found.map_err(|failure| self.store_error("record_owners", failure))
     }
 }

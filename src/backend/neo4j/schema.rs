@@ -164,10 +164,10 @@ pub(super) async fn judge(executor: &Executor) -> Result<bool> {
 }
 
 fn refuse(applied: &[Applied]) -> Result<()> {
-    let told = |kind, context| Failure::Told(StoreError::new(kind, "connect", context));
+    let store_error = |kind, context| Failure::Store(StoreError::new(kind, "connect", context));
     for one in applied {
         let Some(known) = MIGRATIONS.iter().find(|m| m.version() == one.version) else {
-            return Err(told(
+            return Err(store_error(
                 ErrorKind::NewerSchema,
                 format!(
                     "the database has migration `{}`, and this engine knows {}; use a newer engine",
@@ -177,7 +177,7 @@ fn refuse(applied: &[Applied]) -> Result<()> {
             ));
         };
         if known.checksum() != one.checksum {
-            return Err(told(
+            return Err(store_error(
                 ErrorKind::Damaged,
                 format!(
                     "migration `{}` was applied in another form; use the engine that made it",
@@ -200,7 +200,7 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<S
     let deadline = executor.deadline();
     while !take_lock(executor, &holder).await? {
         if tokio::time::Instant::now() >= deadline {
-            return Err(Failure::Told(StoreError::new(
+            return Err(Failure::Store(StoreError::new(
                 ErrorKind::Busy,
                 "migrate",
                 "another instance applies migrations for too long; wait for it, or try again",
@@ -264,7 +264,7 @@ async fn keep_lock(executor: &Executor, holder: &str) -> Result<()> {
     if take_lock(executor, holder).await? {
         Ok(())
     } else {
-        Err(Failure::Told(StoreError::new(
+        Err(Failure::Store(StoreError::new(
             ErrorKind::Busy,
             "migrate",
             "the lock on migrations expired and another instance took it; try again",
@@ -279,7 +279,7 @@ async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
         let context = format!(
             "the {what} cannot be made: {why}; then `mnemograph migrate apply` goes on, or use a database of its own"
         );
-        Failure::Told(StoreError::new(ErrorKind::Foreign, "migrate", context))
+        Failure::Store(StoreError::new(ErrorKind::Foreign, "migrate", context))
     };
     let said = match write(executor, wanted.statement, Map::new()).await {
         Ok(_) => None,

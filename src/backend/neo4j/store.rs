@@ -128,7 +128,8 @@ impl Neo4jStore {
             options.ca_file.as_deref(),
         )?;
         let graph = config.build().and_then(Graph::connect);
-        let graph = graph.map_err(|error| Failure::of(error, CONNECT).told(CONNECT, &server))?;
+        let graph = graph
+            .map_err(|error| Failure::of(error, CONNECT).into_store_error(CONNECT, &server))?;
         let limits = Limits {
             statement: Duration::from_millis(options.statement_timeout_ms),
             work: Duration::from_millis(options.work_timeout_ms),
@@ -154,7 +155,7 @@ impl Neo4jStore {
                 let context = format!("`{server}` cannot be reached; check its address ({what})");
                 StoreError::new(ErrorKind::Unavailable, CONNECT, context)
             }
-            other => store.told(CONNECT, other),
+            other => store.store_error(CONNECT, other),
         })?;
         Ok(store)
     }
@@ -177,7 +178,7 @@ impl Neo4jStore {
 
     async fn make_ready(&self, migrate: bool) -> StoreResult<()> {
         let judged = schema::judge(&self.executor).await;
-        if judged.map_err(|failure| self.told(CONNECT, failure))? {
+        if judged.map_err(|failure| self.store_error(CONNECT, failure))? {
             return Ok(());
         }
         let lacking = |kind, what: &str| {
@@ -193,11 +194,11 @@ impl Neo4jStore {
         let applied = schema::migrate(&self.executor, &self.instance).await;
         applied
             .map(|_| ())
-            .map_err(|failure| self.told(CONNECT, failure))
+            .map_err(|failure| self.store_error(CONNECT, failure))
     }
 
-    pub(super) fn told(&self, operation: &'static str, failure: Failure) -> StoreError {
-        failure.told(operation, &self.server)
+    pub(super) fn store_error(&self, operation: &'static str, failure: Failure) -> StoreError {
+        failure.into_store_error(operation, &self.server)
     }
 
     pub(super) fn access(&self) -> Access {
@@ -210,7 +211,7 @@ impl Neo4jStore {
 
     pub(super) fn writable(&self, operation: &'static str) -> StoreResult<()> {
         if self.read_only {
-            Err(self.told(operation, Failure::ReadOnly))
+            Err(self.store_error(operation, Failure::ReadOnly))
         } else {
             Ok(())
         }
@@ -223,7 +224,7 @@ impl Neo4jStore {
         task: T,
     ) -> StoreResult<T::Output> {
         let done = carry_out(&self.executor, task).await;
-        done.map_err(|failure| self.told(operation, failure))
+        done.map_err(|failure| self.store_error(operation, failure))
     }
 
     /// Reads in one transaction what `task` makes for a way to look. A database may be closed to writers
@@ -237,7 +238,7 @@ impl Neo4jStore {
         if matches!(&done, Err(failure) if failure.is_read_only()) {
             done = carry_out(&self.executor, task(Access::ReadOnly)).await;
         }
-        done.map_err(|failure| self.told(operation, failure))
+        done.map_err(|failure| self.store_error(operation, failure))
     }
 
     /// Writes in one transaction: what the task did is on disk when this gives `Ok`.

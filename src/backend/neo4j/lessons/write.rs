@@ -91,8 +91,8 @@ async fn tell_all(
     (name, rows): (&str, Vec<Map>),
 ) -> Result<()> {
     for some in rows.chunks(LONG_ROWS) {
-        let told = Map::new().list(name, some.to_vec());
-        tx.execute(statement, told).await?;
+        let parameters = Map::new().list(name, some.to_vec());
+        tx.execute(statement, parameters).await?;
     }
     Ok(())
 }
@@ -138,12 +138,12 @@ async fn put_fingerprints(
                 .with("tag", keys.tag_node(tag))
                 .list("fingerprints", ties.collect())
         });
-        let told = keys
+        let parameters = keys
             .owned()
             .list("new", new)
             .list("changed", changed)
             .list("ties", ties.collect());
-        tx.execute(KNOW_FINGERPRINTS, told).await?;
+        tx.execute(KNOW_FINGERPRINTS, parameters).await?;
     }
     Ok(())
 }
@@ -211,11 +211,11 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
     for at in 0..requests {
         let some =
             |rows: &[Map], size: usize| rows.chunks(size).nth(at).unwrap_or_default().to_vec();
-        let told = Map::new()
+        let parameters = Map::new()
             .list("errors", some(&errors, LONG_ROWS))
             .list("meetings", some(&meetings, ROWS))
             .list("earlier", some(&earlier, ROWS));
-        tx.execute(ADD_LESSON_ERRORS, told).await?;
+        tx.execute(ADD_LESSON_ERRORS, parameters).await?;
     }
     Ok(())
 }
@@ -235,11 +235,11 @@ async fn refresh_siblings(
 ) -> Result<()> {
     let touched: Vec<String> = changes.refreshed.iter().map(|id| keys.id(id)).collect();
     for some in touched.chunks(ROWS) {
-        let told = Map::new()
+        let parameters = Map::new()
             .texts("fingerprints", some.to_vec())
             .with("live", LIVE)
             .with("sibling", OF_SIBLING);
-        tx.execute(REFRESH_SIBLINGS, told).await?;
+        tx.execute(REFRESH_SIBLINGS, parameters).await?;
     }
     Ok(())
 }

@@ -141,8 +141,8 @@ async fn put(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> 
                 changed.push(properties);
             }
         }
-        let told = keys.owned().list("new", new).list("changed", changed);
-        tx.execute(PUT_RECORDS, told).await?;
+        let parameters = keys.owned().list("new", new).list("changed", changed);
+        tx.execute(PUT_RECORDS, parameters).await?;
     }
     Ok(())
 }
