@@ -21,8 +21,8 @@ use std::time::Duration;
 use neo4rs::{Database, Graph, Query, Row, Txn};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
-use super::reach::Reach;
 use super::statements::{CLOCK, Statement};
 use super::values::Map;
 use super::wire::{Followed, Wire};
@@ -57,7 +57,7 @@ pub(super) struct Executor {
     database: Arc<str>,
     pub(super) wire: Wire,
     pub(super) limits: Limits,
-    pub(super) reach: Reach,
+    pub(super) breaker: CircuitBreaker,
     connections: usize,
     /// Connections that are still to be looked at; 0 while nobody does.
     swept: Arc<AtomicUsize>,
@@ -76,7 +76,7 @@ impl Executor {
             database: database.into(),
             wire,
             limits,
-            reach: Reach::new(),
+            breaker: CircuitBreaker::new(),
         }
     }
 
@@ -154,7 +154,7 @@ impl Executor {
             matches!(failure, Failure::Server { .. } | Failure::Doubtful { .. })
         };
         if answer.as_ref().err().is_none_or(has_said) {
-            self.reach.note_answer();
+            self.breaker.record_success();
         }
         answer
     }

@@ -136,7 +136,7 @@ impl Task for Transact {
         let Known::Head(head) = &self.known else {
             return Ok(None);
         };
-        if executor.reach.is_down() || !self.backoff.should_try(&self.memory) {
+        if executor.breaker.is_open() || !self.backoff.should_try(&self.memory) {
             return Ok(None);
         }
         let Some(request) = self.ahead_of(executor, Head::clone(head)).await? else {

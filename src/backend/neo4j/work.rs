@@ -11,9 +11,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep};
 
+use super::circuit_breaker::{CircuitBreaker, ProbePermit, Waited};
 use super::error::{Failure, Result};
 use super::executor::{Aim, Executor, Transaction};
-use super::reach::{Knocking, Reach, Waited};
 use super::statements::Statement;
 use super::values::Map;
 use neo4rs::Row;
@@ -25,7 +25,7 @@ const CRAMPED_MAX: u32 = 3;
 /// Attempts that the server may refuse where it may have written them, for a reason that need not pass.
 const DOUBTED_MAX: u32 = 3;
 /// The pause of the one who tries for all: it decides how soon work goes on.
-const KNOCK_PAUSE: Duration = Duration::from_millis(250);
+const PROBE_PAUSE: Duration = Duration::from_millis(250);
 
 /// A unit of work: what happens between BEGIN and COMMIT.
 #[async_trait]
@@ -105,7 +105,7 @@ async fn until_answered(
 ) -> Result<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
-        let mut pauses = Pauses::until(executor.deadline(), &executor.reach);
+        let mut pauses = Pauses::until(executor.deadline(), &executor.breaker);
         let mut was_lost = false;
         loop {
             pauses.before(was_lost).await?;
@@ -134,7 +134,7 @@ async fn detached<T: Send + 'static>(
 
 async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> {
     let deadline = executor.deadline();
-    let mut pauses = Pauses::until(deadline, &executor.reach);
+    let mut pauses = Pauses::until(deadline, &executor.breaker);
     let mut was_lost = false;
     match task.ahead(executor).await {
         Ok(Some(output)) => return Ok(output),
@@ -181,38 +181,38 @@ async fn once<T: Task>(
 struct Pauses<'r> {
     next: Duration,
     deadline: Instant,
-    reach: &'r Reach,
+    breaker: &'r CircuitBreaker,
     /// Connections that failed, one after the other.
     cuts: u32,
     /// Attempts for which the server had too little memory.
     cramped: u32,
     /// Attempts that were refused where they may have been written.
     doubted: u32,
-    /// Held while this is the one that tries.
-    knocking: Option<Knocking>,
+    /// Held while this task is the one that probes.
+    probe: Option<ProbePermit>,
 }
 
 impl<'r> Pauses<'r> {
-    fn until(deadline: Instant, reach: &'r Reach) -> Self {
+    fn until(deadline: Instant, breaker: &'r CircuitBreaker) -> Self {
         Self {
             next: FIRST_PAUSE,
             deadline,
-            reach,
+            breaker,
             cuts: 0,
             cramped: 0,
             doubted: 0,
-            knocking: None,
+            probe: None,
         }
     }
 
     /// Waits before an attempt for as long as the server cannot be reached and somebody else tries.
     async fn before(&mut self, was_lost: bool) -> Result<()> {
-        if self.knocking.is_some() || !self.reach.is_down() {
+        if self.probe.is_some() || !self.breaker.is_open() {
             return Ok(());
         }
-        match self.reach.wait(self.deadline).await {
+        match self.breaker.wait(self.deadline).await {
             Waited::Returned => self.next = FIRST_PAUSE,
-            Waited::MyTurn(knocking) => self.knocking = Some(knocking),
+            Waited::MyTurn(probe) => self.probe = Some(probe),
             Waited::TooLong if was_lost => return Err(Failure::Away.after_lost_answer()),
             Waited::TooLong => return Err(Failure::Away),
         }
@@ -223,17 +223,17 @@ impl<'r> Pauses<'r> {
     fn pause(&mut self, failure: &Failure) -> Duration {
         self.cuts = if failure.is_cut() { self.cuts + 1 } else { 0 };
         if self.cuts >= 2 {
-            self.reach.note_silence();
+            self.breaker.record_failure();
         }
         let spread = 0.5 + chance();
-        if !self.reach.is_down() {
+        if !self.breaker.is_open() {
             return self.next.mul_f64(spread);
         }
         // The next attempt waits for whoever tries, and needs no pause of its own.
-        if self.knocking.is_none() {
+        if self.probe.is_none() {
             Duration::ZERO
         } else {
-            KNOCK_PAUSE.mul_f64(spread)
+            PROBE_PAUSE.mul_f64(spread)
         }
     }
 
