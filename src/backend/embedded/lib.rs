@@ -8,6 +8,7 @@
 mod checkpoint;
 mod commit;
 mod connection;
+mod connection_pool;
 mod erase;
 mod error;
 mod events;
@@ -26,7 +27,6 @@ mod touch;
 mod transfer;
 mod watch;
 mod wipe;
-mod worker;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -35,9 +35,9 @@ use rusqlite::{Transaction, TransactionBehavior};
 
 pub use self::options::EmbeddedOptions;
 
+use self::connection_pool::ConnectionPool;
 use self::error::{Failure, Result};
 use self::watch::Watch;
-use self::worker::Lane;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 /// Threads that read: enough to keep a few cores busy, each with a cache of its own.
@@ -47,10 +47,10 @@ const READERS: usize = 4;
 pub struct EmbeddedStore {
     path: PathBuf,
     watch: Watch,
-    readers: Lane,
+    readers: ConnectionPool,
     /// Absent when the file may only be read. It stands after the readers, so that it is dropped last:
     /// whoever closes a file last writes the log back into it.
-    writer: Option<Lane>,
+    writer: Option<ConnectionPool>,
     upgraded_from: Option<u64>,
 }
 
@@ -85,7 +85,7 @@ impl EmbeddedStore {
         };
         let opened = connection::open(&path, options, READERS)?;
         let start = |name, connections| {
-            Lane::start(name, connections).map_err(|error| {
+            ConnectionPool::start(name, connections).map_err(|error| {
                 let context = "no thread could be started; close other programs";
                 StoreError::new(ErrorKind::Unavailable, "open", context).caused_by(error)
             })

@@ -1,8 +1,8 @@
-//! Threads that own connections and do work on them, one piece at a time each.
+//! A pool of threads, each of which owns a connection and runs one job at a time.
 //!
-//! SQLite blocks, so it never runs on the runtime of the callers. A piece of work that was started runs
-//! to its end whether or not its caller still waits, so a dropped future leaves no half transaction; one
-//! that was not started yet is skipped when nobody waits for it any more.
+//! SQLite blocks, so it never runs on the caller's runtime. A job that has started runs to its end whether or not its
+//! caller still waits, so a dropped future leaves no half-done transaction. A job that has not started is skipped once
+//! its caller is gone.
 
 use std::any::Any;
 use std::io;
@@ -15,38 +15,38 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::error::{Failure, Result};
 
-/// Pieces of work that wait in a lane before further callers wait to hand in theirs.
+/// Jobs that may wait in the queue; further callers wait to hand in theirs.
 const QUEUE: usize = 1024;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
-/// A queue of work and the threads that do it, each with its own connection.
-pub(super) struct Lane {
-    /// Absent only while the lane is being dropped: the threads end when it is gone.
+/// A queue of jobs and the threads that run them, each with its own connection.
+pub(super) struct ConnectionPool {
+    /// `None` only while the pool is being dropped: the threads end when the sender is gone.
     jobs: Option<mpsc::Sender<Job>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Lane {
-    /// Starts one thread for each connection.
+impl ConnectionPool {
+    /// Starts one thread for each connection; `name` is that of the threads.
     pub(super) fn start(name: &str, connections: Vec<Connection>) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>(QUEUE);
-        // The thread that waits for work holds the lock; the others wait for the lock instead.
+        // The receiver cannot be shared. The thread that waits for a job holds the lock; the others wait for the lock.
         let queue = Arc::new(Mutex::new(queue));
-        let mut lane = Self {
+        let mut pool = Self {
             jobs: Some(jobs),
             threads: Vec::with_capacity(connections.len()),
         };
         for connection in connections {
             let queue = Arc::clone(&queue);
             let thread = thread::Builder::new().name(name.to_owned());
-            lane.threads
-                .push(thread.spawn(move || work_off(connection, &queue))?);
+            pool.threads
+                .push(thread.spawn(move || run_jobs(connection, &queue))?);
         }
-        Ok(lane)
+        Ok(pool)
     }
 
-    /// Does `work` on one of the connections and gives its result.
+    /// Runs `work` on one of the connections and returns its result; a panic comes back as [`Failure::Panicked`].
     pub(super) async fn run<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -57,9 +57,11 @@ impl Lane {
             if answer.is_closed() {
                 return;
             }
+            // A panic must not end the thread: its connection would be lost to all later jobs. Unwinding drops the
+            // transaction, which rolls it back, so the connection is sound afterwards.
             let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
                 .unwrap_or_else(|panic| Err(Failure::Panicked(message_of(&*panic))));
-            // A caller that left gets no answer; the work is done all the same.
+            // Fails when the caller left meanwhile; the work is done all the same.
             let _ = answer.send(result);
         });
         let jobs = self.jobs.as_ref().ok_or(Failure::Stopped)?;
@@ -68,12 +70,12 @@ impl Lane {
     }
 }
 
-impl Drop for Lane {
+impl Drop for ConnectionPool {
     fn drop(&mut self) {
         drop(self.jobs.take());
         for thread in self.threads.drain(..) {
-            // The last owner can be a closure that runs on the lane itself, which must not wait for
-            // its own end.
+            // A job may hold the last handle to the store, so this may run on a thread of the pool; it cannot join
+            // itself.
             if thread.thread().id() != thread::current().id() {
                 let _ = thread.join();
             }
@@ -81,7 +83,7 @@ impl Drop for Lane {
     }
 }
 
-fn work_off(mut connection: Connection, queue: &Mutex<mpsc::Receiver<Job>>) {
+fn run_jobs(mut connection: Connection, queue: &Mutex<mpsc::Receiver<Job>>) {
     loop {
         let job = queue
             .lock()
