@@ -55,7 +55,7 @@ impl Drop for Afterwards {
 
 async fn standing(server: &Server, name: &str) -> Standing {
     let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::examine(server.options(), &now).await.unwrap();
+    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
     let items = report.items.unwrap();
     items
         .into_iter()
@@ -66,7 +66,7 @@ async fn standing(server: &Server, name: &str) -> Standing {
 
 async fn all_are_there(server: &Server) -> bool {
     let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::examine(server.options(), &now).await.unwrap();
+    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
     report.items.unwrap().iter().all(|one| one.is_there())
 }
 

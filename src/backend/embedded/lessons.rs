@@ -6,11 +6,11 @@
 mod by_name;
 mod fingerprints;
 mod gather;
+mod integrity_checks;
 mod learner;
 mod near;
 mod pages;
 mod postings;
-mod questions;
 mod rows;
 mod transfer;
 mod write;
@@ -18,8 +18,8 @@ mod write;
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
 
+pub(super) use self::integrity_checks::INTEGRITY_CHECKS;
 use self::learner::{find, make};
-pub(super) use self::questions::QUESTIONS;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};

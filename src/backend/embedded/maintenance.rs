@@ -5,7 +5,7 @@ use rusqlite::{Row, Transaction, params};
 
 use super::error::{Failure, Result};
 use super::rows::Whole;
-use super::{EmbeddedStore, inspect, schema, state, transfer};
+use super::{EmbeddedStore, integrity_checks, schema, state, transfer};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
     Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
@@ -35,7 +35,7 @@ impl MaintenanceStore for EmbeddedStore {
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
-        self.read("check", inspect::check).await
+        self.read("check", integrity_checks::check).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

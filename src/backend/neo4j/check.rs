@@ -44,7 +44,7 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
                 }
                 Err(error) => return Err(error),
             };
-            let found = questions(&copy).into_iter().take(FINDINGS_MAX);
+            let found = integrity_errors(&copy).into_iter().take(FINDINGS_MAX);
             findings.extend(found.map(|what| finding(&subject, what)));
         }
         findings.extend(lessons(store, &tenant).await?);
@@ -161,8 +161,8 @@ fn broken(subject: impl Into<String>, message: impl Into<String>) -> Finding {
     }
 }
 
-/// What is wrong with a memory.
-fn questions(copy: &MemoryCopy) -> Vec<String> {
+/// Everything that is wrong with a memory.
+fn integrity_errors(copy: &MemoryCopy) -> Vec<String> {
     let bullets: HashSet<BulletId> = copy.state.bullets.iter().map(|b| b.id).collect();
     let mut found = Vec::new();
     for id in named(copy).filter(|id| !bullets.contains(id)) {
@@ -187,7 +187,7 @@ fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
 fn numbers(copy: &MemoryCopy) -> Vec<String> {
     let mut found = Vec::new();
     let head = &copy.state.head;
-    // What lies before the newest checkpoint is replayed by nobody.
+    // No replay reads what lies before the newest checkpoint.
     let newest = copy.checkpoints.iter().map(|c| &c.state.head.position);
     let newest = newest.max_by_key(|position| position.clock);
     let floor = newest

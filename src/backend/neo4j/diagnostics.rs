@@ -19,7 +19,7 @@ use super::work::send;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{SchemaStatus, StoreResult};
 
-const EXAMINE: &str = "examine";
+const DIAGNOSE: &str = "diagnose";
 /// The component whose version is that of the server.
 const KERNEL: &str = "Neo4j Kernel";
 /// Times that the way to the server is measured.
@@ -76,13 +76,13 @@ impl Neo4jStore {
     ///
     /// # Errors
     /// When it cannot be reached, refuses the user, or is no Neo4j.
-    pub async fn examine(
+    pub async fn diagnose(
         options: Neo4jOptions,
         now: &(dyn Fn() -> Timestamp + Sync),
     ) -> StoreResult<ServerReport> {
         let store = Self::reach(options).await?;
         let report = store.report(now).await;
-        report.map_err(|failure| store.store_error(EXAMINE, failure))
+        report.map_err(|failure| store.store_error(DIAGNOSE, failure))
     }
 
     /// Says which migrations a database has seen and which it lacks, and applies none.
@@ -97,7 +97,7 @@ impl Neo4jStore {
         };
         looked
             .await
-            .map_err(|failure| store.store_error(EXAMINE, failure))
+            .map_err(|failure| store.store_error(DIAGNOSE, failure))
     }
 
     async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<ServerReport> {
@@ -114,7 +114,7 @@ impl Neo4jStore {
             is_read_only,
             status,
             is_migrating: self.is_migrating().await?,
-            refusal: refusal.map(|failure| self.store_error(EXAMINE, failure).to_string()),
+            refusal: refusal.map(|failure| self.store_error(DIAGNOSE, failure).to_string()),
             items: self.asked(items::all(&self.executor, schema::wanted()).await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
@@ -125,7 +125,7 @@ impl Neo4jStore {
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {
-        answer.map_err(|failure| self.store_error(EXAMINE, failure).to_string())
+        answer.map_err(|failure| self.store_error(DIAGNOSE, failure).to_string())
     }
 
     async fn kind_of_server(&self) -> Result<(String, String)> {

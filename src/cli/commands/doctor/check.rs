@@ -75,7 +75,7 @@ async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
         return Ok((Vec::new(), true));
     };
     let now = || SystemClock.now();
-    let report = Neo4jStore::examine(options.clone(), &now).await?;
+    let report = Neo4jStore::diagnose(options.clone(), &now).await?;
     let looked = super::server::judge(&report, &options);
     Ok((looked, super::server::is_ready(&report)))
 }

@@ -1,20 +1,19 @@
-//! What a check asks of the lessons: kept counts, postings and references, each against the rows that
-//! they follow from.
+//! The checks of lessons: kept counts, postings and references against the rows that they are derived from.
 
-use crate::question::Question;
+use crate::integrity_check::IntegrityCheck;
 
 const FROM_COPY: &str = "copy the learner's lessons back in from a sound copy";
 
-/// Queries that find nothing in a sound store.
-pub(crate) const QUESTIONS: &[Question] = &[
-    Question {
+/// Queries that return no row on a sound store.
+pub(crate) const INTEGRITY_CHECKS: &[IntegrityCheck] = &[
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name,
                     'it counts ' || l.fingerprints || ' fingerprints and has ' || count(f.id)
                 FROM learners l LEFT JOIN fingerprints f USING (learner)
                 GROUP BY l.learner HAVING l.fingerprints <> count(f.id)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name, 'the tag ' || t.name || ' counts '
                     || t.fingerprints || ' fingerprints and has ' || count(x.fingerprint)
                 FROM tags t JOIN learners l USING (learner)
@@ -22,7 +21,7 @@ pub(crate) const QUESTIONS: &[Question] = &[
                 GROUP BY t.learner, t.name HAVING t.fingerprints <> count(x.fingerprint)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name, 'fp_' || lower(hex(f.id)) || ' counts '
                     || f.events || ' events and ' || f.runs || ' runs, which its rows do not'
                 FROM fingerprints f JOIN learners l USING (learner)
@@ -32,7 +31,7 @@ pub(crate) const QUESTIONS: &[Question] = &[
                           WHERE r.learner = f.learner AND r.fingerprint = f.id)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name, 'a posting of l_' || lower(hex(p.lesson))
                     || ' is not that of the lesson'
                 FROM postings p JOIN learners l USING (learner)
@@ -41,7 +40,7 @@ pub(crate) const QUESTIONS: &[Question] = &[
                    OR p.live <> (x.status IN ('candidate', 'promoted'))",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name, 'l_' || lower(hex(x.id)) || ' has '
                     || json_array_length(x.triggers) || ' triggers and other postings'
                 FROM lessons x JOIN learners l USING (learner)
@@ -52,7 +51,7 @@ pub(crate) const QUESTIONS: &[Question] = &[
                     <> coalesce(p.found, 0)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name, 'fp_' || lower(hex(t.fingerprint))
                     || ' is a sibling under ' || t.tag || ' and should not be, or the reverse'
                 FROM fingerprint_tags t JOIN learners l USING (learner)
@@ -60,7 +59,7 @@ pub(crate) const QUESTIONS: &[Question] = &[
                     AND p.kind = 'trigger' AND p.name = t.fingerprint AND p.live = 1)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name,
                     'a record names l_' || lower(hex(x.lesson)) || ', which is no lesson'
                 FROM (SELECT learner, first AS lesson FROM conflicts

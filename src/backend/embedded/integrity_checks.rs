@@ -1,16 +1,16 @@
 //! The check of a whole file: SQLite's own, then the schema, the references, and the numbers.
 //!
-//! Each question is one query that finds nothing in a sound store; its rows are the findings.
+//! Each check is one query that returns no row on a sound store; its rows are the findings.
 
 use rusqlite::Transaction;
 
 use super::error::Result;
-use super::question::Question;
+use super::integrity_check::IntegrityCheck;
 use super::state::read_head;
 use super::{lessons, schema};
 use mnemograph_store::Finding;
 
-/// Findings that one question may bring; more would say nothing new.
+/// Findings of one check at most; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
@@ -18,17 +18,17 @@ const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it
 const REBASE: &str = "copy the memory back in from a sound copy, or let `mnemograph doctor adopt --rebase --reason WHY \
      --yes` begin its history anew";
 
-const QUESTIONS: &[Question] = &[
-    Question {
+const INTEGRITY_CHECKS: &[IntegrityCheck] = &[
+    IntegrityCheck {
         query: "SELECT 'the file', quick_check FROM pragma_quick_check WHERE quick_check <> 'ok'",
         advice: "restore a backup",
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT 'table ' || \"table\", 'row ' || coalesce(rowid, '') || ' has no ' || parent
                 FROM pragma_foreign_key_check",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
                     'a link ends at b_' || lower(hex(x.id)) || ', which is no bullet'
                 FROM (SELECT memory, from_bullet AS id FROM links
@@ -37,7 +37,7 @@ const QUESTIONS: &[Question] = &[
                 WHERE NOT EXISTS (SELECT 1 FROM bullets b WHERE b.memory = x.memory AND b.id = x.id)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
                     'history names b_' || lower(hex(x.bullet)) || ', which is no bullet'
                 FROM (SELECT memory, bullet FROM delta_changes
@@ -49,8 +49,8 @@ const QUESTIONS: &[Question] = &[
                     (SELECT 1 FROM bullets b WHERE b.memory = x.memory AND b.id = x.bullet)",
         advice: FROM_COPY,
     },
-    Question {
-        // What lies before the newest checkpoint is replayed by nobody.
+    IntegrityCheck {
+        // No replay reads what lies before the newest checkpoint.
         query: "SELECT name, 'revision is ' || revision || ' after ' || found || ' deltas beyond ' || floor
                     || ' up to ' || last
                 FROM (SELECT m.tenant || '/' || m.learner || '/' || m.scope AS name, m.revision, f.floor,
@@ -65,13 +65,13 @@ const QUESTIONS: &[Question] = &[
                 WHERE found <> revision - floor OR last <> revision",
         advice: REBASE,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT tenant || '/' || learner || '/' || scope, 'it has no record of its creation'
                 FROM memories m
                 WHERE NOT EXISTS (SELECT 1 FROM deltas d WHERE d.memory = m.memory AND d.tick = 0)",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT name, 'clock is ' || clock || ' and there are ' || found
                     || ' events after ' || floor || ', the last at ' || last
                 FROM (SELECT m.tenant || '/' || m.learner || '/' || m.scope AS name, m.clock,
@@ -87,7 +87,7 @@ const QUESTIONS: &[Question] = &[
                 WHERE found <> clock - floor OR last <> clock",
         advice: REBASE,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT m.tenant || '/' || m.learner || '/' || m.scope,
                     'a bullet or link was changed at tick ' || max(x.tick) || ', the clock is '
                         || m.clock
@@ -98,20 +98,20 @@ const QUESTIONS: &[Question] = &[
                 WHERE x.tick > m.clock GROUP BY m.memory",
         advice: FROM_COPY,
     },
-    Question {
+    IntegrityCheck {
         query: "SELECT 'the file', count(*) || ' erases are done, and the file may still hold bytes of them'
                 FROM erasures WHERE wiped_at IS NULL HAVING count(*) > 0",
         advice: "wipe it (`erase --wipe`)",
     },
 ];
 
-/// Checks everything; a sound store gives nothing.
+/// Runs all checks; a sound store has no findings.
 pub(super) fn check(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
-    for question in QUESTIONS.iter().chain(lessons::QUESTIONS) {
-        match ask(tx, question) {
+    for check in INTEGRITY_CHECKS.iter().chain(lessons::INTEGRITY_CHECKS) {
+        match run(tx, check) {
             Ok(found) => findings.extend(found),
-            // Damage is what this looks for: it is an answer, and the other questions go on.
+            // Damage is what this looks for: it is an answer, and the other checks go on.
             Err(failure) => match failure.damage() {
                 Some(what) => findings.push(error(
                     "the file",
@@ -147,11 +147,11 @@ fn unreadable(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-fn ask(tx: &Transaction<'_>, question: &Question) -> Result<Vec<Finding>> {
-    let mut statement = tx.prepare(question.query)?;
+fn run(tx: &Transaction<'_>, check: &IntegrityCheck) -> Result<Vec<Finding>> {
+    let mut statement = tx.prepare(check.query)?;
     let rows = statement.query_map([], |row| {
         let (subject, found): (String, String) = (row.get(0)?, row.get(1)?);
-        Ok(error(&subject, format!("{found}; {}", question.advice)))
+        Ok(error(&subject, format!("{found}; {}", check.advice)))
     })?;
     Ok(rows.take(FINDINGS_MAX).collect::<rusqlite::Result<_>>()?)
 }
