@@ -7,7 +7,7 @@ use super::replaying::{Until, replay};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::DeltaPage;
+use crate::store::{DeltaPage, MemoryStoreExt};
 
 /// Deltas that are read at a time.
 const PAGE: usize = 200;

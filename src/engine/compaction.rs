@@ -8,7 +8,7 @@ use super::replaying::{REBASE, Until, replay};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::is_older;
 use crate::domain::timestamp::Timestamp;
-use crate::store::{Checkpoint, EventRecord, Head, Loaded, Position};
+use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
 
 /// Events that are read at a time.
 const PAGE: usize = 1_000;

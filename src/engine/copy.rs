@@ -4,7 +4,9 @@ use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, Position};
+use crate::store::{
+    DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, MemoryStoreExt, Position,
+};
 
 /// One moved memory.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,7 +14,7 @@ use super::log;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::{UpgradeReport, has_shipped_tables, survey, upgrading};
-use crate::store::Checkpoint;
+use crate::store::{Checkpoint, MemoryStoreExt};
 
 /// Who writes the delta of an upgrade.
 const AUTHOR: &str = "migration";

@@ -10,6 +10,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::digest::{content_leaf, state_leaf};
 use crate::domain::memory::key::MemoryKey;
+use crate::store::MemoryStoreExt;
 
 /// A bullet of the store that is not what the events made of it.
 #[derive(Clone, PartialEq, Debug)]

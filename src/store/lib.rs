@@ -14,6 +14,7 @@ pub mod history;
 pub mod lessons;
 pub mod maintenance;
 pub mod memory;
+pub mod memory_ext;
 pub mod order_key;
 pub mod records;
 
@@ -29,8 +30,9 @@ pub use lessons::LessonStore;
 pub use maintenance::{Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
     CatchUp, Commit, Creation, Decide, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
-    Position, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
+    Position, StoreHints, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
 };
+pub use memory_ext::MemoryStoreExt;
 pub use records::RecordStore;
 
 /// Everything that a backend offers.

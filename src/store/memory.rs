@@ -242,6 +242,17 @@ pub enum TouchOutcome {
     Missing,
 }
 
+/// What a store says of itself, so that callers can save reads and group writes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct StoreHints {
+    /// A counter that changes on every committed write, by any process; `None` where the store has no cheap one. A
+    /// read that begins after the counter was taken sees every write that it counts.
+    pub change_count: Option<u64>,
+    /// True where the round trip outweighs the rows of a write, as over a network: waiting a little for concurrent
+    /// writers then pays off. False where the next group should start at once. It never changes while a store is open.
+    pub prefers_batching: bool,
+}
+
 /// Keeps memories: bullets, links, clock, revision, policy.
 #[async_trait]
 pub trait MemoryStore: Send + Sync {
@@ -251,21 +262,12 @@ pub trait MemoryStore: Send + Sync {
     /// Reads the head of a memory.
     async fn head(&self, key: &MemoryKey) -> StoreResult<Option<Head>>;
 
-    /// Reads a whole memory at one moment.
-    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>>;
-
-    /// Reads a whole memory at one moment, part by part, so that nobody has to hold it in this form as a
-    /// whole. False: there is no memory, and nothing was taken.
+    /// Reads a whole memory at one moment and passes it on part by part, so that the caller never holds all of it in
+    /// this form. False: there is no such memory, and no part was passed on.
     async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool>;
 
-    /// A number that is another one after every committed write, whoever wrote, from a store that can
-    /// tell within microseconds and without waiting; absent from others. A read that begins after the
-    /// number was given sees all that it stands for.
-    fn change_count(&self) -> Option<u64>;
-
-    /// True where a write costs much more than what is in it, as over a network: then it pays to wait for
-    /// others who write at the same time. False where the next group is better begun at once.
-    fn rewards_company(&self) -> bool;
+    /// What a caller may use to spend less; right answers never depend on it. Takes microseconds and never waits.
+    fn hints(&self) -> StoreHints;
 
     /// Reads what changed since `clock` at one moment.
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;

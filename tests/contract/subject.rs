@@ -19,7 +19,7 @@ use mnemograph::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::{
     Commit, Creation, DeltaRecord, EraseNote, EraseOrder, EventRecord, Head, Known, Loaded,
-    Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
+    MemoryStoreExt, Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };
 
 /// The way to a backend under test: one empty store, opened as often as it is asked for.

@@ -11,8 +11,8 @@ use super::{state, touch};
 use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
-    CatchUp, Creation, Decide, Head, Known, Loaded, MemoryStore, Outcome, StoreResult, TakeParts,
-    TouchBatch, TouchOutcome,
+    CatchUp, Creation, Decide, Head, Known, MemoryStore, Outcome, StoreHints, StoreResult,
+    TakeParts, TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -29,15 +29,6 @@ impl MemoryStore for EmbeddedStore {
         .await
     }
 
-    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
-        let key = key.clone();
-        self.read("load", move |tx| match state::find(tx, &key)? {
-            Some(found) => state::load(tx, found).map(Some),
-            None => Ok(None),
-        })
-        .await
-    }
-
     async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
         let key = key.clone();
         self.read("load", move |tx| match state::find(tx, &key)? {
@@ -47,13 +38,12 @@ impl MemoryStore for EmbeddedStore {
         .await
     }
 
-    fn change_count(&self) -> Option<u64> {
-        self.watch.count()
-    }
-
-    /// A flush is short beside the rows of a group; while it is written, others rank.
-    fn rewards_company(&self) -> bool {
-        false
+    fn hints(&self) -> StoreHints {
+        StoreHints {
+            change_count: self.watch.count(),
+            // A flush is short beside the rows of a group, and other callers rank while it is written.
+            prefers_batching: false,
+        }
     }
 
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {

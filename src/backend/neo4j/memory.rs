@@ -17,7 +17,7 @@ use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
     CatchUp, Creation, Decide, EventRecord, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
-    StoreResult, TakeParts, TouchBatch, TouchOutcome,
+    StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -32,14 +32,10 @@ impl MemoryStore for Neo4jStore {
         Ok(found.map(|found| found.head))
     }
 
-    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
-        let load = |access| Load(memory_key(key), access);
-        self.look_with("load", load).await
-    }
-
-    /// The driver has read everything before the first part goes.
+    // The driver holds the whole answer before the first part is passed on, so this saves callers no memory here.
     async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
-        let Some(loaded) = self.load(key).await? else {
+        let load = |access| Load(memory_key(key), access);
+        let Some(loaded) = self.look_with("load", load).await? else {
             return Ok(false);
         };
         take(LoadedPart::Head(Box::new(loaded.head)));
@@ -48,13 +44,12 @@ impl MemoryStore for Neo4jStore {
         Ok(true)
     }
 
-    /// The server has to be asked in any case.
-    fn change_count(&self) -> Option<u64> {
-        None
-    }
-
-    fn rewards_company(&self) -> bool {
-        true
+    fn hints(&self) -> StoreHints {
+        StoreHints {
+            // A count would cost the same round trip as the read that it could save.
+            change_count: None,
+            prefers_batching: true,
+        }
     }
 
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {

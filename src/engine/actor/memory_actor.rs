@@ -110,6 +110,7 @@ impl MemoryActor {
 
     async fn run(self: &Arc<Self>, mut guard: RunGuard) {
         let context = &self.memory.context;
+        let prefers_batching = context.store.hints().prefers_batching;
         loop {
             if let Some(window) = context.options.durability.window() {
                 self.queue.wait_for_deadline(window).await;
@@ -129,7 +130,7 @@ impl MemoryActor {
                 yield_now().await;
             }
             self.memory.snapshot.catch_up();
-            if context.store.rewards_company() {
+            if prefers_batching {
                 self.queue.linger(answered, started.elapsed()).await;
             }
         }

@@ -54,7 +54,7 @@ impl OpenMemory {
         mut settled: impl FnMut(Patience) -> Option<T>,
     ) -> EngineResult<Option<T>> {
         // Nothing was written since the last refresh: no need to ask the store.
-        if let Some(count) = self.context.store.change_count()
+        if let Some(count) = self.context.store.hints().change_count
             && self.refresh.has_seen(count)
             && let Some(seen) = settled(Patience::Try)
         {
@@ -83,7 +83,7 @@ impl OpenMemory {
     /// Brings the snapshot to the newest state, within the caller's write lock. False: there is no memory.
     async fn refresh(&self) -> EngineResult<bool> {
         let (number, asked) = (self.refresh.begin(), Instant::now());
-        let count = self.context.store.change_count();
+        let count = self.context.store.hints().change_count;
         let is_there = self.catch_up().await?;
         if is_there {
             self.refresh.end(number, count);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{EraseStore, ErrorKind, MaintenanceStore, MemoryStore};
+use mnemograph::store::{EraseStore, ErrorKind, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use mnemograph_contract::subject::{creation, fresh, order};
 use tempfile::TempDir;
 

@@ -12,7 +12,7 @@ use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::lessons::rows::NewFingerprint;
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
-use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore};
+use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use mnemograph_contract::subject::{creation, fresh};
 use rusqlite::Connection;
 use tempfile::TempDir;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{MaintenanceStore, MemoryStore, TouchOutcome};
+use mnemograph::store::{MaintenanceStore, MemoryStore, MemoryStoreExt, TouchOutcome};
 use mnemograph::testkit::TemporaryStore;
 use mnemograph_contract::subject::{batch, fresh, retrieval};
 use rusqlite::Connection;

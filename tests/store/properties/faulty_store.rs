@@ -24,8 +24,8 @@ use mnemograph::store::records::{
 use mnemograph::store::{
     CatchUp, Checkpoint, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
-    Known, LaterChange, LessonStore, Loaded, MaintenanceStore, MemoryCopy, MemoryStore,
-    MemorySummary, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
+    Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
+    NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints,
     StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use tokio::sync::Notify;
@@ -106,20 +106,12 @@ impl MemoryStore for FaultyStore {
         self.inner.head(key).await
     }
 
-    async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
-        self.inner.load(key).await
-    }
-
     async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool> {
         self.inner.load_parts(key, take).await
     }
 
-    fn change_count(&self) -> Option<u64> {
-        self.inner.change_count()
-    }
-
-    fn rewards_company(&self) -> bool {
-        self.inner.rewards_company()
+    fn hints(&self) -> StoreHints {
+        self.inner.hints()
     }
 
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>> {
