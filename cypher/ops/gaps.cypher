@@ -1,7 +1,7 @@
 // Are revisions and ticks without a gap?
 //
 // Looks at everything that the server holds, all tenants included. Every row is damage, none is the good
-// answer. Records of retrievals may be folded away up to a checkpoint, so ticks are counted from the newest
+// answer. Records of retrievals may be compacted up to a checkpoint, so ticks are counted from the newest
 // one, or from the origin without any.
 //
 // Parameters:

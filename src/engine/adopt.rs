@@ -7,7 +7,7 @@
 //!
 //! Deltas that were written on top of such a change hold digests of contents that no event has made.
 //! They are left as they are, and a checkpoint behind the adoption is where replays start from then on;
-//! as with any checkpoint, the retrieval records before it are folded into counts. The same is done where
+//! as with any checkpoint, the retrieval records before it are compacted into counts. The same is done where
 //! the revision or the clock was edited, which no delta can express.
 
 use std::sync::Arc;

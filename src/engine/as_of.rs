@@ -19,7 +19,7 @@ pub struct PastMemory {
     pub bullets: Vec<Bullet>,
     /// The revision.
     pub revision: u64,
-    /// True: every field is as it was. False: the touches of that time are folded away, so that access
+    /// True: every field is as it was. False: the touches of that time are compacted, so that access
     /// indices and strengths may be later ones; contents, status and counts are as they were.
     pub exact: bool,
     /// State digest, where the state is exact.
@@ -51,7 +51,7 @@ impl Engine {
             let digest = Some(memory.digest());
             return Ok(past(memory, revision, digest));
         }
-        // The events of that time are folded: walk back from the present by what deltas recorded.
+        // The events of that time are compacted: walk back from the present by what deltas recorded.
         let loaded = self
             .store()
             .load(key)

@@ -1,4 +1,4 @@
-//! Verb: fold old retrieval records into counts.
+//! Verb: compact old retrieval records into counts.
 
 use super::compaction::compact;
 use super::error::EngineResult;
@@ -6,7 +6,7 @@ use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
-    /// Folds the retrieval records that the memory's policy no longer keeps; returns their number.
+    /// Compacts the retrieval records that the memory's policy no longer keeps; returns their number.
     pub async fn compact(&self, key: &MemoryKey) -> EngineResult<u64> {
         compact(self.context(), key).await
     }

@@ -1,4 +1,4 @@
-//! Compaction: old retrieval records are folded into counts, behind a checkpoint from which replays start.
+//! Compaction: old retrieval records are compacted into counts, behind a checkpoint from which replays start.
 
 use super::actor::snapshot::Snapshot;
 use super::context::Context;
@@ -14,26 +14,26 @@ use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Positi
 const PAGE: usize = 1_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// Makes the stored memory the state from which replays start, and folds the records before it.
+/// Makes the stored memory the state from which replays start, and compacts the records before it.
 pub(super) async fn checkpoint_stored(context: &Context, key: &MemoryKey) -> EngineResult<()> {
     let loaded = context.store.load(key).await?;
     let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
     let mut memory = Snapshot::from_loaded(key.clone(), state.clone()).memory;
     let digest = memory.digest();
-    let folded = context
+    let compacted = context
         .store
-        .fold(key, Checkpoint { state, digest })
+        .compact(key, Checkpoint { state, digest })
         .await?;
-    log::compacted(key, folded);
+    log::compacted(key, compacted);
     Ok(())
 }
 
-/// Folds the retrieval records that the memory's policy no longer keeps; returns their number.
+/// Compacts the retrieval records that the memory's policy no longer keeps; returns their number.
 pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<u64> {
     let Some(head) = context.store.head(key).await? else {
         return Ok(0);
     };
-    // What older rules decided cannot be replayed; the checkpoint of the upgrade folds it.
+    // What older rules decided cannot be replayed; the checkpoint of the upgrade compacts it.
     if is_older(&head.policy) {
         return Ok(0);
     }
@@ -64,7 +64,7 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     if let Some(mismatch) = replayed.mismatches.first() {
         // A checkpoint of a wrong state would destroy the only records that prove the right one.
         return Err(EngineError::Invalid(format!(
-            "nothing was folded: the event at tick {} cannot be replayed: {}; {REBASE}",
+            "nothing was compacted: the event at tick {} cannot be replayed: {}; {REBASE}",
             mismatch.tick, mismatch.reason
         )));
     }
@@ -91,12 +91,12 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
         bullets: memory.bullets(),
         links: memory.all_links().cloned().collect(),
     };
-    let folded = context
+    let compacted = context
         .store
-        .fold(key, Checkpoint { state, digest })
+        .compact(key, Checkpoint { state, digest })
         .await?;
-    log::compacted(key, folded);
-    Ok(folded)
+    log::compacted(key, compacted);
+    Ok(compacted)
 }
 
 /// The last tick before the first event that is young enough to be kept.

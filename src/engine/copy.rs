@@ -77,7 +77,7 @@ impl Engine {
 
     /// Refuses a copy over a memory that holds anything which the copy does not: it must be unused, or its last
     /// delta and its last event must be those of the copy at that revision and that clock. A retrieval that one
-    /// of the two has folded into counts cannot be compared any more.
+    /// of the two has compacted into counts cannot be compared any more.
     async fn check_replaceable(&self, there: &Position, copy: &MemoryCopy) -> EngineResult<()> {
         if (there.clock, there.revision) == (0, 0) {
             return Ok(());
@@ -127,7 +127,7 @@ fn has_delta(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
     })
 }
 
-/// True when the copy has this very event at its tick, or had a retrieval there that was folded.
+/// True when the copy has this very event at its tick, or had a retrieval there that was compacted.
 fn has_event(copy: &MemoryCopy, theirs: &EventRecord) -> bool {
     let own = copy.events.iter().find(|own| own.tick() == theirs.tick());
     match (own, theirs) {

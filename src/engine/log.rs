@@ -37,7 +37,7 @@ pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &EngineError)
     warn!(target: "mnemograph::memory", event = "records_wait", memory = %key, records, %error);
 }
 
-/// Retrieval records were folded into counts.
+/// Retrieval records were compacted into counts.
 pub(super) fn compacted(key: &MemoryKey, records: u64) {
     info!(target: "mnemograph::memory", event = "folded", memory = %key, records);
 }

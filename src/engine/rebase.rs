@@ -3,7 +3,7 @@
 //! A lost record or a number that was edited by hand cannot be repaired, and no delta bridges it.
 //! So a delta that changes nothing says who accepted the stored state, why, and what was wrong; behind it a
 //! checkpoint is where replays start from then on. What lies before is kept as it is, and the retrieval records there
-//! are folded into counts as with any checkpoint.
+//! are compacted into counts as with any checkpoint.
 
 use serde_json::{Map, Value};
 

@@ -4,7 +4,7 @@
 //! rules decided is not decided again. Then a delta of its own changes the rules, so that history says when it
 //! was. A process that dies between the two leaves the memory under the older rules, whole.
 //!
-//! The price is that of any checkpoint: retrieval records before it are folded into counts.
+//! The price is that of any checkpoint: retrieval records before it are compacted into counts.
 
 use super::actor::snapshot::Snapshot;
 use super::answers::Upgraded;
@@ -54,8 +54,11 @@ impl Engine {
         let mut delta = upgrading(&memory, self.context().tables());
         delta.origin.author = Some(AUTHOR.to_owned());
         let digest = memory.digest();
-        let folded = self.store().fold(key, Checkpoint { state, digest }).await?;
-        log::compacted(key, folded);
+        let compacted = self
+            .store()
+            .compact(key, Checkpoint { state, digest })
+            .await?;
+        log::compacted(key, compacted);
         let applied = self.send_delta(key, delta, Vec::new()).await?;
         log::upgraded(key, &report);
         Ok(Some(Upgraded {

@@ -10,7 +10,7 @@ use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::receipt::ChangeRecord;
 
-/// How often a bullet was retrieved and what became of it, folded records included.
+/// How often a bullet was retrieved and what became of it, compacted records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "each field counts the mark of its name")]
 pub struct Usage {
@@ -101,9 +101,9 @@ pub trait HistoryStore: Send + Sync {
     /// Reads the newest checkpoint at or below `clock`.
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>>;
 
-    /// Stores a checkpoint, then folds the retrievals up to its clock into counts; gives the number of
-    /// records that were folded. Each record goes together with its counts, but not all need to go at
-    /// once: what is left by a fold that was cut off goes with the next one. Of the checkpoints the
+    /// Stores a checkpoint, then compacts the retrievals up to its clock into counts; gives the number of
+    /// records that were compacted. Each record goes together with its counts, but not all need to go at
+    /// once: what is left by a compaction that was cut off goes with the next one. Of the checkpoints the
     /// newest [`CHECKPOINTS_KEPT`] stay.
-    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
+    async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
 }

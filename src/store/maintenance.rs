@@ -60,8 +60,8 @@ pub struct MemoryCopy {
     pub events: Vec<EventRecord>,
     /// All checkpoints, ascending by clock.
     pub checkpoints: Vec<Checkpoint>,
-    /// Folded usage counts.
-    pub folded: Vec<(BulletId, Usage)>,
+    /// Compacted usage counts.
+    pub compacted: Vec<(BulletId, Usage)>,
 }
 
 impl MemoryCopy {

@@ -77,7 +77,7 @@ pub(crate) async fn numbers(server: Server) {
     set("0");
 }
 
-/// A retrieval that is gone keeps nobody from folding for ever: the stored memory becomes where replays start.
+/// A retrieval that is gone keeps nobody from compacting for ever: the stored memory becomes where replays start.
 pub(crate) async fn missing_record(server: Server) {
     let writer = engine(&server, "writer").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();

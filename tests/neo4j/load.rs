@@ -36,9 +36,9 @@ fn milliseconds(seconds: u64) -> u64 {
     asked.map_or(seconds, |n| n.parse().unwrap()) * 1_000
 }
 
-/// Retrieval records that are kept where folding is not what is tested.
+/// Retrieval records that are kept where compacting is not what is tested.
 const ALL: u64 = 1 << 53;
-/// Records that are kept where folding takes part; 10,000 is what a policy says by itself.
+/// Records that are kept where compacting takes part; 10,000 is what a policy says by itself.
 const FEW: u64 = 10_000;
 
 /// A memory with bullets that all have some words of the question, and the number of retrieval records
@@ -242,8 +242,8 @@ struct Shape {
     callers: u64,
     /// Bullets of an answer.
     top_k: u64,
-    /// On a memory that keeps few records, so that others are folded all the time.
-    folds: bool,
+    /// On a memory that keeps few records, so that others are compacted all the time.
+    compacts: bool,
 }
 
 const SHAPES: [Shape; 4] = [
@@ -253,11 +253,11 @@ const SHAPES: [Shape; 4] = [
     shape(16, 1, true),
 ];
 
-const fn shape(callers: u64, top_k: u64, folds: bool) -> Shape {
+const fn shape(callers: u64, top_k: u64, compacts: bool) -> Shape {
     Shape {
         callers,
         top_k,
-        folds,
+        compacts,
     }
 }
 
@@ -273,7 +273,7 @@ pub(crate) async fn speed(server: Server) {
     let block = milliseconds(1) / BLOCKS;
     let mut load = |shape: &Shape, ms: u64| {
         let words = format!("retrieve {} {} {ms}", shape.callers, shape.top_k);
-        let did = together(&mut processes[usize::from(shape.folds)], &words);
+        let did = together(&mut processes[usize::from(shape.compacts)], &words);
         let events: u64 = did.iter().map(|one| one[0]).sum();
         let slowest = |at: usize| did.iter().map(|one| one[at]).max().unwrap();
         (events * 1_000 / ms, slowest(1), slowest(2))
@@ -300,7 +300,7 @@ pub(crate) async fn speed(server: Server) {
              counter; p50 {p50} µs, p99 {p99} µs",
             shape.callers,
             shape.top_k,
-            if shape.folds { ", old records folded" } else { "" },
+            if shape.compacts { ", old records compacted" } else { "" },
         );
         ratio
     });

@@ -1,6 +1,6 @@
 // How does the memory grow from day to day?
 //
-// Days are of UTC. Retrievals that were folded into counts are no longer seen, so early days may lack them. The
+// Days are of UTC. Retrievals that were compacted into counts are no longer seen, so early days may lack them. The
 // creation counts as a delta.
 //
 // Parameters:

@@ -1,7 +1,7 @@
 // What happened to one bullet, from first to last?
 //
 // Every event that touched it, in order: made, changed, merged, archived, rejected, returned. Retrievals that
-// were folded into counts are left out.
+// were compacted into counts are left out.
 //
 // Parameters:
 //   :param tenant => 'default'

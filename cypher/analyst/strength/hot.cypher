@@ -1,6 +1,6 @@
 // What is this memory asked for just now?
 //
-// The bullets that were returned most in the last events, $window of them. Retrievals that were folded into
+// The bullets that were returned most in the last events, $window of them. Retrievals that were compacted into
 // counts are not seen here.
 //
 // Parameters:

@@ -11,7 +11,7 @@
 // Columns:
 //   bullet: its id
 //   content: its text
-//   returned: times it was returned, folded records included
+//   returned: times it was returned, compacted records included
 //   used: times it was said to be used
 //   helped: times it was said to have helped
 //   harmed: times it was said to have done harm

@@ -152,7 +152,7 @@ pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Re
     Ok(())
 }
 
-/// Sets marks on what retrievals returned. A retrieval that was folded has no rows any more: its
+/// Sets marks on what retrievals returned. A retrieval that was compacted has no rows any more: its
 /// feedback came too late and is dropped.
 fn set_marks(tx: &Transaction<'_>, memory: i64, marks: &[Mark]) -> Result<()> {
     let mut statement = tx.prepare_cached(

@@ -102,7 +102,7 @@ impl HistoryStore for EmbeddedStore {
     ) -> StoreResult<Vec<(BulletId, Usage)>> {
         let bullets: BTreeSet<BulletId> = bullets.iter().copied().collect();
         self.read_memory("usage", key, move |tx, memory| {
-            let mut usage = folded(tx, memory)?;
+            let mut usage = compacted(tx, memory)?;
             add_live(tx, memory, &mut usage)?;
             usage.retain(|bullet, _| bullets.is_empty() || bullets.contains(bullet));
             Ok(usage.into_iter().collect())
@@ -117,9 +117,9 @@ impl HistoryStore for EmbeddedStore {
         .await
     }
 
-    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
+    async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
         let key = key.clone();
-        self.write("fold", move |tx| fold(tx, &key, &checkpoint))
+        self.write("compact", move |tx| compact(tx, &key, &checkpoint))
             .await
     }
 }
@@ -224,8 +224,8 @@ pub(super) fn events(
     Ok(events)
 }
 
-/// Reads the counts of folded records.
-pub(super) fn folded(tx: &Transaction<'_>, memory: i64) -> Result<BTreeMap<BulletId, Usage>> {
+/// Reads the counts of compacted records.
+pub(super) fn compacted(tx: &Transaction<'_>, memory: i64) -> Result<BTreeMap<BulletId, Usage>> {
     let mut statement = tx.prepare_cached(
         "SELECT bullet, retrieved, injected, used, helped, harmed, ignored
          FROM usage WHERE memory = ?1",
@@ -268,7 +268,7 @@ fn add_live(
     Ok(())
 }
 
-fn fold(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Result<u64> {
+fn compact(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Result<u64> {
     let of = &checkpoint.state.head.position;
     let found = state::find(tx, key)?.filter(|found| {
         let now = &found.head.position;

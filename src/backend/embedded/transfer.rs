@@ -6,7 +6,7 @@ use super::checkpoint;
 use super::commit::{insert_memory, put_bullets, put_links};
 use super::error::{Failure, Result};
 use super::events::{delta_at, write_delta, write_retrieval};
-use super::history::{events, folded};
+use super::history::{compacted, events};
 use super::rows::{Id, Whole};
 use super::state;
 use mnemograph_domain::memory::bullet::BulletId;
@@ -38,7 +38,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<M
         key: key.clone(),
         events: all,
         checkpoints: checkpoint::all(tx, memory)?,
-        folded: folded(tx, memory)?.into_iter().collect(),
+        compacted: compacted(tx, memory)?.into_iter().collect(),
         state: state::load(tx, found)?,
     }))
 }
@@ -69,7 +69,7 @@ pub(super) fn copy_in(
     for checkpoint in &copy.checkpoints {
         checkpoint::put(tx, memory, checkpoint)?;
     }
-    write_folded(tx, memory, &copy.folded)
+    write_compacted(tx, memory, &copy.compacted)
 }
 
 /// Destroys a memory; gives what that was.
@@ -108,12 +108,16 @@ fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     }
 }
 
-fn write_folded(tx: &Transaction<'_>, memory: i64, folded: &[(BulletId, Usage)]) -> Result<()> {
+fn write_compacted(
+    tx: &Transaction<'_>,
+    memory: i64,
+    compacted: &[(BulletId, Usage)],
+) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "INSERT INTO usage (memory, bullet, retrieved, injected, used, helped, harmed, ignored)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
-    for (bullet, usage) in folded {
+    for (bullet, usage) in compacted {
         statement.execute(params![
             memory,
             Id(*bullet),

@@ -179,8 +179,8 @@ fn integrity_errors(copy: &MemoryCopy) -> Vec<String> {
 fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
     let links = copy.state.links.iter().flat_map(|l| [l.id.from, l.id.to]);
     let merged = copy.state.bullets.iter().filter_map(|b| b.merged_into);
-    let folded = copy.folded.iter().map(|(id, _)| *id);
-    links.chain(merged).chain(folded)
+    let compacted = copy.compacted.iter().map(|(id, _)| *id);
+    links.chain(merged).chain(compacted)
 }
 
 /// Events, clock and revision have to agree.

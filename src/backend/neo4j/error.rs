@@ -185,7 +185,7 @@ impl Failure {
             Self::Server { code, .. } => {
                 code.starts_with("Neo.TransientError.")
                     || code.ends_with(".LockAcquisitionTimeout")
-                    // A record that was folded while it was read; under a lock it does not happen.
+                    // A record that was compacted while it was read; under a lock it does not happen.
                     || code.ends_with(".EntityNotFound")
             }
             Self::Lost(error) => !is_refusal(error),

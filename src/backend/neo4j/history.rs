@@ -15,7 +15,8 @@ use super::events::{
 use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{
-    DELTA, DELTAS, EVENTS, FOLDED, LATER_CHANGES, RETRIEVAL, RETRIEVALS, Statement, USAGE, USAGE_OF,
+    COMPACTED, DELTA, DELTAS, EVENTS, LATER_CHANGES, RETRIEVAL, RETRIEVALS, Statement, USAGE,
+    USAGE_OF,
 };
 use super::store::Neo4jStore;
 use super::values::{Map, bound, count, memory_key};
@@ -132,8 +133,8 @@ impl HistoryStore for Neo4jStore {
         self.look_with("checkpoint", task).await
     }
 
-    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
-        self.fold_up_to(key, checkpoint).await
+    async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
+        self.compact_up_to(key, checkpoint).await
     }
 }
 
@@ -280,7 +281,7 @@ impl Task for CountUsage {
             let of = Map::new().texts("bullets", keys(&self.memory, &named));
             tx.query(USAGE_OF, of).await?
         };
-        let mut usage = folded(tx, &self.memory).await?;
+        let mut usage = compacted(tx, &self.memory).await?;
         for row in &live {
             let (bullet, more) = usage_of(row)?;
             let counted = usage.entry(bullet).or_default();
@@ -296,12 +297,14 @@ impl Task for CountUsage {
     }
 }
 
-/// Reads the counts of folded records.
-pub(super) async fn folded(
+/// Reads the counts of compacted records.
+pub(super) async fn compacted(
     tx: &mut Transaction,
     memory: &str,
 ) -> Result<BTreeMap<BulletId, Usage>> {
-    let rows = tx.query(FOLDED, Map::new().with("memory", memory)).await?;
+    let rows = tx
+        .query(COMPACTED, Map::new().with("memory", memory))
+        .await?;
     rows.iter().map(usage_of).collect()
 }
 

@@ -8,12 +8,12 @@ use super::erase::{destroy, empty, hold_scopes, memory_piece};
 use super::error::{Failure, Result};
 use super::events::Place;
 use super::executor::Transaction;
-use super::history::{event_of, folded};
+use super::history::{compacted, event_of};
 use super::memory::{hold_learner, insert_memory};
 use super::pieces::AT_ONCE;
 use super::row_writes::check_count;
 use super::state::{self, Access};
-use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_FOLDED};
+use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_COMPACTED};
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
 use super::work::token;
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
@@ -47,7 +47,7 @@ impl super::work::Task for CopyOut {
             state: state::load(tx, &memory, head).await?,
             events: all_events(tx, &memory).await?,
             checkpoints: all_checkpoints(tx, &memory).await?,
-            folded: folded(tx, &memory).await?.into_iter().collect(),
+            compacted: compacted(tx, &memory).await?.into_iter().collect(),
         }))
     }
 }
@@ -184,7 +184,7 @@ async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -
     for one in &copy.checkpoints {
         checkpoint::put(tx, (place.key, place.memory), one).await?;
     }
-    write_folded(tx, place.memory, &copy.folded).await
+    write_compacted(tx, place.memory, &copy.compacted).await
 }
 
 /// A copy begins with the creation, and no event lies beyond its clock.
@@ -203,7 +203,7 @@ fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     }
 }
 
-async fn write_folded(
+async fn write_compacted(
     tx: &mut Transaction,
     memory: &str,
     counts: &[(BulletId, Usage)],
@@ -226,7 +226,7 @@ async fn write_folded(
     let rows = counts.iter().map(row).collect::<Result<Vec<_>>>()?;
     let written = Map::new().with("memory", memory).list("counts", rows);
     check_count(
-        &tx.query(PUT_FOLDED, written).await?,
+        &tx.query(PUT_COMPACTED, written).await?,
         "written",
         counts.len(),
     )

@@ -163,7 +163,7 @@ async fn rich(subject: &Subject) -> MemoryCopy {
         digest: fresh("digest"),
         state,
     };
-    subject.store.fold(&key, checkpoint).await.unwrap();
+    subject.store.compact(&key, checkpoint).await.unwrap();
     let full = full_bullet(&key, 2, "three");
     let delta = delta_on(
         &subject.loaded(&key).await,
@@ -191,7 +191,11 @@ async fn rich(subject: &Subject) -> MemoryCopy {
     };
     subject.commit(&key, marked).await.unwrap();
     let copy = subject.store.copy_out(&key).await.unwrap().unwrap();
-    let lengths = [copy.events.len(), copy.checkpoints.len(), copy.folded.len()];
+    let lengths = [
+        copy.events.len(),
+        copy.checkpoints.len(),
+        copy.compacted.len(),
+    ];
     assert_eq!(lengths, [3, 1, 2]);
     assert_eq!(copy.state, subject.loaded(&key).await);
     copy

@@ -168,7 +168,7 @@ clauses! {
     retention {
         usage_counts_what_became_of_each_bullet,
         usage_counts_folded_and_live_records,
-        fold_removes_the_records_up_to_its_clock,
+        compacting_removes_the_records_up_to_its_clock,
         the_newest_checkpoint_at_or_below_a_clock_is_found,
         only_the_newest_checkpoints_stay,
         a_checkpoint_comes_back_bit_for_bit,

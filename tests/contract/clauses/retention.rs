@@ -78,30 +78,30 @@ pub(crate) async fn usage_counts_folded_and_live_records(subject: &Subject) {
     let one = planted[0].id;
     helped(subject, &key, "r_1", one).await;
     let before = usage(subject, &key, &[]).await;
-    let folded = subject
+    let compacted = subject
         .store
-        .fold(&key, checkpoint(subject, &key).await)
+        .compact(&key, checkpoint(subject, &key).await)
         .await;
-    assert_eq!(folded.unwrap(), 4);
+    assert_eq!(compacted.unwrap(), 4);
     assert_eq!(usage(subject, &key, &[]).await, before);
     subject.retrieve(&key, "r_later", &planted[..1]).await;
     helped(subject, &key, "r_later", one).await;
     assert_eq!(usage(subject, &key, &[one]).await, [(one, counts(5, 2))]);
-    let folded = subject
+    let compacted = subject
         .store
-        .fold(&key, checkpoint(subject, &key).await)
+        .compact(&key, checkpoint(subject, &key).await)
         .await;
-    assert_eq!(folded.unwrap(), 1);
+    assert_eq!(compacted.unwrap(), 1);
     assert_eq!(usage(subject, &key, &[one]).await, [(one, counts(5, 2))]);
 }
 
-pub(crate) async fn fold_removes_the_records_up_to_its_clock(subject: &Subject) {
+pub(crate) async fn compacting_removes_the_records_up_to_its_clock(subject: &Subject) {
     let (key, planted) = retrieved(subject, 3).await;
     let early = checkpoint(subject, &key).await;
     subject.apply(&key, "d_1", &[]).await;
     subject.retrieve(&key, "r_later", &planted).await;
     let state = subject.loaded(&key).await;
-    assert_eq!(subject.store.fold(&key, early).await.unwrap(), 3);
+    assert_eq!(subject.store.compact(&key, early).await.unwrap(), 3);
     assert_eq!(subject.loaded(&key).await, state);
     assert_eq!(subject.store.retrieval(&key, "r_0").await.unwrap(), None);
     let events = subject.store.events(&key, 0, 9).await.unwrap();
@@ -114,10 +114,10 @@ pub(crate) async fn fold_removes_the_records_up_to_its_clock(subject: &Subject) 
 pub(crate) async fn the_newest_checkpoint_at_or_below_a_clock_is_found(subject: &Subject) {
     let (key, planted) = retrieved(subject, 2).await;
     let first = checkpoint(subject, &key).await;
-    subject.store.fold(&key, first.clone()).await.unwrap();
+    subject.store.compact(&key, first.clone()).await.unwrap();
     subject.retrieve(&key, "r_later", &planted).await;
     let second = checkpoint(subject, &key).await;
-    subject.store.fold(&key, second.clone()).await.unwrap();
+    subject.store.compact(&key, second.clone()).await.unwrap();
     let found = async |clock| subject.store.checkpoint(&key, clock).await.unwrap();
     assert_eq!(found(1).await, None);
     assert_eq!(found(2).await, Some(first));
@@ -130,7 +130,7 @@ pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
     let more = u64::from(CHECKPOINTS_KEPT);
     subject
         .store
-        .fold(&key, checkpoint(subject, &key).await)
+        .compact(&key, checkpoint(subject, &key).await)
         .await
         .unwrap();
     for n in 0..more {
@@ -139,7 +139,7 @@ pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
             .await;
         subject
             .store
-            .fold(&key, checkpoint(subject, &key).await)
+            .compact(&key, checkpoint(subject, &key).await)
             .await
             .unwrap();
     }
@@ -165,7 +165,7 @@ pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
     };
     subject.commit(&key, commit).await.unwrap();
     let written = checkpoint(subject, &key).await;
-    subject.store.fold(&key, written.clone()).await.unwrap();
+    subject.store.compact(&key, written.clone()).await.unwrap();
     let read = subject.store.checkpoint(&key, 1).await.unwrap();
     assert_eq!(read, Some(written));
 }
@@ -189,7 +189,7 @@ pub(crate) async fn a_checkpoint_of_many_pieces_comes_back_and_goes(subject: &Su
     let store = &subject.store;
     // The second time in place of the first.
     for _ in 0..2 {
-        store.fold(&key, large.clone()).await.unwrap();
+        store.compact(&key, large.clone()).await.unwrap();
         let read = store.checkpoint(&key, 1).await.unwrap();
         assert_eq!(read.as_ref(), Some(&large));
     }
@@ -208,7 +208,7 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
     let mut future = checkpoint(subject, &key).await;
     future.state.head.position.clock += 1;
     let store = &subject.store;
-    let error = store.fold(&key, future).await.unwrap_err();
+    let error = store.compact(&key, future).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     let old = checkpoint(subject, &key).await;
     store
@@ -224,7 +224,7 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
             .retrieve(&key, &format!("r_{number}"), &planted)
             .await;
     }
-    let error = store.fold(&key, old).await.unwrap_err();
+    let error = store.compact(&key, old).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert_eq!(store.retrievals(&key, None, 9).await.unwrap().len(), 3);
 }

@@ -229,8 +229,8 @@ impl HistoryStore for FaultyStore {
         self.inner.checkpoint(key, clock).await
     }
 
-    async fn fold(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
-        self.inner.fold(key, checkpoint).await
+    async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
+        self.inner.compact(key, checkpoint).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! Records that are gone: nothing is folded or adopted over the hole, the doctor says what to do, and after a rebase
+//! Records that are gone: nothing is compacted or adopted over the hole, the doctor says what to do, and after a rebase
 //! everything goes on.
 
 use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};

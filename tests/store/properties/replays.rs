@@ -103,7 +103,7 @@ async fn a_history_is_replayed_and_every_revision_is_as_it_was() {
 
 #[tokio::test]
 async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
-    let mut folded = 0;
+    let mut compacted = 0;
     for (_case, mut rng) in cases(2, 8) {
         let policy = Policy {
             retrieval_records: rng.u64(..4),
@@ -114,7 +114,7 @@ async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
         let mut all = Vec::new();
         for _ in 0..3 {
             all.extend(moments(&mut world, 15).await);
-            folded += world.engine.compact(&world.key).await.unwrap();
+            compacted += world.engine.compact(&world.key).await.unwrap();
             check_replay(&world).await;
             for moment in &all {
                 let past = world
@@ -126,7 +126,7 @@ async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
             }
         }
     }
-    assert!(folded > 0, "no case folded anything");
+    assert!(compacted > 0, "no case compacted anything");
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ impl World {
         let feedback = self.open.take().filter(|f| !f.verdicts.is_empty())?;
         let given = self.engine.give_feedback(&self.key, feedback).await;
         let given = match given {
-            // The retrieval was folded in the meantime.
+            // The retrieval was compacted in the meantime.
             Err(EngineError::NoRetrieval(_)) => return None,
             other => other.unwrap(),
         };

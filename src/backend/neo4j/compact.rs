@@ -6,19 +6,19 @@ use super::checkpoint;
 use super::error::{Failure, Result};
 use super::executor::Transaction;
 use super::state::{self, Access};
-use super::statements::{FOLD, FOLDABLE, THIN_CHECKPOINTS};
+use super::statements::{COMPACT, COMPACTABLE, THIN_CHECKPOINTS};
 use super::store::Neo4jStore;
 use super::values::{Map, count, memory_key};
 use super::work::Task;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
 
-/// Records that are folded in one transaction; others wait for the memory while it lasts.
+/// Records that are compacted in one transaction; others wait for the memory while it lasts.
 const FOLDED_AT_ONCE: usize = 200;
 
 impl Neo4jStore {
-    /// Stores a checkpoint, then folds what lies before it part by part; gives the number of records.
-    pub(super) async fn fold_up_to(
+    /// Stores a checkpoint, then compacts what lies before it part by part; gives the number of records.
+    pub(super) async fn compact_up_to(
         &self,
         key: &MemoryKey,
         checkpoint: Checkpoint,
@@ -28,7 +28,7 @@ impl Neo4jStore {
             key: key.clone(),
             checkpoint,
         };
-        let records = self.write("fold", task).await?;
+        let records = self.write("compact", task).await?;
         let mut after = 0;
         // Each part is a transaction of its own, so that nobody waits long for the memory.
         loop {
@@ -38,7 +38,7 @@ impl Neo4jStore {
                 clock: position.clock,
                 after,
             };
-            match self.write("fold", part).await? {
+            match self.write("compact", part).await? {
                 Some(last) => after = last,
                 None => return Ok(records),
             }
@@ -80,18 +80,18 @@ impl Task for PutCheckpoint {
         let upto = Map::new()
             .with("memory", memory.as_str())
             .whole("clock", of.clock)?;
-        let rows = tx.query(FOLDABLE, upto).await?;
+        let rows = tx.query(COMPACTABLE, upto).await?;
         rows.first()
             .map_or(Ok(0), |row| Ok(row.get::<u64>("records")?))
     }
 }
 
-/// Folds the oldest records up to a clock; gives the tick of the last one, absent when none was left.
+/// Compacts the oldest records up to a clock; gives the tick of the last one, absent when none was left.
 struct FoldSome {
     memory: String,
     incarnation: String,
     clock: u64,
-    /// Nothing is left to fold at or before it.
+    /// Nothing is left to compact at or before it.
     after: u64,
 }
 
@@ -111,7 +111,7 @@ impl Task for FoldSome {
             .with("none", 0_i64)
             .whole("after", self.after)?
             .whole("clock", self.clock)?;
-        let rows = tx.query(FOLD, some).await?;
+        let rows = tx.query(COMPACT, some).await?;
         rows.first()
             .map_or(Ok(None), |row| Ok(row.get::<Option<u64>>("last")?))
     }

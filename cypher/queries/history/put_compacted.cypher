@@ -1,4 +1,4 @@
-// Writes counts of folded records.
+// Writes counts of compacted records.
 //
 // Parameters:
 //   $memory: key of the memory

@@ -1,4 +1,4 @@
-// Reads the counts of folded records.
+// Reads the counts of compacted records.
 //
 // Parameters:
 //   $memory: key of the memory

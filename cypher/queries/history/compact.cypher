@@ -1,14 +1,14 @@
-// Folds the oldest retrievals between two ticks: adds their marks to the folded counts of their bullets, and
+// Compacts the oldest retrievals between two ticks: adds their marks to the compacted counts of their bullets, and
 // takes them away.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $after: tick after which they lie
-//   $clock: tick of the last retrieval that may be folded
+//   $clock: tick of the last retrieval that may be compacted
 //   $limit: at most so many
 //   $none: the count of a bullet without counts
 // Columns:
-//   last: the tick of the last one that was folded; null when there was none
+//   last: the tick of the last one that was compacted; null when there was none
 // Locks: the memory, the retrievals, the bullets
 
 MATCH (e:Event)
