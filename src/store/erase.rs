@@ -126,7 +126,7 @@ impl Extent {
     }
 
     /// The extent of a word.
-    pub fn of_word(word: &str) -> Option<Self> {
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 }
@@ -152,7 +152,7 @@ impl EraseOrder {
             None => (Extent::Learner, ""),
         };
         let whose = [self.tenant.as_str(), self.learner.as_str()];
-        EraseReceipt::of(&self.note, whose, (extent, name), erased)
+        EraseReceipt::new(&self.note, whose, (extent, name), erased)
     }
 }
 
@@ -173,7 +173,7 @@ impl StrikeOrder {
     /// The receipt of this order.
     pub fn receipt(&self, erased: Erased) -> EraseReceipt {
         let whose = [self.owner.tenant(), self.owner.learner()];
-        EraseReceipt::of(&self.note, whose, (self.extent, &self.id), erased)
+        EraseReceipt::new(&self.note, whose, (self.extent, &self.id), erased)
     }
 }
 
@@ -201,7 +201,7 @@ pub struct EraseReceipt {
 }
 
 impl EraseReceipt {
-    fn of(
+    fn new(
         note: &EraseNote,
         [tenant, learner]: [&str; 2],
         (extent, name): (Extent, &str),

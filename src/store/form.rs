@@ -73,7 +73,7 @@ impl CheckpointForm {
     ///
     /// # Errors
     /// When a value has no JSON form, which no value of the domain lacks.
-    pub fn of(checkpoint: &Checkpoint) -> Result<Self, serde_json::Error> {
+    pub fn new(checkpoint: &Checkpoint) -> Result<Self, serde_json::Error> {
         let state = &checkpoint.state;
         let in_pieces = InPieces {
             bullets: state.bullets.len(),
@@ -207,7 +207,7 @@ mod tests {
             let id = LinkId::new(LinkKind::SimilarTo, BulletId([byte; 10]), link.id.to);
             large.state.links.push(Link { id, ..link.clone() });
         }
-        let form = CheckpointForm::of(&large).unwrap();
+        let form = CheckpointForm::new(&large).unwrap();
         for bytes in [0, 1, 300, 1_000, PIECE_BYTES] {
             let pieces = cut(&large, bytes);
             let longest = pieces.iter().map(|piece| piece.body.len()).max().unwrap();
@@ -226,7 +226,7 @@ mod tests {
         let form = CheckpointForm {
             head: serde_json::to_string(&text_of_head(&whole.state.head)).unwrap(),
             links: cut(&whole, PIECE_BYTES).remove(0).body,
-            ..CheckpointForm::of(&whole).unwrap()
+            ..CheckpointForm::new(&whole).unwrap()
         };
         assert!(!form.head.contains("pieces"));
         assert_eq!(read(form, &[]).unwrap(), whole);
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn what_cannot_have_been_written_is_named() {
-        let good = CheckpointForm::of(&checkpoint()).unwrap();
+        let good = CheckpointForm::new(&checkpoint()).unwrap();
         for (what, damage) in [
             (
                 "head",

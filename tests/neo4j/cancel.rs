@@ -19,7 +19,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::clock::SystemClock;
 use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::store::ErrorKind;
+use mnemograph::store::{ErrorKind, MemoryStoreExt};
 use mnemograph_contract::subject::fresh;
 use tokio::task::JoinSet;
 

@@ -18,6 +18,7 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
+use mnemograph::store::MemoryStoreExt;
 use mnemograph::store::Store;
 use mnemograph_contract::subject::fresh;
 

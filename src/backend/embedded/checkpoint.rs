@@ -11,7 +11,7 @@ use mnemograph_store::{
 
 /// Writes a checkpoint piece by piece, in place of one at the same clock.
 pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) -> Result<()> {
-    let form = CheckpointForm::of(checkpoint).map_err(unwritable)?;
+    let form = CheckpointForm::new(checkpoint).map_err(unwritable)?;
     let number: i64 = tx
         .prepare_cached(
             "INSERT INTO checkpoints (memory, clock, digest, head, links, bullets)

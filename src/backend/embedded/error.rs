@@ -41,7 +41,7 @@ impl From<rusqlite::Error> for Failure {
 
 impl Failure {
     /// The failure of a COMMIT: when the disk did not confirm, nobody knows what a restart will find.
-    pub(super) fn of_commit(error: rusqlite::Error) -> Self {
+    pub(super) fn from_commit(error: rusqlite::Error) -> Self {
         match extended_code(&error) {
             Some(ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) => Self::CommitLost(error),
             _ => Self::Sqlite(error),

@@ -159,7 +159,7 @@ impl EmbeddedStore {
             // The lock is taken before the first read, so that no decision is made on old rows.
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&tx)?;
-            tx.commit().map_err(Failure::of_commit)?;
+            tx.commit().map_err(Failure::from_commit)?;
             Ok(result)
         });
         done.await.map_err(store_error)

@@ -101,7 +101,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
     }
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", Whole(engine_version()))?;
-    tx.commit().map_err(Failure::of_commit)?;
+    tx.commit().map_err(Failure::from_commit)?;
     Ok(pending.iter().map(|m| m.name.to_owned()).collect())
 }
 

@@ -67,7 +67,7 @@ pub(super) fn wipe(connection: &mut Connection) -> Result<Option<NotWiped>> {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let sql = "UPDATE erasures SET wiped_at = unixepoch() * 1000 WHERE wiped_at IS NULL";
         tx.execute(sql, [])?;
-        tx.commit().map_err(Failure::of_commit)?;
+        tx.commit().map_err(Failure::from_commit)?;
     }
     Ok(refusal)
 }
@@ -138,7 +138,7 @@ fn receipt(row: &Row<'_>) -> rusqlite::Result<EraseReceipt> {
         tenant_hash: row.get(1)?,
         learner_hash: row.get(2)?,
         subject_hash: row.get(3)?,
-        extent: Extent::of_word(&word).ok_or_else(|| {
+        extent: Extent::from_word(&word).ok_or_else(|| {
             let what = format!("`{word}` is no extent of an erase").into();
             rusqlite::Error::FromSqlConversionFailure(4, rusqlite::types::Type::Text, what)
         })?,

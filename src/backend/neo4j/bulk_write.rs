@@ -62,7 +62,7 @@ pub(super) async fn write(
         write_bullets(tx, place, CREATE_BULLETS, &other).await?;
         write_deltas(tx, place, written).await?;
         let bullets: Vec<&Bullet> = made.iter().map(|(bullet, _)| *bullet).collect();
-        let named = Ties::of(&bullets).named(Map::new(), place.key);
+        let named = Ties::new(&bullets).named(Map::new(), place.key);
         tx.execute(NAME, named).await
     };
     let (begun, mut next) = tokio::join!(beginning, made_of(requests.next()));
@@ -90,7 +90,7 @@ async fn made_of(
 /// number.
 async fn request(place: Place<'_>, delta: &str, some: &[Made<'_>]) -> Result<(Map, usize)> {
     let bullets: Vec<&Bullet> = some.iter().map(|(bullet, _)| *bullet).collect();
-    let ties = Ties::of(&bullets);
+    let ties = Ties::new(&bullets);
     let mut rows = Vec::with_capacity(some.len());
     for few in some.chunks(ROWS_AT_ONCE) {
         for (bullet, change) in few {

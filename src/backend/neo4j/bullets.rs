@@ -249,7 +249,7 @@ pub(super) struct Ties<'a> {
 }
 
 impl<'a> Ties<'a> {
-    pub(super) fn of(bullets: &[&'a Bullet]) -> Self {
+    pub(super) fn new(bullets: &[&'a Bullet]) -> Self {
         let sorted = |names: BTreeSet<&'a str>| names.into_iter().collect();
         let each = || bullets.iter();
         let tags = each().flat_map(|one| one.tags.iter().map(String::as_str));

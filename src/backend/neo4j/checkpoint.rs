@@ -23,7 +23,7 @@ pub(super) async fn put(
 ) -> Result<()> {
     let clock = checkpoint.state.head.position.clock;
     let own = part_key(memory, &format!("checkpoint:{clock}"));
-    let form = CheckpointForm::of(checkpoint)?;
+    let form = CheckpointForm::new(checkpoint)?;
     let properties = memory_names(key)
         .with("key", own.as_str())
         .with("memory", memory)

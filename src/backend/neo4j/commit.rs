@@ -32,7 +32,7 @@ pub(super) async fn apply(
         new,
         old,
         relabelled,
-    } = Parts::of(&before.position, commit)?;
+    } = Parts::new(&before.position, commit)?;
     put_bullets(tx, place, &old).await?;
     let step = Step {
         events: &commit.events,

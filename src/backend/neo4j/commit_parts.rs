@@ -21,7 +21,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn of(before: &Position, commit: &'a Commit) -> Result<Self> {
+    pub(super) fn new(before: &Position, commit: &'a Commit) -> Result<Self> {
         let after = commit.position_after(before).map_err(Failure::Refused)?;
         let start = commit.origin_clock.unwrap_or(before.clock);
         let bullets = commit.bullets.iter().map(Arc::as_ref);

@@ -29,7 +29,7 @@ pub(super) struct Written<'a> {
 
 /// The parameters, and how many changes they write.
 pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, usize)> {
-    let ties = Ties::of(written.new);
+    let ties = Ties::new(written.new);
     let new = written.new.iter().map(|bullet| {
         let [tags, topics, concepts] = ties.places(bullet);
         let own = by_place(place.memory, bullet)?;
@@ -73,7 +73,7 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
     if is_more || commit.bullets.len().max(changes) > ROWS_ALONG {
         return Ok(None);
     }
-    let parts = Parts::of(before, commit)?;
+    let parts = Parts::new(before, commit)?;
     if !parts.relabelled.is_empty() {
         return Ok(None);
     }

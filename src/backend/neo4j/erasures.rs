@@ -27,7 +27,7 @@ const ROTATION: &str = "db.tx_log.rotation.size";
 #[async_trait]
 impl EraseStore for Neo4jStore {
     async fn held(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased> {
-        let whose = Whose::of(tenant, learner, scope).map_err(|error| invalid("held", &error))?;
+        let whose = Whose::new(tenant, learner, scope).map_err(|error| invalid("held", &error))?;
         let rows = send(&self.executor, HELD, whose.named(&[])).await;
         let counted = rows.and_then(|rows| {
             let mut held = Erased::default();
@@ -38,7 +38,7 @@ impl EraseStore for Neo4jStore {
     }
 
     async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure> {
-        let whose = Whose::of(&order.tenant, &order.learner, order.scope.as_deref());
+        let whose = Whose::new(&order.tenant, &order.learner, order.scope.as_deref());
         let whose = whose.map_err(|error| invalid("erase", &error))?;
         let piece = ErasePiece {
             owner: whose.owner.clone(),
@@ -56,7 +56,7 @@ impl EraseStore for Neo4jStore {
 
     async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure> {
         let task = Strike {
-            keys: Keys::of(&order.owner),
+            keys: Keys::new(&order.owner),
             order,
             decide: Some(decide),
         };

@@ -80,7 +80,7 @@ impl From<serde_json::Error> for Failure {
 
 impl Failure {
     /// The failure of a step after which nothing is committed yet.
-    pub(super) fn of(error: Error, step: &'static str) -> Self {
+    pub(super) fn from_driver(error: Error, step: &'static str) -> Self {
         match error {
             Error::Neo4j(error) => Self::Server {
                 code: error.code().to_owned(),
@@ -94,9 +94,9 @@ impl Failure {
 
     /// The failure of a statement of its own before its rows were asked for: what the server says then it says
     /// instead of carrying it out.
-    pub(super) fn alone(error: Error, step: &'static str) -> Self {
+    pub(super) fn from_single_statement(error: Error, step: &'static str) -> Self {
         let never_sent = is_unreachable(&error);
-        match Self::of(error, step) {
+        match Self::from_driver(error, step) {
             Self::Lost(error) if !never_sent => {
                 Self::Cut(format!("the connection failed during `{step}`: {error}"))
             }
@@ -107,25 +107,29 @@ impl Failure {
 
     /// The failure of a COMMIT. Its connection was there, so that nothing but a refusal proves anything, and of
     /// refusals only those of which the server is sure.
-    pub(super) fn of_commit(error: Error) -> Self {
-        Self::at_the_end(error, "COMMIT", proves_no_commit)
+    pub(super) fn from_commit(error: Error) -> Self {
+        Self::from_commit_point(error, "COMMIT", proves_no_commit)
     }
 
     /// The failure of a statement of its own that writes, while its rows were read: the last of them is given once it
     /// is committed. What only a statement runs into proves that it did not come that far.
-    pub(super) fn of_rows(error: Error, step: &'static str) -> Self {
-        Self::at_the_end(error, step, |code| {
+    pub(super) fn from_streamed_write(error: Error, step: &'static str) -> Self {
+        Self::from_commit_point(error, step, |code| {
             proves_no_commit(code) || is_of_statement(code)
         })
     }
 
-    fn at_the_end(error: Error, step: &'static str, is_proof: impl Fn(&str) -> bool) -> Self {
+    fn from_commit_point(
+        error: Error,
+        step: &'static str,
+        is_proof: impl Fn(&str) -> bool,
+    ) -> Self {
         match error {
             Error::Neo4j(error) if !is_proof(error.code()) => Self::Doubtful {
                 code: error.code().to_owned(),
                 what: format!("`{step}`: {}", error.message()),
             },
-            error @ Error::Neo4j(_) => Self::of(error, step),
+            error @ Error::Neo4j(_) => Self::from_driver(error, step),
             Error::ConnectionTimedOut => {
                 Self::Unknown(format!("`{step}` was not answered in time"))
             }
@@ -134,7 +138,7 @@ impl Failure {
     }
 
     /// The failure of a question, which writes nothing.
-    pub(super) fn of_question(self) -> Self {
+    pub(super) fn into_read_failure(self) -> Self {
         match self {
             Self::Unknown(what) | Self::Cut(what) => Self::Unanswered(what),
             Self::Doubtful { code, what } => Self::Server {
@@ -231,7 +235,7 @@ impl Failure {
     }
 
     /// The failure of a request that writes deltas: undone where the memory lacks a bullet.
-    pub(super) fn of_deltas(self) -> Self {
+    pub(super) fn into_delta_failure(self) -> Self {
         if !self.is_undone() {
             return self;
         }

@@ -121,10 +121,10 @@ impl Executor {
         parameters: Map,
     ) -> Result<Vec<Row>> {
         let query = self.query(statement, parameters, Followed::ByDemand);
-        let before_rows = |error| Failure::alone(error, statement.name);
+        let before_rows = |error| Failure::from_single_statement(error, statement.name);
         let among_rows = |error| match aim {
-            Aim::Ask => Failure::alone(error, statement.name),
-            Aim::Write => Failure::of_rows(error, statement.name),
+            Aim::Ask => Failure::from_single_statement(error, statement.name),
+            Aim::Write => Failure::from_streamed_write(error, statement.name),
         };
         let work = async {
             let database = Database::from(&*self.database);
@@ -185,7 +185,8 @@ impl Executor {
         let begin = self.graph.start_txn_on(&*self.database);
         match timeout_at(until, begin).await {
             Ok(begun) => {
-                let txn = self.heard(begun.map_err(|error| Failure::of(error, "BEGIN")))?;
+                let txn =
+                    self.heard(begun.map_err(|error| Failure::from_driver(error, "BEGIN")))?;
                 Ok(Transaction {
                     txn: Some(txn),
                     executor: self.clone(),
@@ -276,7 +277,9 @@ impl Transaction {
         let answer = timeout_at(until, work).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");
         match answer {
-            Ok(answer) => self.heard(answer.map_err(|error| Failure::of(error, statement.name))),
+            Ok(answer) => {
+                self.heard(answer.map_err(|error| Failure::from_driver(error, statement.name)))
+            }
             Err(_) => self.heard(Err(Failure::Late(statement.name))),
         }
     }
@@ -299,7 +302,7 @@ impl Transaction {
         let outcome = match outcome {
             Ok(outcome) => outcome
                 .map(|_| ())
-                .map_err(|error| Failure::of(error, statement.name)),
+                .map_err(|error| Failure::from_driver(error, statement.name)),
             Err(_) => Err(Failure::Late(statement.name)),
         };
         self.heard(outcome)?;
@@ -316,7 +319,7 @@ impl Transaction {
         let txn = self.txn.take().ok_or(Failure::Stopped)?;
         match timeout_at(until, txn.commit()).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Failure::of_commit(error)),
+            Ok(Err(error)) => Err(Failure::from_commit(error)),
             Err(_) => Err(Failure::Unknown(
                 "COMMIT was not answered in time".to_owned(),
             )),

@@ -80,7 +80,7 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// Reads a statement; absent where it makes neither.
-    pub(super) fn of(statement: Statement) -> Option<Self> {
+    pub(super) fn from_statement(statement: Statement) -> Option<Self> {
         let text = statement.body();
         let mut words = text.split_whitespace();
         let (first, kind, name) = (words.next()?, words.next()?, words.next()?);
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     fn wanted(text: &'static str) -> Wanted {
-        Wanted::of(Statement { name: "test", text }).unwrap()
+        Wanted::from_statement(Statement { name: "test", text }).unwrap()
     }
 
     fn there(name: &str, sort: &str, (label, properties): (&str, &[&str])) -> Found {
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(index.shown(), "index `b` on ()-[:FOLLOWS {memory}]-()");
         let other = "MATCH (n) RETURN n";
         assert!(
-            Wanted::of(Statement {
+            Wanted::from_statement(Statement {
                 name: "test",
                 text: other
             })

@@ -51,7 +51,7 @@ use mnemograph_store::{LessonStore, StoreResult};
 impl Neo4jStore {
     /// What is wrong with the lessons of a learner, each with what to do.
     pub(super) async fn wrong_lessons(&self, owner: &Owner) -> StoreResult<Vec<String>> {
-        let found = standing::wrong(self, &Keys::of(owner)).await;
+        let found = standing::wrong(self, &Keys::new(owner)).await;
         found.map_err(|failure| self.store_error("check", failure))
     }
 
@@ -74,7 +74,7 @@ impl LessonStore for Neo4jStore {
         decide: DecideLessons,
     ) -> StoreResult<()> {
         let task = Transact {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             ask,
             decide: Some(decide),
         };
@@ -83,7 +83,7 @@ impl LessonStore for Neo4jStore {
 
     async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
         let read = |access| ReadRun {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             run: id.to_owned(),
             access,
         };
@@ -91,7 +91,7 @@ impl LessonStore for Neo4jStore {
     }
 
     async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
-        let found = pages::runs(&self.executor, &Keys::of(owner), &page).await;
+        let found = pages::runs(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("runs", failure))
     }
 
@@ -101,12 +101,12 @@ impl LessonStore for Neo4jStore {
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
-        let found = pages::idle_runs(&self.executor, &Keys::of(owner), (before, limit)).await;
+        let found = pages::idle_runs(&self.executor, &Keys::new(owner), (before, limit)).await;
         found.map_err(|failure| self.store_error("idle_runs", failure))
     }
 
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
-        let found = near::by_ids(&self.executor, &Keys::of(owner), ids).await;
+        let found = near::by_ids(&self.executor, &Keys::new(owner), ids).await;
         found.map_err(|failure| self.store_error("lessons_by_id", failure))
     }
 
@@ -117,7 +117,7 @@ impl LessonStore for Neo4jStore {
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
         let asked = (fingerprints, per_fingerprint);
-        let found = near::triggered_by(&self.executor, &Keys::of(owner), asked).await;
+        let found = near::triggered_by(&self.executor, &Keys::new(owner), asked).await;
         found.map_err(|failure| self.store_error("lessons_triggered_by", failure))
     }
 
@@ -127,7 +127,7 @@ impl LessonStore for Neo4jStore {
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>> {
         let task = EverTriggered {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             fingerprints: fingerprints.to_vec(),
         };
         self.read("lessons_ever_triggered_by", task).await
@@ -138,12 +138,12 @@ impl LessonStore for Neo4jStore {
         owner: &Owner,
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
-        let found = near::neighbourhood(&self.executor, &Keys::of(owner), &ask).await;
+        let found = near::neighbourhood(&self.executor, &Keys::new(owner), &ask).await;
         found.map_err(|failure| self.store_error("neighbourhood", failure))
     }
 
     async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
-        let found = pages::lessons(&self.executor, &Keys::of(owner), &page).await;
+        let found = pages::lessons(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("lessons", failure))
     }
 
@@ -153,7 +153,7 @@ impl LessonStore for Neo4jStore {
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords> {
-        let found = pages::records(&self.executor, &Keys::of(owner), (lesson, limit)).await;
+        let found = pages::records(&self.executor, &Keys::new(owner), (lesson, limit)).await;
         found.map_err(|failure| self.store_error("lesson_records", failure))
     }
 
@@ -162,12 +162,12 @@ impl LessonStore for Neo4jStore {
         owner: &Owner,
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
-        let found = pages::fingerprints(&self.executor, &Keys::of(owner), ids).await;
+        let found = pages::fingerprints(&self.executor, &Keys::new(owner), ids).await;
         found.map_err(|failure| self.store_error("fingerprints", failure))
     }
 
     async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
-        let found = pages::errors(&self.executor, &Keys::of(owner), &page).await;
+        let found = pages::errors(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("errors", failure))
     }
 
@@ -176,7 +176,7 @@ impl LessonStore for Neo4jStore {
         owner: &Owner,
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
-        let found = pages::activations_by_id(&self.executor, &Keys::of(owner), ids).await;
+        let found = pages::activations_by_id(&self.executor, &Keys::new(owner), ids).await;
         found.map_err(|failure| self.store_error("activations_by_id", failure))
     }
 
@@ -185,17 +185,17 @@ impl LessonStore for Neo4jStore {
         owner: &Owner,
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
-        let found = pages::activations(&self.executor, &Keys::of(owner), &page).await;
+        let found = pages::activations(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("activations", failure))
     }
 
     async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
-        let found = pages::conflicts(&self.executor, &Keys::of(owner), &page).await;
+        let found = pages::conflicts(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("conflicts", failure))
     }
 
     async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
-        let found = pages::totals(&self.executor, &Keys::of(owner)).await;
+        let found = pages::totals(&self.executor, &Keys::new(owner)).await;
         found.map_err(|failure| self.store_error("lesson_totals", failure))
     }
 
@@ -206,7 +206,7 @@ impl LessonStore for Neo4jStore {
 
     async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
         let copy = |access| CopyOut {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             access,
         };
         self.look_with("copy_lessons_out", copy).await
@@ -214,7 +214,7 @@ impl LessonStore for Neo4jStore {
 
     async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
         self.writable("adopt_lessons")?;
-        let adopted = standing::adopt(self, &Keys::of(owner)).await;
+        let adopted = standing::adopt(self, &Keys::new(owner)).await;
         adopted.map_err(|failure| self.store_error("adopt_lessons", failure))
     }
 

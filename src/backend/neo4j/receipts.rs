@@ -70,7 +70,7 @@ struct ReceiptProperties {
 
 impl ReceiptProperties {
     fn receipt(self) -> Result<EraseReceipt> {
-        let extent = Extent::of_word(&self.extent);
+        let extent = Extent::from_word(&self.extent);
         let extent = extent.ok_or_else(|| {
             Failure::Damaged(format!("a receipt of an erase of `{}`", self.extent))
         })?;

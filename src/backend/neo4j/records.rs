@@ -43,7 +43,7 @@ impl Task for Export {
             tx.query(LOCK_LEARNER, self.keys.owned()).await?;
         }
         let rows = tx.query(COPY_RECORDS, self.keys.owned()).await?;
-        let records = RecordNode::of_rows(&self.keys, &rows)?;
+        let records = RecordNode::read_all(&self.keys, &rows)?;
         Ok(Some(records).filter(|records| !records.is_empty()))
     }
 }
@@ -55,7 +55,7 @@ impl Neo4jStore {
         owner: &Owner,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
-        let asked = Keys::of(owner).owned().with("limit", count(limit));
+        let asked = Keys::new(owner).owned().with("limit", count(limit));
         let rows = send(&self.executor, CHECK_RECORDS, asked).await;
         let found = rows.and_then(|rows| rows.iter().map(wrong_edges).collect::<Result<Vec<_>>>());
         found.map_err(|failure| self.store_error("check", failure))
@@ -65,14 +65,14 @@ impl Neo4jStore {
         check_names(asked.len()).map_err(Failure::Refused)?;
         let named = Map::new().texts("keys", asked.iter().map(|key| node_key(keys, key)));
         let rows = send(&self.executor, GET_RECORDS, named).await?;
-        let mut records = RecordNode::of_rows(keys, &rows)?;
+        let mut records = RecordNode::read_all(keys, &rows)?;
         records.dedup_by(|a, b| a.key == b.key);
         Ok(records)
     }
 
     async fn scan(&self, keys: &Keys, scan: &Scan) -> Result<Vec<Record>> {
         let rows = send(&self.executor, SCAN_RECORDS, page(keys, scan)?).await?;
-        let mut records = RecordNode::of_rows(keys, &rows)?;
+        let mut records = RecordNode::read_all(keys, &rows)?;
         records.sort_by_key(|record| record.position(scan.order));
         Ok(records)
     }
@@ -107,7 +107,7 @@ impl RecordStore for Neo4jStore {
         decide: DecideRecords,
     ) -> StoreResult<()> {
         let task = Transact {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             reads,
             decide: Some(decide),
         };
@@ -115,18 +115,18 @@ impl RecordStore for Neo4jStore {
     }
 
     async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
-        let found = self.by_key(&Keys::of(owner), keys).await;
+        let found = self.by_key(&Keys::new(owner), keys).await;
         found.map_err(|failure| self.store_error("records", failure))
     }
 
     async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>> {
-        let found = self.scan(&Keys::of(owner), &scan).await;
+        let found = self.scan(&Keys::new(owner), &scan).await;
         found.map_err(|failure| self.store_error("scan_records", failure))
     }
 
     async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
         let export = |access| Export {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             access,
         };
         self.look_with("export_records", export).await
@@ -134,7 +134,7 @@ impl RecordStore for Neo4jStore {
 
     async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()> {
         let task = Import {
-            keys: Keys::of(owner),
+            keys: Keys::new(owner),
             records,
         };
         self.write("import_records", task).await

@@ -54,7 +54,11 @@ pub(super) async fn write_deltas(
 ) -> Result<()> {
     let (asked, expected) = deltas::request(place, &written)?;
     let rows = tx.query(CREATE_DELTAS, asked).await;
-    check_count(&rows.map_err(Failure::of_deltas)?, "changed", expected)?;
+    check_count(
+        &rows.map_err(Failure::into_delta_failure)?,
+        "changed",
+        expected,
+    )?;
     for (delta, changes) in &written.deltas {
         for some in changes.chunks(ROWS).skip(1) {
             let rows = some.iter().map(|change| change_row(place.memory, change));

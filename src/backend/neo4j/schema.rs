@@ -114,7 +114,7 @@ pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {
     let makes = |migration: &&Migration| matches!(migration.work, Does::Schema);
     MIGRATIONS.iter().filter(makes).flat_map(|migration| {
         let statements = migration.statements();
-        statements.filter_map(|one| Some((migration.name, Wanted::of(one)?)))
+        statements.filter_map(|one| Some((migration.name, Wanted::from_statement(one)?)))
     })
 }
 
@@ -245,7 +245,7 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Res
         match migration.work {
             Does::Nothing => {}
             Does::Schema => {
-                let statements = migration.statements().filter_map(Wanted::of);
+                let statements = migration.statements().filter_map(Wanted::from_statement);
                 for wanted in statements {
                     keep_lock(executor, holder).await?;
                     make(executor, &wanted).await?;
@@ -367,7 +367,9 @@ mod tests {
     fn every_statement_of_a_schema_makes_something() {
         for migration in MIGRATIONS {
             let statements: Vec<Statement> = migration.statements().collect();
-            let makes = statements.iter().filter(|one| Wanted::of(**one).is_some());
+            let makes = statements
+                .iter()
+                .filter(|one| Wanted::from_statement(**one).is_some());
             if !matches!(migration.work, Does::Data(_)) {
                 assert_eq!(makes.count(), statements.len(), "{}", migration.name);
             }

@@ -128,8 +128,9 @@ impl Neo4jStore {
             options.ca_file.as_deref(),
         )?;
         let graph = config.build().and_then(Graph::connect);
-        let graph = graph
-            .map_err(|error| Failure::of(error, CONNECT).into_store_error(CONNECT, &server))?;
+        let graph = graph.map_err(|error| {
+            Failure::from_driver(error, CONNECT).into_store_error(CONNECT, &server)
+        })?;
         let limits = Limits {
             statement: Duration::from_millis(options.statement_timeout_ms),
             work: Duration::from_millis(options.work_timeout_ms),

@@ -27,7 +27,7 @@ pub(super) struct Whose {
 }
 
 impl Whose {
-    pub(super) fn of(tenant: &str, learner: &str, scope: Option<&str>) -> Result<Self, KeyError> {
+    pub(super) fn new(tenant: &str, learner: &str, scope: Option<&str>) -> Result<Self, KeyError> {
         let memory = scope.map(|scope| MemoryKey::new(tenant, learner, scope));
         Ok(Self {
             tenant: tenant.to_owned(),

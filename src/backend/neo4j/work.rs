@@ -85,7 +85,8 @@ pub(super) async fn send(
     parameters: Map,
 ) -> Result<Vec<Row>> {
     let sent = until_answered(executor, Aim::Ask, (statement, parameters)).await;
-    sent.map(|(rows, _)| rows).map_err(Failure::of_question)
+    sent.map(|(rows, _)| rows)
+        .map_err(Failure::into_read_failure)
 }
 
 /// Sends one statement that can be repeated, until it is answered; tells whether an answer was lost before this one:

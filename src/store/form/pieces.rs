@@ -49,8 +49,8 @@ impl CheckpointPiece {
         let bullets = bullets.map(|bullet| compact(&BulletRecord::of(bullet)));
         let links = state.links.iter();
         let links = links.map(|link| serde_json::to_string(&text_of_link(link)));
-        let bullets = Arrays::of(bullets, bytes).map(|body| of_part(PiecePart::Bullets, body));
-        bullets.chain(Arrays::of(links, bytes).map(|body| of_part(PiecePart::Links, body)))
+        let bullets = Arrays::new(bullets, bytes).map(|body| of_part(PiecePart::Bullets, body));
+        bullets.chain(Arrays::new(links, bytes).map(|body| of_part(PiecePart::Links, body)))
     }
 }
 
@@ -68,7 +68,7 @@ struct Arrays<I: Iterator> {
 }
 
 impl<I: Iterator<Item = Result<String, serde_json::Error>>> Arrays<I> {
-    fn of(texts: I, bytes: usize) -> Self {
+    fn new(texts: I, bytes: usize) -> Self {
         Self {
             texts: texts.peekable(),
             bytes,

@@ -35,7 +35,7 @@ impl RunLists {
     ///
     /// # Errors
     /// When a value has no JSON form, which none of these lacks.
-    pub fn of(end: &RunEnd) -> Result<Self, serde_json::Error> {
+    pub fn new(end: &RunEnd) -> Result<Self, serde_json::Error> {
         let occurrences = end
             .occurrences
             .iter()

@@ -37,7 +37,7 @@ async fn a_memory_of_any_size_has_a_checkpoint() {
     let path = folder.path().join("memory.db");
     let subject = subject_on(&path).await;
     let (key, written) = large(&subject, megabytes).await;
-    subject.store.fold(&key, written.clone()).await.unwrap();
+    subject.store.compact(&key, written.clone()).await.unwrap();
     let raw = Connection::open(&path).unwrap();
     let (pieces, longest): (i64, i64) = raw
         .query_row(
@@ -60,7 +60,7 @@ async fn a_checkpoint_of_an_older_version_is_read_and_replaced() {
     let path = folder.path().join("memory.db");
     let subject = subject_on(&path).await;
     let (key, written) = large(&subject, 1).await;
-    subject.store.fold(&key, written.clone()).await.unwrap();
+    subject.store.compact(&key, written.clone()).await.unwrap();
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
         "UPDATE checkpoints SET head = json_remove(head, '$.in_pieces'),
@@ -73,7 +73,7 @@ async fn a_checkpoint_of_an_older_version_is_read_and_replaced() {
     let store = open(&path).unwrap();
     let read = store.checkpoint(&key, u64::MAX >> 1).await.unwrap();
     assert!(read.as_ref() == Some(&written), "the checkpoint is another");
-    store.fold(&key, written.clone()).await.unwrap();
+    store.compact(&key, written.clone()).await.unwrap();
     let read = store.checkpoint(&key, u64::MAX >> 1).await.unwrap();
     assert!(read == Some(written), "the checkpoint is another");
     let raw = Connection::open(&path).unwrap();

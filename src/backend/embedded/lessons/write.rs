@@ -146,7 +146,7 @@ fn existing(
 
 fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
     let end = run.end.as_ref();
-    let lists = end.map(RunLists::of).transpose().map_err(unwritable)?;
+    let lists = end.map(RunLists::new).transpose().map_err(unwritable)?;
     let lists = lists.as_ref();
     tx.prepare_cached(
         "INSERT INTO runs (learner, id, task, domain, tool, intent, control, allowed_steps, steps,

@@ -49,7 +49,7 @@ pub(super) struct EventWithTexts {
 
 impl EventWithTexts {
     /// Reads an error from a row with these columns.
-    pub(super) fn of(row: &Row) -> Result<Self> {
+    pub(super) fn from_row(row: &Row) -> Result<Self> {
         Ok(Self {
             event: row.get("event")?,
             fine: row.get("fine")?,

@@ -39,7 +39,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn of(owner: &Owner) -> Self {
+    pub(crate) fn new(owner: &Owner) -> Self {
         Self {
             owner: owner.clone(),
             key: owner_key(owner.tenant(), owner.learner()),

@@ -175,7 +175,7 @@ struct OutcomeText {
 }
 
 impl OutcomeText {
-    fn of(outcome: &Outcome) -> Self {
+    fn new(outcome: &Outcome) -> Self {
         Self {
             recurred: outcome.recurred,
             failures_after: outcome.failures_after,
@@ -249,7 +249,7 @@ fn verdict(activation: &Activation) -> &'static str {
 pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result<Map> {
     let word = verdict(activation);
     let outcome: Option<&Outcome> = activation.outcome.as_ref();
-    let text = outcome.map(|outcome| serde_json::to_string(&OutcomeText::of(outcome)));
+    let text = outcome.map(|outcome| serde_json::to_string(&OutcomeText::new(outcome)));
     Ok(Map::new()
         .with("outcome", text.transpose()?)
         .with("utility", outcome.map(|outcome| outcome.utility))

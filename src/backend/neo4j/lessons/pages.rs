@@ -192,7 +192,7 @@ pub(super) async fn errors(
     let rows: Vec<Row> = send(executor, statement, asked).await?;
     let events = rows
         .iter()
-        .map(|row| EventWithTexts::of(row)?.into_event(&keys.owner));
+        .map(|row| EventWithTexts::from_row(row)?.into_event(&keys.owner));
     let mut events = events.collect::<Result<Vec<_>>>()?;
     newest_first(&mut events, |event| (event.at, event.id));
     Ok(events)

@@ -138,7 +138,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
         return Ok(map.with("by_idleness", idleness));
     };
-    let lists = RunLists::of(end)?;
+    let lists = RunLists::new(end)?;
     let ended = ending(end.at, &run.id);
     let of_task = place.task.as_deref().map(|task| keys.of_task(task));
     let of_domain = place.domain.as_deref();

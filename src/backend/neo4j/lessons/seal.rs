@@ -44,7 +44,7 @@ struct LessonText {
 }
 
 impl LessonText {
-    fn of(lesson: &Lesson) -> Self {
+    fn new(lesson: &Lesson) -> Self {
         let lesson = lesson.clone();
         Self {
             id: lesson.id,
@@ -76,7 +76,7 @@ impl LessonText {
 
 /// The seal of a lesson.
 pub(super) fn seal(lesson: &Lesson) -> Result<String> {
-    LessonText::of(lesson).seal()
+    LessonText::new(lesson).seal()
 }
 
 /// What the statements of the migration `one_truth` write for the rows that they read.

@@ -152,7 +152,7 @@ impl Task for CopyIn {
 
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         let is_large = is_large(&self.0);
-        let keys = Keys::of(&self.0.owner);
+        let keys = Keys::new(&self.0.owner);
         let (commit, receipts) = self.0.clone().into_commit();
         commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
         hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;

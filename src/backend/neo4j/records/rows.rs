@@ -148,7 +148,7 @@ pub(super) struct RecordNode {
 
 impl RecordNode {
     /// Reads the records of rows with the columns `labels` and `properties`, ascending by key.
-    pub(super) fn of_rows(keys: &Keys, rows: &[Row]) -> Result<Vec<Record>> {
+    pub(super) fn read_all(keys: &Keys, rows: &[Row]) -> Result<Vec<Record>> {
         let read = rows.iter().map(|row| {
             let node = Self {
                 labels: row.get("labels")?,

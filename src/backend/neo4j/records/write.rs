@@ -50,7 +50,7 @@ impl Task for Transact {
         let mut scans = Vec::with_capacity(self.reads.scans.len());
         for scan in &self.reads.scans {
             let rows = tx.query(SCAN_RECORDS, page(keys, scan)?).await?;
-            let mut found = RecordNode::of_rows(keys, &rows)?;
+            let mut found = RecordNode::read_all(keys, &rows)?;
             found.sort_by_key(|record| record.position(scan.order));
             scans.push(found);
         }
@@ -102,7 +102,7 @@ async fn existing(
     for some in other.chunks(ROWS) {
         let named = Map::new().texts("keys", some.to_vec());
         let rows = tx.query(GET_RECORDS, named).await?;
-        records.extend(RecordNode::of_rows(keys, &rows)?);
+        records.extend(RecordNode::read_all(keys, &rows)?);
     }
     Ok(records)
 }
@@ -183,7 +183,7 @@ async fn delete(tx: &mut Transaction, keys: &Keys, deleted: &[RecordKey]) -> Res
         let rows = tx.query(DELETE_RECORDS, named()).await?;
         let gone: usize = rows.first().map_or(Ok(0), |row| row.get("deleted"))?;
         if gone < some.len() {
-            let left = RecordNode::of_rows(keys, &tx.query(GET_RECORDS, named()).await?)?;
+            let left = RecordNode::read_all(keys, &tx.query(GET_RECORDS, named()).await?)?;
             let held = left.first().map_or(&some[0], |record| &record.key);
             return Err(Failure::Refused(held.is_held()));
         }
