@@ -14,7 +14,7 @@ use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
 
 /// Records that are compacted in one transaction; others wait for the memory while it lasts.
-const FOLDED_AT_ONCE: usize = 200;
+const COMPACTED_AT_ONCE: usize = 200;
 
 impl Neo4jStore {
     /// Stores a checkpoint, then compacts what lies before it part by part; gives the number of records.
@@ -107,7 +107,7 @@ impl Task for FoldSome {
         }
         let some = Map::new()
             .with("memory", self.memory.as_str())
-            .with("limit", count(FOLDED_AT_ONCE))
+            .with("limit", count(COMPACTED_AT_ONCE))
             .with("none", 0_i64)
             .whole("after", self.after)?
             .whole("clock", self.clock)?;
