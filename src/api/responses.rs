@@ -5,16 +5,20 @@
 
 mod answers;
 mod applied;
+pub mod compared;
 mod detail;
+pub mod doctor;
 mod erasing;
 mod exported;
 pub mod figures;
 mod imported;
 pub mod lesson_answers;
 pub mod lessons;
+pub mod migrated;
 mod redacted;
 mod retrieval;
 pub mod runs;
+pub mod settings;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,14 +55,20 @@ use crate::store::maintenance::MemorySummary;
 
 /// The digests of a memory and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct DigestResponse {
+    /// State digest of all bullets: equal states have equal ones.
     pub digest: String,
+    /// Content digest of the active and rejected bullets.
     pub content_digest: String,
+    /// Number of deltas that were applied.
     pub revision: u64,
+    /// Ticks so far: one for each delta and each recorded retrieval.
     pub clock: u64,
+    /// Bullets that take part.
     pub active: u64,
+    /// Bullets that were put away.
     pub archived: u64,
+    /// Bullets that were found wrong.
     pub rejected: u64,
 }
 
@@ -96,39 +106,63 @@ impl From<BadLine> for LineReason {
 
 /// One bullet in a listing, a search or on its own.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a bullet")]
 pub struct BulletResponse {
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
+    /// What it says.
     pub content: String,
+    /// How fast it fades: semantic, episodic or procedural.
     #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
+    /// What sort of advice it is.
     #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
+    /// Whether it takes part.
     #[schemars(with = "Word<Status>")]
     pub status: Status,
+    /// Its tags, without the words for memory types.
     pub tags: Vec<String>,
+    /// Votes that it helped.
     pub helpful: u64,
+    /// Votes that it did harm.
     pub harmful: u64,
+    /// Votes that it did neither.
     pub neutral: u64,
+    /// Heading that it stands under; null: none.
     pub section: Option<String>,
+    /// Subject that it is about; null: none.
     pub topic: Option<String>,
+    /// Concept within the subject; null: none.
     pub concept: Option<String>,
+    /// True: it neither expires nor is put away to make room.
     pub pinned: bool,
+    /// Weight that its author gave it, in 0..=1.
     pub importance: f64,
+    /// Where it came from.
     #[schemars(with = "Word<Source>")]
     pub source: Source,
+    /// Strength at its last use, from which it fades; 0 or more.
     pub strength: f64,
+    /// Tick of its last touch; null: it has not begun to fade.
     pub access_index: Option<u64>,
+    /// When it was last used; null: never.
     #[schemars(with = "Option<Time>")]
     pub last_used: Option<Timestamp>,
+    /// When it was made.
     #[schemars(with = "Time")]
     pub created_at: Timestamp,
+    /// Tick at which it was made.
     pub created_tick: u64,
+    /// Tick of the last event that changed or touched it.
     pub changed_tick: u64,
+    /// Days after which it is not returned any more; null: no limit.
     pub ttl_days: Option<u32>,
+    /// SHA-256 hex of its normalised text.
     pub content_hash: String,
+    /// Id that another program gave it; null: none.
     pub legacy_id: Option<String>,
+    /// The bullet that it went into; null: none.
     #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
     /// General advice that came with the memory: nobody here learned it or voted on it.
@@ -170,18 +204,24 @@ impl From<&Bullet> for BulletResponse {
 
 /// One applied delta in the log; the lists of its receipt as numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a delta record")]
 pub struct DeltaRow {
+    /// Id of the delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
+    /// Revision that it made.
     pub revision: u64,
     /// Its tick.
     pub clock: u64,
+    /// When it was applied.
     #[schemars(with = "Time")]
     pub at: Timestamp,
+    /// Person or agent who wrote it; null: unnamed.
     pub author: Option<String>,
+    /// Instance of the engine that applied it.
     pub instance: String,
+    /// Version of that engine.
     pub engine_version: String,
+    /// Why, in the words of its author; null: not said.
     pub reasoning: Option<String>,
     /// The delta that it undoes.
     #[schemars(with = "Option<Id>")]
@@ -189,14 +229,23 @@ pub struct DeltaRow {
     /// The undo that took it back.
     #[schemars(with = "Option<Id>")]
     pub undone_by: Option<DeltaId>,
+    /// State digest after it.
     pub digest: String,
+    /// Bullets that it added.
     pub added: usize,
+    /// Bullets that it changed.
     pub updated: usize,
+    /// Bullets that it put away.
     pub archived: usize,
+    /// Bullets that it brought back.
     pub revived: usize,
+    /// Bullets that it rejected.
     pub rejected: usize,
+    /// Texts that went into other bullets.
     pub merged: usize,
+    /// Pairs of similar bullets that were kept apart.
     pub linked: usize,
+    /// Operations that were not applied.
     pub refused: usize,
 }
 
@@ -238,17 +287,26 @@ impl From<&LoggedDelta> for DeltaRow {
 
 /// One memory in a listing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a memory")]
 pub struct MemoryRow {
+    /// Tenant that it belongs to.
     pub tenant: String,
+    /// Learner that it belongs to.
     pub learner: String,
+    /// Scope within the learner.
     pub scope: String,
+    /// Number of deltas that were applied.
     pub revision: Option<u64>,
+    /// Ticks so far.
     pub clock: Option<u64>,
+    /// Bullets that take part.
     pub active: u64,
+    /// Bullets that were put away.
     pub archived: u64,
+    /// Bullets that were found wrong.
     pub rejected: u64,
+    /// Mode of its policy: `engine` or `classic`.
     pub mode: Option<&'static str>,
+    /// When it was made.
     #[schemars(with = "Option<Time>")]
     pub created_at: Option<Timestamp>,
     /// What of the memory cannot be read; then its numbers are absent.

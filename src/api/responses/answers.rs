@@ -14,8 +14,8 @@ use crate::engine::{
 
 /// Deltas, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the field is the listing")]
 pub struct DeltasResponse {
+    /// The deltas, newest first.
     pub deltas: Vec<DeltaRow>,
 }
 
@@ -51,8 +51,8 @@ impl From<BulletPage> for BulletsResponse {
 
 /// Memories of a tenant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the field is the listing")]
 pub struct MemoriesResponse {
+    /// The memories, by learner and scope.
     pub memories: Vec<MemoryRow>,
     /// Learners who have lessons and no memory.
     pub lessons_only: Vec<String>,
@@ -83,20 +83,28 @@ impl FeedbackResponse {
 
 /// A memory beside what its events make of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ReplayResponse {
     /// True when both digests agree and no event came to something else.
     pub sound: bool,
+    /// State digest as stored.
     pub digest: String,
+    /// State digest that the events lead to.
     pub replayed_digest: String,
+    /// Content digest as stored.
     pub content_digest: String,
+    /// Content digest that the events lead to.
     pub replayed_content_digest: String,
+    /// Revision of the memory.
     pub revision: u64,
+    /// Clock of the memory.
     pub clock: u64,
     /// Clock of the checkpoint that the replay began at.
     pub from_clock: u64,
+    /// Events that were replayed, retrievals included.
     pub events: u64,
+    /// Deltas among them.
     pub deltas: u64,
+    /// Events that came to something else than their receipts say.
     pub mismatches: Vec<MismatchResponse>,
 }
 
@@ -124,11 +132,13 @@ impl From<&ReplayComparison> for ReplayResponse {
 
 /// An event that came to something else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a mismatch")]
 pub struct MismatchResponse {
+    /// Tick of the event.
     pub tick: u64,
+    /// Its delta; null for a retrieval.
     #[schemars(with = "Option<Id>")]
     pub delta: Option<DeltaId>,
+    /// What differs.
     pub reason: String,
 }
 

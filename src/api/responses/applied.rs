@@ -54,31 +54,44 @@ pub fn is_refused(applied: &AppliedDelta) -> bool {
 
 /// The answer to a delta.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a receipt")]
 pub struct DeltaApplied {
+    /// Id of the delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
+    /// What came of it.
     pub outcome: DeltaOutcome,
+    /// Revision of the memory after it.
     pub revision: u64,
+    /// Clock of the memory after it.
     pub clock: u64,
+    /// State digest after it.
     pub digest: String,
+    /// Content digest after it.
     pub content_digest: String,
     /// True when the delta had been applied before and nothing was changed now.
     pub repeated: bool,
     /// What became of it since then; null unless it was applied before.
     pub since: Option<SinceResponse>,
+    /// Bullets that it added.
     #[schemars(with = "Vec<Id>")]
     pub added: Vec<BulletId>,
+    /// Bullets that it changed.
     #[schemars(with = "Vec<Id>")]
     pub updated: Vec<BulletId>,
+    /// Bullets that it put away: removed, pruned, expired, harmful or merged.
     #[schemars(with = "Vec<Id>")]
     pub archived: Vec<BulletId>,
+    /// Bullets that it brought back.
     #[schemars(with = "Vec<Id>")]
     pub revived: Vec<BulletId>,
+    /// Bullets that it rejected.
     #[schemars(with = "Vec<Id>")]
     pub rejected: Vec<BulletId>,
+    /// Texts that went into other bullets.
     pub merged: Vec<MergedResponse>,
+    /// Similar bullets that were kept apart.
     pub linked: Vec<LinkedResponse>,
+    /// Operations that were not applied, with the reasons.
     pub refused: Vec<RefusedResponse>,
     /// What was replaced in the input.
     pub notes: Vec<String>,
@@ -195,19 +208,21 @@ pub struct SinceResponse {
 
 /// The undo that took a delta back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of the undo")]
 pub struct UndoneByResponse {
+    /// Id of the undo.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
+    /// Revision that it made.
     pub revision: u64,
+    /// When it was applied.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
 /// A bullet whose status has changed since a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of the bullet")]
 pub struct BulletNowResponse {
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
     /// As the delta left it.
@@ -216,6 +231,7 @@ pub struct BulletNowResponse {
     /// As it is.
     #[schemars(with = "Word<Status>")]
     pub status: Status,
+    /// The bullet that it went into; null: none.
     #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
 }

@@ -14,44 +14,58 @@ use crate::store::{LaterChange, Usage};
 
 /// One bullet, its strength now, its use, its links and its history.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a bullet's detail")]
 pub struct DetailResponse {
+    /// The bullet itself.
     #[serde(flatten)]
     pub bullet: BulletResponse,
     /// Clock that the strength is told at.
     pub clock: u64,
+    /// Strength at that clock, after decay.
     pub decayed_score: f64,
+    /// Share of its strength that is left, in 0..=1.
     pub retention: f64,
+    /// (helpful + 1) / (helpful + harmful + 2), in 0..=1.
     pub helpfulness: f64,
+    /// How often it was retrieved, and what became of it.
     pub usage: UsageResponse,
+    /// Links from and to it.
     pub links: Vec<LinkResponse>,
-    /// Oldest first.
+    /// What deltas did to it, oldest first.
     pub history: Vec<ChangeResponse>,
 }
 
 /// How often a bullet was retrieved and what became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "each field counts the mark of its name")]
 pub struct UsageResponse {
+    /// Times that it was returned.
     pub retrieved: u64,
+    /// Times that it was put into a prompt.
     pub injected: u64,
+    /// Times that it was used.
     pub used: u64,
+    /// Times that it helped.
     pub helped: u64,
+    /// Times that it did harm.
     pub harmed: u64,
+    /// Times that it was passed over.
     pub ignored: u64,
 }
 
 /// A link of a bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a link")]
 pub struct LinkResponse {
+    /// What the link says.
     #[schemars(with = "Word<LinkKind>")]
     pub kind: LinkKind,
+    /// The bullet that it comes from.
     #[schemars(with = "Id")]
     pub from: BulletId,
+    /// The bullet that it leads to.
     #[schemars(with = "Id")]
     pub to: BulletId,
+    /// Why it was made; null: not said.
     pub reason: Option<String>,
+    /// Similarity of the two texts, in 0..=1; null: not measured.
     pub similarity: Option<f64>,
 }
 

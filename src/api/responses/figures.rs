@@ -16,63 +16,90 @@ use crate::store::{DeltaRecord, RetrievalRecord, Usage};
 const LIST_MAX: usize = 10;
 /// Everything that the summary tells.
 #[derive(Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct FiguresResponse {
+    /// Tenant, learner and scope, parted by `/`.
     pub memory: String,
+    /// Clock of the memory.
     pub clock: u64,
+    /// Revision of the memory.
     pub revision: u64,
+    /// Content digest of the memory.
     pub content_digest: String,
+    /// Bullets in any status.
     pub bullets: usize,
+    /// Bullets by status.
     pub by_status: Vec<NamedCount>,
-    /// These and the following count active bullets.
+    /// Active bullets by memory type; what follows counts active ones, too.
     pub by_type: Vec<NamedCount>,
+    /// By kind.
     pub by_kind: Vec<NamedCount>,
+    /// By section; `(none)` counts those without one.
     pub by_section: Vec<NamedCount>,
+    /// By subject; `(none)` counts those without one.
     pub by_topic: Vec<NamedCount>,
+    /// The most frequent tags, at most 10.
     pub top_tags: Vec<NamedCount>,
+    /// The strongest, at most 10.
     pub strongest: Vec<BulletStrength>,
+    /// Those that have faded most, at most 10.
     pub fading: Vec<BulletStrength>,
+    /// Those with the most helpful votes, at most 10.
     pub most_helpful: Vec<BulletStrength>,
+    /// Those with the most harmful votes, at most 10.
     pub most_harmful: Vec<BulletStrength>,
+    /// Pairs that say the opposite.
     pub conflicts: Vec<LinkedPair>,
+    /// Pairs that are alike and were kept apart.
     pub duplicates: Vec<LinkedPair>,
+    /// What became of retrievals.
     pub usage: UsageFigures,
-    /// Newest first.
+    /// What deltas did to its size, newest first.
     pub growth: Vec<Growth>,
 }
 
 /// How many there are of something.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct NamedCount {
+    /// What is counted.
     pub name: String,
+    /// How many there are.
     pub count: usize,
 }
 
 /// A bullet and how strong it is.
 #[derive(Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a bullet")]
 pub struct BulletStrength {
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
+    /// What it says.
     pub content: String,
+    /// Strength now, after decay.
     pub decayed_score: f64,
+    /// Share of its strength that is left, in 0..=1.
     pub retention: f64,
+    /// Votes that it helped.
     pub helpful: u64,
+    /// Votes that it did harm.
     pub harmful: u64,
 }
 
 /// Two bullets that the guard kept apart.
 #[derive(Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a link")]
 pub struct LinkedPair {
+    /// One bullet.
     #[schemars(with = "Id")]
     pub from: BulletId,
+    /// What it says.
     pub from_content: String,
+    /// The other bullet.
     #[schemars(with = "Id")]
     pub to: BulletId,
+    /// What the other says.
     pub to_content: String,
+    /// What kept them apart.
     pub reason: String,
+    /// Similarity of the two texts, in 0..=1; null: not measured.
     pub similarity: Option<f64>,
 }
 
@@ -103,14 +130,20 @@ pub struct UsageFigures {
 
 /// What one delta did to the size of the memory.
 #[derive(Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a receipt")]
 pub struct Growth {
+    /// Revision that the delta made.
     pub revision: u64,
+    /// Id of the delta.
     pub delta: String,
+    /// Bullets that it added.
     pub added: usize,
+    /// Texts that went into other bullets.
     pub merged: usize,
+    /// Bullets that it changed.
     pub updated: usize,
+    /// Bullets that it put away.
     pub archived: usize,
+    /// Why; null: not said.
     pub reasoning: Option<String>,
 }
 

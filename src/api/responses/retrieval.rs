@@ -70,37 +70,56 @@ impl From<Weights> for WeightsResponse {
 
 /// Where a memory stood.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a standing")]
 pub struct StandingResponse {
+    /// Scope of the memory.
     pub scope: String,
+    /// Clock that it was ranked at.
     pub clock: u64,
+    /// Revision that it was ranked at.
     pub revision: u64,
+    /// Tick of the retrieval in it; null when nothing was recorded.
     pub tick: Option<u64>,
 }
 
 /// One returned bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a hit and its bullet")]
 pub struct ResultResponse {
+    /// Place in the answer, from 1.
     pub rank: usize,
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
+    /// What it says.
     pub content: String,
+    /// Score that it was ranked by.
     pub score: f64,
+    /// The parts of the score.
     pub parts: PartsResponse,
+    /// How fast it fades.
     #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
+    /// What sort of advice it is.
     #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
+    /// Its tags, without the words for memory types.
     pub tags: Vec<String>,
+    /// Votes that it helped.
     pub helpful: u64,
+    /// Votes that it did harm.
     pub harmful: u64,
+    /// Votes that it did neither.
     pub neutral: u64,
+    /// Words of the query that it has.
     pub matched: Vec<String>,
+    /// Ticks since its last touch.
     pub decay_ticks: u64,
+    /// Part of its relevance that linked bullets gave it.
     pub from_neighbours: f64,
+    /// Heading that it stands under; null: none.
     pub section: Option<String>,
+    /// Subject that it is about; null: none.
     pub topic: Option<String>,
+    /// Scope of the memory that it is from.
     pub scope: String,
     /// Active bullets that say the opposite.
     #[schemars(with = "Vec<Id>")]
@@ -109,41 +128,50 @@ pub struct ResultResponse {
 
 /// The parts of a score before weighting.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of the parts")]
 pub struct PartsResponse {
+    /// How well it fits the query, in 0..=1.
     pub relevance: f64,
+    /// How strong the memory of it is; in 0..=1 in the profile `engine`.
     pub strength: f64,
+    /// Priority of its memory type.
     #[serde(rename = "type")]
     pub memory_type: f64,
+    /// What is added for facets and subject.
     pub bonus: f64,
 }
 
 /// A bullet that was nearly returned.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a near miss")]
 pub struct NearMissResponse {
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
+    /// Score that it had.
     pub score: f64,
+    /// Why it was left out.
     pub reason: String,
+    /// What it says.
     pub content: String,
 }
 
 /// A piece of planted advice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a bullet")]
 pub struct AdviceResponse {
+    /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
+    /// What it says.
     pub content: String,
 }
 
 /// A text for a prompt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a prompt")]
 pub struct PromptResponse {
+    /// The text, fenced as data.
     pub text: String,
+    /// Bullets in it, from the first on.
     pub bullets: usize,
+    /// Its tokens, estimated.
     pub tokens: usize,
 }
 

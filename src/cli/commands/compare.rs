@@ -10,17 +10,15 @@ mod result;
 mod trace;
 mod transcript;
 
-use serde_json::json;
-
 use super::CommandResult;
 use crate::api::problem::Problem;
+use crate::api::responses::compared::{ComparedMemory, ComparisonResponse, TraceResponse};
 use crate::cli::args::compare::CompareArgs;
 use crate::cli::input;
 use crate::cli::output::Outcome;
 use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
 use bullets::{BulletMemory, Family};
-use result::Row;
 use trace::Trace;
 use transcript::Transcript;
 
@@ -37,19 +35,26 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
         rows.push(run_one(memory, &trace).await?);
     }
     let source = args.file.as_ref().map(|path| path.display().to_string());
-    let document = json!({
-        "compare": "memories",
-        "trace": {"file": source, "steps": trace.steps.len(), "deltas": trace.deltas(),
-            "messages": trace.messages(), "retrievals": trace.queries().count()},
-        "last": args.last, "max_bullets": args.max_bullets, "rows": rows,
-    });
+    let shown = ComparisonResponse {
+        compare: "memories",
+        trace: TraceResponse {
+            file: source,
+            steps: trace.steps.len(),
+            deltas: trace.deltas(),
+            messages: trace.messages(),
+            retrievals: trace.queries().count(),
+        },
+        last: args.last,
+        max_bullets: args.max_bullets,
+        rows,
+    };
     session
         .output
-        .show(&document, |page| page::write(page, &trace, &rows))?;
+        .show(&shown, |page| page::write(page, &trace, &shown.rows))?;
     Ok(Outcome::Done)
 }
 
-async fn run_one(mut memory: BulletMemory, trace: &Trace) -> Result<Row, Problem> {
+async fn run_one(mut memory: BulletMemory, trace: &Trace) -> Result<ComparedMemory, Problem> {
     for (number, step) in (1..).zip(&trace.steps) {
         memory.take(number, step).await?;
     }

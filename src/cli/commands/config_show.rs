@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::responses::policy_fields;
+use crate::api::responses::settings::{ConfigResponse, PolicyDifference, SettingResponse};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::config::{PlaceKind, kind_of_place};
@@ -18,37 +18,6 @@ use crate::engine::Engine;
 const ABOUT: &str = "seeds: new memories begin with three pieces of general advice, which nobody has learned; advice: \
     these go into answers and prompts without --with-advice; policy.*: for new memories, an old one keeps its own";
 
-/// The settings in the shape of the wire.
-#[derive(Debug, Serialize)]
-struct ConfigResponse {
-    file: Option<String>,
-    /// What is wrong with the settings.
-    faults: Vec<Fault>,
-    settings: Vec<SettingResponse>,
-    /// Whether the policy of a memory was looked at, and where it differs from the local one.
-    differences: Option<Vec<Difference>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Fault {
-    message: String,
-    hint: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct SettingResponse {
-    name: String,
-    value: Value,
-    source: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Difference {
-    field: String,
-    stored: Value,
-    local: Value,
-}
-
 /// Shows the settings.
 pub(crate) async fn run(session: &Session) -> CommandResult {
     let local = session.engine_options()?.policy;
@@ -57,21 +26,12 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let file = session.settings.file();
     let shown = ConfigResponse {
         file: file.map(|path| path.to_string_lossy().into_owned()),
-        faults: session.faults().iter().map(Fault::from).collect(),
+        faults: session.faults().iter().map(Into::into).collect(),
         settings,
         differences: differences(session, &local).await?,
     };
     session.output.show(&shown, |page| text(page, &shown))?;
     Ok(Outcome::Done)
-}
-
-impl From<&Problem> for Fault {
-    fn from(problem: &Problem) -> Self {
-        Self {
-            message: problem.message.clone(),
-            hint: problem.hint.clone(),
-        }
-    }
 }
 
 fn plain_settings(session: &Session) -> Vec<SettingResponse> {
@@ -110,7 +70,7 @@ fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingResponse> {
 async fn differences(
     session: &Session,
     local: &Policy,
-) -> Result<Option<Vec<Difference>>, Problem> {
+) -> Result<Option<Vec<PolicyDifference>>, Problem> {
     if !session.settings.is_given("learner") {
         return Ok(None);
     }
@@ -125,7 +85,7 @@ async fn differences(
         .into_iter()
         .filter_map(|(field, local)| {
             let stored = stored.get(&field).cloned().unwrap_or_default();
-            (stored != local).then_some(Difference {
+            (stored != local).then_some(PolicyDifference {
                 field,
                 stored,
                 local,

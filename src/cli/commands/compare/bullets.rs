@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use super::result::{Answer, Place, Row, mean, means, near_duplicates};
+use super::result::{mean, means, near_duplicates};
 use super::trace::Step;
 use crate::api::problem::Problem;
 use crate::api::prompt::{PromptBullet, PromptLimits, as_prompt};
+use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
 use crate::cli::scratch::Scratch;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
@@ -81,7 +82,7 @@ pub(super) struct BulletMemory {
     key: MemoryKey,
     baseline_max: u64,
     learn_ms: Vec<f64>,
-    answers: Vec<Answer>,
+    answers: Vec<ComparedAnswer>,
 }
 
 impl BulletMemory {
@@ -138,13 +139,15 @@ impl BulletMemory {
         let bullets: Vec<PromptBullet<'_>> = found.map(PromptBullet::of).collect();
         let prompt = as_prompt(&bullets, PromptLimits::default());
         let ms = began.elapsed().as_secs_f64() * 1000.0;
-        let places = (1..).zip(&retrieved.bullets).map(|(rank, found)| Place {
-            rank,
-            id: found.bullet.id.to_string(),
-            content: found.bullet.content.as_str().to_owned(),
-            score: Some(found.hit.score),
-        });
-        let answer = Answer::new(text, places.collect(), &prompt.text, ms);
+        let places = (1..)
+            .zip(&retrieved.bullets)
+            .map(|(rank, found)| ComparedText {
+                rank,
+                id: found.bullet.id.to_string(),
+                content: found.bullet.content.as_str().to_owned(),
+                score: Some(found.hit.score),
+            });
+        let answer = ComparedAnswer::new(text, places.collect(), &prompt.text, ms);
         self.answers.push(answer);
         Ok(())
     }
@@ -172,7 +175,7 @@ impl BulletMemory {
     }
 
     /// What the trace came to.
-    pub(super) async fn finish(self) -> Result<Row, Problem> {
+    pub(super) async fn finish(self) -> Result<ComparedMemory, Problem> {
         let view = self.engine.view(&self.key).await?;
         let all = view.as_ref().map_or(&[][..], |view| &view.bullets[..]);
         let active: Vec<&str> = all
@@ -181,7 +184,7 @@ impl BulletMemory {
             .map(|bullet| bullet.content.as_str())
             .collect();
         let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
-        Ok(Row {
+        Ok(ComparedMemory {
             memory: self.family.name(),
             about: self.family.about(),
             size: active.len(),

@@ -1,7 +1,7 @@
 //! The four memories side by side, for people.
 
-use super::result::{Answer, Row};
 use super::trace::Trace;
+use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
 use crate::cli::output::{Page, Tone};
 
 /// Queries that are shown, the last ones; JSON has all.
@@ -10,7 +10,7 @@ const QUERIES_MAX: usize = 5;
 const TEXTS_MAX: usize = 8;
 
 /// Writes the comparison.
-pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[Row]) {
+pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[ComparedMemory]) {
     let (steps, deltas) = (trace.steps.len(), trace.deltas());
     let queries = trace.queries().count();
     page.line(Tone::Heading, "One trace, four memories");
@@ -30,7 +30,7 @@ pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[Row]) {
     figures(page, rows);
     let answers = rows.iter().map(|row| row.answers.len()).min().unwrap_or(0);
     for at in answers.saturating_sub(QUERIES_MAX)..answers {
-        let side_by_side: Vec<&Answer> = rows.iter().map(|row| &row.answers[at]).collect();
+        let side_by_side: Vec<&ComparedAnswer> = rows.iter().map(|row| &row.answers[at]).collect();
         query(page, &side_by_side);
     }
     if answers > QUERIES_MAX {
@@ -43,8 +43,8 @@ pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[Row]) {
     }
 }
 
-fn figures(page: &mut Page, rows: &[Row]) {
-    let line = |name: &str, value: &dyn Fn(&Row) -> String| {
+fn figures(page: &mut Page, rows: &[ComparedMemory]) {
+    let line = |name: &str, value: &dyn Fn(&ComparedMemory) -> String| {
         let cells: Vec<String> = rows
             .iter()
             .map(|row| format!("{:>10}", value(row)))
@@ -55,7 +55,7 @@ fn figures(page: &mut Page, rows: &[Row]) {
     for (name, value) in [
         (
             "kept in the end",
-            &(|row: &Row| row.size.to_string()) as &dyn Fn(&Row) -> String,
+            &(|row: &ComparedMemory| row.size.to_string()) as &dyn Fn(&ComparedMemory) -> String,
         ),
         ("put away", &|row| row.put_away.to_string()),
         ("near duplicates left", &|row| {
@@ -80,13 +80,13 @@ fn figures(page: &mut Page, rows: &[Row]) {
 }
 
 /// The ranks of the returned texts in each memory; a transcript returns all that it has.
-fn query(page: &mut Page, answers: &[&Answer]) {
+fn query(page: &mut Page, answers: &[&ComparedAnswer]) {
     let Some(first) = answers.first() else { return };
     page.gap();
     page.hanging(Tone::Heading, "> ", &first.query);
     page.line(Tone::Faint, "  transcript  baseline  classic  engine  text");
     for content in contents(answers) {
-        let rank = |answer: &&Answer| match answer.rank_of(content) {
+        let rank = |answer: &&ComparedAnswer| match answer.rank_of(content) {
             Some(rank) => rank.to_string(),
             None => "-".to_owned(),
         };
@@ -102,7 +102,7 @@ fn query(page: &mut Page, answers: &[&Answer]) {
 }
 
 /// What the memories with bullets returned, the best of the last one first.
-fn contents<'a>(answers: &[&'a Answer]) -> Vec<&'a str> {
+fn contents<'a>(answers: &[&'a ComparedAnswer]) -> Vec<&'a str> {
     let mut contents: Vec<&str> = Vec::new();
     for answer in answers.iter().skip(1).rev() {
         for place in &answer.results {

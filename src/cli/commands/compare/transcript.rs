@@ -5,15 +5,16 @@
 
 use std::time::Instant;
 
-use super::result::{Answer, Place, Row, means, near_duplicates};
+use super::result::{means, near_duplicates};
 use super::trace::{Step, Trace};
+use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
 use crate::domain::memory::delta::Operation;
 
 /// The last messages.
 pub(super) struct Transcript {
     last: usize,
     said: Vec<(String, String)>,
-    answers: Vec<Answer>,
+    answers: Vec<ComparedAnswer>,
 }
 
 impl Transcript {
@@ -27,7 +28,7 @@ impl Transcript {
     }
 
     /// Takes a whole trace.
-    pub(super) fn run(mut self, trace: &Trace) -> Row {
+    pub(super) fn run(mut self, trace: &Trace) -> ComparedMemory {
         for step in &trace.steps {
             match step {
                 Step::Say { role, content } => self.said.push((role.clone(), content.clone())),
@@ -37,7 +38,7 @@ impl Transcript {
         }
         let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
         let kept = &self.said[self.first()..];
-        Row {
+        ComparedMemory {
             memory: "transcript",
             about: "the last messages, whatever they say",
             size: kept.len(),
@@ -76,13 +77,13 @@ impl Transcript {
             .collect();
         let prompt = lines.concat();
         let ms = began.elapsed().as_secs_f64() * 1000.0;
-        let places = kept.iter().enumerate().map(|(at, (_, text))| Place {
+        let places = kept.iter().enumerate().map(|(at, (_, text))| ComparedText {
             rank: at + 1,
             id: format!("message-{}", first + at + 1),
             content: text.clone(),
             score: None,
         });
-        let answer = Answer::new(query, places.collect(), &prompt, ms);
+        let answer = ComparedAnswer::new(query, places.collect(), &prompt, ms);
         self.answers.push(answer);
     }
 }

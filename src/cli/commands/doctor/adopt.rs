@@ -1,11 +1,10 @@
 //! `doctor adopt`: what was changed by hand becomes a delta, and the memory is sound again.
 
-use serde_json::json;
-
-use super::findings::BulletFinding;
+use super::findings::write_bullet;
 use super::open;
 use crate::api::problem::Problem;
 use crate::api::responses::DeltaApplied;
+use crate::api::responses::doctor::AdoptedResponse;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::consent;
@@ -38,34 +37,40 @@ pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
         },
         None => differences_of(session, &memory, !lessons.is_empty()).await?,
     };
-    let differences: Vec<BulletFinding> =
-        adopted.differences.iter().map(BulletFinding::of).collect();
-    let receipt = adopted.applied.map(DeltaApplied::from);
-    let rebased = adopted.rebased;
-    let is_any = receipt.is_some() || rebased || !lessons.is_empty();
-    let document = json!({"adopted": differences, "receipt": receipt, "lessons": lessons,
-        "rebased": rebased, "unreplayable": found});
-    session.output.show(&document, |page| {
-        for lesson in &lessons {
-            let said = format_args!("the lesson {lesson} is taken as it stands");
-            page.line(Tone::Good, said);
-        }
-        if rebased {
-            told_anew(page, found.as_deref());
-        }
+    let shown = AdoptedResponse {
+        adopted: adopted.differences.iter().map(Into::into).collect(),
+        receipt: adopted.applied.map(DeltaApplied::from),
+        lessons,
+        rebased: adopted.rebased,
+        unreplayable: found,
+    };
+    let is_any = shown.receipt.is_some() || shown.rebased || !shown.lessons.is_empty();
+    session.output.show(&shown, |page| {
         if !is_any {
             page.line(Tone::Good, "nothing to adopt: the memory is sound");
         }
-        if receipt.is_some() && found.is_none() {
-            page.line(Tone::Heading, "What was done by hand, and is history now");
-        }
-        differences.iter().for_each(|one| one.write(page));
-        if let Some(receipt) = &receipt {
-            page.gap();
-            receipts::applied(page, receipt);
-        }
+        told(page, &shown);
     })?;
     Ok(Outcome::found(is_any))
+}
+
+fn told(page: &mut Page, shown: &AdoptedResponse) {
+    for lesson in &shown.lessons {
+        let said = format_args!("the lesson {lesson} is taken as it stands");
+        page.line(Tone::Good, said);
+    }
+    let found = shown.unreplayable.as_deref();
+    if shown.rebased {
+        told_anew(page, found);
+    }
+    if shown.receipt.is_some() && found.is_none() {
+        page.line(Tone::Heading, "What was done by hand, and is history now");
+    }
+    shown.adopted.iter().for_each(|one| write_bullet(page, one));
+    if let Some(receipt) = &shown.receipt {
+        page.gap();
+        receipts::applied(page, receipt);
+    }
 }
 
 /// Says that replays start elsewhere now, and what could not be replayed.

@@ -1,12 +1,10 @@
 //! `doctor check`: settings, store and memories in one look.
 
-use serde_json::{Value, json};
-
 use super::findings::remedy;
-use super::looked::Looked;
 use super::taken::taken_unchecked;
-use super::{keys, open, secrecy, unsound};
+use super::{keys, looked as page_of, open, secrecy, unsound};
 use crate::api::problem::Problem;
+use crate::api::responses::doctor::{CheckResponse, Looked};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
 use crate::cli::output::words::plural;
@@ -35,12 +33,12 @@ pub(super) async fn run(session: &Session) -> CommandResult {
         looked.extend(store(&memory).await?);
         looked.extend(memories(session, &memory, &local).await?);
     }
-    let errors = looked.iter().filter(|one| one.state == "error").count();
-    let document: Value = json!({"sound": errors == 0, "errors": errors, "checks": looked});
-    session.output.show(&document, |page| {
-        looked.iter().for_each(|one| one.write(page))
+    let shown = CheckResponse::of(looked);
+    session.output.show(&shown, |page| {
+        let checks = shown.checks.iter();
+        checks.for_each(|one| page_of::write(page, one));
     })?;
-    match errors {
+    match shown.errors {
         0 => Ok(Outcome::Done),
         count => Err(unsound(format!("the check found {}", plural(count, "error"))).with_hint(
             "each error says what to do; `mnemograph doctor verify` names what differs in a memory",

@@ -1,6 +1,6 @@
 //! Who may read what is kept: the modes of the store's files, and whether secrets are taken out.
 
-use super::looked::Looked;
+use crate::api::responses::doctor::Looked;
 use crate::cli::session::Session;
 
 /// Looks at redaction.

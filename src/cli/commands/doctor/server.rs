@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::looked::Looked;
+use crate::api::responses::doctor::Looked;
 use crate::backend::neo4j::{Neo4jOptions, SchemaItem, ServerReport, Standing};
 
 /// The oldest release that takes our statements, and the one that the tests run on.

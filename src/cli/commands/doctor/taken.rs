@@ -1,6 +1,6 @@
 //! What no delta could have put into a memory: an import of an earlier version took it unchecked.
 
-use super::looked::Looked;
+use crate::api::responses::doctor::Looked;
 use crate::domain::memory::record::BulletRecord;
 use crate::engine::MemoryView;
 

@@ -1,9 +1,8 @@
 //! `doctor verify`: names the bullets that differ from what the events made of them.
 
-use serde_json::json;
-
-use super::findings::MemoryFinding;
+use super::findings::{found as found_in, write};
 use super::{keys, open, unsound};
+use crate::api::responses::doctor::{MemoryFinding, VerificationResponse};
 use crate::cli::args::doctor::VerifyArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Tone};
@@ -23,7 +22,7 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         let work = memory.engine.verify(key);
         let verified = session.wait_counting(&what, &memory.engine, work).await;
         found.push(match verified {
-            Ok(verified) => MemoryFinding::of(key, verified),
+            Ok(verified) => found_in(key, &verified),
             // One memory that cannot be read keeps nobody from the others.
             Err(problem) if args.all => MemoryFinding::unreadable(key, &problem),
             Err(problem) => return Err(problem),
@@ -34,10 +33,13 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         .filter(|one| !one.sound)
         .map(|one| one.memory.clone())
         .collect();
-    let document = json!({"sound": bad.is_empty(), "memories": found});
-    session.output.show(&document, |page| {
-        found.iter().for_each(|one| one.write(page));
-        if found.is_empty() {
+    let shown = VerificationResponse {
+        sound: bad.is_empty(),
+        memories: found,
+    };
+    session.output.show(&shown, |page| {
+        shown.memories.iter().for_each(|one| write(page, one));
+        if shown.memories.is_empty() {
             page.line(Tone::Faint, "there is no memory");
         }
     })?;
@@ -45,5 +47,5 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         let names = bad.join(", ");
         return Err(unsound(format!("not what the events made of it: {names}")));
     }
-    Ok(Outcome::found(!found.is_empty()))
+    Ok(Outcome::found(!shown.memories.is_empty()))
 }

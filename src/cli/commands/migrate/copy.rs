@@ -4,11 +4,9 @@
 //! One memory is one transaction on the other side. What is there already at the same position is
 //! skipped, so an interrupted move goes on where it ended.
 
-use serde::Serialize;
-use serde_json::json;
-
-use super::lessons::{self, MovedLessons};
+use super::lessons;
 use crate::api::problem::Problem;
+use crate::api::responses::migrated::{MoveResponse, MovedMemory};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -26,24 +24,6 @@ pub(super) struct Stores {
     pub(super) to: String,
 }
 
-/// A memory that was copied, or was there already.
-#[derive(Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields say what they are")]
-struct Moved {
-    tenant: String,
-    learner: String,
-    scope: String,
-    bullets: usize,
-    events: usize,
-    /// True: it was there already at the same position.
-    skipped: bool,
-    digest_from: String,
-    digest_to: String,
-    content_digest_from: String,
-    content_digest_to: String,
-    equal: bool,
-}
-
 /// Copies.
 pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -> CommandResult {
     check(&stores)?;
@@ -58,7 +38,8 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     if memories.is_empty() && !has_lessons {
         let whose = learner.map(|learner| format!(" of the learner `{learner}`"));
         let whose = whose.unwrap_or_default();
-        session.output.show(&document(&stores, &[], &[]), |page| {
+        let nothing = MoveResponse::of(&stores.from, &stores.to, Vec::new(), Vec::new());
+        session.output.show(&nothing, |page| {
             let line = format!("there is no memory{whose} in the tenant `{tenant}`");
             page.line(Tone::Faint, line);
         })?;
@@ -91,10 +72,10 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     }
     let between = (&source, &target);
     let lessons = lessons::copy(session, between, &tenant, learner.as_deref()).await?;
-    let document = document(&stores, &moved, &lessons);
-    session.output.show(&document, |page| {
-        lessons::write(page, &lessons);
-        write(page, &moved, &stores);
+    let shown = MoveResponse::of(&stores.from, &stores.to, moved, lessons);
+    session.output.show(&shown, |page| {
+        lessons::write(page, &shown.lessons);
+        write(page, &shown);
     })?;
     if !unreadable.is_empty() {
         let message = format!("could not be copied: {}", unreadable.join(", "));
@@ -102,7 +83,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             "the others were copied; `mnemograph doctor` on the first store says what to do",
         ));
     }
-    if moved.iter().all(|one| one.equal) {
+    if shown.equal {
         Ok(Outcome::Done)
     } else {
         Err(
@@ -143,12 +124,12 @@ async fn copy(
     (source, target): (&Engine, &Engine),
     key: &MemoryKey,
     what: &str,
-) -> Result<Moved, Problem> {
+) -> Result<MovedMemory, Problem> {
     let work = source.copy_to(target, key);
     let copied = session.wait(what, work).await?;
     // Read again from both stores: what is proved is what others will find there.
     let (here, there) = (view(source, key).await?, view(target, key).await?);
-    Ok(Moved {
+    Ok(MovedMemory {
         tenant: key.tenant().to_owned(),
         learner: key.learner().to_owned(),
         scope: key.scope().to_owned(),
@@ -171,15 +152,8 @@ async fn view(engine: &Engine, key: &MemoryKey) -> Result<MemoryView, Problem> {
     })
 }
 
-fn document(stores: &Stores, moved: &[Moved], lessons: &[MovedLessons]) -> serde_json::Value {
-    let skipped = moved.iter().filter(|one| one.skipped).count();
-    json!({"from": stores.from, "to": stores.to, "copied": moved.len() - skipped,
-        "skipped": skipped, "equal": moved.iter().all(|one| one.equal), "memories": moved,
-        "lessons": lessons})
-}
-
-fn write(page: &mut Page, moved: &[Moved], stores: &Stores) {
-    for one in moved {
+fn write(page: &mut Page, shown: &MoveResponse) {
+    for one in &shown.memories {
         let (tenant, learner, scope) = (&one.tenant, &one.learner, &one.scope);
         page.line(Tone::Heading, format_args!("{tenant}/{learner}/{scope}"));
         page.field("bullets", one.bullets);
@@ -194,7 +168,7 @@ fn write(page: &mut Page, moved: &[Moved], stores: &Stores) {
             (false, _) => page.line(Tone::Bad, "NOT equal"),
         }
     }
-    let (count, from, to) = (moved.len(), &stores.from, &stores.to);
+    let (count, from, to) = (shown.memories.len(), &shown.from, &shown.to);
     page.line(
         Tone::Faint,
         format_args!(

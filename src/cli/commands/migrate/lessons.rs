@@ -1,26 +1,12 @@
 //! The lessons of learners on their way to another store, beside their memories: one transaction a learner,
 //! read back on the other side before it counts as copied.
 
-use serde::Serialize;
-
 use crate::api::problem::Problem;
+use crate::api::responses::migrated::MovedLessons;
 use crate::cli::output::{Page, Tone};
 use crate::cli::session::Session;
 use crate::domain::lesson::lesson::Owner;
 use crate::engine::Engine;
-
-/// A learner's lessons that were copied, or were there already.
-#[derive(Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields say what they are")]
-pub(super) struct MovedLessons {
-    tenant: String,
-    learner: String,
-    lessons: usize,
-    runs: usize,
-    errors: usize,
-    /// True: just this was there already.
-    skipped: bool,
-}
 
 /// Copies the lessons of one learner, or of all of a tenant.
 pub(super) async fn copy(
@@ -41,14 +27,7 @@ pub(super) async fn copy(
         let copied = session
             .wait(&format!("copying the lessons of {learner}"), work)
             .await?;
-        moved.extend(copied.map(|copied| MovedLessons {
-            tenant: tenant.to_owned(),
-            learner,
-            lessons: copied.lessons,
-            runs: copied.runs,
-            errors: copied.errors,
-            skipped: copied.was_there,
-        }));
+        moved.extend(copied.map(MovedLessons::from));
     }
     Ok(moved)
 }

@@ -1,9 +1,8 @@
 //! The memories of a store that follow older rules of identity and merging: what newer ones mean to them, and
 //! bringing them there.
 
-use serde::Serialize;
-
 use crate::api::problem::Problem;
+use crate::api::responses::migrated::RulesResponse;
 use crate::cli::output::{Page, Tone, upgrades};
 use crate::cli::session::Session;
 use crate::domain::memory::key::MemoryKey;
@@ -19,51 +18,9 @@ pub(super) struct RulesOfMemory {
     delta: Option<String>,
 }
 
-/// What stands in the answer.
-#[derive(Serialize)]
-struct Shown<'m> {
-    tenant: &'m str,
-    learner: &'m str,
-    scope: &'m str,
-    rules: u32,
-    newest_rules: u32,
-    hashes_anew: u64,
-    rejected_anew: Vec<String>,
-    merged_apart: Vec<Apart<'m>>,
-    upgraded_by: Option<&'m str>,
-}
-
-#[derive(Serialize)]
-struct Apart<'m> {
-    bullet: String,
-    into: String,
-    reason: &'m str,
-}
-
-impl Serialize for RulesOfMemory {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (key, report) = (&self.key, &self.report);
-        let apart = report.apart.iter().map(|one| Apart {
-            bullet: one.bullet.to_string(),
-            into: one.into.to_string(),
-            reason: &one.reason,
-        });
-        let shown = Shown {
-            tenant: key.tenant(),
-            learner: key.learner(),
-            scope: key.scope(),
-            rules: if self.delta.is_some() {
-                report.to
-            } else {
-                report.from
-            },
-            newest_rules: report.to,
-            hashes_anew: report.rehashed,
-            rejected_anew: report.rejected.iter().map(ToString::to_string).collect(),
-            merged_apart: apart.collect(),
-            upgraded_by: self.delta.as_deref(),
-        };
-        shown.serialize(serializer)
+impl From<&RulesOfMemory> for RulesResponse {
+    fn from(memory: &RulesOfMemory) -> Self {
+        Self::of(&memory.key, &memory.report, memory.delta.clone())
     }
 }
 

@@ -3,10 +3,9 @@
 //! A store is brought up to date whenever it is opened for writing; the commands are for those who want to
 //! know before it is, or to see it done.
 
-use serde_json::{Value, json};
-
 use super::rules::{self, RulesOfMemory};
 use crate::api::problem::Problem;
+use crate::api::responses::migrated::SchemaResponse;
 use crate::backend::embedded::EmbeddedStore;
 #[cfg(feature = "neo4j")]
 use crate::backend::neo4j::Neo4jStore;
@@ -90,9 +89,12 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     Ok(session.engine()?.schema().await?)
 }
 
-fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> Value {
-    json!({"stored": schema.stored, "engine": schema.engine, "applied": schema.applied,
-        "pending": schema.pending, "applied_now": now, "memories": memories})
+fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> SchemaResponse {
+    SchemaResponse::of(
+        schema,
+        now.to_vec(),
+        memories.iter().map(Into::into).collect(),
+    )
 }
 
 fn write(page: &mut Page, schema: &SchemaStatus) {
