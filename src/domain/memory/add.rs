@@ -251,7 +251,7 @@ impl DeltaApplication<'_, '_> {
                 .is_none()
         };
         let best = self.likeliest(incoming, &near).into_iter().find(takes_in)?;
-        Some(memory.shelf.id(best.doc))
+        Some(memory.arena.id(best.doc))
     }
 
     /// Merges a similar text into a bullet; the text itself is kept, archived, unless classic.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mnemograph_topk::{DocSet, InvertedIndex, PriorOrder};
 
 use super::bullet::{Bullet, BulletId};
+use super::bullet_arena::{BulletArena, print_of};
 use super::content::ContentHash;
 use super::digest::{
     Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
@@ -21,7 +22,6 @@ use super::link::{Link, LinkId, LinkKind};
 use super::policy::Policy;
 use super::relevance::Vocabulary;
 use super::search_indexes::SearchIndexes;
-use super::shelf::{Shelf, print_of};
 use super::slot_digests::SlotDigests;
 use super::strength_formula::StrengthFormula;
 use crate::text::guard::MergeGuard;
@@ -55,7 +55,7 @@ pub struct Memory {
     pub(super) origin_clock: u64,
     pub(super) policy: Policy,
     /// All bullets, ascending by position.
-    pub(super) shelf: Shelf,
+    pub(super) arena: BulletArena,
     pub(super) by_id: HashIndex,
     /// Which bullet a hash leads to; the key is its beginning.
     pub(super) by_hash: HashIndex,
@@ -98,7 +98,7 @@ impl Memory {
             revision: 0,
             origin_clock: 0,
             policy,
-            shelf: Shelf::default(),
+            arena: BulletArena::default(),
             by_id: HashIndex::default(),
             by_hash: HashIndex::default(),
             by_legacy: HashMap::new(),
@@ -172,10 +172,10 @@ impl Memory {
         &self,
         wanted: impl Fn(&BulletHeader) -> bool,
     ) -> impl Iterator<Item = Bullet> {
-        let slots = self.shelf.slots();
+        let slots = self.arena.slots();
         slots
-            .filter(move |slot| wanted(&self.shelf.core(*slot)))
-            .map(|slot| self.shelf.bullet(slot))
+            .filter(move |slot| wanted(&self.arena.header(*slot)))
+            .map(|slot| self.arena.bullet(slot))
     }
 
     /// All links that stand, ascending by identity.
@@ -198,7 +198,10 @@ impl Memory {
         let mut found: BTreeMap<BulletId, Vec<BulletId>> = BTreeMap::new();
         for (id, _) in standing {
             for (one, other) in [(id.from, id.to), (id.to, id.from)] {
-                let is_active = || self.core_of(other).is_some_and(|core| core.is_active());
+                let is_active = || {
+                    self.header_of(other)
+                        .is_some_and(|header| header.is_active())
+                };
                 if ids.contains(&one) && is_active() {
                     found.entry(one).or_default().push(other);
                 }
@@ -219,24 +222,24 @@ impl Memory {
 
     /// The bullet in a slot; slots come from this memory's own indexes.
     pub(super) fn at(&self, slot: u32) -> Bullet {
-        self.shelf.bullet(slot)
+        self.arena.bullet(slot)
     }
 
     /// What ranking reads of the bullet with an id.
-    pub(super) fn core_of(&self, id: BulletId) -> Option<BulletHeader> {
-        self.slot_of(id).map(|slot| self.shelf.core(slot))
+    pub(super) fn header_of(&self, id: BulletId) -> Option<BulletHeader> {
+        self.slot_of(id).map(|slot| self.arena.header(slot))
     }
 
     pub(super) fn slot_of(&self, id: BulletId) -> Option<u32> {
-        let id_of = |slot| self.shelf.id(slot);
+        let id_of = |slot| self.arena.id(slot);
         self.by_id.get(&id, id_of, |_| true)
     }
 
     /// The bullet that a hash leads to.
     pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
-        let shelf = &self.shelf;
-        let is_meant = |slot| shelf.content_hash(slot) == hash;
-        let print_of_slot = |slot| shelf.print(slot);
+        let arena = &self.arena;
+        let is_meant = |slot| arena.content_hash(slot) == hash;
+        let print_of_slot = |slot| arena.print(slot);
         let slot = self.by_hash.get(&print_of(hash), print_of_slot, is_meant);
         slot.map(|slot| self.at(slot))
     }
@@ -248,7 +251,7 @@ impl Memory {
         let first = slots.first().filter(|_| !self.policy.is_classic());
         let mut active = slots
             .iter()
-            .filter(|slot| self.shelf.core(**slot).is_active());
+            .filter(|slot| self.arena.header(**slot).is_active());
         active.next().or(first).map(|slot| self.at(*slot))
     }
 
@@ -256,7 +259,7 @@ impl Memory {
     pub fn survivor(&self, id: BulletId) -> Option<Bullet> {
         let mut bullet = self.get(id)?;
         // A chain has no cycle, since only active bullets survive; the bound is a second lock.
-        for _ in 0..self.shelf.len() {
+        for _ in 0..self.arena.len() {
             match bullet.merged_into.and_then(|into| self.get(into)) {
                 Some(next) if !bullet.is_active() => bullet = next,
                 _ => break,
@@ -277,26 +280,26 @@ impl Memory {
 
     /// Position that the next new bullet gets.
     pub fn next_position(&self) -> u64 {
-        let last = self.shelf.slots().last();
-        last.map_or(0, |slot| self.shelf.core(slot).position + 1)
+        let last = self.arena.slots().last();
+        last.map_or(0, |slot| self.arena.header(slot).position + 1)
     }
 
     /// Active bullets by search term.
     pub(super) fn terms(&self) -> &InvertedIndex<Vocabulary> {
         self.search_indexes
-            .words(Vocabulary::SearchTerms, &self.shelf)
+            .words(Vocabulary::SearchTerms, &self.arena)
     }
 
     /// Active bullets by classic word.
     pub(super) fn classic_words(&self) -> &InvertedIndex<Vocabulary> {
         self.search_indexes
-            .words(Vocabulary::ClassicWords, &self.shelf)
+            .words(Vocabulary::ClassicWords, &self.arena)
     }
 
     /// Active bullets in the order of a strength part.
     pub(super) fn order(&self, formula: StrengthFormula) -> &PriorOrder {
         self.search_indexes
-            .order(formula, &self.policy, self.clock, &self.shelf)
+            .order(formula, &self.policy, self.clock, &self.arena)
     }
 
     /// Active bullets with a tag, given in lower case.
@@ -315,7 +318,7 @@ impl Memory {
     }
 
     fn facets(&self) -> &FacetIndex {
-        self.search_indexes.facets(&self.shelf)
+        self.search_indexes.facets(&self.arena)
     }
 
     /// Active short texts about the subject of this one, the newest last.
@@ -323,7 +326,7 @@ impl Memory {
         if !is_short(text) {
             return &[];
         }
-        self.search_indexes.opposites(guard, &self.shelf).find(text)
+        self.search_indexes.opposites(guard, &self.arena).find(text)
     }
 
     /// Slots of the bullets that were written right before one.
@@ -358,26 +361,26 @@ impl Memory {
 
     /// The state digest (SHA-256 hex).
     pub fn digest(&mut self) -> String {
-        let (shelf, leaves) = (&self.shelf, &mut self.state_leaves);
-        let leaf = |slot: u32| state_leaf(&shelf.bullet(slot));
+        let (arena, leaves) = (&self.arena, &mut self.state_leaves);
+        let leaf = |slot: u32| state_leaf(&arena.bullet(slot));
         std::mem::take(&mut self.stale_leaves).for_each(|slot| {
             leaves[slot as usize] = leaf(slot);
         });
-        leaves.reserve_exact(shelf.len() - leaves.len());
-        leaves.extend(shelf.slots().skip(leaves.len()).map(leaf));
-        let all = || shelf.slots().collect();
+        leaves.reserve_exact(arena.len() - leaves.len());
+        leaves.extend(arena.slots().skip(leaves.len()).map(leaf));
+        let all = || arena.slots().collect();
         let root = self
             .states
-            .root(shelf, all, &mut |slot| leaves[slot as usize]);
+            .root(arena, all, &mut |slot| leaves[slot as usize]);
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 
     /// The content digest (SHA-256 hex).
     pub fn content_digest(&mut self) -> String {
-        let shelf = &self.shelf;
-        let mut leaf = |slot| content_leaf(&shelf.bullet(slot)).unwrap_or_default();
-        let counts = |slot: &u32| has_content_leaf(shelf.core(*slot).status);
-        let all = || shelf.slots().filter(counts).collect();
-        content_digest(self.contents.root(shelf, all, &mut leaf))
+        let arena = &self.arena;
+        let mut leaf = |slot| content_leaf(&arena.bullet(slot)).unwrap_or_default();
+        let counts = |slot: &u32| has_content_leaf(arena.header(*slot).status);
+        let all = || arena.slots().filter(counts).collect();
+        content_digest(self.contents.root(arena, all, &mut leaf))
     }
 }

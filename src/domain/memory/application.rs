@@ -51,7 +51,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
         let made = delta.operations.iter().filter(makes).count();
         // Room for a few is made in steps, so that many small deltas do not copy all of it each time.
         if made > ROOM_AT_ONCE {
-            memory.shelf.make_room(made);
+            memory.arena.make_room(made);
         }
         let mut draft = Draft::begin(memory, now);
         let origin = delta

@@ -66,7 +66,7 @@ impl DeltaApplication<'_, '_> {
         if self
             .draft
             .memory()
-            .core_of(id)
+            .header_of(id)
             .is_some_and(|it| it.is_active())
         {
             self.draft.touch(id);

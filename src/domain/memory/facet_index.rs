@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bullet::Bullet;
-use super::shelf::Shelf;
+use super::bullet_arena::BulletArena;
 use mnemograph_topk::DocSet;
 
 /// Slots of the active bullets by tag and by topic.
@@ -17,10 +17,10 @@ pub(super) struct FacetIndex {
 
 impl FacetIndex {
     /// The sets of these bullets.
-    pub(super) fn build(shelf: &Shelf) -> Self {
+    pub(super) fn build(arena: &BulletArena) -> Self {
         let mut index = Self::default();
-        for slot in shelf.slots().filter(|slot| shelf.core(*slot).is_active()) {
-            let labels = shelf.labels(slot);
+        for slot in arena.slots().filter(|slot| arena.header(*slot).is_active()) {
+            let labels = arena.labels(slot);
             index.note(slot, labels.tags.into_iter(), labels.topic);
         }
         let Self {

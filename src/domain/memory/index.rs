@@ -30,23 +30,23 @@ impl Memory {
                     new: Some(bullet),
                 };
                 self.unindex_facts(slot, &old);
-                self.search_indexes.remove(slot, &self.shelf, change);
-                self.shelf.set(slot, bullet);
-                self.search_indexes.insert(slot, &self.shelf, change, None);
+                self.search_indexes.remove(slot, &self.arena, change);
+                self.arena.set(slot, bullet);
+                self.search_indexes.insert(slot, &self.arena, change, None);
                 self.index_facts(slot, bullet);
                 self.note_unrefined(slot, Some(&old), bullet);
                 self.index_digests(slot, Some(&old), bullet);
             }
             None => {
-                let slot = self.shelf.push(bullet);
-                let shelf = &self.shelf;
-                self.by_id.insert(slot, |slot| shelf.id(slot), |_| true);
+                let slot = self.arena.push(bullet);
+                let arena = &self.arena;
+                self.by_id.insert(slot, |slot| arena.id(slot), |_| true);
                 let change = BulletChange {
                     old: None,
                     new: Some(bullet),
                 };
                 self.search_indexes
-                    .insert(slot, &self.shelf, change, prepared);
+                    .insert(slot, &self.arena, change, prepared);
                 self.index_facts(slot, bullet);
                 self.note_unrefined(slot, None, bullet);
                 self.index_digests(slot, None, bullet);
@@ -56,15 +56,15 @@ impl Memory {
 
     /// Touches a bullet where it stands: all that a touch changes is its strength and its state.
     pub(super) fn touch_slot(&mut self, slot: u32, tick: u64, at: Timestamp) {
-        self.search_indexes.remove_strength(slot, &self.shelf);
-        self.shelf.touch(slot, tick, at);
-        self.search_indexes.insert_strength(slot, &self.shelf);
+        self.search_indexes.remove_strength(slot, &self.arena);
+        self.arena.touch(slot, tick, at);
+        self.search_indexes.insert_strength(slot, &self.arena);
         self.note_state(slot);
     }
 
     /// Takes back the newest bullet, which a refused event had made.
     pub(super) fn forget_last(&mut self) {
-        let Some(slot) = self.shelf.slots().last() else {
+        let Some(slot) = self.arena.slots().last() else {
             return;
         };
         let last = self.at(slot);
@@ -73,15 +73,15 @@ impl Memory {
             old: Some(&last),
             new: None,
         };
-        self.search_indexes.remove(slot, &self.shelf, change);
-        let shelf = &self.shelf;
-        self.by_id.remove(&last.id, |slot| shelf.id(slot), |_| true);
-        self.states.remove(slot, shelf);
-        self.contents.remove(slot, shelf);
+        self.search_indexes.remove(slot, &self.arena, change);
+        let arena = &self.arena;
+        self.by_id.remove(&last.id, |slot| arena.id(slot), |_| true);
+        self.states.remove(slot, arena);
+        self.contents.remove(slot, arena);
         self.unrefined.remove(slot);
         self.state_leaves.truncate(slot as usize);
         self.stale_leaves.remove(slot);
-        self.shelf.pop();
+        self.arena.pop();
     }
 
     /// Puts a link in place of its earlier state.
@@ -117,17 +117,17 @@ impl Memory {
         self.search_indexes.set_policy(&self.policy, &policy);
         self.policy = policy;
         if recount {
-            let shelf = &self.shelf;
-            let counted = shelf
+            let arena = &self.arena;
+            let counted = arena
                 .slots()
-                .filter(|slot| self.counts_against_limit(&shelf.core(*slot)))
+                .filter(|slot| self.counts_against_limit(&arena.header(*slot)))
                 .count();
             self.limited = counted as u64;
         }
         if compare_anew {
             self.unrefined = DocSet::default();
-            let shelf = &self.shelf;
-            let active = shelf.slots().filter(|slot| shelf.core(*slot).is_active());
+            let arena = &self.arena;
+            let active = arena.slots().filter(|slot| arena.header(*slot).is_active());
             if self.policy.is_classic() {
                 active.for_each(|slot| {
                     self.unrefined.insert(slot);
@@ -143,12 +143,12 @@ impl Memory {
     }
 
     fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
-        let shelf = &self.shelf;
+        let arena = &self.arena;
         if bullet.holds_hash {
             let hash = bullet.content_hash();
-            let is_meant = |other| shelf.content_hash(other) == hash;
+            let is_meant = |other| arena.content_hash(other) == hash;
             self.by_hash
-                .insert(slot, |slot| shelf.print(slot), is_meant);
+                .insert(slot, |slot| arena.print(slot), is_meant);
         }
         if let Some(legacy) = &bullet.legacy_id {
             let slots = self.by_legacy.entry(legacy.clone()).or_default();
@@ -196,9 +196,9 @@ impl Memory {
             return;
         }
         if has_content_leaf(new.status) {
-            self.contents.put(slot, &self.shelf)
+            self.contents.put(slot, &self.arena)
         } else {
-            self.contents.remove(slot, &self.shelf)
+            self.contents.remove(slot, &self.arena)
         }
     }
 
@@ -207,15 +207,15 @@ impl Memory {
         if (slot as usize) < self.state_leaves.len() {
             self.stale_leaves.insert(slot);
         }
-        self.states.put(slot, &self.shelf);
+        self.states.put(slot, &self.arena);
     }
 
     fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
         if old.holds_hash {
-            let shelf = &self.shelf;
-            let print = shelf.print(slot);
+            let arena = &self.arena;
+            let print = arena.print(slot);
             self.by_hash
-                .remove(&print, |slot| shelf.print(slot), |other| other == slot);
+                .remove(&print, |slot| arena.print(slot), |other| other == slot);
         }
         if let Some(legacy) = &old.legacy_id
             && let Some(slots) = self.by_legacy.get_mut(legacy)

@@ -25,7 +25,7 @@ impl Memory {
         bound: Bound,
         most: usize,
     ) -> (Near, Prepared) {
-        let index = self.search_indexes.similar(Tokens::Standard, &self.shelf);
+        let index = self.search_indexes.similar(Tokens::Standard, &self.arena);
         let prepared = index.prepare(words.iter());
         (index.find_near(&prepared, bound, most), prepared)
     }
@@ -38,13 +38,13 @@ impl Memory {
         bound: Bound,
         needs: &[Vec<Key>],
     ) -> Vec<Similar> {
-        let index = self.search_indexes.similar(Tokens::Standard, &self.shelf);
+        let index = self.search_indexes.similar(Tokens::Standard, &self.arena);
         index.find_with_keys(&Tokens::Standard.set(text), bound, needs, keys_of_word)
     }
 
     fn similarity_index(&self) -> &SimilarityIndex {
         let tokens = self.policy.similarity.tokens();
-        self.search_indexes.similar(tokens, &self.shelf)
+        self.search_indexes.similar(tokens, &self.arena)
     }
 
     fn prepare(&self, index: &SimilarityIndex, text: &str) -> Prepared {

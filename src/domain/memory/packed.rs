@@ -48,7 +48,7 @@ pub(super) fn pack(bullet: &Bullet, names: &mut Names) -> Vec<u8> {
     let mut out = Packer(Vec::with_capacity(bullet.content.as_str().len() + 64));
     let flags = flags(bullet);
     out.0.extend(flags);
-    pack_core(&mut out, bullet, flags[3]);
+    pack_header(&mut out, bullet, flags[3]);
     out.names(bullet.tags.iter().map(String::as_str), names);
     let labels = [&bullet.topic, &bullet.section, &bullet.concept];
     for name in labels.into_iter().flatten() {
@@ -95,7 +95,7 @@ fn flags(bullet: &Bullet) -> [u8; 4] {
     ]
 }
 
-fn pack_core(out: &mut Packer, bullet: &Bullet, last: u8) {
+fn pack_header(out: &mut Packer, bullet: &Bullet, last: u8) {
     match whole(bullet.strength) {
         Some(strength) if last & WHOLE_STRENGTH != 0 => out.number(strength),
         _ => out.0.extend(bullet.strength.to_bits().to_le_bytes()),
@@ -170,13 +170,13 @@ impl<'p> Packed<'p> {
 
     /// What ranking reads.
     #[inline]
-    pub(super) fn core(self) -> BulletHeader {
-        self.unpack_core().0
+    pub(super) fn header(self) -> BulletHeader {
+        self.unpack_header().0
     }
 
     /// Tags and topic.
     pub(super) fn labels(self) -> Labels<'p> {
-        let (_, mut rest, _) = self.unpack_core();
+        let (_, mut rest, _) = self.unpack_header();
         let tags = rest.names(self.names);
         let topic = (self.bytes[2] & HAS_TOPIC != 0).then(|| rest.name(self.names));
         Labels { tags, topic }
@@ -184,14 +184,14 @@ impl<'p> Packed<'p> {
 
     /// The text.
     pub(super) fn text(self) -> &'p str {
-        let (_, mut rest, _) = self.unpack_core();
+        let (_, mut rest, _) = self.unpack_header();
         self.skip_to_text(&mut rest);
         rest.text()
     }
 
     /// The content hash.
     pub(super) fn content_hash(self) -> ContentHash {
-        let (_, mut rest, _) = self.unpack_core();
+        let (_, mut rest, _) = self.unpack_header();
         self.skip_to_text(&mut rest);
         let text = rest.text();
         if self.bytes[3] & OTHER_HASH == 0 {
@@ -205,13 +205,13 @@ impl<'p> Packed<'p> {
 
     /// The whole bullet.
     pub(super) fn bullet(self, id: BulletId) -> Bullet {
-        let (core, mut rest, changed_tick) = self.unpack_core();
+        let (header, mut rest, changed_tick) = self.unpack_header();
         let [_, second, third, fourth] = self.flags();
         let own = |name: &str| name.to_owned();
         let tags = rest.names(self.names).into_iter().map(own).collect();
         let mut name = |bit: u8| (third & bit != 0).then(|| rest.name(self.names).to_owned());
         let (topic, section, concept) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
-        let born = core.created_at.millis();
+        let born = header.created_at.millis();
         let moment = |base: i64, rest: &mut Unpacker<'_>| base.wrapping_add(rest.signed());
         let access = (second & HAS_ACCESS != 0).then(|| moment(born, &mut rest));
         let used = match (second & USED_AT_ACCESS != 0, third & HAS_USE != 0) {
@@ -229,28 +229,28 @@ impl<'p> Packed<'p> {
         Bullet {
             id,
             other_hash,
-            holds_hash: core.holds_hash,
+            holds_hash: header.holds_hash,
             legacy_id: (third & HAS_LEGACY != 0).then(|| rest.text().to_owned()),
-            memory_type: core.memory_type,
-            kind: core.kind,
-            status: core.status,
-            pinned: core.pinned,
-            counts: core.counts,
-            strength: core.strength,
-            access_index: core.access_index,
+            memory_type: header.memory_type,
+            kind: header.kind,
+            status: header.status,
+            pinned: header.pinned,
+            counts: header.counts,
+            strength: header.strength,
+            access_index: header.access_index,
             last_access: access.map(Timestamp::from_millis),
             last_used: used.map(Timestamp::from_millis),
-            created_at: core.created_at,
-            created_tick: core.created_tick,
+            created_at: header.created_at,
+            created_tick: header.created_tick,
             changed_tick,
-            position: core.position,
+            position: header.position,
             tags,
             section,
             topic,
             concept,
-            ttl_days: core.ttl_days,
+            ttl_days: header.ttl_days,
             importance,
-            source: core.source,
+            source: header.source,
             merged_into: (third & HAS_SURVIVOR != 0).then(|| BulletId(rest.take())),
             embedding: (third & HAS_EMBEDDING != 0).then(|| rest.floats()),
             content,
@@ -260,7 +260,7 @@ impl<'p> Packed<'p> {
     /// The bytes of the same bullet once it was touched. What a touch changes stands in two places, and is
     /// written anew; all the rest is copied.
     pub(super) fn touched(self, tick: u64, at: Timestamp) -> Vec<u8> {
-        let (core, behind_core, _) = self.unpack_core();
+        let (header, behind_header, _) = self.unpack_header();
         let offset = |rest: &Unpacker<'_>| self.bytes.len() - rest.0.len();
         let (_, _, mut rest) = self.unpack_judged();
         rest.number();
@@ -271,7 +271,7 @@ impl<'p> Packed<'p> {
         }
         rest.number();
         let behind_ticks = offset(&rest);
-        let mut rest = behind_core;
+        let mut rest = behind_header;
         self.skip_labels(&mut rest);
         let moments = offset(&rest);
         self.skip_moments(&mut rest);
@@ -281,10 +281,10 @@ impl<'p> Packed<'p> {
         let second = second | HAS_INDEX | HAS_ACCESS | USED_AT_ACCESS;
         out.0.extend([first, second, third & !HAS_USE, fourth]);
         out.0.extend(&self.bytes[4..ticks]);
-        out.difference(tick, core.created_tick);
+        out.difference(tick, header.created_tick);
         out.difference(tick, tick);
         out.0.extend(&self.bytes[behind_ticks..moments]);
-        out.signed(at.millis().wrapping_sub(core.created_at.millis()));
+        out.signed(at.millis().wrapping_sub(header.created_at.millis()));
         out.0.extend(&self.bytes[behind_moments..]);
         out.0
     }
@@ -295,7 +295,7 @@ impl<'p> Packed<'p> {
 
     /// What ranking reads, what comes behind it, and the tick of the last change.
     #[inline]
-    fn unpack_core(self) -> (BulletHeader, Unpacker<'p>, u64) {
+    fn unpack_header(self) -> (BulletHeader, Unpacker<'p>, u64) {
         let [first, second, third, _] = self.flags();
         let (strength, counts, mut rest) = self.unpack_judged();
         let created_tick = rest.number();
@@ -305,7 +305,7 @@ impl<'p> Packed<'p> {
         let created_at = Timestamp::from_millis(rest.signed());
         #[allow(clippy::cast_possible_truncation)]
         let ttl_days = (third & HAS_TTL != 0).then(|| rest.number() as u32);
-        let core = BulletHeader {
+        let header = BulletHeader {
             memory_type: MemoryType::ALL[usize::from(first & 3)],
             kind: Kind::ALL[usize::from(first >> 4)],
             source: Source::ALL[usize::from(second & 7)],
@@ -320,7 +320,7 @@ impl<'p> Packed<'p> {
             position,
             ttl_days,
         };
-        (core, rest, changed_tick)
+        (header, rest, changed_tick)
     }
 
     /// Strength and counts, and what comes behind them, which begins with the tick of birth.

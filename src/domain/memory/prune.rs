@@ -58,7 +58,7 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
         return Vec::new();
     }
     let order = memory.order(StrengthFormula::Decayed);
-    let (shelf, clock) = (&memory.shelf, memory.clock());
+    let (arena, clock) = (&memory.arena, memory.clock());
     let mut found: BinaryHeap<Standing> = BinaryHeap::new();
     for group in order.weakest_first(clock) {
         for (slot, least) in group {
@@ -66,7 +66,7 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
             if found.len() >= count && found.peek().is_some_and(is_beyond) {
                 break;
             }
-            let bullet = shelf.core(slot);
+            let bullet = arena.header(slot);
             if !memory.counts_against_limit(&bullet) {
                 continue;
             }
@@ -80,7 +80,7 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
             }
         }
     }
-    found.iter().map(|one| shelf.id(one.slot.0)).collect()
+    found.iter().map(|one| arena.id(one.slot.0)).collect()
 }
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ impl Found {
 pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
     let mut top = TopK::new(query.top_k, NEAR_MISSES);
-    for slot in memory.shelf.slots() {
-        let bullet = memory.shelf.core(slot);
+    for slot in memory.arena.slots() {
+        let bullet = memory.arena.header(slot);
         let is_advice = scorer.profile == Profile::Engine && bullet.is_planted();
         if bullet.is_active() && !is_advice {
             let (scored, outcome) = scorer.score(slot, scorer.text.score(slot));
@@ -120,8 +120,8 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     let memory = scorer.memory;
     let live = memory
         .planted()
-        .filter(|slot| !scorer.is_over(&memory.shelf.core(*slot)));
+        .filter(|slot| !scorer.is_over(&memory.arena.header(*slot)));
     live.take(META_PLACES)
-        .map(|slot| memory.shelf.id(slot))
+        .map(|slot| memory.arena.id(slot))
         .collect()
 }

@@ -139,9 +139,9 @@ fn lower_places(
     slots: impl Iterator<Item = u32>,
     neighbours: &Neighbours,
 ) -> BTreeSet<u32> {
-    let shelf = &event.draft.memory().shelf;
+    let arena = &event.draft.memory().arena;
     let mut places = BTreeSet::new();
-    for slot in slots.filter(|slot| shelf.core(*slot).is_active()) {
+    for slot in slots.filter(|slot| arena.header(*slot).is_active()) {
         let near = neighbours.mergeable(event, slot);
         places.extend(near.into_iter().map(|other| other.min(slot)));
     }
@@ -160,7 +160,7 @@ fn merge_pass(
     // Slots whose bullet now stands at an earlier place.
     let mut moved: BTreeSet<u32> = BTreeSet::new();
     for place in starts {
-        if moved.contains(place) || !event.draft.memory().shelf.core(*place).is_active() {
+        if moved.contains(place) || !event.draft.memory().arena.header(*place).is_active() {
             continue;
         }
         let mut current = *place;
@@ -172,7 +172,7 @@ fn merge_pass(
                 moved.insert(next);
             }
             if let Some(fresh) = fresh.as_deref_mut() {
-                fresh.insert(event.draft.memory().shelf.id(survivor));
+                fresh.insert(event.draft.memory().arena.id(survivor));
             }
             current = survivor;
             from = next;
@@ -189,7 +189,7 @@ fn next_mergeable(
     (moved, fresh): (&BTreeSet<u32>, Option<&BTreeSet<BulletId>>),
 ) -> Option<u32> {
     let memory = event.draft.memory();
-    let is_fresh = |slot| fresh.is_none_or(|fresh| fresh.contains(&memory.shelf.id(slot)));
+    let is_fresh = |slot| fresh.is_none_or(|fresh| fresh.contains(&memory.arena.id(slot)));
     let mut near = event.search_mergeable(current).into_iter();
     near.find(|slot| {
         let is_ahead = *slot > from && !moved.contains(slot);
@@ -207,7 +207,7 @@ fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: u32, second: u32) -> 
     } else {
         (second, first)
     };
-    let (keep_id, lost) = (memory.shelf.id(keep), memory.at(drop));
+    let (keep_id, lost) = (memory.arena.id(keep), memory.at(drop));
     let policy = event.policy.clone();
     event.draft.edit(keep_id, |bullet| {
         absorb(&policy, bullet, &lost);
@@ -230,14 +230,14 @@ fn archive_harmful(event: &mut DeltaApplication<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;
     let harms = |slot: &u32| {
-        let bullet = memory.shelf.core(*slot);
+        let bullet = memory.arena.header(*slot);
         let votes = bullet.counts.helpful.saturating_add(bullet.counts.harmful);
         let harmful = bullet.counts.harmful > bullet.counts.helpful && votes >= threshold;
-        bullet.is_active() && harmful && !event.put_back.contains(&memory.shelf.id(*slot))
+        bullet.is_active() && harmful && !event.put_back.contains(&memory.arena.id(*slot))
     };
     let harmful: Vec<BulletId> = if event.draft.policy_changed() {
-        let harmful = memory.shelf.slots().filter(harms);
-        harmful.map(|slot| memory.shelf.id(slot)).collect()
+        let harmful = memory.arena.slots().filter(harms);
+        harmful.map(|slot| memory.arena.id(slot)).collect()
     } else {
         let changed = event.draft.changed();
         let harms = |id: &BulletId| memory.slot_of(*id).is_some_and(|slot| harms(&slot));

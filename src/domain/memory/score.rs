@@ -109,7 +109,7 @@ impl<'m> Scorer<'m> {
         }
         let shares = self.policy().link_shares;
         let best = |near: &mut dyn Iterator<Item = u32>| {
-            let active = near.filter(|slot| self.memory.shelf.core(*slot).is_active());
+            let active = near.filter(|slot| self.memory.arena.header(*slot).is_active());
             active
                 .map(|slot| self.text.score(slot).score)
                 .fold(0.0, f64::max)
@@ -152,7 +152,7 @@ impl<'m> Scorer<'m> {
             has || query.tags.iter().any(typed)
         };
         let other_topic = || {
-            let own = self.memory.shelf.labels(scored.doc).topic;
+            let own = self.memory.arena.labels(scored.doc).topic;
             own.is_some() && query.topic.as_deref() != own
         };
         if self.policy().expiry && bullet.is_expired(self.now) {
@@ -185,9 +185,9 @@ impl<'m> Scorer<'m> {
 
     /// The explanation of a hit; `matched` are the words of the query that it has.
     pub(super) fn hit(&self, scored: &Scored, matched: Vec<String>) -> Hit {
-        let bullet = self.memory.shelf.core(scored.doc);
+        let bullet = self.memory.arena.header(scored.doc);
         Hit {
-            id: self.memory.shelf.id(scored.doc),
+            id: self.memory.arena.id(scored.doc),
             score: scored.score,
             parts: scored.detail.parts,
             from_neighbours: scored.detail.from_neighbours,
@@ -198,9 +198,9 @@ impl<'m> Scorer<'m> {
 
     /// The explanation of a near miss.
     pub(super) fn near_miss(&self, scored: &Scored, failure: Failure) -> NearMiss {
-        let bullet = self.memory.shelf.core(scored.doc);
+        let bullet = self.memory.arena.header(scored.doc);
         NearMiss {
-            id: self.memory.shelf.id(scored.doc),
+            id: self.memory.arena.id(scored.doc),
             score: scored.score,
             reason: self.reason(failure, scored, &bullet),
         }
@@ -220,7 +220,7 @@ impl<'m> Scorer<'m> {
             Failure::Tags => format!("has none of the tags {}", query.tags.join(", ")),
             Failure::Type => format!("memory type {} was not asked for", bullet.memory_type),
             Failure::Topic => {
-                let own = named(self.memory.shelf.labels(scored.doc).topic);
+                let own = named(self.memory.arena.labels(scored.doc).topic);
                 let asked = named(query.topic.as_deref());
                 format!("is about {own}, not {asked}")
             }
@@ -243,9 +243,9 @@ impl topk::Scorer for Scorer<'_> {
     type Miss = Failure;
 
     fn score(&self, slot: u32, text: TextScore) -> (Scored, Outcome<Failure>) {
-        let header = &self.memory.shelf.core(slot);
+        let header = &self.memory.arena.header(slot);
         let relevance = match self.profile {
-            Profile::Engine => bend(text.score + self.lent(self.memory.shelf.id(slot))),
+            Profile::Engine => bend(text.score + self.lent(self.memory.arena.id(slot))),
             _ => text.score,
         };
         let own = topk::Scorer::relevance(self, text.score);
@@ -282,13 +282,13 @@ impl topk::Scorer for Scorer<'_> {
 
     fn prior(&self, slot: u32) -> Prior {
         let formula = StrengthFormula::for_profile(self.profile);
-        let header = self.memory.shelf.core(slot);
+        let header = self.memory.arena.header(slot);
         formula.prior(&header, slot, self.policy().is_classic())
     }
 
     fn for_each_neighbour(&self, slot: u32, visit: impl FnMut(u32)) {
         let memory = self.memory;
-        let id = memory.shelf.id(slot);
+        let id = memory.arena.id(slot);
         let near = memory.previous_slots(id).chain(memory.next_slots(id));
         near.for_each(visit);
     }

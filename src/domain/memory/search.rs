@@ -63,7 +63,7 @@ fn candidates<'s>(scorer: &'s Scorer<'_>) -> Option<Vec<&'s DocSet>> {
     let query = scorer.query;
     let is_few = |sets: &Vec<&DocSet>| {
         let count: usize = sets.iter().map(|set| set.len()).sum();
-        let limit = query.top_k.saturating_mul(scorer.memory.shelf.len());
+        let limit = query.top_k.saturating_mul(scorer.memory.arena.len());
         count.saturating_mul(count) <= limit
     };
     // A tag may name a memory type, which no set of tags holds.

@@ -8,11 +8,11 @@ use std::sync::OnceLock;
 use mnemograph_topk::{InvertedIndex, PriorOrder};
 
 use super::bullet::Bullet;
+use super::bullet_arena::BulletArena;
 use super::facet_index::FacetIndex;
 use super::opposites::Opposites;
 use super::policy::{Policy, Profile};
 use super::relevance::Vocabulary;
-use super::shelf::Shelf;
 use super::strength_formula::StrengthFormula;
 use crate::text::guard::MergeGuard;
 use crate::text::similar::{Prepared, SimilarityIndex};
@@ -45,10 +45,10 @@ pub(super) struct BulletChange<'b> {
 }
 
 impl StrengthOrder {
-    fn build(formula: StrengthFormula, policy: &Policy, clock: u64, shelf: &Shelf) -> Self {
+    fn build(formula: StrengthFormula, policy: &Policy, clock: u64, arena: &BulletArena) -> Self {
         let is_classic = policy.is_classic();
-        let ranked = shelf.slots().filter_map(|slot| {
-            let header = shelf.core(slot);
+        let ranked = arena.slots().filter_map(|slot| {
+            let header = arena.header(slot);
             let prior = || formula.prior(&header, slot, is_classic);
             formula.ranks(&header).then(|| (slot, prior()))
         });
@@ -59,17 +59,17 @@ impl StrengthOrder {
         }
     }
 
-    fn insert(&mut self, slot: u32, shelf: &Shelf) {
+    fn insert(&mut self, slot: u32, arena: &BulletArena) {
         let (formula, is_classic) = (self.formula, self.is_classic);
-        if formula.ranks(&shelf.core(slot)) {
-            let prior_of = |slot| formula.prior(&shelf.core(slot), slot, is_classic);
+        if formula.ranks(&arena.header(slot)) {
+            let prior_of = |slot| formula.prior(&arena.header(slot), slot, is_classic);
             self.order.insert(slot, prior_of);
         }
     }
 
-    fn remove(&mut self, slot: u32, shelf: &Shelf) {
+    fn remove(&mut self, slot: u32, arena: &BulletArena) {
         let (formula, is_classic) = (self.formula, self.is_classic);
-        let prior_of = |slot| formula.prior(&shelf.core(slot), slot, is_classic);
+        let prior_of = |slot| formula.prior(&arena.header(slot), slot, is_classic);
         self.order.remove(slot, prior_of);
     }
 }
@@ -79,18 +79,18 @@ impl SearchIndexes {
     pub(super) fn words(
         &self,
         vocabulary: Vocabulary,
-        shelf: &Shelf,
+        arena: &BulletArena,
     ) -> &InvertedIndex<Vocabulary> {
         let cell = match vocabulary {
             Vocabulary::SearchTerms => &self.terms,
             Vocabulary::ClassicWords => &self.classic_words,
         };
-        cell.get_or_init(|| InvertedIndex::build(vocabulary, active_texts(shelf)))
+        cell.get_or_init(|| InvertedIndex::build(vocabulary, active_texts(arena)))
     }
 
     /// Returns tags and topics.
-    pub(super) fn facets(&self, shelf: &Shelf) -> &FacetIndex {
-        self.facets.get_or_init(|| FacetIndex::build(shelf))
+    pub(super) fn facets(&self, arena: &BulletArena) -> &FacetIndex {
+        self.facets.get_or_init(|| FacetIndex::build(arena))
     }
 
     /// Returns the order by one strength formula.
@@ -99,27 +99,27 @@ impl SearchIndexes {
         formula: StrengthFormula,
         policy: &Policy,
         clock: u64,
-        shelf: &Shelf,
+        arena: &BulletArena,
     ) -> &PriorOrder {
-        let build = || StrengthOrder::build(formula, policy, clock, shelf);
+        let build = || StrengthOrder::build(formula, policy, clock, arena);
         &self.orders[formula as usize].get_or_init(build).order
     }
 
     /// Returns the index of near duplicates.
-    pub(super) fn similar(&self, tokens: Tokens, shelf: &Shelf) -> &SimilarityIndex {
-        let build = || SimilarityIndex::build(&tokens, active_texts(shelf));
+    pub(super) fn similar(&self, tokens: Tokens, arena: &BulletArena) -> &SimilarityIndex {
+        let build = || SimilarityIndex::build(&tokens, active_texts(arena));
         &self.similar.get_or_init(|| (tokens, build())).1
     }
 
     /// Returns short texts by their subject.
-    pub(super) fn opposites(&self, guard: &MergeGuard, shelf: &Shelf) -> &Opposites {
+    pub(super) fn opposites(&self, guard: &MergeGuard, arena: &BulletArena) -> &Opposites {
         self.opposites
-            .get_or_init(|| Opposites::build(guard, active_texts(shelf)))
+            .get_or_init(|| Opposites::build(guard, active_texts(arena)))
     }
 
     /// Removes `old` from the indexes before the bullet is updated or deleted; the arena still holds it.
-    pub(super) fn remove(&mut self, slot: u32, shelf: &Shelf, change: BulletChange<'_>) {
-        self.remove_strength(slot, shelf);
+    pub(super) fn remove(&mut self, slot: u32, arena: &BulletArena, change: BulletChange<'_>) {
+        self.remove_strength(slot, arena);
         let BulletChange {
             old: Some(old),
             new,
@@ -153,11 +153,11 @@ impl SearchIndexes {
     pub(super) fn insert(
         &mut self,
         slot: u32,
-        shelf: &Shelf,
+        arena: &BulletArena,
         change: BulletChange<'_>,
         prepared: Option<Prepared>,
     ) {
-        self.insert_strength(slot, shelf);
+        self.insert_strength(slot, arena);
         let BulletChange {
             old,
             new: Some(new),
@@ -190,16 +190,16 @@ impl SearchIndexes {
     }
 
     /// Removes a bullet from the orders of strength before it is touched.
-    pub(super) fn remove_strength(&mut self, slot: u32, shelf: &Shelf) {
+    pub(super) fn remove_strength(&mut self, slot: u32, arena: &BulletArena) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.remove(slot, shelf);
+            order.remove(slot, arena);
         }
     }
 
     /// Inserts a bullet into the orders of strength after it was touched.
-    pub(super) fn insert_strength(&mut self, slot: u32, shelf: &Shelf) {
+    pub(super) fn insert_strength(&mut self, slot: u32, arena: &BulletArena) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.insert(slot, shelf);
+            order.insert(slot, arena);
         }
     }
 
@@ -231,11 +231,11 @@ impl SearchIndexes {
     }
 }
 
-fn active_texts(shelf: &Shelf) -> impl Iterator<Item = (u32, &str)> {
-    shelf
+fn active_texts(arena: &BulletArena) -> impl Iterator<Item = (u32, &str)> {
+    arena
         .slots()
-        .filter(|slot| shelf.core(*slot).is_active())
-        .map(|slot| (slot, shelf.text(slot)))
+        .filter(|slot| arena.header(*slot).is_active())
+        .map(|slot| (slot, arena.text(slot)))
 }
 
 fn same_text(old: &Bullet, new: &Bullet) -> bool {

@@ -6,8 +6,8 @@
 //! again after a change is bounded by the size of a part.
 
 use super::bullet::BulletId;
+use super::bullet_arena::{BulletArena, reserve};
 use super::digest::{FAN_OUT, Hash, branch_hash, digit, range_hash};
-use super::shelf::{Shelf, reserve};
 
 /// Slots of a bucket at most; a fuller one becomes sixteen.
 const BUCKET: usize = 256;
@@ -51,17 +51,17 @@ impl SlotDigests {
         self.root.is_some()
     }
 
-    /// Notes that a bullet came or changed; the shelf holds it at its slot.
-    pub(super) fn put(&mut self, slot: u32, shelf: &Shelf) {
+    /// Notes that a bullet came or changed; the arena holds it at its slot.
+    pub(super) fn put(&mut self, slot: u32, arena: &BulletArena) {
         if let Some(root) = &mut self.root {
-            root.put(slot, shelf, 0);
+            root.put(slot, arena, 0);
         }
     }
 
     /// Notes that a bullet no longer counts; unknown ones change nothing.
-    pub(super) fn remove(&mut self, slot: u32, shelf: &Shelf) {
+    pub(super) fn remove(&mut self, slot: u32, arena: &BulletArena) {
         if let Some(root) = &mut self.root {
-            root.remove(slot, shelf, 0);
+            root.remove(slot, arena, 0);
         }
     }
 
@@ -69,28 +69,28 @@ impl SlotDigests {
     /// that count, and is asked for these once.
     pub(super) fn root(
         &mut self,
-        shelf: &Shelf,
+        arena: &BulletArena,
         all: impl FnOnce() -> Vec<u32>,
         leaf: &mut impl FnMut(u32) -> Hash,
     ) -> Hash {
-        let root = self.root.get_or_insert_with(|| Node::of(all(), shelf));
-        root.hash(shelf, leaf, 0)
+        let root = self.root.get_or_insert_with(|| Node::of(all(), arena));
+        root.hash(arena, leaf, 0)
     }
 }
 
 impl Node {
-    fn of(slots: Vec<u32>, shelf: &Shelf) -> Self {
-        let ids = slots.into_iter().map(|slot| (shelf.id(slot), slot));
+    fn of(slots: Vec<u32>, arena: &BulletArena) -> Self {
+        let ids = slots.into_iter().map(|slot| (arena.id(slot), slot));
         let mut ids: Vec<(BulletId, u32)> = ids.collect();
         ids.sort_unstable();
         let slots: Vec<u32> = ids.into_iter().map(|(_, slot)| slot).collect();
-        Self::of_sorted(&slots, shelf, 0)
+        Self::of_sorted(&slots, arena, 0)
     }
 
     /// The same for slots in the order of their ids, which are the same before a depth.
-    fn of_sorted(slots: &[u32], shelf: &Shelf, depth: usize) -> Self {
+    fn of_sorted(slots: &[u32], arena: &BulletArena, depth: usize) -> Self {
         if slots.len() > BUCKET {
-            return Self::split(slots, shelf, depth);
+            return Self::split(slots, arena, depth);
         }
         Self::Bucket(Bucket {
             slots: slots.to_vec(),
@@ -105,33 +105,33 @@ impl Node {
         }
     }
 
-    fn put(&mut self, slot: u32, shelf: &Shelf, depth: usize) {
-        let id = shelf.id(slot);
+    fn put(&mut self, slot: u32, arena: &BulletArena, depth: usize) {
+        let id = arena.id(slot);
         match self {
             Self::Bucket(bucket) => {
                 bucket.forget(id, depth);
-                if let Err(at) = bucket.find(id, shelf) {
+                if let Err(at) = bucket.find(id, arena) {
                     reserve(&mut bucket.slots);
                     bucket.slots.insert(at, slot);
                 }
                 if bucket.slots.len() > BUCKET {
-                    *self = Self::split(&bucket.slots, shelf, depth);
+                    *self = Self::split(&bucket.slots, arena, depth);
                 }
             }
             Self::Branch(branch) => {
                 let child = &mut branch.children[digit(id, depth)];
                 let before = child.len();
-                child.put(slot, shelf, depth + 1);
+                child.put(slot, arena, depth + 1);
                 branch.len = branch.len - before + child.len();
                 branch.hash = None;
             }
         }
     }
 
-    fn split(slots: &[u32], shelf: &Shelf, depth: usize) -> Self {
+    fn split(slots: &[u32], arena: &BulletArena, depth: usize) -> Self {
         let part = |digit: usize| {
-            let slots = part_of(slots, shelf, depth, digit);
-            Self::of_sorted(slots, shelf, depth + 1)
+            let slots = part_of(slots, arena, depth, digit);
+            Self::of_sorted(slots, arena, depth + 1)
         };
         Self::Branch(Box::new(Branch {
             children: std::array::from_fn(part),
@@ -140,11 +140,11 @@ impl Node {
         }))
     }
 
-    fn remove(&mut self, slot: u32, shelf: &Shelf, depth: usize) {
-        let id = shelf.id(slot);
+    fn remove(&mut self, slot: u32, arena: &BulletArena, depth: usize) {
+        let id = arena.id(slot);
         match self {
             Self::Bucket(bucket) => {
-                if let Ok(at) = bucket.find(id, shelf) {
+                if let Ok(at) = bucket.find(id, arena) {
                     bucket.forget(id, depth);
                     bucket.slots.remove(at);
                 }
@@ -152,7 +152,7 @@ impl Node {
             Self::Branch(branch) => {
                 let child = &mut branch.children[digit(id, depth)];
                 let before = child.len();
-                child.remove(slot, shelf, depth + 1);
+                child.remove(slot, arena, depth + 1);
                 branch.len = branch.len - before + child.len();
                 branch.hash = None;
                 if branch.len < MERGED {
@@ -174,15 +174,20 @@ impl Node {
         }
     }
 
-    fn hash(&mut self, shelf: &Shelf, leaf: &mut impl FnMut(u32) -> Hash, depth: usize) -> Hash {
+    fn hash(
+        &mut self,
+        arena: &BulletArena,
+        leaf: &mut impl FnMut(u32) -> Hash,
+        depth: usize,
+    ) -> Hash {
         match self {
-            Self::Bucket(bucket) => bucket.hash(shelf, leaf, depth),
+            Self::Bucket(bucket) => bucket.hash(arena, leaf, depth),
             Self::Branch(branch) => {
                 if let Some(hash) = branch.hash {
                     return hash;
                 }
                 let children = branch.children.iter_mut();
-                let hash = branch_hash(children.map(|child| child.hash(shelf, leaf, depth + 1)));
+                let hash = branch_hash(children.map(|child| child.hash(arena, leaf, depth + 1)));
                 branch.hash = Some(hash);
                 hash
             }
@@ -191,8 +196,8 @@ impl Node {
 }
 
 impl Bucket {
-    fn find(&self, id: BulletId, shelf: &Shelf) -> Result<usize, usize> {
-        self.slots.binary_search_by_key(&id, |slot| shelf.id(*slot))
+    fn find(&self, id: BulletId, arena: &BulletArena) -> Result<usize, usize> {
+        self.slots.binary_search_by_key(&id, |slot| arena.id(*slot))
     }
 
     /// Drops the hashes that an id takes part in.
@@ -203,15 +208,20 @@ impl Bucket {
         }
     }
 
-    fn hash(&mut self, shelf: &Shelf, leaf: &mut impl FnMut(u32) -> Hash, depth: usize) -> Hash {
+    fn hash(
+        &mut self,
+        arena: &BulletArena,
+        leaf: &mut impl FnMut(u32) -> Hash,
+        depth: usize,
+    ) -> Hash {
         if let Some(hash) = self.hash {
             return hash;
         }
         let hash = if self.slots.len() >= PARTED {
-            self.hash_parts(shelf, leaf, depth)
+            self.hash_parts(arena, leaf, depth)
         } else {
             self.parts = Box::default();
-            range_hash(&self.slots, depth, &|slot| shelf.id(*slot), &mut |slot| {
+            range_hash(&self.slots, depth, &|slot| arena.id(*slot), &mut |slot| {
                 leaf(*slot)
             })
         };
@@ -221,7 +231,7 @@ impl Bucket {
 
     fn hash_parts(
         &mut self,
-        shelf: &Shelf,
+        arena: &BulletArena,
         leaf: &mut impl FnMut(u32) -> Hash,
         depth: usize,
     ) -> Hash {
@@ -231,8 +241,8 @@ impl Bucket {
         let Self { slots, parts, .. } = self;
         branch_hash(parts.iter_mut().enumerate().map(|(digit, known)| {
             *known.get_or_insert_with(|| {
-                let part = part_of(slots, shelf, depth, digit);
-                range_hash(part, depth + 1, &|slot| shelf.id(*slot), &mut |slot| {
+                let part = part_of(slots, arena, depth, digit);
+                range_hash(part, depth + 1, &|slot| arena.id(*slot), &mut |slot| {
                     leaf(*slot)
                 })
             })
@@ -241,9 +251,9 @@ impl Bucket {
 }
 
 /// The slots, given in the order of their ids, whose ids have a digit at a depth.
-fn part_of<'s>(slots: &'s [u32], shelf: &Shelf, depth: usize, wanted: usize) -> &'s [u32] {
-    let start = slots.partition_point(|slot| digit(shelf.id(*slot), depth) < wanted);
-    let end = slots.partition_point(|slot| digit(shelf.id(*slot), depth) <= wanted);
+fn part_of<'s>(slots: &'s [u32], arena: &BulletArena, depth: usize, wanted: usize) -> &'s [u32] {
+    let start = slots.partition_point(|slot| digit(arena.id(*slot), depth) < wanted);
+    let end = slots.partition_point(|slot| digit(arena.id(*slot), depth) <= wanted);
     &slots[start..end]
 }
 

@@ -133,7 +133,7 @@ fn what_was_packed_comes_back_to_the_last_bit() {
         let back = packed.bullet(bullet.id);
         assert_eq!(back, bullet);
         assert_eq!(back.strength.to_bits(), bullet.strength.to_bits());
-        assert_eq!(packed.core(), bullet.header());
+        assert_eq!(packed.header(), bullet.header());
         assert_eq!(packed.text(), bullet.content.as_str());
         assert_eq!(packed.content_hash(), bullet.content_hash());
         let labels = packed.labels();

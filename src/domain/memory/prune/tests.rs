@@ -49,14 +49,14 @@ fn the_weakest_are_those_that_a_sort_of_all_finds() {
             procedural: 0.002,
         };
         let memory = memory(&mut rng, policy);
-        let shelf = &memory.shelf;
-        let mut all: Vec<(f64, u64, BulletId)> = shelf
+        let arena = &memory.arena;
+        let mut all: Vec<(f64, u64, BulletId)> = arena
             .slots()
-            .filter(|slot| memory.counts_against_limit(&shelf.core(*slot)))
+            .filter(|slot| memory.counts_against_limit(&arena.header(*slot)))
             .map(|slot| {
-                let bullet = shelf.core(slot);
+                let bullet = arena.header(slot);
                 let score = bullet.decayed_score(&memory.policy().rates, memory.clock());
-                (score, bullet.counts.helpful, shelf.id(slot))
+                (score, bullet.counts.helpful, arena.id(slot))
             })
             .collect();
         assert_eq!(all.len() as u64, memory.limited());

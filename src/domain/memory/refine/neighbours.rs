@@ -95,7 +95,7 @@ impl DeltaApplication<'_, '_> {
     fn search(&self, slot: u32) -> Nearby {
         let bound = Bound::Above(self.policy.dedup_threshold);
         let memory = self.draft.memory();
-        let text = memory.shelf.text(slot);
+        let text = memory.arena.text(slot);
         let mut near = if self.is_unguarded() {
             Nearby {
                 review: memory.similar_to(text, bound),
@@ -143,13 +143,13 @@ impl Neighbours {
             let Some(slot) = memory.slot_of(*id) else {
                 continue;
             };
-            if !memory.shelf.core(slot).is_active() {
+            if !memory.arena.header(slot).is_active() {
                 continue;
             }
             let near = match found.get(id) {
                 Some(near) => {
                     let mut near = near.clone();
-                    near.retain(|near| !unsearched.contains(&memory.shelf.id(near.doc)));
+                    near.retain(|near| !unsearched.contains(&memory.arena.id(near.doc)));
                     near
                 }
                 None => event.search(slot),
@@ -189,9 +189,9 @@ impl Neighbours {
         if !self.complete.contains(&slot) {
             return event.search_mergeable(slot);
         }
-        let shelf = &event.draft.memory().shelf;
+        let arena = &event.draft.memory().arena;
         let near = self.mergeable.get(&slot).into_iter().flatten().copied();
-        near.filter(|other| shelf.core(*other).is_active())
+        near.filter(|other| arena.header(*other).is_active())
             .collect()
     }
 

@@ -20,12 +20,12 @@ pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTree
     let memory = event.draft.memory();
     let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
     let turns: BTreeSet<u32> = slots
-        .filter(|slot| memory.shelf.core(*slot).is_active())
+        .filter(|slot| memory.arena.header(*slot).is_active())
         .collect();
     let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
     for slot in turns {
         let memory = event.draft.memory();
-        let about = memory.about_subject_of(&event.tables.guard, memory.shelf.text(slot));
+        let about = memory.about_subject_of(&event.tables.guard, memory.arena.text(slot));
         let others = about.iter().rev().filter(|other| **other != slot);
         let others: Vec<u32> = others.take(COMPARED_MAX).copied().collect();
         if others.is_empty() {

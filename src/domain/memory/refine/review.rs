@@ -37,7 +37,7 @@ pub(super) fn link_kept_apart(
     let memory = event.draft.memory();
     let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
     let turns: BTreeSet<u32> = slots
-        .filter(|slot| memory.shelf.core(*slot).is_active())
+        .filter(|slot| memory.arena.header(*slot).is_active())
         .collect();
     let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
     for slot in turns {
@@ -66,7 +66,7 @@ fn link_one(
     let bullet = event.draft.memory().at(slot);
     for similar in near {
         let memory = event.draft.memory();
-        if !memory.shelf.core(similar.doc).is_active() {
+        if !memory.arena.header(similar.doc).is_active() {
             continue;
         }
         let other = memory.at(similar.doc);
@@ -137,7 +137,7 @@ pub(super) fn room(
     // A link to a bullet that takes no part is the weakest, and of equals the one to the latest bullet.
     let strength = |id: &LinkId| {
         let slot = memory.slot_of(id.other_end(end));
-        let takes_part = slot.is_some_and(|slot| memory.shelf.core(slot).is_active());
+        let takes_part = slot.is_some_and(|slot| memory.arena.header(slot).is_active());
         let similarity = memory.link(*id).and_then(|link| link.similarity);
         (takes_part, similarity.unwrap_or_default(), slot)
     };

@@ -10,24 +10,24 @@ use crate::memory::plant::create;
 use crate::memory::policy::Policy;
 use crate::timestamp::Timestamp;
 
-/// A shelf of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
-fn shelf(count: u32) -> Shelf {
+/// A arena of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
+fn arena(count: u32) -> BulletArena {
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let created = create(key, Policy::default(), true, Timestamp::default());
     let planted = created.memory.bullets().swap_remove(0);
-    let mut shelf = Shelf::default();
+    let mut arena = BulletArena::default();
     for number in 0..count {
         let mut id = [0; 10];
         id.copy_from_slice(&Sha256::digest(number.to_be_bytes())[..10]);
         if number + 60 >= count {
             id[..8].fill(0x77);
         }
-        shelf.push(&Bullet {
+        arena.push(&Bullet {
             id: BulletId(id),
             ..planted.clone()
         });
     }
-    shelf
+    arena
 }
 
 fn hash(slot: u32, version: u32) -> Hash {
@@ -37,11 +37,11 @@ fn hash(slot: u32, version: u32) -> Hash {
 #[test]
 fn the_root_is_that_of_the_set_after_every_change() {
     const COUNT: u32 = 3_000;
-    let shelf = shelf(COUNT);
+    let arena = arena(COUNT);
     let mut rng = fastrand::Rng::with_seed(3);
     let mut digests = SlotDigests::default();
     // Nothing counts yet; from here on it follows the changes.
-    digests.root(&shelf, Vec::new, &mut |_| unreachable!());
+    digests.root(&arena, Vec::new, &mut |_| unreachable!());
     let mut versions: Vec<Option<u32>> = vec![None; COUNT as usize];
     for round in 0..400_u32 {
         // Tides, so that buckets part and become one again.
@@ -50,16 +50,16 @@ fn the_root_is_that_of_the_set_after_every_change() {
             let slot = rng.u32(..COUNT);
             if rng.u8(..10) < if rises { 9 } else { 1 } {
                 versions[slot as usize] = Some(round);
-                digests.put(slot, &shelf);
+                digests.put(slot, &arena);
             } else {
                 versions[slot as usize] = None;
-                digests.remove(slot, &shelf);
+                digests.remove(slot, &arena);
             }
         }
         let mut model = DigestTree::default();
         for slot in 0..COUNT {
             if let Some(version) = versions[slot as usize] {
-                model.put(shelf.id(slot), hash(slot, version));
+                model.put(arena.id(slot), hash(slot, version));
             }
         }
         let mut leaf = |slot: u32| hash(slot, versions[slot as usize].unwrap());
@@ -68,9 +68,9 @@ fn the_root_is_that_of_the_set_after_every_change() {
             all.retain(|slot| versions[*slot as usize].is_some());
             all
         };
-        let root = digests.root(&shelf, || panic!("asked twice"), &mut leaf);
+        let root = digests.root(&arena, || panic!("asked twice"), &mut leaf);
         assert_eq!(root, model.root(), "round {round}");
-        let made_at_once = SlotDigests::default().root(&shelf, all, &mut leaf);
+        let made_at_once = SlotDigests::default().root(&arena, all, &mut leaf);
         assert_eq!(made_at_once, root, "round {round}");
     }
 }
@@ -78,12 +78,12 @@ fn the_root_is_that_of_the_set_after_every_change() {
 #[test]
 fn a_change_asks_few_bullets_again() {
     for count in [40, 300, 3_000, 20_000] {
-        let shelf = shelf(count);
+        let arena = arena(count);
         let mut digests = SlotDigests::default();
-        digests.root(&shelf, || (0..count).collect(), &mut |slot| hash(slot, 0));
+        digests.root(&arena, || (0..count).collect(), &mut |slot| hash(slot, 0));
         let mut asked = 0;
-        digests.put(5, &shelf);
-        digests.root(&shelf, || panic!("asked twice"), &mut |slot| {
+        digests.put(5, &arena);
+        digests.root(&arena, || panic!("asked twice"), &mut |slot| {
             asked += 1;
             hash(slot, u32::from(slot == 5))
         });

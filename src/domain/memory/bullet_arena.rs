@@ -19,7 +19,7 @@ const HEAD: usize = PAGE * END;
 
 /// Packed bullets; slots are given in order and never reused.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Shelf {
+pub(super) struct BulletArena {
     ids: Vec<BulletId>,
     /// The first bytes of each content hash.
     prints: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Shelf {
     names: Names,
 }
 
-impl Shelf {
+impl BulletArena {
     /// Number of bullets.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
@@ -56,8 +56,8 @@ impl Shelf {
 
     /// What ranking reads of a bullet.
     #[inline]
-    pub(super) fn core(&self, slot: u32) -> BulletHeader {
-        self.packed(slot).core()
+    pub(super) fn header(&self, slot: u32) -> BulletHeader {
+        self.packed(slot).header()
     }
 
     /// The text of a bullet.

@@ -21,30 +21,30 @@ fn bullet(rng: &mut fastrand::Rng) -> Bullet {
 #[test]
 fn bullets_stay_where_they_were_put_however_the_others_change() {
     let mut rng = fastrand::Rng::with_seed(4);
-    let (mut shelf, mut model) = (Shelf::default(), Vec::new());
+    let (mut arena, mut model) = (BulletArena::default(), Vec::new());
     for round in 0..3_000 {
         match rng.u8(..10) {
             0..=3 => {
                 let fresh = bullet(&mut rng);
-                assert_eq!(shelf.push(&fresh) as usize, model.len());
+                assert_eq!(arena.push(&fresh) as usize, model.len());
                 model.push(fresh);
             }
             4..=6 if !model.is_empty() => {
                 let (slot, fresh) = (rng.usize(..model.len()), bullet(&mut rng));
-                shelf.set(slot as u32, &fresh);
+                arena.set(slot as u32, &fresh);
                 model[slot] = fresh;
             }
             7 => {
-                shelf.pop();
+                arena.pop();
                 model.pop();
             }
             _ => {}
         }
-        assert_eq!(shelf.len(), model.len());
+        assert_eq!(arena.len(), model.len());
         if round % 50 == 0 {
-            let all: Vec<Bullet> = shelf.slots().map(|slot| shelf.bullet(slot)).collect();
+            let all: Vec<Bullet> = arena.slots().map(|slot| arena.bullet(slot)).collect();
             assert_eq!(all, model);
         }
     }
-    assert!(shelf.len() > 4 * PAGE);
+    assert!(arena.len() > 4 * PAGE);
 }
