@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mnemograph_topk::{DocSet, InvertedIndex, PriorOrder};
 
 use super::bullet::{Bullet, BulletId};
-use super::bullet_arena::{BulletArena, print_of};
+use super::bullet_arena::{BulletArena, hash_prefix};
 use super::content::ContentHash;
 use super::digest::{
     Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
@@ -239,8 +239,8 @@ impl Memory {
     pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
         let arena = &self.arena;
         let is_meant = |slot| arena.content_hash(slot) == hash;
-        let print_of_slot = |slot| arena.print(slot);
-        let slot = self.by_hash.get(&print_of(hash), print_of_slot, is_meant);
+        let prefix_of = |slot| arena.hash_prefix(slot);
+        let slot = self.by_hash.get(&hash_prefix(hash), prefix_of, is_meant);
         slot.map(|slot| self.at(slot))
     }
 

@@ -22,7 +22,7 @@ const HEAD: usize = PAGE * END;
 pub(super) struct BulletArena {
     ids: Vec<BulletId>,
     /// The first bytes of each content hash.
-    prints: Vec<u32>,
+    hash_prefixes: Vec<u32>,
     /// Full pages: where each bullet ends, then the bullets.
     pages: Vec<Box<[u8]>>,
     /// The page that is being filled; as long as a head when it has no bullet.
@@ -50,8 +50,8 @@ impl BulletArena {
 
     /// Tells nearly all content hashes apart.
     #[inline]
-    pub(super) fn print(&self, slot: u32) -> u32 {
-        self.prints[slot as usize]
+    pub(super) fn hash_prefix(&self, slot: u32) -> u32 {
+        self.hash_prefixes[slot as usize]
     }
 
     /// What ranking reads of a bullet.
@@ -83,7 +83,7 @@ impl BulletArena {
     /// Makes room for so many more bullets.
     pub(super) fn make_room(&mut self, count: usize) {
         self.ids.reserve_exact(count);
-        self.prints.reserve_exact(count);
+        self.hash_prefixes.reserve_exact(count);
         self.pages.reserve_exact(count.div_ceil(PAGE));
     }
 
@@ -104,9 +104,9 @@ impl BulletArena {
             self.pages.push(Box::from(self.open.as_slice()));
         }
         reserve(&mut self.ids);
-        reserve(&mut self.prints);
+        reserve(&mut self.hash_prefixes);
         self.ids.push(bullet.id);
-        self.prints.push(print_of(bullet.content_hash()));
+        self.hash_prefixes.push(hash_prefix(bullet.content_hash()));
         u32::try_from(self.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -115,7 +115,7 @@ impl BulletArena {
         let packed = pack(bullet, &mut self.names);
         self.replace(slot, &packed);
         self.ids[slot as usize] = bullet.id;
-        self.prints[slot as usize] = print_of(bullet.content_hash());
+        self.hash_prefixes[slot as usize] = hash_prefix(bullet.content_hash());
     }
 
     /// Touches the bullet in a slot.
@@ -162,7 +162,7 @@ impl BulletArena {
         let start = span(&self.open, last % PAGE).0;
         self.open.truncate(start);
         self.ids.pop();
-        self.prints.pop();
+        self.hash_prefixes.pop();
     }
 
     #[inline]
@@ -187,7 +187,7 @@ impl BulletArena {
 }
 
 /// The first bytes of a content hash.
-pub(super) fn print_of(hash: ContentHash) -> u32 {
+pub(super) fn hash_prefix(hash: ContentHash) -> u32 {
     let [a, b, c, d, ..] = hash.0;
     u32::from_le_bytes([a, b, c, d])
 }

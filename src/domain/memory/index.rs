@@ -148,7 +148,7 @@ impl Memory {
             let hash = bullet.content_hash();
             let is_meant = |other| arena.content_hash(other) == hash;
             self.by_hash
-                .insert(slot, |slot| arena.print(slot), is_meant);
+                .insert(slot, |slot| arena.hash_prefix(slot), is_meant);
         }
         if let Some(legacy) = &bullet.legacy_id {
             let slots = self.by_legacy.entry(legacy.clone()).or_default();
@@ -213,9 +213,12 @@ impl Memory {
     fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
         if old.holds_hash {
             let arena = &self.arena;
-            let print = arena.print(slot);
-            self.by_hash
-                .remove(&print, |slot| arena.print(slot), |other| other == slot);
+            let prefix = arena.hash_prefix(slot);
+            self.by_hash.remove(
+                &prefix,
+                |slot| arena.hash_prefix(slot),
+                |other| other == slot,
+            );
         }
         if let Some(legacy) = &old.legacy_id
             && let Some(slots) = self.by_legacy.get_mut(legacy)
