@@ -6,8 +6,8 @@
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
 use super::header::BulletHeader;
-use super::names::Names;
 use super::packed::{Labels, Packed, pack};
+use super::string_interner::StringInterner;
 use crate::timestamp::Timestamp;
 
 /// Bullets of a page.
@@ -27,7 +27,7 @@ pub(super) struct BulletArena {
     pages: Vec<Box<[u8]>>,
     /// The page that is being filled; as long as a head when it has no bullet.
     open: Vec<u8>,
-    names: Names,
+    strings: StringInterner,
 }
 
 impl BulletArena {
@@ -89,7 +89,7 @@ impl BulletArena {
 
     /// Puts a bullet behind all others; gives its slot.
     pub(super) fn push(&mut self, bullet: &Bullet) -> u32 {
-        let packed = pack(bullet, &mut self.names);
+        let packed = pack(bullet, &mut self.strings);
         let at = self.len() % PAGE;
         if at == 0 {
             self.open.clear();
@@ -112,7 +112,7 @@ impl BulletArena {
 
     /// Puts a bullet in place of the one in a slot.
     pub(super) fn set(&mut self, slot: u32, bullet: &Bullet) {
-        let packed = pack(bullet, &mut self.names);
+        let packed = pack(bullet, &mut self.strings);
         self.replace(slot, &packed);
         self.ids[slot as usize] = bullet.id;
         self.hash_prefixes[slot as usize] = hash_prefix(bullet.content_hash());
@@ -169,7 +169,7 @@ impl BulletArena {
     fn packed(&self, slot: u32) -> Packed<'_> {
         let page = self.page(slot as usize / PAGE);
         let (start, end) = span(page, slot as usize % PAGE);
-        Packed::new(&page[start..end], &self.names)
+        Packed::new(&page[start..end], &self.strings)
     }
 
     #[inline]

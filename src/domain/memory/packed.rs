@@ -16,7 +16,7 @@ use bytes::{Packer, Unpacker};
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};
 use super::header::BulletHeader;
-use super::names::Names;
+use super::string_interner::StringInterner;
 use crate::timestamp::Timestamp;
 
 /// Bits of the second byte; the lower three are the source.
@@ -44,15 +44,15 @@ const IMPORTANCE: f64 = 0.5;
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a bullet, all but its id.
-pub(super) fn pack(bullet: &Bullet, names: &mut Names) -> Vec<u8> {
+pub(super) fn pack(bullet: &Bullet, strings: &mut StringInterner) -> Vec<u8> {
     let mut out = Packer(Vec::with_capacity(bullet.content.as_str().len() + 64));
     let flags = flags(bullet);
     out.0.extend(flags);
     pack_header(&mut out, bullet, flags[3]);
-    out.names(bullet.tags.iter().map(String::as_str), names);
+    out.interned_list(bullet.tags.iter().map(String::as_str), strings);
     let labels = [&bullet.topic, &bullet.section, &bullet.concept];
     for name in labels.into_iter().flatten() {
-        out.name(name, names);
+        out.interned(name, strings);
     }
     let born = bullet.created_at.millis();
     let access = bullet.last_access.map(Timestamp::millis);
@@ -151,7 +151,7 @@ fn whole(strength: f64) -> Option<u64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed<'p> {
     bytes: &'p [u8],
-    names: &'p Names,
+    strings: &'p StringInterner,
 }
 
 /// What a bullet is filtered by.
@@ -164,8 +164,8 @@ pub(super) struct Labels<'p> {
 
 impl<'p> Packed<'p> {
     /// The bullet that [`pack`] wrote with these names.
-    pub(super) fn new(bytes: &'p [u8], names: &'p Names) -> Self {
-        Self { bytes, names }
+    pub(super) fn new(bytes: &'p [u8], strings: &'p StringInterner) -> Self {
+        Self { bytes, strings }
     }
 
     /// What ranking reads.
@@ -177,8 +177,8 @@ impl<'p> Packed<'p> {
     /// Tags and topic.
     pub(super) fn labels(self) -> Labels<'p> {
         let (_, mut rest, _) = self.unpack_header();
-        let tags = rest.names(self.names);
-        let topic = (self.bytes[2] & HAS_TOPIC != 0).then(|| rest.name(self.names));
+        let tags = rest.interned_list(self.strings);
+        let topic = (self.bytes[2] & HAS_TOPIC != 0).then(|| rest.interned(self.strings));
         Labels { tags, topic }
     }
 
@@ -208,8 +208,12 @@ impl<'p> Packed<'p> {
         let (header, mut rest, changed_tick) = self.unpack_header();
         let [_, second, third, fourth] = self.flags();
         let own = |name: &str| name.to_owned();
-        let tags = rest.names(self.names).into_iter().map(own).collect();
-        let mut name = |bit: u8| (third & bit != 0).then(|| rest.name(self.names).to_owned());
+        let tags = rest
+            .interned_list(self.strings)
+            .into_iter()
+            .map(own)
+            .collect();
+        let mut name = |bit: u8| (third & bit != 0).then(|| rest.interned(self.strings).to_owned());
         let (topic, section, concept) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
         let born = header.created_at.millis();
         let moment = |base: i64, rest: &mut Unpacker<'_>| base.wrapping_add(rest.signed());
@@ -349,11 +353,11 @@ impl<'p> Packed<'p> {
     fn skip_labels(self, rest: &mut Unpacker<'p>) {
         let [_, _, third, _] = self.flags();
         for _ in 0..rest.number() {
-            rest.name(self.names);
+            rest.interned(self.strings);
         }
         for bit in [HAS_TOPIC, HAS_SECTION, HAS_CONCEPT] {
             if third & bit != 0 {
-                rest.name(self.names);
+                rest.interned(self.strings);
             }
         }
     }

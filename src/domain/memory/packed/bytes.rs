@@ -1,6 +1,6 @@
 //! Numbers, texts and names as bytes, one behind the other.
 
-use super::super::names::{Name, Names};
+use super::super::string_interner::{StringId, StringInterner};
 
 /// Writes.
 pub(super) struct Packer(pub(super) Vec<u8>);
@@ -29,8 +29,8 @@ impl Packer {
         self.0.extend(text.as_bytes());
     }
 
-    pub(super) fn name(&mut self, name: &str, names: &mut Names) {
-        match names.keep(name) {
+    pub(super) fn interned(&mut self, name: &str, strings: &mut StringInterner) {
+        match strings.intern(name) {
             Some(number) => self.number(u64::from(number) + 1),
             None => {
                 self.number(0);
@@ -39,13 +39,13 @@ impl Packer {
         }
     }
 
-    pub(super) fn names<'n>(
+    pub(super) fn interned_list<'n>(
         &mut self,
         all: impl ExactSizeIterator<Item = &'n str>,
-        names: &mut Names,
+        strings: &mut StringInterner,
     ) {
         self.number(all.len() as u64);
-        all.for_each(|name| self.name(name, names));
+        all.for_each(|name| self.interned(name, strings));
     }
 }
 
@@ -95,16 +95,16 @@ impl<'p> Unpacker<'p> {
         std::str::from_utf8(text).unwrap_or_default()
     }
 
-    pub(super) fn name(&mut self, names: &'p Names) -> &'p str {
+    pub(super) fn interned(&mut self, strings: &'p StringInterner) -> &'p str {
         match self.number() {
             0 => self.text(),
-            number => names.name((number - 1) as Name),
+            number => strings.get((number - 1) as StringId),
         }
     }
 
-    pub(super) fn names(&mut self, names: &'p Names) -> Vec<&'p str> {
+    pub(super) fn interned_list(&mut self, strings: &'p StringInterner) -> Vec<&'p str> {
         let count = self.number();
-        (0..count).map(|_| self.name(names)).collect()
+        (0..count).map(|_| self.interned(strings)).collect()
     }
 
     pub(super) fn floats(&mut self) -> Vec<f32> {

@@ -103,11 +103,11 @@ fn any(rng: &mut fastrand::Rng) -> Bullet {
 #[test]
 fn a_touch_in_place_is_a_touch_and_nothing_else() {
     let mut rng = fastrand::Rng::with_seed(12);
-    let mut names = Names::default();
+    let mut strings = StringInterner::default();
     for _ in 0..20_000 {
         let bullet = any(&mut rng);
         let (tick, at) = (number(&mut rng), Timestamp::from_millis(rng.i64(..)));
-        let bytes = pack(&bullet, &mut names);
+        let bytes = pack(&bullet, &mut strings);
         let touched = Bullet {
             access_index: Some(tick),
             changed_tick: tick,
@@ -116,8 +116,8 @@ fn a_touch_in_place_is_a_touch_and_nothing_else() {
             ..bullet
         };
         assert_eq!(
-            Packed::new(&bytes, &names).touched(tick, at),
-            pack(&touched, &mut names)
+            Packed::new(&bytes, &strings).touched(tick, at),
+            pack(&touched, &mut strings)
         );
     }
 }
@@ -125,11 +125,11 @@ fn a_touch_in_place_is_a_touch_and_nothing_else() {
 #[test]
 fn what_was_packed_comes_back_to_the_last_bit() {
     let mut rng = fastrand::Rng::with_seed(11);
-    let mut names = Names::default();
+    let mut strings = StringInterner::default();
     for _ in 0..20_000 {
         let bullet = any(&mut rng);
-        let bytes = pack(&bullet, &mut names);
-        let packed = Packed::new(&bytes, &names);
+        let bytes = pack(&bullet, &mut strings);
+        let packed = Packed::new(&bytes, &strings);
         let back = packed.bullet(bullet.id);
         assert_eq!(back, bullet);
         assert_eq!(back.strength.to_bits(), bullet.strength.to_bits());
@@ -150,7 +150,7 @@ fn what_was_packed_comes_back_to_the_last_bit() {
 #[test]
 fn a_usual_bullet_takes_few_bytes_beside_its_text() {
     let bullet = plain("Ask for the file before you sum its columns");
-    let bytes = pack(&bullet, &mut Names::default());
+    let bytes = pack(&bullet, &mut StringInterner::default());
     let beyond = bytes.len() - bullet.content.as_str().len();
     assert!(beyond <= 28, "{beyond}");
 }
