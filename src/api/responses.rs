@@ -79,9 +79,9 @@ impl From<MemoryStatus> for DigestResponse {
             content_digest: status.content_digest,
             revision: status.revision,
             clock: status.clock,
-            active: status.census.active,
-            archived: status.census.archived,
-            rejected: status.census.rejected,
+            active: status.status_counts.active,
+            archived: status.status_counts.archived,
+            rejected: status.status_counts.rejected,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::answers::AppliedDelta;
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::aggregate::{Census, Memory};
+use crate::domain::memory::aggregate::{Memory, StatusCounts};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
 use crate::domain::memory::key::MemoryKey;
@@ -31,7 +31,7 @@ pub struct MemoryView {
     /// Its policy.
     pub policy: Policy,
     /// Bullets by status.
-    pub census: Census,
+    pub status_counts: StatusCounts,
     /// State digest.
     pub digest: String,
     /// Content digest.
@@ -95,7 +95,7 @@ impl Engine {
                 clock: memory.clock(),
                 revision: memory.revision(),
                 policy: memory.policy().clone(),
-                census: memory.census(),
+                status_counts: memory.status_counts(),
                 digest,
                 content_digest,
                 bullets: memory.bullets(),

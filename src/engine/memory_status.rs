@@ -2,7 +2,7 @@
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::aggregate::Census;
+use crate::domain::memory::aggregate::StatusCounts;
 use crate::domain::memory::key::MemoryKey;
 
 /// Where a memory stands.
@@ -17,7 +17,7 @@ pub struct MemoryStatus {
     /// Its access clock.
     pub clock: u64,
     /// Bullets by status.
-    pub census: Census,
+    pub status_counts: StatusCounts,
 }
 
 impl Engine {
@@ -31,7 +31,7 @@ impl Engine {
                 content_digest: memory.content_digest(),
                 revision: memory.revision(),
                 clock: memory.clock(),
-                census: memory.census(),
+                status_counts: memory.status_counts(),
             }
         });
         status

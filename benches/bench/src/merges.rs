@@ -207,7 +207,7 @@ fn become_one(pair: &Pair, policy: &Policy, tables: &Tables) -> Result<bool, Eva
         let now = Timestamp::from_millis(0);
         apply_delta(&mut memory, &delta, now, tables).map_err(|why| wrong(format!("{why:?}")))?;
     }
-    Ok(memory.census().active == 1)
+    Ok(memory.status_counts().active == 1)
 }
 
 fn by_kind_rows(engine: &ByKind, report: &mut Report) {

@@ -81,7 +81,7 @@ pub(super) struct Undone {
 /// Lets it happen.
 pub(crate) async fn tell(stage: &Stage<'_>) -> Result<Story, Problem> {
     let (read, imported) = import(stage).await?;
-    let active = view(stage).await?.census.active;
+    let active = view(stage).await?.status_counts.active;
     let mut lessons = Vec::new();
     for lesson in &LESSONS {
         lessons.push(learn(stage, lesson).await?);
@@ -153,7 +153,7 @@ async fn learn(stage: &Stage<'_>, lesson: &'static Lesson) -> Result<Learned, Pr
     Ok(Learned {
         lesson,
         met: met.map(|bullet| bullet.content.as_str().to_owned()),
-        active: view.census.active,
+        active: view.status_counts.active,
         applied,
     })
 }

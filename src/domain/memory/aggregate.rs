@@ -28,9 +28,9 @@ use crate::text::guard::MergeGuard;
 use crate::text::subject::is_short;
 use crate::timestamp::Timestamp;
 
-/// How many bullets there are of each status.
+/// The number of bullets of each status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Census {
+pub struct StatusCounts {
     /// Taking part.
     pub active: u64,
     /// Kept for audit.
@@ -39,9 +39,9 @@ pub struct Census {
     pub rejected: u64,
 }
 
-impl Census {
-    /// All of them.
-    pub fn all(self) -> u64 {
+impl StatusCounts {
+    /// Returns the number of bullets of any status.
+    pub fn total(self) -> u64 {
         self.active + self.archived + self.rejected
     }
 }
@@ -79,7 +79,7 @@ pub struct Memory {
     /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
     /// among them were compared, and are not to be merged.
     pub(super) unrefined: DocSet,
-    pub(super) census: Census,
+    pub(super) status_counts: StatusCounts,
     /// State leaves by slot, as of the last digest; content leaves are asked for seldom enough to be
     /// worked out again.
     pub(super) state_leaves: Vec<Hash>,
@@ -111,7 +111,7 @@ impl Memory {
             planted: BTreeSet::new(),
             limited: 0,
             unrefined: DocSet::default(),
-            census: Census::default(),
+            status_counts: StatusCounts::default(),
             state_leaves: Vec::new(),
             stale_leaves: DocSet::default(),
             states: SlotDigests::default(),
@@ -268,9 +268,9 @@ impl Memory {
         Some(bullet)
     }
 
-    /// How many bullets there are of each status.
-    pub fn census(&self) -> Census {
-        self.census
+    /// Returns the number of bullets of each status.
+    pub fn status_counts(&self) -> StatusCounts {
+        self.status_counts
     }
 
     /// Active bullets that count against `max_bullets`.

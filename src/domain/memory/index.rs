@@ -166,7 +166,7 @@ impl Memory {
             }
         }
         self.limited += u64::from(self.counts_against_limit(&bullet.header()));
-        *self.census_of(bullet.status) += 1;
+        *self.count_of(bullet.status) += 1;
     }
 
     /// Notes what the next classic pass has to compare: what is new or reads otherwise, and what took
@@ -231,14 +231,14 @@ impl Memory {
         }
         self.planted.remove(&slot);
         self.limited -= u64::from(self.counts_against_limit(&old.header()));
-        *self.census_of(old.status) -= 1;
+        *self.count_of(old.status) -= 1;
     }
 
-    fn census_of(&mut self, status: Status) -> &mut u64 {
+    fn count_of(&mut self, status: Status) -> &mut u64 {
         match status {
-            Status::Active => &mut self.census.active,
-            Status::Archived => &mut self.census.archived,
-            Status::Rejected => &mut self.census.rejected,
+            Status::Active => &mut self.status_counts.active,
+            Status::Archived => &mut self.status_counts.archived,
+            Status::Rejected => &mut self.status_counts.rejected,
         }
     }
 }

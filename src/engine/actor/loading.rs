@@ -38,7 +38,7 @@ pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Opt
         .take();
     let snapshot = loaded.map(Loading::finish);
     if let Some(snapshot) = &snapshot {
-        log::loaded(key, snapshot.memory.census().all());
+        log::loaded(key, snapshot.memory.status_counts().total());
     }
     Ok(snapshot)
 }

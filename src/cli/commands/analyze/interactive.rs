@@ -47,7 +47,7 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     let memory = session.open_there()?;
     let view = memory.view().await?;
     session.output.show(&(), |page| {
-        let count = view.census.active;
+        let count = view.status_counts.active;
         let key = &memory.key;
         page.line(
             Tone::Heading,

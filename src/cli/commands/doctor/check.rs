@@ -145,7 +145,7 @@ async fn memories(
             Ok(Some(view)) => {
                 let wrong = view.policy.problem();
                 looked.extend(wrong.map(|said| Looked::error(&name, said)));
-                looked.extend(room(&name, &view.policy, view.census.active));
+                looked.extend(room(&name, &view.policy, view.status_counts.active));
                 looked.extend(tables(&name, &view.policy, local));
                 looked.extend(taken_unchecked(&name, &view));
             }

@@ -44,7 +44,7 @@ fn a_classic_pass_leaves_nothing_to_compare_but_survivors() {
     // What was compared under another threshold was not compared.
     policy.dedup_threshold = 0.5;
     memory.stand_at(memory.clock(), memory.revision(), 0, policy);
-    assert_eq!(memory.unrefined.len() as u64, memory.census().active);
+    assert_eq!(memory.unrefined.len() as u64, memory.status_counts().active);
 }
 
 #[test]
