@@ -254,34 +254,34 @@ impl<'m> Draft<'m> {
     }
 }
 
-/// Where a memory stood before an event.
+/// The clocks and the revision of a memory before an event, to roll back to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct Savepoint {
     clock: u64,
     revision: u64,
     origin_clock: u64,
 }
 
-impl Standing {
-    /// Clock that an import began with.
+impl Savepoint {
+    /// Returns the clock that an import started from.
     pub fn origin_clock(&self) -> u64 {
         self.origin_clock
     }
 }
 
 impl Memory {
-    /// Where it stands now.
-    pub fn standing(&self) -> Standing {
-        Standing {
+    /// Returns the point that the next event can be rolled back to.
+    pub fn savepoint(&self) -> Savepoint {
+        Savepoint {
             clock: self.clock,
             revision: self.revision,
             origin_clock: self.origin_clock,
         }
     }
 
-    /// Takes back the newest event, which was decided but not written; `before` is where the memory
-    /// stood before it.
-    pub fn take_back(&mut self, changes: Changes, before: Standing) {
+    /// Rolls back the newest event, which was decided but not written. `savepoint` was taken right before it,
+    /// and `changes` are all that it changed.
+    pub fn roll_back(&mut self, changes: Changes, savepoint: Savepoint) {
         let clock = self.clock;
         let mut draft = Draft::begin(self, Timestamp::default());
         for change in changes.bullets {
@@ -297,9 +297,9 @@ impl Memory {
         draft.policy = changes.policy.map(|(before, _)| before);
         draft.clock = clock;
         drop(draft);
-        self.clock = before.clock;
-        self.revision = before.revision;
-        self.origin_clock = before.origin_clock;
+        self.clock = savepoint.clock;
+        self.revision = savepoint.revision;
+        self.origin_clock = savepoint.origin_clock;
     }
 }
 

@@ -11,7 +11,7 @@ use super::snapshot::Snapshot;
 use crate::domain::memory::apply::{Tables, apply_delta};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::draft::Standing;
+use crate::domain::memory::draft::Savepoint;
 use crate::domain::memory::link::LinkId;
 use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
 use crate::domain::memory::touch::touch;
@@ -112,7 +112,7 @@ impl<'a> CommitBuilder<'a> {
             };
         }
         let memory = &mut self.snapshot.memory;
-        let before = memory.standing();
+        let before = memory.savepoint();
         let applied = apply_delta(memory, delta, self.now, self.tables)?;
         self.commit.marks.extend(message.marks.iter().cloned());
         if applied.is_event {
@@ -176,7 +176,7 @@ impl<'a> CommitBuilder<'a> {
     /// Touches what a record returned; returns the tick of the record.
     fn touch(&mut self, mut record: RetrievalRecord) -> u64 {
         let memory = &mut self.snapshot.memory;
-        let before = memory.standing();
+        let before = memory.savepoint();
         let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
         // The moment of the query, which may be earlier than now: a replay knows only that.
         let changes = touch(memory, &ids, record.at);
@@ -187,7 +187,7 @@ impl<'a> CommitBuilder<'a> {
         tick
     }
 
-    fn note_changes(&mut self, changes: Changes, before: Standing) {
+    fn note_changes(&mut self, changes: Changes, before: Savepoint) {
         let after = changes.bullets.iter().map(|change| &change.after);
         let after = after.map(|bullet| (bullet.id, bullet.clone()));
         if self.bullets.is_empty() {

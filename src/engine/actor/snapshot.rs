@@ -5,7 +5,7 @@
 
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::draft::Standing;
+use crate::domain::memory::draft::Savepoint;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::Changes;
 use crate::domain::memory::touch::{absorb_touches, touch_recorded};
@@ -28,7 +28,7 @@ pub(crate) struct Snapshot {
 #[derive(Debug)]
 struct UncommittedChange {
     changes: Changes,
-    before: Standing,
+    before: Savepoint,
 }
 
 /// The bullets of a recorded retrieval, and its moment.
@@ -89,7 +89,7 @@ impl Snapshot {
     }
 
     /// Keeps what an event changed until it is on disk.
-    pub(crate) fn keep_uncommitted(&mut self, changes: Changes, before: Standing) {
+    pub(crate) fn keep_uncommitted(&mut self, changes: Changes, before: Savepoint) {
         let change = UncommittedChange { changes, before };
         self.uncommitted.push(change);
     }
@@ -102,7 +102,7 @@ impl Snapshot {
     /// Takes back what was decided, newest first.
     pub(crate) fn roll_back(&mut self) {
         while let Some(UncommittedChange { changes, before }) = self.uncommitted.pop() {
-            self.memory.take_back(changes, before);
+            self.memory.roll_back(changes, before);
         }
     }
 
