@@ -19,10 +19,10 @@ use super::hash_index::HashIndex;
 use super::header::BulletHeader;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId, LinkKind};
+use super::merkle_tree::MerkleTree;
 use super::policy::Policy;
 use super::relevance::Vocabulary;
 use super::search_indexes::SearchIndexes;
-use super::slot_digests::SlotDigests;
 use super::strength_formula::StrengthFormula;
 use crate::text::guard::MergeGuard;
 use crate::text::subject::is_short;
@@ -85,8 +85,8 @@ pub struct Memory {
     pub(super) state_leaves: Vec<Hash>,
     /// Slots whose state is another since then.
     pub(super) stale_leaves: DocSet,
-    pub(super) states: SlotDigests,
-    pub(super) contents: SlotDigests,
+    pub(super) state_tree: MerkleTree,
+    pub(super) content_tree: MerkleTree,
 }
 
 impl Memory {
@@ -114,8 +114,8 @@ impl Memory {
             status_counts: StatusCounts::default(),
             state_leaves: Vec::new(),
             stale_leaves: DocSet::default(),
-            states: SlotDigests::default(),
-            contents: SlotDigests::default(),
+            state_tree: MerkleTree::default(),
+            content_tree: MerkleTree::default(),
         }
     }
 
@@ -370,7 +370,7 @@ impl Memory {
         leaves.extend(arena.slots().skip(leaves.len()).map(leaf));
         let all = || arena.slots().collect();
         let root = self
-            .states
+            .state_tree
             .root(arena, all, &mut |slot| leaves[slot as usize]);
         state_digest(self.clock, self.revision, &self.policy, root)
     }
@@ -381,6 +381,6 @@ impl Memory {
         let mut leaf = |slot| content_leaf(&arena.bullet(slot)).unwrap_or_default();
         let counts = |slot: &u32| has_content_leaf(arena.header(*slot).status);
         let all = || arena.slots().filter(counts).collect();
-        content_digest(self.contents.root(arena, all, &mut leaf))
+        content_digest(self.content_tree.root(arena, all, &mut leaf))
     }
 }

@@ -76,8 +76,8 @@ impl Memory {
         self.search_indexes.remove(slot, &self.arena, change);
         let arena = &self.arena;
         self.by_id.remove(&last.id, |slot| arena.id(slot), |_| true);
-        self.states.remove(slot, arena);
-        self.contents.remove(slot, arena);
+        self.state_tree.remove(slot, arena);
+        self.content_tree.remove(slot, arena);
         self.unrefined.remove(slot);
         self.state_leaves.truncate(slot as usize);
         self.stale_leaves.remove(slot);
@@ -192,13 +192,13 @@ impl Memory {
     fn index_digests(&mut self, slot: u32, old: Option<&Bullet>, new: &Bullet) {
         self.note_state(slot);
         let reads_alike = |old| content_leaf(old) == content_leaf(new);
-        if !self.contents.is_kept() || old.is_some_and(reads_alike) {
+        if !self.content_tree.is_kept() || old.is_some_and(reads_alike) {
             return;
         }
         if has_content_leaf(new.status) {
-            self.contents.put(slot, &self.arena)
+            self.content_tree.insert(slot, &self.arena)
         } else {
-            self.contents.remove(slot, &self.arena)
+            self.content_tree.remove(slot, &self.arena)
         }
     }
 
@@ -207,7 +207,7 @@ impl Memory {
         if (slot as usize) < self.state_leaves.len() {
             self.stale_leaves.insert(slot);
         }
-        self.states.put(slot, &self.arena);
+        self.state_tree.insert(slot, &self.arena);
     }
 
     fn unindex_facts(&mut self, slot: u32, old: &Bullet) {

@@ -18,7 +18,7 @@ const PARTED: usize = 48;
 
 /// Slots by id, with the hashes of what did not change.
 #[derive(Clone, Default, Debug)]
-pub(super) struct SlotDigests {
+pub(super) struct MerkleTree {
     /// Absent until a hash is first asked for: who only reads a memory needs none.
     root: Option<Node>,
 }
@@ -45,16 +45,16 @@ struct Branch {
     hash: Option<Hash>,
 }
 
-impl SlotDigests {
+impl MerkleTree {
     /// True once a hash was asked for; until then changes need not be noted.
     pub(super) fn is_kept(&self) -> bool {
         self.root.is_some()
     }
 
     /// Notes that a bullet came or changed; the arena holds it at its slot.
-    pub(super) fn put(&mut self, slot: u32, arena: &BulletArena) {
+    pub(super) fn insert(&mut self, slot: u32, arena: &BulletArena) {
         if let Some(root) = &mut self.root {
-            root.put(slot, arena, 0);
+            root.insert(slot, arena, 0);
         }
     }
 
@@ -73,22 +73,24 @@ impl SlotDigests {
         all: impl FnOnce() -> Vec<u32>,
         leaf: &mut impl FnMut(u32) -> Hash,
     ) -> Hash {
-        let root = self.root.get_or_insert_with(|| Node::of(all(), arena));
+        let root = self
+            .root
+            .get_or_insert_with(|| Node::from_docs(all(), arena));
         root.hash(arena, leaf, 0)
     }
 }
 
 impl Node {
-    fn of(slots: Vec<u32>, arena: &BulletArena) -> Self {
+    fn from_docs(slots: Vec<u32>, arena: &BulletArena) -> Self {
         let ids = slots.into_iter().map(|slot| (arena.id(slot), slot));
         let mut ids: Vec<(BulletId, u32)> = ids.collect();
         ids.sort_unstable();
         let slots: Vec<u32> = ids.into_iter().map(|(_, slot)| slot).collect();
-        Self::of_sorted(&slots, arena, 0)
+        Self::from_sorted(&slots, arena, 0)
     }
 
     /// The same for slots in the order of their ids, which are the same before a depth.
-    fn of_sorted(slots: &[u32], arena: &BulletArena, depth: usize) -> Self {
+    fn from_sorted(slots: &[u32], arena: &BulletArena, depth: usize) -> Self {
         if slots.len() > BUCKET {
             return Self::split(slots, arena, depth);
         }
@@ -105,7 +107,7 @@ impl Node {
         }
     }
 
-    fn put(&mut self, slot: u32, arena: &BulletArena, depth: usize) {
+    fn insert(&mut self, slot: u32, arena: &BulletArena, depth: usize) {
         let id = arena.id(slot);
         match self {
             Self::Bucket(bucket) => {
@@ -121,7 +123,7 @@ impl Node {
             Self::Branch(branch) => {
                 let child = &mut branch.children[digit(id, depth)];
                 let before = child.len();
-                child.put(slot, arena, depth + 1);
+                child.insert(slot, arena, depth + 1);
                 branch.len = branch.len - before + child.len();
                 branch.hash = None;
             }
@@ -131,7 +133,7 @@ impl Node {
     fn split(slots: &[u32], arena: &BulletArena, depth: usize) -> Self {
         let part = |digit: usize| {
             let slots = part_of(slots, arena, depth, digit);
-            Self::of_sorted(slots, arena, depth + 1)
+            Self::from_sorted(slots, arena, depth + 1)
         };
         Self::Branch(Box::new(Branch {
             children: std::array::from_fn(part),

@@ -39,9 +39,9 @@ fn the_root_is_that_of_the_set_after_every_change() {
     const COUNT: u32 = 3_000;
     let arena = arena(COUNT);
     let mut rng = fastrand::Rng::with_seed(3);
-    let mut digests = SlotDigests::default();
+    let mut tree = MerkleTree::default();
     // Nothing counts yet; from here on it follows the changes.
-    digests.root(&arena, Vec::new, &mut |_| unreachable!());
+    tree.root(&arena, Vec::new, &mut |_| unreachable!());
     let mut versions: Vec<Option<u32>> = vec![None; COUNT as usize];
     for round in 0..400_u32 {
         // Tides, so that buckets part and become one again.
@@ -50,10 +50,10 @@ fn the_root_is_that_of_the_set_after_every_change() {
             let slot = rng.u32(..COUNT);
             if rng.u8(..10) < if rises { 9 } else { 1 } {
                 versions[slot as usize] = Some(round);
-                digests.put(slot, &arena);
+                tree.insert(slot, &arena);
             } else {
                 versions[slot as usize] = None;
-                digests.remove(slot, &arena);
+                tree.remove(slot, &arena);
             }
         }
         let mut model = DigestTree::default();
@@ -68,9 +68,9 @@ fn the_root_is_that_of_the_set_after_every_change() {
             all.retain(|slot| versions[*slot as usize].is_some());
             all
         };
-        let root = digests.root(&arena, || panic!("asked twice"), &mut leaf);
+        let root = tree.root(&arena, || panic!("asked twice"), &mut leaf);
         assert_eq!(root, model.root(), "round {round}");
-        let made_at_once = SlotDigests::default().root(&arena, all, &mut leaf);
+        let made_at_once = MerkleTree::default().root(&arena, all, &mut leaf);
         assert_eq!(made_at_once, root, "round {round}");
     }
 }
@@ -79,11 +79,11 @@ fn the_root_is_that_of_the_set_after_every_change() {
 fn a_change_asks_few_bullets_again() {
     for count in [40, 300, 3_000, 20_000] {
         let arena = arena(count);
-        let mut digests = SlotDigests::default();
-        digests.root(&arena, || (0..count).collect(), &mut |slot| hash(slot, 0));
+        let mut tree = MerkleTree::default();
+        tree.root(&arena, || (0..count).collect(), &mut |slot| hash(slot, 0));
         let mut asked = 0;
-        digests.put(5, &arena);
-        digests.root(&arena, || panic!("asked twice"), &mut |slot| {
+        tree.insert(5, &arena);
+        tree.root(&arena, || panic!("asked twice"), &mut |slot| {
             asked += 1;
             hash(slot, u32::from(slot == 5))
         });
