@@ -76,7 +76,7 @@ impl DeltaApplication<'_, '_> {
 
     /// The id of a new bullet is derived from its delta: it is taken where a delta of this id made another.
     fn check_free(&self, id: BulletId) -> Result<(), String> {
-        match self.draft.memory().slot_of(id) {
+        match self.draft.memory().doc_of(id) {
             None => Ok(()),
             Some(_) => Err(format!(
                 "`{id}` was made by an earlier delta of the id `{}`; give this one another id",
@@ -225,7 +225,7 @@ impl DeltaApplication<'_, '_> {
         (self.nearby((near, bound), text, features), prepared)
     }
 
-    /// What the guard compares of a text that is in no slot yet.
+    /// What the guard compares of a text that is in no doc yet.
     fn features_of<'f>(&self, text: &str, features: &'f Features) -> &'f Arc<GuardFeatures> {
         features.get_or_init(|| Arc::new(self.tables.guard.features(text)))
     }

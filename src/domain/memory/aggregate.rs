@@ -2,11 +2,11 @@
 //!
 //! `put` is the one door through which a bullet enters or changes, so that indexes and digests can
 //! never tell different stories. Slots are given in the order of `position` and never reused, so that
-//! slot order is insertion order.
+//! doc order is insertion order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mnemograph_topk::{DocSet, InvertedIndex, PriorOrder};
+use mnemograph_topk::{DocId, DocSet, InvertedIndex, PriorOrder};
 
 use super::bullet::{Bullet, BulletId};
 use super::bullet_arena::{BulletArena, hash_prefix};
@@ -60,7 +60,7 @@ pub struct Memory {
     /// Which bullet a hash leads to; the key is its beginning.
     pub(super) by_hash: HashIndex,
     /// Ids of other programs; the first in insertion order stands first.
-    pub(super) by_legacy: HashMap<String, Vec<u32>>,
+    pub(super) by_legacy: HashMap<String, Vec<DocId>>,
     pub(super) links: BTreeMap<LinkId, Link>,
     /// What a bullet follows, by `FOLLOWS` links.
     pub(super) previous: HashMap<BulletId, BTreeSet<BulletId>>,
@@ -71,16 +71,16 @@ pub struct Memory {
     /// Active bullets by words, strength, tags and likeness.
     pub(super) search_indexes: SearchIndexes,
     /// Active bullets with a time to live, by the moment it ends.
-    pub(super) expiring: BTreeSet<(Timestamp, u32)>,
+    pub(super) expiring: BTreeSet<(Timestamp, DocId)>,
     /// Active planted advice.
-    pub(super) planted: BTreeSet<u32>,
+    pub(super) planted: BTreeSet<DocId>,
     /// Active bullets that count against the limit.
     pub(super) limited: u64,
     /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
     /// among them were compared, and are not to be merged.
     pub(super) unrefined: DocSet,
     pub(super) status_counts: StatusCounts,
-    /// State leaves by slot, as of the last digest; content leaves are asked for seldom enough to be
+    /// State leaves by doc, as of the last digest; content leaves are asked for seldom enough to be
     /// worked out again.
     pub(super) state_leaves: Vec<Hash>,
     /// Slots whose state is another since then.
@@ -172,10 +172,9 @@ impl Memory {
         &self,
         wanted: impl Fn(&BulletHeader) -> bool,
     ) -> impl Iterator<Item = Bullet> {
-        let slots = self.arena.slots();
-        slots
-            .filter(move |slot| wanted(&self.arena.header(*slot)))
-            .map(|slot| self.arena.bullet(slot))
+        let docs = self.arena.docs();
+        docs.filter(move |doc| wanted(&self.arena.header(*doc)))
+            .map(|doc| self.arena.bullet(doc))
     }
 
     /// All links that stand, ascending by identity.
@@ -217,42 +216,42 @@ impl Memory {
 
     /// The bullet with an id.
     pub fn get(&self, id: BulletId) -> Option<Bullet> {
-        self.slot_of(id).map(|slot| self.at(slot))
+        self.doc_of(id).map(|doc| self.at(doc))
     }
 
-    /// The bullet in a slot; slots come from this memory's own indexes.
-    pub(super) fn at(&self, slot: u32) -> Bullet {
-        self.arena.bullet(slot)
+    /// The bullet in a doc; docs come from this memory's own indexes.
+    pub(super) fn at(&self, doc: DocId) -> Bullet {
+        self.arena.bullet(doc)
     }
 
     /// What ranking reads of the bullet with an id.
     pub(super) fn header_of(&self, id: BulletId) -> Option<BulletHeader> {
-        self.slot_of(id).map(|slot| self.arena.header(slot))
+        self.doc_of(id).map(|doc| self.arena.header(doc))
     }
 
-    pub(super) fn slot_of(&self, id: BulletId) -> Option<u32> {
-        let id_of = |slot| self.arena.id(slot);
+    pub(super) fn doc_of(&self, id: BulletId) -> Option<DocId> {
+        let id_of = |doc| self.arena.id(doc);
         self.by_id.get(&id, id_of, |_| true)
     }
 
     /// The bullet that a hash leads to.
     pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
         let arena = &self.arena;
-        let is_meant = |slot| arena.content_hash(slot) == hash;
-        let prefix_of = |slot| arena.hash_prefix(slot);
-        let slot = self.by_hash.get(&hash_prefix(hash), prefix_of, is_meant);
-        slot.map(|slot| self.at(slot))
+        let is_meant = |doc| arena.content_hash(doc) == hash;
+        let prefix_of = |doc| arena.hash_prefix(doc);
+        let doc = self.by_hash.get(&hash_prefix(hash), prefix_of, is_meant);
+        doc.map(|doc| self.at(doc))
     }
 
     /// The first active bullet with another program's id, else the first of any status; in classic
     /// mode what is not active is forgotten.
     pub fn by_legacy_id(&self, legacy: &str) -> Option<Bullet> {
-        let slots = self.by_legacy.get(legacy)?;
-        let first = slots.first().filter(|_| !self.policy.is_classic());
-        let mut active = slots
+        let docs = self.by_legacy.get(legacy)?;
+        let first = docs.first().filter(|_| !self.policy.is_classic());
+        let mut active = docs
             .iter()
-            .filter(|slot| self.arena.header(**slot).is_active());
-        active.next().or(first).map(|slot| self.at(*slot))
+            .filter(|doc| self.arena.header(**doc).is_active());
+        active.next().or(first).map(|doc| self.at(*doc))
     }
 
     /// Where a merged bullet went in the end; the bullet itself when it was not merged.
@@ -280,8 +279,8 @@ impl Memory {
 
     /// Position that the next new bullet gets.
     pub fn next_position(&self) -> u64 {
-        let last = self.arena.slots().last();
-        last.map_or(0, |slot| self.arena.header(slot).position + 1)
+        let last = self.arena.docs().last();
+        last.map_or(0, |doc| self.arena.header(doc).position + 1)
     }
 
     /// Active bullets by search term.
@@ -322,7 +321,7 @@ impl Memory {
     }
 
     /// Active short texts about the subject of this one, the newest last.
-    pub(super) fn about_subject_of(&self, guard: &MergeGuard, text: &str) -> &[u32] {
+    pub(super) fn about_subject_of(&self, guard: &MergeGuard, text: &str) -> &[DocId] {
         if !is_short(text) {
             return &[];
         }
@@ -330,15 +329,15 @@ impl Memory {
     }
 
     /// Slots of the bullets that were written right before one.
-    pub(super) fn previous_slots(&self, id: BulletId) -> impl Iterator<Item = u32> {
+    pub(super) fn previous_docs(&self, id: BulletId) -> impl Iterator<Item = DocId> {
         let near = self.previous.get(&id).into_iter().flatten();
-        near.filter_map(|near| self.slot_of(*near))
+        near.filter_map(|near| self.doc_of(*near))
     }
 
     /// Slots of the bullets that were written right after one.
-    pub(super) fn next_slots(&self, id: BulletId) -> impl Iterator<Item = u32> {
+    pub(super) fn next_docs(&self, id: BulletId) -> impl Iterator<Item = DocId> {
         let near = self.next.get(&id).into_iter().flatten();
-        near.filter_map(|near| self.slot_of(*near))
+        near.filter_map(|near| self.doc_of(*near))
     }
 
     /// True when any bullet follows another.
@@ -347,40 +346,40 @@ impl Memory {
     }
 
     /// Active bullets whose time to live ended at or before `now`, in insertion order.
-    pub(super) fn expired(&self, now: Timestamp) -> Vec<u32> {
+    pub(super) fn expired(&self, now: Timestamp) -> Vec<DocId> {
         let ended = self.expiring.iter().take_while(|(end, _)| *end <= now);
-        let mut slots: Vec<u32> = ended.map(|(_, slot)| *slot).collect();
-        slots.sort_unstable();
-        slots
+        let mut docs: Vec<DocId> = ended.map(|(_, doc)| *doc).collect();
+        docs.sort_unstable();
+        docs
     }
 
     /// Active planted advice in insertion order.
-    pub(super) fn planted(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn planted(&self) -> impl Iterator<Item = DocId> {
         self.planted.iter().copied()
     }
 
     /// The state digest (SHA-256 hex).
     pub fn digest(&mut self) -> String {
         let (arena, leaves) = (&self.arena, &mut self.state_leaves);
-        let leaf = |slot: u32| state_leaf(&arena.bullet(slot));
-        std::mem::take(&mut self.stale_leaves).for_each(|slot| {
-            leaves[slot as usize] = leaf(slot);
+        let leaf = |doc: DocId| state_leaf(&arena.bullet(doc));
+        std::mem::take(&mut self.stale_leaves).for_each(|doc| {
+            leaves[doc as usize] = leaf(doc);
         });
         leaves.reserve_exact(arena.len() - leaves.len());
-        leaves.extend(arena.slots().skip(leaves.len()).map(leaf));
-        let all = || arena.slots().collect();
+        leaves.extend(arena.docs().skip(leaves.len()).map(leaf));
+        let all = || arena.docs().collect();
         let root = self
             .state_tree
-            .root(arena, all, &mut |slot| leaves[slot as usize]);
+            .root(arena, all, &mut |doc| leaves[doc as usize]);
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 
     /// The content digest (SHA-256 hex).
     pub fn content_digest(&mut self) -> String {
         let arena = &self.arena;
-        let mut leaf = |slot| content_leaf(&arena.bullet(slot)).unwrap_or_default();
-        let counts = |slot: &u32| has_content_leaf(arena.header(*slot).status);
-        let all = || arena.slots().filter(counts).collect();
+        let mut leaf = |doc| content_leaf(&arena.bullet(doc)).unwrap_or_default();
+        let counts = |doc: &DocId| has_content_leaf(arena.header(*doc).status);
+        let all = || arena.docs().filter(counts).collect();
         content_digest(self.content_tree.root(arena, all, &mut leaf))
     }
 }

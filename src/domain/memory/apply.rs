@@ -114,7 +114,7 @@ impl DeltaApplication<'_, '_> {
         let ended = self.draft.memory().expired(self.draft.now);
         let ids: Vec<BulletId> = ended
             .into_iter()
-            .map(|slot| self.draft.memory().arena.id(slot))
+            .map(|doc| self.draft.memory().arena.id(doc))
             .collect();
         ids.into_iter().for_each(|id| self.archive(id));
     }

@@ -1,7 +1,9 @@
-//! All bullets of a memory by slot, packed, a few to a page.
+//! All bullets of a memory by doc, packed, a few to a page.
 //!
 //! One allocation for each bullet would cost more than its numbers take. A page holds few enough that
 //! writing one anew, which is what a change of a bullet comes to, costs little more than the bullet.
+
+use mnemograph_topk::DocId;
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
@@ -17,7 +19,7 @@ const END: usize = 4;
 /// Where the first bullet of a page begins, behind the ends of all.
 const HEAD: usize = PAGE * END;
 
-/// Packed bullets; slots are given in order and never reused.
+/// Packed bullets; docs are given in order and never reused.
 #[derive(Clone, Default, Debug)]
 pub(super) struct BulletArena {
     ids: Vec<BulletId>,
@@ -36,48 +38,48 @@ impl BulletArena {
         self.ids.len()
     }
 
-    /// All slots.
-    pub(super) fn slots(&self) -> impl Iterator<Item = u32> + use<> {
+    /// All docs.
+    pub(super) fn docs(&self) -> impl Iterator<Item = DocId> + use<> {
         // More than 2^32 bullets do not fit into the memory of a machine.
-        0..u32::try_from(self.len()).unwrap_or(u32::MAX)
+        0..DocId::try_from(self.len()).unwrap_or(DocId::MAX)
     }
 
-    /// The id of the bullet in a slot.
+    /// The id of the bullet in a doc.
     #[inline]
-    pub(super) fn id(&self, slot: u32) -> BulletId {
-        self.ids[slot as usize]
+    pub(super) fn id(&self, doc: DocId) -> BulletId {
+        self.ids[doc as usize]
     }
 
     /// Tells nearly all content hashes apart.
     #[inline]
-    pub(super) fn hash_prefix(&self, slot: u32) -> u32 {
-        self.hash_prefixes[slot as usize]
+    pub(super) fn hash_prefix(&self, doc: DocId) -> u32 {
+        self.hash_prefixes[doc as usize]
     }
 
     /// What ranking reads of a bullet.
     #[inline]
-    pub(super) fn header(&self, slot: u32) -> BulletHeader {
-        self.packed(slot).header()
+    pub(super) fn header(&self, doc: DocId) -> BulletHeader {
+        self.packed(doc).header()
     }
 
     /// The text of a bullet.
-    pub(super) fn text(&self, slot: u32) -> &str {
-        self.packed(slot).text()
+    pub(super) fn text(&self, doc: DocId) -> &str {
+        self.packed(doc).text()
     }
 
     /// Tags and topic of a bullet.
-    pub(super) fn labels(&self, slot: u32) -> Labels<'_> {
-        self.packed(slot).labels()
+    pub(super) fn labels(&self, doc: DocId) -> Labels<'_> {
+        self.packed(doc).labels()
     }
 
     /// The content hash of a bullet.
-    pub(super) fn content_hash(&self, slot: u32) -> ContentHash {
-        self.packed(slot).content_hash()
+    pub(super) fn content_hash(&self, doc: DocId) -> ContentHash {
+        self.packed(doc).content_hash()
     }
 
     /// A whole bullet.
-    pub(super) fn bullet(&self, slot: u32) -> Bullet {
-        self.packed(slot).bullet(self.id(slot))
+    pub(super) fn bullet(&self, doc: DocId) -> Bullet {
+        self.packed(doc).bullet(self.id(doc))
     }
 
     /// Makes room for so many more bullets.
@@ -87,8 +89,8 @@ impl BulletArena {
         self.pages.reserve_exact(count.div_ceil(PAGE));
     }
 
-    /// Puts a bullet behind all others; gives its slot.
-    pub(super) fn push(&mut self, bullet: &Bullet) -> u32 {
+    /// Puts a bullet behind all others; gives its doc.
+    pub(super) fn push(&mut self, bullet: &Bullet) -> DocId {
         let packed = pack(bullet, &mut self.strings);
         let at = self.len() % PAGE;
         if at == 0 {
@@ -107,25 +109,25 @@ impl BulletArena {
         reserve(&mut self.hash_prefixes);
         self.ids.push(bullet.id);
         self.hash_prefixes.push(hash_prefix(bullet.content_hash()));
-        u32::try_from(self.len() - 1).unwrap_or(u32::MAX)
+        DocId::try_from(self.len() - 1).unwrap_or(DocId::MAX)
     }
 
-    /// Puts a bullet in place of the one in a slot.
-    pub(super) fn set(&mut self, slot: u32, bullet: &Bullet) {
+    /// Puts a bullet in place of the one in a doc.
+    pub(super) fn set(&mut self, doc: DocId, bullet: &Bullet) {
         let packed = pack(bullet, &mut self.strings);
-        self.replace(slot, &packed);
-        self.ids[slot as usize] = bullet.id;
-        self.hash_prefixes[slot as usize] = hash_prefix(bullet.content_hash());
+        self.replace(doc, &packed);
+        self.ids[doc as usize] = bullet.id;
+        self.hash_prefixes[doc as usize] = hash_prefix(bullet.content_hash());
     }
 
-    /// Touches the bullet in a slot.
-    pub(super) fn touch(&mut self, slot: u32, tick: u64, at: Timestamp) {
-        let packed = self.packed(slot).touched(tick, at);
-        self.replace(slot, &packed);
+    /// Touches the bullet in a doc.
+    pub(super) fn touch(&mut self, doc: DocId, tick: u64, at: Timestamp) {
+        let packed = self.packed(doc).touched(tick, at);
+        self.replace(doc, &packed);
     }
 
-    fn replace(&mut self, slot: u32, packed: &[u8]) {
-        let (number, at) = (slot as usize / PAGE, slot as usize % PAGE);
+    fn replace(&mut self, doc: DocId, packed: &[u8]) {
+        let (number, at) = (doc as usize / PAGE, doc as usize % PAGE);
         let last = self.last_in(number);
         let page = self.page(number);
         let (start, end) = span(page, at);
@@ -166,9 +168,9 @@ impl BulletArena {
     }
 
     #[inline]
-    fn packed(&self, slot: u32) -> Packed<'_> {
-        let page = self.page(slot as usize / PAGE);
-        let (start, end) = span(page, slot as usize % PAGE);
+    fn packed(&self, doc: DocId) -> Packed<'_> {
+        let page = self.page(doc as usize / PAGE);
+        let (start, end) = span(page, doc as usize % PAGE);
         Packed::new(&page[start..end], &self.strings)
     }
 

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
+use mnemograph_topk::DocId;
+
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
 use super::link::{Link, LinkId};
@@ -137,7 +139,7 @@ impl<'m> Draft<'m> {
     }
 
     /// What a classic pass has to compare; it counts as compared from now on.
-    pub(super) fn take_unrefined(&mut self) -> Vec<u32> {
+    pub(super) fn take_unrefined(&mut self) -> Vec<DocId> {
         std::mem::take(&mut self.memory.unrefined).to_vec()
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use mnemograph_topk::{DocId, DocSet};
+
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;
-use mnemograph_topk::DocSet;
 
 /// Slots of the active bullets by tag and by topic.
 #[derive(Default, Debug)]
@@ -19,9 +20,9 @@ impl FacetIndex {
     /// The sets of these bullets.
     pub(super) fn build(arena: &BulletArena) -> Self {
         let mut index = Self::default();
-        for slot in arena.slots().filter(|slot| arena.header(*slot).is_active()) {
-            let labels = arena.labels(slot);
-            index.note(slot, labels.tags.into_iter(), labels.topic);
+        for doc in arena.docs().filter(|doc| arena.header(*doc).is_active()) {
+            let labels = arena.labels(doc);
+            index.note(doc, labels.tags.into_iter(), labels.topic);
         }
         let Self {
             tags,
@@ -34,41 +35,41 @@ impl FacetIndex {
     }
 
     /// Puts a bullet in, if it is active.
-    pub(super) fn insert(&mut self, slot: u32, bullet: &Bullet) {
+    pub(super) fn insert(&mut self, doc: DocId, bullet: &Bullet) {
         if !bullet.is_active() {
             return;
         }
         let tags = bullet.tags.iter().map(String::as_str);
-        self.note(slot, tags, bullet.topic.as_deref());
+        self.note(doc, tags, bullet.topic.as_deref());
     }
 
-    fn note<'b>(&mut self, slot: u32, tags: impl Iterator<Item = &'b str>, topic: Option<&str>) {
+    fn note<'b>(&mut self, doc: DocId, tags: impl Iterator<Item = &'b str>, topic: Option<&str>) {
         for tag in tags {
             let set = self.tags.entry(tag.to_lowercase().into()).or_default();
-            set.insert(slot);
+            set.insert(doc);
         }
         match topic {
-            None => self.no_topic.insert(slot),
+            None => self.no_topic.insert(doc),
             Some(topic) => {
                 let set = self.topics.entry(topic.into()).or_default();
-                set.insert(slot)
+                set.insert(doc)
             }
         };
     }
 
     /// Takes a bullet out as it was put in.
-    pub(super) fn remove(&mut self, slot: u32, bullet: &Bullet) {
+    pub(super) fn remove(&mut self, doc: DocId, bullet: &Bullet) {
         if !bullet.is_active() {
             return;
         }
         for tag in &bullet.tags {
-            take_out(&mut self.tags, &tag.to_lowercase(), slot);
+            take_out(&mut self.tags, &tag.to_lowercase(), doc);
         }
         match &bullet.topic {
             None => {
-                self.no_topic.remove(slot);
+                self.no_topic.remove(doc);
             }
-            Some(topic) => take_out(&mut self.topics, topic, slot),
+            Some(topic) => take_out(&mut self.topics, topic, doc),
         }
     }
 
@@ -88,9 +89,9 @@ impl FacetIndex {
     }
 }
 
-fn take_out(sets: &mut HashMap<Box<str>, DocSet>, name: &str, slot: u32) {
+fn take_out(sets: &mut HashMap<Box<str>, DocSet>, name: &str, doc: DocId) {
     if let Some(set) = sets.get_mut(name) {
-        set.remove(slot);
+        set.remove(doc);
         if set.is_empty() {
             sets.remove(name);
         }

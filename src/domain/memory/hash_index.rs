@@ -1,63 +1,64 @@
-//! A hash index from keys to slots that does not store the keys: a slot's bullet has its key.
+//! A hash index from keys to docs that does not store the keys: a doc's bullet has its key.
 //!
 //! Six to eleven bytes a bullet; a map with the key inside takes about thirty for an id and sixty for a
-//! content hash. A key may be a prefix of what it stands for, so the caller says which of the slots with a
+//! content hash. A key may be a prefix of what it stands for, so the caller says which of the docs with a
 //! key is meant.
 
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use hashbrown::HashTable;
+use mnemograph_topk::DocId;
 
-/// Slots by a key that the caller can read from the slot.
+/// Slots by a key that the caller can read from the doc.
 ///
 /// Hash order reaches no answer: the index is only looked up by key.
 #[derive(Clone, Default, Debug)]
 pub(super) struct HashIndex {
     hasher: RandomState,
-    table: HashTable<u32>,
+    table: HashTable<DocId>,
 }
 
 impl HashIndex {
-    /// Returns the slot with a key that is meant.
+    /// Returns the doc with a key that is meant.
     pub(super) fn get<K: Hash + Eq>(
         &self,
         key: &K,
-        key_of: impl Fn(u32) -> K,
-        is_meant: impl Fn(u32) -> bool,
-    ) -> Option<u32> {
+        key_of: impl Fn(DocId) -> K,
+        is_meant: impl Fn(DocId) -> bool,
+    ) -> Option<DocId> {
         let hash = self.hasher.hash_one(key);
-        let is_it = |slot: &u32| key_of(*slot) == *key && is_meant(*slot);
+        let is_it = |doc: &DocId| key_of(*doc) == *key && is_meant(*doc);
         self.table.find(hash, is_it).copied()
     }
 
-    /// Inserts a slot, in place of the one with the same key that is meant, if there is one.
+    /// Inserts a doc, in place of the one with the same key that is meant, if there is one.
     pub(super) fn insert<K: Hash + Eq>(
         &mut self,
-        slot: u32,
-        key_of: impl Fn(u32) -> K,
-        is_meant: impl Fn(u32) -> bool,
+        doc: DocId,
+        key_of: impl Fn(DocId) -> K,
+        is_meant: impl Fn(DocId) -> bool,
     ) {
-        let key = key_of(slot);
+        let key = key_of(doc);
         let hash = self.hasher.hash_one(&key);
-        let is_it = |slot: &u32| key_of(*slot) == key && is_meant(*slot);
+        let is_it = |doc: &DocId| key_of(*doc) == key && is_meant(*doc);
         match self.table.find_mut(hash, is_it) {
-            Some(known) => *known = slot,
+            Some(known) => *known = doc,
             None => {
-                let rehash = |slot: &u32| self.hasher.hash_one(key_of(*slot));
-                self.table.insert_unique(hash, slot, rehash);
+                let rehash = |doc: &DocId| self.hasher.hash_one(key_of(*doc));
+                self.table.insert_unique(hash, doc, rehash);
             }
         }
     }
 
-    /// Removes the slot with a key that is meant, if there is one.
+    /// Removes the doc with a key that is meant, if there is one.
     pub(super) fn remove<K: Hash + Eq>(
         &mut self,
         key: &K,
-        key_of: impl Fn(u32) -> K,
-        is_meant: impl Fn(u32) -> bool,
+        key_of: impl Fn(DocId) -> K,
+        is_meant: impl Fn(DocId) -> bool,
     ) {
         let hash = self.hasher.hash_one(key);
-        let is_it = |slot: &u32| key_of(*slot) == *key && is_meant(*slot);
+        let is_it = |doc: &DocId| key_of(*doc) == *key && is_meant(*doc);
         if let Ok(entry) = self.table.find_entry(hash, is_it) {
             entry.remove();
         }
@@ -75,18 +76,18 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(9);
         let wholes: Vec<u16> = (0..2_000).map(|_| rng.u16(..700)).collect();
         // Several wholes share a key, as hashes may share a prefix.
-        let whole_of = |slot: u32| wholes[slot as usize];
-        let key_of = |slot: u32| whole_of(slot) / 3;
+        let whole_of = |doc: DocId| wholes[doc as usize];
+        let key_of = |doc: DocId| whole_of(doc) / 3;
         let (mut table, mut model) = (HashIndex::default(), HashMap::new());
         for _ in 0..50_000 {
-            let slot = rng.u32(..2_000);
-            let whole = whole_of(slot);
+            let doc = rng.u32(..2_000);
+            let whole = whole_of(doc);
             if rng.u8(..5) < 2 {
-                table.remove(&key_of(slot), key_of, |other| whole_of(other) == whole);
+                table.remove(&key_of(doc), key_of, |other| whole_of(other) == whole);
                 model.remove(&whole);
             } else {
-                table.insert(slot, key_of, |other| whole_of(other) == whole);
-                model.insert(whole, slot);
+                table.insert(doc, key_of, |other| whole_of(other) == whole);
+                model.insert(whole, doc);
             }
             let asked = rng.u16(..700);
             let found = table.get(&(asked / 3), key_of, |other| whole_of(other) == asked);

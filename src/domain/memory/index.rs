@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mnemograph_topk::DocSet;
+use mnemograph_topk::{DocId, DocSet};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};
@@ -22,65 +22,65 @@ impl Memory {
 
     /// The same for a bullet whose text may have been prepared for the index of near duplicates.
     pub(super) fn put_prepared(&mut self, bullet: &Bullet, prepared: Option<Prepared>) {
-        match self.slot_of(bullet.id) {
-            Some(slot) => {
-                let old = self.at(slot);
+        match self.doc_of(bullet.id) {
+            Some(doc) => {
+                let old = self.at(doc);
                 let change = BulletChange {
                     old: Some(&old),
                     new: Some(bullet),
                 };
-                self.unindex_facts(slot, &old);
-                self.search_indexes.remove(slot, &self.arena, change);
-                self.arena.set(slot, bullet);
-                self.search_indexes.insert(slot, &self.arena, change, None);
-                self.index_facts(slot, bullet);
-                self.note_unrefined(slot, Some(&old), bullet);
-                self.index_digests(slot, Some(&old), bullet);
+                self.unindex_facts(doc, &old);
+                self.search_indexes.remove(doc, &self.arena, change);
+                self.arena.set(doc, bullet);
+                self.search_indexes.insert(doc, &self.arena, change, None);
+                self.index_facts(doc, bullet);
+                self.note_unrefined(doc, Some(&old), bullet);
+                self.index_digests(doc, Some(&old), bullet);
             }
             None => {
-                let slot = self.arena.push(bullet);
+                let doc = self.arena.push(bullet);
                 let arena = &self.arena;
-                self.by_id.insert(slot, |slot| arena.id(slot), |_| true);
+                self.by_id.insert(doc, |doc| arena.id(doc), |_| true);
                 let change = BulletChange {
                     old: None,
                     new: Some(bullet),
                 };
                 self.search_indexes
-                    .insert(slot, &self.arena, change, prepared);
-                self.index_facts(slot, bullet);
-                self.note_unrefined(slot, None, bullet);
-                self.index_digests(slot, None, bullet);
+                    .insert(doc, &self.arena, change, prepared);
+                self.index_facts(doc, bullet);
+                self.note_unrefined(doc, None, bullet);
+                self.index_digests(doc, None, bullet);
             }
         }
     }
 
     /// Touches a bullet where it stands: all that a touch changes is its strength and its state.
-    pub(super) fn touch_slot(&mut self, slot: u32, tick: u64, at: Timestamp) {
-        self.search_indexes.remove_strength(slot, &self.arena);
-        self.arena.touch(slot, tick, at);
-        self.search_indexes.insert_strength(slot, &self.arena);
-        self.note_state(slot);
+    pub(super) fn touch_doc(&mut self, doc: DocId, tick: u64, at: Timestamp) {
+        self.search_indexes.remove_strength(doc, &self.arena);
+        self.arena.touch(doc, tick, at);
+        self.search_indexes.insert_strength(doc, &self.arena);
+        self.note_state(doc);
     }
 
     /// Takes back the newest bullet, which a refused event had made.
     pub(super) fn forget_last(&mut self) {
-        let Some(slot) = self.arena.slots().last() else {
+        let Some(doc) = self.arena.docs().last() else {
             return;
         };
-        let last = self.at(slot);
-        self.unindex_facts(slot, &last);
+        let last = self.at(doc);
+        self.unindex_facts(doc, &last);
         let change = BulletChange {
             old: Some(&last),
             new: None,
         };
-        self.search_indexes.remove(slot, &self.arena, change);
+        self.search_indexes.remove(doc, &self.arena, change);
         let arena = &self.arena;
-        self.by_id.remove(&last.id, |slot| arena.id(slot), |_| true);
-        self.state_tree.remove(slot, arena);
-        self.content_tree.remove(slot, arena);
-        self.unrefined.remove(slot);
-        self.state_leaves.truncate(slot as usize);
-        self.stale_leaves.remove(slot);
+        self.by_id.remove(&last.id, |doc| arena.id(doc), |_| true);
+        self.state_tree.remove(doc, arena);
+        self.content_tree.remove(doc, arena);
+        self.unrefined.remove(doc);
+        self.state_leaves.truncate(doc as usize);
+        self.stale_leaves.remove(doc);
         self.arena.pop();
     }
 
@@ -119,18 +119,18 @@ impl Memory {
         if recount {
             let arena = &self.arena;
             let counted = arena
-                .slots()
-                .filter(|slot| self.counts_against_limit(&arena.header(*slot)))
+                .docs()
+                .filter(|doc| self.counts_against_limit(&arena.header(*doc)))
                 .count();
             self.limited = counted as u64;
         }
         if compare_anew {
             self.unrefined = DocSet::default();
             let arena = &self.arena;
-            let active = arena.slots().filter(|slot| arena.header(*slot).is_active());
+            let active = arena.docs().filter(|doc| arena.header(*doc).is_active());
             if self.policy.is_classic() {
-                active.for_each(|slot| {
-                    self.unrefined.insert(slot);
+                active.for_each(|doc| {
+                    self.unrefined.insert(doc);
                 });
             }
         }
@@ -142,27 +142,27 @@ impl Memory {
         bullet.is_active() && !exempt
     }
 
-    fn index_facts(&mut self, slot: u32, bullet: &Bullet) {
+    fn index_facts(&mut self, doc: DocId, bullet: &Bullet) {
         let arena = &self.arena;
         if bullet.holds_hash {
             let hash = bullet.content_hash();
             let is_meant = |other| arena.content_hash(other) == hash;
             self.by_hash
-                .insert(slot, |slot| arena.hash_prefix(slot), is_meant);
+                .insert(doc, |doc| arena.hash_prefix(doc), is_meant);
         }
         if let Some(legacy) = &bullet.legacy_id {
-            let slots = self.by_legacy.entry(legacy.clone()).or_default();
-            if let Err(at) = slots.binary_search(&slot) {
-                slots.insert(at, slot);
+            let docs = self.by_legacy.entry(legacy.clone()).or_default();
+            if let Err(at) = docs.binary_search(&doc) {
+                docs.insert(at, doc);
             }
         }
         if bullet.is_active() {
             if let (Some(days), false) = (bullet.ttl_days, bullet.pinned) {
                 self.expiring
-                    .insert((bullet.created_at.plus_days(days), slot));
+                    .insert((bullet.created_at.plus_days(days), doc));
             }
             if bullet.is_planted() {
-                self.planted.insert(slot);
+                self.planted.insert(doc);
             }
         }
         self.limited += u64::from(self.counts_against_limit(&bullet.header()));
@@ -171,7 +171,7 @@ impl Memory {
 
     /// Notes what the next classic pass has to compare: what is new or reads otherwise, and what took
     /// another in, since a pass does not compare the survivor with all that lies between the two.
-    fn note_unrefined(&mut self, slot: u32, old: Option<&Bullet>, new: &Bullet) {
+    fn note_unrefined(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
         if !self.policy.is_classic() {
             return;
         }
@@ -179,57 +179,53 @@ impl Memory {
             old.is_active() == new.is_active() && old.content == new.content && old.kind == new.kind
         };
         if new.is_active() && !old.is_some_and(same) {
-            self.unrefined.insert(slot);
+            self.unrefined.insert(doc);
         }
         let merged = old.and_then(|old| old.merged_into) != new.merged_into;
         if let (true, Some(into)) = (merged, new.merged_into)
-            && let Some(survivor) = self.slot_of(into)
+            && let Some(survivor) = self.doc_of(into)
         {
             self.unrefined.insert(survivor);
         }
     }
 
-    fn index_digests(&mut self, slot: u32, old: Option<&Bullet>, new: &Bullet) {
-        self.note_state(slot);
+    fn index_digests(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
+        self.note_state(doc);
         let reads_alike = |old| content_leaf(old) == content_leaf(new);
         if !self.content_tree.is_kept() || old.is_some_and(reads_alike) {
             return;
         }
         if has_content_leaf(new.status) {
-            self.content_tree.insert(slot, &self.arena)
+            self.content_tree.insert(doc, &self.arena)
         } else {
-            self.content_tree.remove(slot, &self.arena)
+            self.content_tree.remove(doc, &self.arena)
         }
     }
 
     /// Notes that the state of a bullet is another; its leaf is worked out when a digest is asked for.
-    fn note_state(&mut self, slot: u32) {
-        if (slot as usize) < self.state_leaves.len() {
-            self.stale_leaves.insert(slot);
+    fn note_state(&mut self, doc: DocId) {
+        if (doc as usize) < self.state_leaves.len() {
+            self.stale_leaves.insert(doc);
         }
-        self.state_tree.insert(slot, &self.arena);
+        self.state_tree.insert(doc, &self.arena);
     }
 
-    fn unindex_facts(&mut self, slot: u32, old: &Bullet) {
+    fn unindex_facts(&mut self, doc: DocId, old: &Bullet) {
         if old.holds_hash {
             let arena = &self.arena;
-            let prefix = arena.hash_prefix(slot);
-            self.by_hash.remove(
-                &prefix,
-                |slot| arena.hash_prefix(slot),
-                |other| other == slot,
-            );
+            let prefix = arena.hash_prefix(doc);
+            self.by_hash
+                .remove(&prefix, |doc| arena.hash_prefix(doc), |other| other == doc);
         }
         if let Some(legacy) = &old.legacy_id
-            && let Some(slots) = self.by_legacy.get_mut(legacy)
+            && let Some(docs) = self.by_legacy.get_mut(legacy)
         {
-            slots.retain(|other| *other != slot);
+            docs.retain(|other| *other != doc);
         }
         if let Some(days) = old.ttl_days {
-            self.expiring
-                .remove(&(old.created_at.plus_days(days), slot));
+            self.expiring.remove(&(old.created_at.plus_days(days), doc));
         }
-        self.planted.remove(&slot);
+        self.planted.remove(&doc);
         self.limited -= u64::from(self.counts_against_limit(&old.header()));
         *self.count_of(old.status) -= 1;
     }

@@ -6,7 +6,7 @@ use crate::text::similar::{Bound, Key, Near, Prepared, Similar, SimilarityIndex,
 use crate::text::words::Tokens;
 
 impl Memory {
-    /// Returns the active bullets that are similar to a text, ascending by slot.
+    /// Returns the active bullets that are similar to a text, ascending by doc.
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
         let index = self.similarity_index();
         index.find_prepared(&self.prepare(index, text), bound)
@@ -31,7 +31,7 @@ impl Memory {
     }
 
     /// Returns the active bullets that are similar to a text by its standard words and have what it needs
-    /// to be merged with them, ascending by slot.
+    /// to be merged with them, ascending by doc.
     pub(super) fn similar_meeting(
         &self,
         text: &str,

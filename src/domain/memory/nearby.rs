@@ -14,7 +14,7 @@ use crate::text::similar::Similar;
 /// Similar texts up to this number are all looked at.
 pub(super) const NEAR_MAX: usize = 32;
 
-/// The near duplicates of a text, each list ascending by slot.
+/// The near duplicates of a text, each list ascending by doc.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Nearby {
     /// Those that are looked at for review.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use mnemograph_topk::DocId;
+
 use crate::text::guard::MergeGuard;
 use crate::text::subject::SubjectReader;
 
@@ -9,47 +11,47 @@ use crate::text::subject::SubjectReader;
 #[derive(Debug)]
 pub(super) struct Opposites {
     reader: SubjectReader,
-    by_subject: HashMap<String, Vec<u32>>,
+    by_subject: HashMap<String, Vec<DocId>>,
 }
 
 impl Opposites {
     /// The index of these texts.
     pub(super) fn build<'t>(
         guard: &MergeGuard,
-        texts: impl Iterator<Item = (u32, &'t str)>,
+        texts: impl Iterator<Item = (DocId, &'t str)>,
     ) -> Self {
         let mut index = Self {
             reader: guard.subjects(),
             by_subject: HashMap::new(),
         };
-        texts.for_each(|(slot, text)| index.insert(slot, text));
+        texts.for_each(|(doc, text)| index.insert(doc, text));
         index
     }
 
     /// Puts a text in.
-    pub(super) fn insert(&mut self, slot: u32, text: &str) {
+    pub(super) fn insert(&mut self, doc: DocId, text: &str) {
         if let Some(subject) = self.reader.learn(text) {
-            self.by_subject.entry(subject).or_default().push(slot);
+            self.by_subject.entry(subject).or_default().push(doc);
         }
     }
 
     /// Takes a text out.
-    pub(super) fn remove(&mut self, slot: u32, text: &str) {
+    pub(super) fn remove(&mut self, doc: DocId, text: &str) {
         let Some(subject) = self.reader.read(text) else {
             return;
         };
-        if let Some(slots) = self.by_subject.get_mut(&subject) {
-            slots.retain(|other| *other != slot);
-            if slots.is_empty() {
+        if let Some(docs) = self.by_subject.get_mut(&subject) {
+            docs.retain(|other| *other != doc);
+            if docs.is_empty() {
                 self.by_subject.remove(&subject);
             }
         }
     }
 
-    /// The slots of the texts about the subject of this one, the newest last.
-    pub(super) fn find(&self, text: &str) -> &[u32] {
+    /// The docs of the texts about the subject of this one, the newest last.
+    pub(super) fn find(&self, text: &str) -> &[DocId] {
         let subject = self.reader.read(text);
-        let slots = subject.and_then(|subject| self.by_subject.get(&subject));
-        slots.map_or(&[], Vec::as_slice)
+        let docs = subject.and_then(|subject| self.by_subject.get(&subject));
+        docs.map_or(&[], Vec::as_slice)
     }
 }

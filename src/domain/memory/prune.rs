@@ -6,6 +6,8 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use mnemograph_topk::DocId;
+
 use super::aggregate::Memory;
 use super::application::DeltaApplication;
 use super::bullet::BulletId;
@@ -17,7 +19,7 @@ use super::strength_formula::StrengthFormula;
 struct Standing {
     score: f64,
     helpful: u64,
-    slot: Reverse<u32>,
+    doc: Reverse<DocId>,
 }
 
 impl Ord for Standing {
@@ -25,7 +27,7 @@ impl Ord for Standing {
         self.score
             .total_cmp(&other.score)
             .then_with(|| self.helpful.cmp(&other.helpful))
-            .then_with(|| self.slot.cmp(&other.slot))
+            .then_with(|| self.doc.cmp(&other.doc))
     }
 }
 
@@ -61,26 +63,26 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
     let (arena, clock) = (&memory.arena, memory.clock());
     let mut found: BinaryHeap<Standing> = BinaryHeap::new();
     for group in order.weakest_first(clock) {
-        for (slot, least) in group {
+        for (doc, least) in group {
             let is_beyond = |strongest: &Standing| least > strongest.score;
             if found.len() >= count && found.peek().is_some_and(is_beyond) {
                 break;
             }
-            let bullet = arena.header(slot);
+            let bullet = arena.header(doc);
             if !memory.counts_against_limit(&bullet) {
                 continue;
             }
             found.push(Standing {
                 score: bullet.decayed_score(&memory.policy().rates, clock),
                 helpful: bullet.counts.helpful,
-                slot: Reverse(slot),
+                doc: Reverse(doc),
             });
             if found.len() > count {
                 found.pop();
             }
         }
     }
-    found.iter().map(|one| arena.id(one.slot.0)).collect()
+    found.iter().map(|one| arena.id(one.doc.0)).collect()
 }
 
 #[cfg(test)]

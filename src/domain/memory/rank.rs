@@ -66,11 +66,11 @@ impl Found {
 pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
     let mut top = TopK::new(query.top_k, NEAR_MISSES);
-    for slot in memory.arena.slots() {
-        let bullet = memory.arena.header(slot);
+    for doc in memory.arena.docs() {
+        let bullet = memory.arena.header(doc);
         let is_advice = scorer.profile == Profile::Engine && bullet.is_planted();
         if bullet.is_active() && !is_advice {
-            let (scored, outcome) = scorer.score(slot, scorer.text.score(slot));
+            let (scored, outcome) = scorer.score(doc, scorer.text.score(doc));
             top.offer(scored, outcome);
         }
     }
@@ -120,8 +120,8 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     let memory = scorer.memory;
     let live = memory
         .planted()
-        .filter(|slot| !scorer.is_over(&memory.arena.header(*slot)));
+        .filter(|doc| !scorer.is_over(&memory.arena.header(*doc)));
     live.take(META_PLACES)
-        .map(|slot| memory.arena.id(slot))
+        .map(|doc| memory.arena.id(doc))
         .collect()
 }

@@ -6,6 +6,8 @@ mod review;
 
 use std::collections::BTreeSet;
 
+use mnemograph_topk::DocId;
+
 use super::add::absorb;
 use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, Kind, Status};
@@ -60,8 +62,8 @@ impl DeltaApplication<'_, '_> {
     }
 }
 
-/// True when the bullets in two slots are about the same subject and nothing keeps them apart.
-fn may_merge(event: &DeltaApplication<'_, '_>, a: u32, b: u32) -> bool {
+/// True when the bullets in two docs are about the same subject and nothing keeps them apart.
+fn may_merge(event: &DeltaApplication<'_, '_>, a: DocId, b: DocId) -> bool {
     let memory = event.draft.memory();
     let (a, b) = (memory.at(a), memory.at(b));
     if !topics_meet(&event.policy, &a, &b) {
@@ -100,8 +102,8 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
     let neighbours = Neighbours::of(event, &fresh);
     loop {
         let memory = event.draft.memory();
-        let slots: Vec<u32> = fresh.iter().filter_map(|id| memory.slot_of(*id)).collect();
-        let starts = lower_places(event, slots.into_iter(), &neighbours);
+        let docs: Vec<DocId> = fresh.iter().filter_map(|id| memory.doc_of(*id)).collect();
+        let starts = lower_places(event, docs.into_iter(), &neighbours);
         let survivors = merge_pass(event, &starts, Some(&mut fresh));
         if survivors == 0 {
             break;
@@ -132,18 +134,18 @@ fn fresh_bullets(event: &DeltaApplication<'_, '_>) -> BTreeSet<BulletId> {
     event.draft.changed().filter(is_fresh).collect()
 }
 
-/// Places at which a pass has something to compare: the lower slot of each similar pair with one of
+/// Places at which a pass has something to compare: the lower doc of each similar pair with one of
 /// these bullets.
 fn lower_places(
     event: &DeltaApplication<'_, '_>,
-    slots: impl Iterator<Item = u32>,
+    docs: impl Iterator<Item = DocId>,
     neighbours: &Neighbours,
-) -> BTreeSet<u32> {
+) -> BTreeSet<DocId> {
     let arena = &event.draft.memory().arena;
     let mut places = BTreeSet::new();
-    for slot in slots.filter(|slot| arena.header(*slot).is_active()) {
-        let near = neighbours.mergeable(event, slot);
-        places.extend(near.into_iter().map(|other| other.min(slot)));
+    for doc in docs.filter(|doc| arena.header(*doc).is_active()) {
+        let near = neighbours.mergeable(event, doc);
+        places.extend(near.into_iter().map(|other| other.min(doc)));
     }
     places
 }
@@ -153,12 +155,12 @@ fn lower_places(
 /// and survivors become fresh. Gives the number of merges.
 fn merge_pass(
     event: &mut DeltaApplication<'_, '_>,
-    starts: &BTreeSet<u32>,
+    starts: &BTreeSet<DocId>,
     mut fresh: Option<&mut BTreeSet<BulletId>>,
 ) -> usize {
     let mut merges = 0;
     // Slots whose bullet now stands at an earlier place.
-    let mut moved: BTreeSet<u32> = BTreeSet::new();
+    let mut moved: BTreeSet<DocId> = BTreeSet::new();
     for place in starts {
         if moved.contains(place) || !event.draft.memory().arena.header(*place).is_active() {
             continue;
@@ -181,25 +183,25 @@ fn merge_pass(
     merges
 }
 
-/// The first place after `from` whose bullet merges with the one in slot `current`.
+/// The first place after `from` whose bullet merges with the one in doc `current`.
 fn next_mergeable(
     event: &DeltaApplication<'_, '_>,
-    current: u32,
-    from: u32,
-    (moved, fresh): (&BTreeSet<u32>, Option<&BTreeSet<BulletId>>),
-) -> Option<u32> {
+    current: DocId,
+    from: DocId,
+    (moved, fresh): (&BTreeSet<DocId>, Option<&BTreeSet<BulletId>>),
+) -> Option<DocId> {
     let memory = event.draft.memory();
-    let is_fresh = |slot| fresh.is_none_or(|fresh| fresh.contains(&memory.arena.id(slot)));
+    let is_fresh = |doc| fresh.is_none_or(|fresh| fresh.contains(&memory.arena.id(doc)));
     let mut near = event.search_mergeable(current).into_iter();
-    near.find(|slot| {
-        let is_ahead = *slot > from && !moved.contains(slot);
-        let takes_part = is_ahead && (is_fresh(current) || is_fresh(*slot));
-        takes_part && may_merge(event, current, *slot)
+    near.find(|doc| {
+        let is_ahead = *doc > from && !moved.contains(doc);
+        let takes_part = is_ahead && (is_fresh(current) || is_fresh(*doc));
+        takes_part && may_merge(event, current, *doc)
     })
 }
 
-/// Merges the bullets in two slots, the first at the earlier place; gives the survivor's slot.
-fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: u32, second: u32) -> u32 {
+/// Merges the bullets in two docs, the first at the earlier place; gives the survivor's doc.
+fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: DocId, second: DocId) -> DocId {
     let memory = event.draft.memory();
     let first_stays = survives(&event.policy, &memory.at(first), &memory.at(second));
     let (keep, drop) = if first_stays {
@@ -229,18 +231,18 @@ fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: u32, second: u32) -> 
 fn archive_harmful(event: &mut DeltaApplication<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;
-    let harms = |slot: &u32| {
-        let bullet = memory.arena.header(*slot);
+    let harms = |doc: &DocId| {
+        let bullet = memory.arena.header(*doc);
         let votes = bullet.counts.helpful.saturating_add(bullet.counts.harmful);
         let harmful = bullet.counts.harmful > bullet.counts.helpful && votes >= threshold;
-        bullet.is_active() && harmful && !event.put_back.contains(&memory.arena.id(*slot))
+        bullet.is_active() && harmful && !event.put_back.contains(&memory.arena.id(*doc))
     };
     let harmful: Vec<BulletId> = if event.draft.policy_changed() {
-        let harmful = memory.arena.slots().filter(harms);
-        harmful.map(|slot| memory.arena.id(slot)).collect()
+        let harmful = memory.arena.docs().filter(harms);
+        harmful.map(|doc| memory.arena.id(doc)).collect()
     } else {
         let changed = event.draft.changed();
-        let harms = |id: &BulletId| memory.slot_of(*id).is_some_and(|slot| harms(&slot));
+        let harms = |id: &BulletId| memory.doc_of(*id).is_some_and(|doc| harms(&doc));
         changed.filter(harms).collect()
     };
     harmful.into_iter().for_each(|id| event.archive(id));

@@ -3,7 +3,7 @@
 //! This is the definition: a search may skip bullets, but those that it returns were scored here, as a
 //! scan over all bullets would.
 
-use mnemograph_topk::{self as topk, Bonus, DocSet, Outcome, Prior, TextQuery, TextScore};
+use mnemograph_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
 use super::aggregate::Memory;
 use super::bullet::BulletId;
@@ -108,14 +108,14 @@ impl<'m> Scorer<'m> {
             return 0.0;
         }
         let shares = self.policy().link_shares;
-        let best = |near: &mut dyn Iterator<Item = u32>| {
-            let active = near.filter(|slot| self.memory.arena.header(*slot).is_active());
+        let best = |near: &mut dyn Iterator<Item = DocId>| {
+            let active = near.filter(|doc| self.memory.arena.header(*doc).is_active());
             active
-                .map(|slot| self.text.score(slot).score)
+                .map(|doc| self.text.score(doc).score)
                 .fold(0.0, f64::max)
         };
-        let before = shares.previous * best(&mut self.memory.previous_slots(bullet));
-        before.max(shares.next * best(&mut self.memory.next_slots(bullet)))
+        let before = shares.previous * best(&mut self.memory.previous_docs(bullet));
+        before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
     }
 
     /// The strength part of a bullet.
@@ -138,8 +138,8 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    fn bonus(&self, slot: u32) -> f64 {
-        let due = |bonus: &&Bonus<'_>| bonus.holders.iter().any(|set| set.contains(slot));
+    fn bonus(&self, doc: DocId) -> f64 {
+        let due = |bonus: &&Bonus<'_>| bonus.holders.iter().any(|set| set.contains(doc));
         let due = self.bonuses.iter().filter(due);
         due.fold(0.0, |sum, bonus| sum + bonus.amount)
     }
@@ -242,10 +242,10 @@ impl topk::Scorer for Scorer<'_> {
     type Detail = Detail;
     type Miss = Failure;
 
-    fn score(&self, slot: u32, text: TextScore) -> (Scored, Outcome<Failure>) {
-        let header = &self.memory.arena.header(slot);
+    fn score(&self, doc: DocId, text: TextScore) -> (Scored, Outcome<Failure>) {
+        let header = &self.memory.arena.header(doc);
         let relevance = match self.profile {
-            Profile::Engine => bend(text.score + self.lent(self.memory.arena.id(slot))),
+            Profile::Engine => bend(text.score + self.lent(self.memory.arena.id(doc))),
             _ => text.score,
         };
         let own = topk::Scorer::relevance(self, text.score);
@@ -253,12 +253,12 @@ impl topk::Scorer for Scorer<'_> {
             relevance,
             strength: self.strength(header),
             memory_type: type_priority(header.memory_type),
-            bonus: self.bonus(slot),
+            bonus: self.bonus(doc),
         };
         let scored = Scored {
-            doc: slot,
+            doc,
             score: self.combined(&parts),
-            tie: tie(header, slot, self.policy().is_classic()),
+            tie: tie(header, doc, self.policy().is_classic()),
             detail: Detail {
                 parts,
                 from_neighbours: relevance - own,
@@ -280,16 +280,16 @@ impl topk::Scorer for Scorer<'_> {
         }
     }
 
-    fn prior(&self, slot: u32) -> Prior {
+    fn prior(&self, doc: DocId) -> Prior {
         let formula = StrengthFormula::for_profile(self.profile);
-        let header = self.memory.arena.header(slot);
-        formula.prior(&header, slot, self.policy().is_classic())
+        let header = self.memory.arena.header(doc);
+        formula.prior(&header, doc, self.policy().is_classic())
     }
 
-    fn for_each_neighbour(&self, slot: u32, visit: impl FnMut(u32)) {
+    fn for_each_neighbour(&self, doc: DocId, visit: impl FnMut(DocId)) {
         let memory = self.memory;
-        let id = memory.arena.id(slot);
-        let near = memory.previous_slots(id).chain(memory.next_slots(id));
+        let id = memory.arena.id(doc);
+        let near = memory.previous_docs(id).chain(memory.next_docs(id));
         near.for_each(visit);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use mnemograph_topk::{InvertedIndex, PriorOrder};
+use mnemograph_topk::{DocId, InvertedIndex, PriorOrder};
 
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;
@@ -47,10 +47,10 @@ pub(super) struct BulletChange<'b> {
 impl StrengthOrder {
     fn build(formula: StrengthFormula, policy: &Policy, clock: u64, arena: &BulletArena) -> Self {
         let is_classic = policy.is_classic();
-        let ranked = arena.slots().filter_map(|slot| {
-            let header = arena.header(slot);
-            let prior = || formula.prior(&header, slot, is_classic);
-            formula.ranks(&header).then(|| (slot, prior()))
+        let ranked = arena.docs().filter_map(|doc| {
+            let header = arena.header(doc);
+            let prior = || formula.prior(&header, doc, is_classic);
+            formula.ranks(&header).then(|| (doc, prior()))
         });
         Self {
             formula,
@@ -59,18 +59,18 @@ impl StrengthOrder {
         }
     }
 
-    fn insert(&mut self, slot: u32, arena: &BulletArena) {
+    fn insert(&mut self, doc: DocId, arena: &BulletArena) {
         let (formula, is_classic) = (self.formula, self.is_classic);
-        if formula.ranks(&arena.header(slot)) {
-            let prior_of = |slot| formula.prior(&arena.header(slot), slot, is_classic);
-            self.order.insert(slot, prior_of);
+        if formula.ranks(&arena.header(doc)) {
+            let prior_of = |doc| formula.prior(&arena.header(doc), doc, is_classic);
+            self.order.insert(doc, prior_of);
         }
     }
 
-    fn remove(&mut self, slot: u32, arena: &BulletArena) {
+    fn remove(&mut self, doc: DocId, arena: &BulletArena) {
         let (formula, is_classic) = (self.formula, self.is_classic);
-        let prior_of = |slot| formula.prior(&arena.header(slot), slot, is_classic);
-        self.order.remove(slot, prior_of);
+        let prior_of = |doc| formula.prior(&arena.header(doc), doc, is_classic);
+        self.order.remove(doc, prior_of);
     }
 }
 
@@ -118,8 +118,8 @@ impl SearchIndexes {
     }
 
     /// Removes `old` from the indexes before the bullet is updated or deleted; the arena still holds it.
-    pub(super) fn remove(&mut self, slot: u32, arena: &BulletArena, change: BulletChange<'_>) {
-        self.remove_strength(slot, arena);
+    pub(super) fn remove(&mut self, doc: DocId, arena: &BulletArena, change: BulletChange<'_>) {
+        self.remove_strength(doc, arena);
         let BulletChange {
             old: Some(old),
             new,
@@ -130,7 +130,7 @@ impl SearchIndexes {
         if let Some(facets) = self.facets.get_mut()
             && !new.is_some_and(|new| same_facets(old, new))
         {
-            facets.remove(slot, old);
+            facets.remove(doc, old);
         }
         if !old.is_active() || new.is_some_and(|new| same_text(old, new)) {
             return;
@@ -138,13 +138,13 @@ impl SearchIndexes {
         let text = old.content.as_str();
         let words = [&mut self.terms, &mut self.classic_words];
         for index in words.into_iter().filter_map(OnceLock::get_mut) {
-            index.remove(slot, text);
+            index.remove(doc, text);
         }
         if let Some((tokens, similar)) = self.similar.get_mut() {
-            similar.remove(slot, &tokens.set(text));
+            similar.remove(doc, &tokens.set(text));
         }
         if let Some(opposites) = self.opposites.get_mut() {
-            opposites.remove(slot, text);
+            opposites.remove(doc, text);
         }
     }
 
@@ -152,12 +152,12 @@ impl SearchIndexes {
     /// `prepared` is its text, if near duplicates were searched for it.
     pub(super) fn insert(
         &mut self,
-        slot: u32,
+        doc: DocId,
         arena: &BulletArena,
         change: BulletChange<'_>,
         prepared: Option<Prepared>,
     ) {
-        self.insert_strength(slot, arena);
+        self.insert_strength(doc, arena);
         let BulletChange {
             old,
             new: Some(new),
@@ -168,7 +168,7 @@ impl SearchIndexes {
         if let Some(facets) = self.facets.get_mut()
             && !old.is_some_and(|old| same_facets(old, new))
         {
-            facets.insert(slot, new);
+            facets.insert(doc, new);
         }
         if !new.is_active() || old.is_some_and(|old| same_text(old, new)) {
             return;
@@ -176,30 +176,30 @@ impl SearchIndexes {
         let text = new.content.as_str();
         let words = [&mut self.terms, &mut self.classic_words];
         for index in words.into_iter().filter_map(OnceLock::get_mut) {
-            index.insert(slot, text);
+            index.insert(doc, text);
         }
         if let Some(opposites) = self.opposites.get_mut() {
-            opposites.insert(slot, text);
+            opposites.insert(doc, text);
         }
         if let Some((tokens, similar)) = self.similar.get_mut() {
-            let is_in = prepared.is_some_and(|text| similar.insert_prepared(slot, text));
+            let is_in = prepared.is_some_and(|text| similar.insert_prepared(doc, text));
             if !is_in {
-                similar.insert(slot, &tokens.set(text));
+                similar.insert(doc, &tokens.set(text));
             }
         }
     }
 
     /// Removes a bullet from the orders of strength before it is touched.
-    pub(super) fn remove_strength(&mut self, slot: u32, arena: &BulletArena) {
+    pub(super) fn remove_strength(&mut self, doc: DocId, arena: &BulletArena) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.remove(slot, arena);
+            order.remove(doc, arena);
         }
     }
 
     /// Inserts a bullet into the orders of strength after it was touched.
-    pub(super) fn insert_strength(&mut self, slot: u32, arena: &BulletArena) {
+    pub(super) fn insert_strength(&mut self, doc: DocId, arena: &BulletArena) {
         for order in self.orders.iter_mut().filter_map(OnceLock::get_mut) {
-            order.insert(slot, arena);
+            order.insert(doc, arena);
         }
     }
 
@@ -231,11 +231,11 @@ impl SearchIndexes {
     }
 }
 
-fn active_texts(arena: &BulletArena) -> impl Iterator<Item = (u32, &str)> {
+fn active_texts(arena: &BulletArena) -> impl Iterator<Item = (DocId, &str)> {
     arena
-        .slots()
-        .filter(|slot| arena.header(*slot).is_active())
-        .map(|slot| (slot, arena.text(slot)))
+        .docs()
+        .filter(|doc| arena.header(*doc).is_active())
+        .map(|doc| (doc, arena.text(doc)))
 }
 
 fn same_text(old: &Bullet, new: &Bullet) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Each formula is a factor that decays by the access clock, so bullets can be kept in its order.
 
-use mnemograph_topk::{DecayRates, Prior, Tie};
+use mnemograph_topk::{DecayRates, DocId, Prior, Tie};
 
 use super::bullet_kind::MemoryType;
 use super::decay::{helpful_ratio, helpfulness};
@@ -58,12 +58,12 @@ impl StrengthFormula {
     }
 
     /// Returns what the strength part of a bullet is made of.
-    pub(super) fn prior(self, bullet: &BulletHeader, slot: u32, is_classic: bool) -> Prior {
+    pub(super) fn prior(self, bullet: &BulletHeader, doc: DocId, is_classic: bool) -> Prior {
         Prior {
             class: bullet.memory_type as u8,
             factor: self.factor(bullet),
             accessed: bullet.access_index,
-            tie: tie(bullet, slot, is_classic),
+            tie: tie(bullet, doc, is_classic),
         }
     }
 
@@ -80,9 +80,9 @@ impl StrengthFormula {
 
 /// Returns what decides between equal scores, the larger first: balance of votes, then newer; in classic
 /// mode insertion order.
-pub(super) fn tie(bullet: &BulletHeader, slot: u32, is_classic: bool) -> Tie {
+pub(super) fn tie(bullet: &BulletHeader, doc: DocId, is_classic: bool) -> Tie {
     if is_classic {
-        return (0, 0, u64::from(u32::MAX - slot));
+        return (0, 0, u64::from(DocId::MAX - doc));
     }
     let balance = bullet.counts.balance();
     (balance, bullet.created_tick, bullet.position)

@@ -25,8 +25,8 @@ pub fn touch_recorded(memory: &mut Memory, returned: &[BulletId], now: Timestamp
     let tick = memory.clock() + 1;
     memory.move_to(tick);
     for id in returned {
-        if let Some(slot) = memory.slot_of(*id) {
-            memory.touch_slot(slot, tick, now);
+        if let Some(doc) = memory.doc_of(*id) {
+            memory.touch_doc(doc, tick, now);
         }
     }
 }
@@ -39,10 +39,10 @@ pub fn absorb_touches(
     touches: impl IntoIterator<Item = (BulletId, u64, Timestamp)>,
 ) -> bool {
     for (bullet, tick, at) in touches {
-        let Some(slot) = memory.slot_of(bullet) else {
+        let Some(doc) = memory.doc_of(bullet) else {
             return false;
         };
-        memory.touch_slot(slot, tick, at);
+        memory.touch_doc(doc, tick, at);
     }
     memory.move_to(clock);
     true

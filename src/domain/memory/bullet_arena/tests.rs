@@ -30,9 +30,9 @@ fn bullets_stay_where_they_were_put_however_the_others_change() {
                 model.push(fresh);
             }
             4..=6 if !model.is_empty() => {
-                let (slot, fresh) = (rng.usize(..model.len()), bullet(&mut rng));
-                arena.set(slot as u32, &fresh);
-                model[slot] = fresh;
+                let (doc, fresh) = (rng.usize(..model.len()), bullet(&mut rng));
+                arena.set(doc as DocId, &fresh);
+                model[doc] = fresh;
             }
             7 => {
                 arena.pop();
@@ -42,7 +42,7 @@ fn bullets_stay_where_they_were_put_however_the_others_change() {
         }
         assert_eq!(arena.len(), model.len());
         if round % 50 == 0 {
-            let all: Vec<Bullet> = arena.slots().map(|slot| arena.bullet(slot)).collect();
+            let all: Vec<Bullet> = arena.docs().map(|doc| arena.bullet(doc)).collect();
             assert_eq!(all, model);
         }
     }

@@ -30,8 +30,8 @@ fn arena(count: u32) -> BulletArena {
     arena
 }
 
-fn hash(slot: u32, version: u32) -> Hash {
-    Sha256::digest([slot.to_be_bytes(), version.to_be_bytes()].concat()).into()
+fn hash(doc: DocId, version: u32) -> Hash {
+    Sha256::digest([doc.to_be_bytes(), version.to_be_bytes()].concat()).into()
 }
 
 #[test]
@@ -47,25 +47,25 @@ fn the_root_is_that_of_the_set_after_every_change() {
         // Tides, so that buckets part and become one again.
         let rises = round % 100 < 60;
         for _ in 0..rng.u32(..60) {
-            let slot = rng.u32(..COUNT);
+            let doc = rng.u32(..COUNT);
             if rng.u8(..10) < if rises { 9 } else { 1 } {
-                versions[slot as usize] = Some(round);
-                tree.insert(slot, &arena);
+                versions[doc as usize] = Some(round);
+                tree.insert(doc, &arena);
             } else {
-                versions[slot as usize] = None;
-                tree.remove(slot, &arena);
+                versions[doc as usize] = None;
+                tree.remove(doc, &arena);
             }
         }
         let mut model = DigestTree::default();
-        for slot in 0..COUNT {
-            if let Some(version) = versions[slot as usize] {
-                model.put(arena.id(slot), hash(slot, version));
+        for doc in 0..COUNT {
+            if let Some(version) = versions[doc as usize] {
+                model.put(arena.id(doc), hash(doc, version));
             }
         }
-        let mut leaf = |slot: u32| hash(slot, versions[slot as usize].unwrap());
+        let mut leaf = |doc: DocId| hash(doc, versions[doc as usize].unwrap());
         let all = || {
-            let mut all: Vec<u32> = (0..COUNT).collect();
-            all.retain(|slot| versions[*slot as usize].is_some());
+            let mut all: Vec<DocId> = (0..COUNT).collect();
+            all.retain(|doc| versions[*doc as usize].is_some());
             all
         };
         let root = tree.root(&arena, || panic!("asked twice"), &mut leaf);
@@ -80,12 +80,12 @@ fn a_change_asks_few_bullets_again() {
     for count in [40, 300, 3_000, 20_000] {
         let arena = arena(count);
         let mut tree = MerkleTree::default();
-        tree.root(&arena, || (0..count).collect(), &mut |slot| hash(slot, 0));
+        tree.root(&arena, || (0..count).collect(), &mut |doc| hash(doc, 0));
         let mut asked = 0;
         tree.insert(5, &arena);
-        tree.root(&arena, || panic!("asked twice"), &mut |slot| {
+        tree.root(&arena, || panic!("asked twice"), &mut |doc| {
             asked += 1;
-            hash(slot, u32::from(slot == 5))
+            hash(doc, u32::from(doc == 5))
         });
         assert!((1..=PARTED).contains(&asked), "{asked} of {count}");
     }

@@ -51,12 +51,12 @@ fn the_weakest_are_those_that_a_sort_of_all_finds() {
         let memory = memory(&mut rng, policy);
         let arena = &memory.arena;
         let mut all: Vec<(f64, u64, BulletId)> = arena
-            .slots()
-            .filter(|slot| memory.counts_against_limit(&arena.header(*slot)))
-            .map(|slot| {
-                let bullet = arena.header(slot);
+            .docs()
+            .filter(|doc| memory.counts_against_limit(&arena.header(*doc)))
+            .map(|doc| {
+                let bullet = arena.header(doc);
                 let score = bullet.decayed_score(&memory.policy().rates, memory.clock());
-                (score, bullet.counts.helpful, arena.id(slot))
+                (score, bullet.counts.helpful, arena.id(doc))
             })
             .collect();
         assert_eq!(all.len() as u64, memory.limited());

@@ -12,6 +12,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use mnemograph_topk::DocId;
+
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::nearby::{NEAR_MAX, Nearby, Searches};
@@ -91,11 +93,11 @@ impl DeltaApplication<'_, '_> {
         self.policy.is_classic() || !self.policy.guard
     }
 
-    /// The near duplicates of the bullet in a slot, without itself.
-    fn search(&self, slot: u32) -> Nearby {
+    /// The near duplicates of the bullet in a doc, without itself.
+    fn search(&self, doc: DocId) -> Nearby {
         let bound = Bound::Above(self.policy.dedup_threshold);
         let memory = self.draft.memory();
-        let text = memory.arena.text(slot);
+        let text = memory.arena.text(doc);
         let mut near = if self.is_unguarded() {
             Nearby {
                 review: memory.similar_to(text, bound),
@@ -103,15 +105,15 @@ impl DeltaApplication<'_, '_> {
             }
         } else {
             let near = memory.near_text(text, bound, NEAR_MAX + 1);
-            self.nearby((near, bound), text, || self.features(&memory.at(slot)))
+            self.nearby((near, bound), text, || self.features(&memory.at(doc)))
         };
-        near.retain(|similar| similar.doc != slot);
+        near.retain(|similar| similar.doc != doc);
         near
     }
 
-    /// Active slots whose bullets may be merged with the one in a slot, ascending.
-    pub(super) fn search_mergeable(&self, slot: u32) -> Vec<u32> {
-        let near = self.search(slot);
+    /// Active docs whose bullets may be merged with the one in a doc, ascending.
+    pub(super) fn search_mergeable(&self, doc: DocId) -> Vec<DocId> {
+        let near = self.search(doc);
         near.mergeable().iter().map(|near| near.doc).collect()
     }
 }
@@ -119,11 +121,11 @@ impl DeltaApplication<'_, '_> {
 /// The near duplicates of bullets, complete for those it was made for.
 #[derive(Default)]
 pub(super) struct Neighbours {
-    complete: BTreeSet<u32>,
-    /// Pairs that may be merged, by either slot.
-    mergeable: BTreeMap<u32, BTreeSet<u32>>,
-    /// Pairs to be looked at for review, by the slot whose turn it is.
-    review: BTreeMap<u32, Vec<Similar>>,
+    complete: BTreeSet<DocId>,
+    /// Pairs that may be merged, by either doc.
+    mergeable: BTreeMap<DocId, BTreeSet<DocId>>,
+    /// Pairs to be looked at for review, by the doc whose turn it is.
+    review: BTreeMap<DocId, Vec<Similar>>,
 }
 
 impl Neighbours {
@@ -137,13 +139,13 @@ impl Neighbours {
         if bullets.is_empty() {
             return all;
         }
-        let slots = bullets.iter().filter_map(|id| memory.slot_of(*id));
-        all.complete = slots.collect();
+        let docs = bullets.iter().filter_map(|id| memory.doc_of(*id));
+        all.complete = docs.collect();
         for id in bullets.union(unsearched) {
-            let Some(slot) = memory.slot_of(*id) else {
+            let Some(doc) = memory.doc_of(*id) else {
                 continue;
             };
-            if !memory.arena.header(slot).is_active() {
+            if !memory.arena.header(doc).is_active() {
                 continue;
             }
             let near = match found.get(id) {
@@ -152,9 +154,9 @@ impl Neighbours {
                     near.retain(|near| !unsearched.contains(&memory.arena.id(near.doc)));
                     near
                 }
-                None => event.search(slot),
+                None => event.search(doc),
             };
-            all.join(event, slot, near);
+            all.join(event, doc, near);
         }
         for near in all.review.values_mut() {
             near.sort_unstable_by_key(|similar| similar.doc);
@@ -163,45 +165,45 @@ impl Neighbours {
         all
     }
 
-    fn join(&mut self, event: &DeltaApplication<'_, '_>, slot: u32, near: Nearby) {
-        let bullet = event.draft.memory().at(slot);
+    fn join(&mut self, event: &DeltaApplication<'_, '_>, doc: DocId, near: Nearby) {
+        let bullet = event.draft.memory().at(doc);
         for other in event.likeliest(&bullet, near.mergeable()) {
-            if may_merge(event, slot, other.doc) {
-                self.mergeable.entry(slot).or_default().insert(other.doc);
-                self.mergeable.entry(other.doc).or_default().insert(slot);
+            if may_merge(event, doc, other.doc) {
+                self.mergeable.entry(doc).or_default().insert(other.doc);
+                self.mergeable.entry(other.doc).or_default().insert(doc);
             }
         }
         for other in near.review {
             // A pair is looked at when its later fresh bullet has its turn, as if they had come one by one.
             let is_others = self.complete.contains(&other.doc)
-                && (other.doc > slot || !self.complete.contains(&slot));
+                && (other.doc > doc || !self.complete.contains(&doc));
             let (turn, beside) = if is_others {
-                (other.doc, Similar { doc: slot, ..other })
+                (other.doc, Similar { doc, ..other })
             } else {
-                (slot, other)
+                (doc, other)
             };
             self.review.entry(turn).or_default().push(beside);
         }
     }
 
-    /// Active slots whose bullets may be merged with the one in a slot.
-    pub(super) fn mergeable(&self, event: &DeltaApplication<'_, '_>, slot: u32) -> Vec<u32> {
-        if !self.complete.contains(&slot) {
-            return event.search_mergeable(slot);
+    /// Active docs whose bullets may be merged with the one in a doc.
+    pub(super) fn mergeable(&self, event: &DeltaApplication<'_, '_>, doc: DocId) -> Vec<DocId> {
+        if !self.complete.contains(&doc) {
+            return event.search_mergeable(doc);
         }
         let arena = &event.draft.memory().arena;
-        let near = self.mergeable.get(&slot).into_iter().flatten().copied();
+        let near = self.mergeable.get(&doc).into_iter().flatten().copied();
         near.filter(|other| arena.header(*other).is_active())
             .collect()
     }
 
     /// What is to be looked at for review when a bullet has its turn, the most similar first and of equals the
     /// earliest.
-    pub(super) fn review(&self, event: &DeltaApplication<'_, '_>, slot: u32) -> Vec<Similar> {
-        let mut near = if self.complete.contains(&slot) {
-            self.review.get(&slot).cloned().unwrap_or_default()
+    pub(super) fn review(&self, event: &DeltaApplication<'_, '_>, doc: DocId) -> Vec<Similar> {
+        let mut near = if self.complete.contains(&doc) {
+            self.review.get(&doc).cloned().unwrap_or_default()
         } else {
-            event.search(slot).review
+            event.search(doc).review
         };
         near.sort_by(|a, b| {
             let by_likeness = b.similarity.total_cmp(&a.similarity);

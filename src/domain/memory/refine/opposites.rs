@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mnemograph_topk::DocId;
+
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
@@ -18,20 +20,20 @@ const COMPARED_MAX: usize = 64;
 /// both have room.
 pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
     let memory = event.draft.memory();
-    let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
-    let turns: BTreeSet<u32> = slots
-        .filter(|slot| memory.arena.header(*slot).is_active())
+    let docs = fresh.iter().filter_map(|id| memory.doc_of(*id));
+    let turns: BTreeSet<DocId> = docs
+        .filter(|doc| memory.arena.header(*doc).is_active())
         .collect();
     let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
-    for slot in turns {
+    for doc in turns {
         let memory = event.draft.memory();
-        let about = memory.about_subject_of(&event.tables.guard, memory.arena.text(slot));
-        let others = about.iter().rev().filter(|other| **other != slot);
-        let others: Vec<u32> = others.take(COMPARED_MAX).copied().collect();
+        let about = memory.about_subject_of(&event.tables.guard, memory.arena.text(doc));
+        let others = about.iter().rev().filter(|other| **other != doc);
+        let others: Vec<DocId> = others.take(COMPARED_MAX).copied().collect();
         if others.is_empty() {
             continue;
         }
-        let bullet = memory.at(slot);
+        let bullet = memory.at(doc);
         for other in others {
             let other = event.draft.memory().at(other);
             if let Some((link, reason)) = opposite(event, &bullet, &other) {

@@ -9,6 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mnemograph_topk::DocId;
+
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
@@ -35,13 +37,13 @@ pub(super) fn link_kept_apart(
     neighbours: &Neighbours,
 ) {
     let memory = event.draft.memory();
-    let slots = fresh.iter().filter_map(|id| memory.slot_of(*id));
-    let turns: BTreeSet<u32> = slots
-        .filter(|slot| memory.arena.header(*slot).is_active())
+    let docs = fresh.iter().filter_map(|id| memory.doc_of(*id));
+    let turns: BTreeSet<DocId> = docs
+        .filter(|doc| memory.arena.header(*doc).is_active())
         .collect();
     let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
-    for slot in turns {
-        link_one(event, slot, (neighbours, &mut made));
+    for doc in turns {
+        link_one(event, doc, (neighbours, &mut made));
     }
     for (id, reason) in made {
         event.linked.push(Linked {
@@ -56,14 +58,14 @@ pub(super) fn link_kept_apart(
 /// The turn of one bullet.
 fn link_one(
     event: &mut DeltaApplication<'_, '_>,
-    slot: u32,
+    doc: DocId,
     (neighbours, made): (&Neighbours, &mut BTreeMap<LinkId, String>),
 ) {
-    let near = neighbours.review(event, slot);
+    let near = neighbours.review(event, doc);
     if near.is_empty() {
         return;
     }
-    let bullet = event.draft.memory().at(slot);
+    let bullet = event.draft.memory().at(doc);
     for similar in near {
         let memory = event.draft.memory();
         if !memory.arena.header(similar.doc).is_active() {
@@ -136,10 +138,10 @@ pub(super) fn room(
     }
     // A link to a bullet that takes no part is the weakest, and of equals the one to the latest bullet.
     let strength = |id: &LinkId| {
-        let slot = memory.slot_of(id.other_end(end));
-        let takes_part = slot.is_some_and(|slot| memory.arena.header(slot).is_active());
+        let doc = memory.doc_of(id.other_end(end));
+        let takes_part = doc.is_some_and(|doc| memory.arena.header(doc).is_active());
         let similarity = memory.link(*id).and_then(|link| link.similarity);
-        (takes_part, similarity.unwrap_or_default(), slot)
+        (takes_part, similarity.unwrap_or_default(), doc)
     };
     let weakest = own.into_iter().min_by(|a, b| {
         let (a, b) = (strength(a), strength(b));

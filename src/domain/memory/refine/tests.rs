@@ -39,7 +39,7 @@ fn a_classic_pass_leaves_nothing_to_compare_but_survivors() {
     let survivor = applied.receipt.merged[0].into;
     assert_eq!(
         memory.unrefined.to_vec(),
-        [memory.slot_of(survivor).unwrap()]
+        [memory.doc_of(survivor).unwrap()]
     );
     // What was compared under another threshold was not compared.
     policy.dedup_threshold = 0.5;
