@@ -17,7 +17,7 @@ const NO_SECTION: &str = "OTHERS";
 /// Hex digits of the hash in a marker.
 const MARK_DIGITS: usize = 16;
 
-/// Heading of advice that was planted and not learned.
+/// Heading of the seed bullets.
 const ADVICE: &str = "GENERAL ADVICE";
 
 /// About how many tokens the two markers and the sentence before them take.
@@ -77,7 +77,7 @@ pub struct PromptBullet<'b> {
     pub section: Option<&'b str>,
     /// How it was judged.
     pub counts: Counts,
-    /// It was planted with the memory: nobody here learned it, and nobody voted.
+    /// A seed bullet: it came with the memory, and its votes are initial ones.
     pub is_advice: bool,
 }
 
@@ -98,7 +98,7 @@ impl<'b> PromptBullet<'b> {
             content: bullet.content.as_str(),
             section: bullet.section.as_deref(),
             counts: bullet.counts,
-            is_advice: bullet.is_planted(),
+            is_advice: bullet.is_seed(),
         }
     }
 }

@@ -165,7 +165,7 @@ pub struct BulletResponse {
     /// The bullet that it went into; null: none.
     #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
-    /// General advice that came with the memory: nobody here learned it or voted on it.
+    /// True for a seed bullet: general advice that came with the memory.
     pub planted: bool,
 }
 
@@ -197,7 +197,7 @@ impl From<&Bullet> for BulletResponse {
             content_hash: bullet.content_hash().to_hex(),
             legacy_id: bullet.legacy_id.clone(),
             merged_into: bullet.merged_into,
-            planted: bullet.is_planted(),
+            planted: bullet.is_seed(),
         }
     }
 }

@@ -146,7 +146,7 @@ impl Engine {
         let active = view
             .bullets
             .iter()
-            .filter(|bullet| bullet.is_active() && !bullet.is_planted());
+            .filter(|bullet| bullet.is_active() && !bullet.is_seed());
         let reason = Some(CLEARED.to_owned());
         let operations: Vec<Operation> = active
             .map(|bullet| {

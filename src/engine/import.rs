@@ -14,8 +14,8 @@ use super::stored_delta::body_of;
 use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
 use crate::domain::memory::policy::Policy;
+use crate::domain::memory::seed::create;
 use crate::domain::redact::Redactions;
 use crate::store::{DeltaPage, DeltaRecord};
 
@@ -31,7 +31,7 @@ pub struct ImportRequest {
     pub operations: Vec<Operation>,
     /// Policy that the file brings; used where the import makes the memory.
     pub policy: Option<Policy>,
-    /// The memory is made without planted advice, since the file brings its own.
+    /// A new memory gets no seed bullets, since the file brings its own.
     pub is_whole_memory: bool,
     /// Apply what can be applied.
     pub lenient: bool,

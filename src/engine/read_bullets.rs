@@ -19,7 +19,7 @@ const RANKED_MAX: usize = 1_000;
 pub struct BulletFilter {
     /// Only those of this status; absent: all.
     pub status: Option<Status>,
-    /// The general advice that was planted in the memory stays out.
+    /// Leaves out the seed bullets.
     pub learned_only: bool,
     /// At most this many.
     pub limit: usize,
@@ -34,8 +34,8 @@ pub struct BulletPage {
     pub total: usize,
     /// How many of all these somebody learned.
     pub learned: usize,
-    /// Pieces of planted advice that were left out.
-    pub advice_left_out: usize,
+    /// Seed bullets that were left out.
+    pub seeds_left_out: usize,
     /// Revision of the memory.
     pub revision: u64,
     /// Clock of the memory.
@@ -48,19 +48,19 @@ impl BulletFilter {
     }
 
     fn page(&self, chosen: Vec<Bullet>, (clock, revision): (u64, u64)) -> BulletPage {
-        let planted = chosen.iter().filter(|one| one.is_planted()).count();
-        let learned = chosen.len() - planted;
-        let advice_left_out = if self.learned_only { planted } else { 0 };
-        let is_wanted = |one: &Bullet| !self.learned_only || !one.is_planted();
+        let seeds = chosen.iter().filter(|one| one.is_seed()).count();
+        let learned = chosen.len() - seeds;
+        let seeds_left_out = if self.learned_only { seeds } else { 0 };
+        let is_wanted = |one: &Bullet| !self.learned_only || !one.is_seed();
         BulletPage {
-            total: chosen.len() - advice_left_out,
+            total: chosen.len() - seeds_left_out,
             bullets: chosen
                 .into_iter()
                 .filter(is_wanted)
                 .take(self.limit)
                 .collect(),
             learned,
-            advice_left_out,
+            seeds_left_out,
             revision,
             clock,
         }

@@ -42,14 +42,14 @@ pub struct Head {
     pub created_at: Timestamp,
 }
 
-/// A memory to be made, with what is planted in it.
+/// A memory to create, with its seed bullets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Creation {
     /// Whose.
     pub key: MemoryKey,
     /// Clock 0, revision 0, a fresh incarnation, and the policy.
     pub head: Head,
-    /// The planted bullets.
+    /// Its seed bullets.
     pub bullets: Vec<Bullet>,
     /// The event of the creation (`d_creation`, tick 0, revision 0).
     pub record: DeltaRecord,

@@ -21,7 +21,7 @@ const MORNING_MS: i64 = 1_790_000_000_000;
 
 /// A memory that belongs to one test.
 ///
-/// Its tenant is random, so that any number of tests may share a store; nothing is planted in it, so that
+/// Its tenant is random, so that any number of tests may share a store; it has no seed bullets, so that
 /// it holds what the test seeds and nothing else.
 pub struct TestMemory {
     /// The engine, with every verb.
@@ -144,7 +144,7 @@ impl TestMemory {
     }
 }
 
-/// Engine options for tests: nothing is planted.
+/// Engine options for tests: new memories get no seed bullets.
 fn options() -> EngineOptions {
     EngineOptions {
         instance: "test".to_owned(),

@@ -61,8 +61,8 @@ impl Subject {
         MemoryKey::new(&self.tenant, learner, scope).unwrap()
     }
 
-    /// Makes a memory with `texts` planted in it; gives its key and its bullets, in the order of the texts.
-    pub async fn planted(&self, texts: &[&str]) -> (MemoryKey, Vec<Bullet>) {
+    /// Creates a memory whose seed bullets have these texts. Returns its key and the bullets, in order.
+    pub async fn seeded(&self, texts: &[&str]) -> (MemoryKey, Vec<Bullet>) {
         let key = self.key("learner", &fresh("scope"));
         let creation = creation(&key, texts);
         let bullets = creation.bullets.clone();

@@ -153,7 +153,7 @@ pub(crate) async fn resent(server: Server) {
 /// A change of a bullet that is not in the memory, as after somebody deleted it by hand.
 pub(crate) async fn undone(server: Server) {
     let subject = Subject::of(OnServer(server)).await;
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let before = subject.store.copy_out(&key).await.unwrap().unwrap();
     let new = born(&key, 1, 1, &["one"]);
     let absent = Bullet {

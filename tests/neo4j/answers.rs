@@ -164,7 +164,7 @@ fn strongest(known: &Known) {
         assert_eq!(row["bullet"], json!(bullet.id));
     }
     assert!(rows.is_sorted_by(|a, b| number(a, "decayed") >= number(b, "decayed")));
-    // Touched by its feedback at tick 5 of 7; the planted ones have a vote more, and were never touched.
+    // Touched by its feedback at tick 5 of 7; the seeded ones have a vote more, and were never touched.
     let retry = columns(
         &rows[..1],
         "content memory_type strength idle helpful harmful",
@@ -181,7 +181,7 @@ fn strongest(known: &Known) {
 fn fading(known: &Known) {
     let rows = known.rows("analyst/strength/fading", json!({}));
     let (rates, clock) = (Policy::default().rates, known.view.as_ref().unwrap().clock);
-    assert_eq!(rows.len(), 6, "the planted ones are left out");
+    assert_eq!(rows.len(), 6, "the seeded ones are left out");
     for row in &rows {
         let bullet = known.bullet(row["content"].as_str().unwrap());
         assert!(
@@ -447,7 +447,7 @@ fn tags(known: &Known) {
     assert_eq!(
         rows[0]["last_used"],
         Value::Null,
-        "what was planted was never touched"
+        "what was seeded was never touched"
     );
     assert!(
         rows[1]["last_used"]

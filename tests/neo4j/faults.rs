@@ -184,11 +184,11 @@ pub(crate) async fn large_batches(server: Server) {
     let subject = Subject::of(OnServer(server.clone())).await;
     let texts: Vec<String> = (0..40).map(|n| format!("text number {n}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (key, planted) = subject.planted(&texts).await;
+    let (key, seeded) = subject.seeded(&texts).await;
     let known = subject.position(&key).await;
     let records = (0..RETRIEVALS).map(|number| {
         let first = usize::try_from(number % 30).unwrap();
-        let mut record = retrieval(&format!("r_{number}"), &known, &planted[first..first + 10]);
+        let mut record = retrieval(&format!("r_{number}"), &known, &seeded[first..first + 10]);
         record.query = format!("question {number}: what is known of it?");
         record.returned[3].injected = number % 2 == 0;
         record

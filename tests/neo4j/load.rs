@@ -182,7 +182,7 @@ pub(crate) async fn counted_once(server: Server) {
             .map(|bullet| count(&bullet.counts))
             .sum()
     };
-    // General advice is planted with votes of its own.
+    // General advice is seeded with votes of its own.
     let before = checker.view(&key).await.unwrap().unwrap();
     let mut processes = Process::several(&server, &names(), &key);
     let length = milliseconds(20);

@@ -50,7 +50,7 @@ pub(crate) async fn touches(server: Server) {
     let subject = Subject::of(OnServer(server)).await;
     let texts: Vec<String> = (0..300).map(text).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (key, planted) = subject.planted(&texts).await;
+    let (key, seeded) = subject.seeded(&texts).await;
     let mut known = subject.position(&key).await;
     let mut number = 0;
     for retrievals in [8, 16, 40] {
@@ -58,7 +58,7 @@ pub(crate) async fn touches(server: Server) {
         for _ in 0..TRIES {
             let records = (0..retrievals).map(|_| {
                 number += 1;
-                let some = &planted[number * 7 % 290..][..10];
+                let some = &seeded[number * 7 % 290..][..10];
                 retrieval(&format!("r_{number}"), &known, some)
             });
             let together = batch(&known, records.collect());

@@ -1,6 +1,6 @@
 // Which bullets are fading, and how soon are they at half?
 //
-// Those with the smallest share left come first. Pinned bullets and planted ones are left out, since they are
+// Those with the smallest share left come first. Pinned bullets and seed bullets are left out, since they are
 // not pruned.
 //
 // Parameters:

@@ -255,13 +255,13 @@ pub(super) fn set_component(
     }
 }
 
-/// The kind that such a memory type most often stands for; planted advice is known by its tag.
+/// The kind that such a memory type most often stands for; seed bullets are known by their tag.
 fn kind(memory_type: MemoryType, tags: &[&str]) -> Kind {
-    let is_planted = tags
+    let is_seed = tags
         .iter()
         .any(|tag| tag.eq_ignore_ascii_case(Kind::MetaStrategy.word()));
     match memory_type {
-        _ if is_planted => Kind::MetaStrategy,
+        _ if is_seed => Kind::MetaStrategy,
         MemoryType::Procedural => Kind::Strategy,
         MemoryType::Episodic => Kind::Experience,
         MemoryType::Semantic => Kind::Fact,

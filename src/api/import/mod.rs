@@ -10,10 +10,10 @@ mod kayba;
 mod learned;
 mod lessons;
 mod lossless;
-mod planted;
 mod readable;
 mod record;
 mod records;
+mod seeds;
 mod session_playbook;
 
 use std::borrow::Cow;
@@ -35,9 +35,9 @@ pub(crate) use ace_playbook::{split_bullet, split_heading};
 pub(crate) use guess::guess;
 pub use kayba::legacy_id as kayba_legacy_id;
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
-use planted::recognised;
 pub(crate) use readable::refuse_unreadable;
 pub(crate) use records::{bytes_of as bytes_of_records, read as read_records};
+use seeds::recognised;
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]

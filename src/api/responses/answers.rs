@@ -28,7 +28,7 @@ pub struct BulletsResponse {
     pub total: usize,
     /// How many of all these somebody learned.
     pub learned: usize,
-    /// Pieces of planted advice that were left out.
+    /// Seed bullets that were left out.
     pub advice_left_out: usize,
     /// Revision of the memory.
     pub revision: u64,
@@ -42,7 +42,7 @@ impl From<BulletPage> for BulletsResponse {
             bullets: page.bullets.iter().map(BulletResponse::from).collect(),
             total: page.total,
             learned: page.learned,
-            advice_left_out: page.advice_left_out,
+            advice_left_out: page.seeds_left_out,
             revision: page.revision,
             clock: page.clock,
         }

@@ -35,7 +35,7 @@ pub struct RetrievalResponse {
     pub results: Vec<ResultResponse>,
     /// The best of those left out.
     pub near_misses: Vec<NearMissResponse>,
-    /// Planted advice that goes with the answer.
+    /// Seed bullets that go with the answer.
     pub meta_strategies: Vec<AdviceResponse>,
     /// Returned bullets that the token budget left no room for.
     pub beyond_budget: usize,
@@ -154,7 +154,7 @@ pub struct NearMissResponse {
     pub content: String,
 }
 
-/// A piece of planted advice.
+/// A seed bullet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct AdviceResponse {
     /// Id of the bullet.

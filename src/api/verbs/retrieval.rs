@@ -171,7 +171,7 @@ fn keep_budget(retrieved: &mut Retrieved, form: PromptForm, budget: Option<usize
     found - room
 }
 
-/// The returned bullets, then the planted advice where it was asked for.
+/// Returns the ranked bullets, then the seed bullets if the request includes them.
 fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Prompt {
     let found = retrieved.bullets.iter().map(|found| &found.bullet);
     let bullets: Vec<PromptBullet<'_>> = found

@@ -43,7 +43,7 @@ fn standing(page: &Page, bullet: &BulletResponse) -> String {
     words.join(" ")
 }
 
-/// How a bullet was judged; nobody judged advice that was planted.
+/// The votes on a bullet; those of a seed bullet are initial ones, so none are shown.
 pub(crate) fn votes(bullet: &BulletResponse) -> String {
     if bullet.planted {
         "advice".to_owned()

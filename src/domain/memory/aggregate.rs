@@ -72,8 +72,8 @@ pub struct Memory {
     pub(super) search_indexes: SearchIndexes,
     /// Active bullets with a time to live, by the moment it ends.
     pub(super) expiring: BTreeSet<(Timestamp, DocId)>,
-    /// Active planted advice.
-    pub(super) planted: BTreeSet<DocId>,
+    /// Active seed bullets.
+    pub(super) seeds: BTreeSet<DocId>,
     /// Active bullets that count against the limit.
     pub(super) limited: u64,
     /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
@@ -108,7 +108,7 @@ impl Memory {
             reviews: HashMap::new(),
             search_indexes: SearchIndexes::default(),
             expiring: BTreeSet::new(),
-            planted: BTreeSet::new(),
+            seeds: BTreeSet::new(),
             limited: 0,
             unrefined: DocSet::default(),
             status_counts: StatusCounts::default(),
@@ -353,9 +353,9 @@ impl Memory {
         docs
     }
 
-    /// Active planted advice in insertion order.
-    pub(super) fn planted(&self) -> impl Iterator<Item = DocId> {
-        self.planted.iter().copied()
+    /// Returns the active seed bullets in insertion order.
+    pub(super) fn seeds(&self) -> impl Iterator<Item = DocId> {
+        self.seeds.iter().copied()
     }
 
     /// The state digest (SHA-256 hex).

@@ -116,7 +116,7 @@ pub struct Bullet {
     pub last_used: Option<Timestamp>,
     /// Moment of birth.
     pub created_at: Timestamp,
-    /// Tick of the event that made it; 0 for what was planted.
+    /// Tick of the event that made it; 0 for a seed.
     pub created_tick: u64,
     /// Tick of the last event that changed or touched it.
     pub changed_tick: u64,
@@ -189,10 +189,10 @@ impl Bullet {
         self.kind == Kind::MetaStrategy
     }
 
-    /// True for general advice that was planted with the memory. It has places of its own in an answer,
-    /// where what was learned is ranked.
-    pub fn is_planted(&self) -> bool {
-        self.header().is_planted()
+    /// Tells whether the bullet is a seed: general advice that came with the memory. Answers list seeds
+    /// apart from the ranking.
+    pub fn is_seed(&self) -> bool {
+        self.header().is_seed()
     }
 
     /// The tags as prompts and the classic export show them: the memory type first.

@@ -35,7 +35,7 @@ word_enum! {
         Reflection = "reflection",
         /// Made of several other bullets.
         Consolidated = "consolidated",
-        /// Planted general advice about using the context.
+        /// General advice about using the context.
         MetaStrategy = "meta_strategy",
     }
 }
@@ -61,7 +61,7 @@ word_enum! {
         Trajectory = "trajectory",
         /// Brought in from a file.
         Import = "import",
-        /// Planted when the memory was made.
+        /// Came with the memory.
         Seed = "seed",
         /// Stored by a person.
         Person = "person",

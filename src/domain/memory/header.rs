@@ -38,13 +38,13 @@ impl BulletHeader {
                 .is_some_and(|days| self.created_at.plus_days(days) <= now)
     }
 
-    /// True for general advice, planted or learned.
+    /// Tells whether the bullet is general advice, seeded or learned.
     pub(super) fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
     }
 
-    /// True for general advice that was planted, which has places of its own.
-    pub(super) fn is_planted(&self) -> bool {
+    /// Tells whether the bullet is a seed: general advice that came with the memory.
+    pub(super) fn is_seed(&self) -> bool {
         self.is_meta_strategy() && self.source == Source::Seed
     }
 }

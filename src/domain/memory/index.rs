@@ -161,8 +161,8 @@ impl Memory {
                 self.expiring
                     .insert((bullet.created_at.plus_days(days), doc));
             }
-            if bullet.is_planted() {
-                self.planted.insert(doc);
+            if bullet.is_seed() {
+                self.seeds.insert(doc);
             }
         }
         self.limited += u64::from(self.counts_against_limit(&bullet.header()));
@@ -225,7 +225,7 @@ impl Memory {
         if let Some(days) = old.ttl_days {
             self.expiring.remove(&(old.created_at.plus_days(days), doc));
         }
-        self.planted.remove(&doc);
+        self.seeds.remove(&doc);
         self.limited -= u64::from(self.counts_against_limit(&old.header()));
         *self.count_of(old.status) -= 1;
     }

@@ -68,8 +68,8 @@ pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let mut top = TopK::new(query.top_k, NEAR_MISSES);
     for doc in memory.arena.docs() {
         let bullet = memory.arena.header(doc);
-        let is_advice = scorer.profile == Profile::Engine && bullet.is_planted();
-        if bullet.is_active() && !is_advice {
+        let is_apart = scorer.profile == Profile::Engine && bullet.is_seed();
+        if bullet.is_active() && !is_apart {
             let (scored, outcome) = scorer.score(doc, scorer.text.score(doc));
             top.offer(scored, outcome);
         }
@@ -119,7 +119,7 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     }
     let memory = scorer.memory;
     let live = memory
-        .planted()
+        .seeds()
         .filter(|doc| !scorer.is_over(&memory.arena.header(*doc)));
     live.take(META_PLACES)
         .map(|doc| memory.arena.id(doc))

@@ -59,6 +59,6 @@ pub struct Ranking {
     pub hits: Vec<Hit>,
     /// The best of those left out.
     pub near_misses: Vec<NearMiss>,
-    /// Planted advice that goes with every answer of the engine profile; not ranked, not touched.
+    /// Seed bullets, which go with every answer of the engine profile, neither ranked nor touched.
     pub meta_strategies: Vec<BulletId>,
 }

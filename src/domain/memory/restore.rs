@@ -172,7 +172,7 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// The text is here already: votes add up, planted advice keeps the larger votes, and a state that
+    /// The text is here already: votes add up, a seed keeps the larger votes, and a state that
     /// a person chose here stays.
     fn insert_known(&mut self, number: usize, bullet: Bullet) -> Result<BulletId, String> {
         let memory = self.draft.memory();
@@ -183,12 +183,12 @@ impl DeltaApplication<'_, '_> {
             return Err(format!("`{}` cannot be put back", bullet.id));
         };
         if holder.source == Source::Seed && bullet.is_meta_strategy() {
-            self.draft.edit(holder.id, |planted| {
-                let (own, other) = (planted.counts, bullet.counts);
-                planted.counts.helpful = own.helpful.max(other.helpful);
-                planted.counts.harmful = own.harmful.max(other.harmful);
-                planted.counts.neutral = own.neutral.max(other.neutral);
-                planted.strength = planted.strength.max(bullet.strength);
+            self.draft.edit(holder.id, |seed| {
+                let (own, other) = (seed.counts, bullet.counts);
+                seed.counts.helpful = own.helpful.max(other.helpful);
+                seed.counts.harmful = own.harmful.max(other.harmful);
+                seed.counts.neutral = own.neutral.max(other.neutral);
+                seed.strength = seed.strength.max(bullet.strength);
             });
             return Ok(holder.id);
         }

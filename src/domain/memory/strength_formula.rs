@@ -54,7 +54,7 @@ impl StrengthFormula {
 
     /// True for a bullet that is ranked. Seeded advice has places of its own in the engine profile.
     pub(super) fn ranks(self, bullet: &BulletHeader) -> bool {
-        bullet.is_active() && !(self == Self::Retained && bullet.is_planted())
+        bullet.is_active() && !(self == Self::Retained && bullet.is_seed())
     }
 
     /// Returns what the strength part of a bullet is made of.

@@ -38,7 +38,7 @@ async fn copy(subject: &Subject, key: &MemoryKey) -> MemoryCopy {
 
 /// A memory that a delta has moved on, and the head that it had before.
 async fn moved_on(subject: &Subject) -> (MemoryKey, Head) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let old = subject.loaded(&key).await.head;
     let one = born(&key, 1, 1, &["one"]);
     subject.apply(&key, "d_1", &one).await;
@@ -66,7 +66,7 @@ fn next(there: &CatchUp, id: &str, new: &[Bullet]) -> DeltaRecord {
 }
 
 pub(crate) async fn who_knows_the_head_decides_on_it(subject: &Subject) {
-    let (key, planted) = subject.planted(&["zero"]).await;
+    let (key, seeded) = subject.seeded(&["zero"]).await;
     let before = subject.loaded(&key).await;
     let new = Bullet {
         created_tick: 1,
@@ -78,9 +78,9 @@ pub(crate) async fn who_knows_the_head_decides_on_it(subject: &Subject) {
         changed_tick: 1,
         counts: Counts {
             helpful: 5,
-            ..planted[0].counts
+            ..seeded[0].counts
         },
-        ..planted[0].clone()
+        ..seeded[0].clone()
     };
     let both = [voted, new];
     let delta = delta_on(&before, "d_1", &both);
@@ -118,9 +118,9 @@ pub(crate) async fn a_decision_on_an_old_head_is_made_again(subject: &Subject) {
 }
 
 pub(crate) async fn a_retrieval_makes_a_head_old(subject: &Subject) {
-    let (key, planted) = subject.planted(&["zero"]).await;
+    let (key, seeded) = subject.seeded(&["zero"]).await;
     let old = subject.loaded(&key).await.head;
-    subject.retrieve(&key, "r_1", &planted).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
     let seen = decide_on(subject, (&key, &old), &["d_1"], adds(&key, 1, "one")).await;
     let last = seen.last().unwrap();
     assert_eq!(last.head.position.clock, 1);
@@ -134,7 +134,7 @@ pub(crate) async fn a_retrieval_makes_a_head_old(subject: &Subject) {
 }
 
 pub(crate) async fn a_delta_that_is_there_is_shown_to_who_knows_the_head(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let one = born(&key, 1, 1, &["one"]);
     let written = subject.apply(&key, "d_1", &one).await;
     let before = copy(subject, &key).await;
@@ -155,7 +155,7 @@ pub(crate) async fn a_delta_that_is_there_is_shown_to_who_knows_the_head(subject
 }
 
 pub(crate) async fn the_head_of_another_incarnation_is_an_old_one(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let old = subject.loaded(&key).await.head;
     let (tenant, learner) = (key.tenant(), key.learner());
     let erased = subject

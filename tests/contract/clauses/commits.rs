@@ -17,7 +17,7 @@ use crate::subject::{
 };
 
 pub(crate) async fn load_gives_what_was_committed_bit_for_bit(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let mut changed = full_bullet(&key, 1, "two, changed");
     changed.changed_tick = 1;
     let new = born(&key, 2, 1, &["three"]).remove(0);
@@ -25,13 +25,13 @@ pub(crate) async fn load_gives_what_was_committed_bit_for_bit(subject: &Subject)
         .apply(&key, "d_1", &[changed.clone(), new.clone()])
         .await;
     let loaded = subject.loaded(&key).await;
-    assert_eq!(loaded.bullets, [planted[0].clone(), changed, new]);
+    assert_eq!(loaded.bullets, [seeded[0].clone(), changed, new]);
     let position = loaded.head.position;
     assert_eq!((position.clock, position.revision), (1, 1));
 }
 
 pub(crate) async fn changes_since_gives_only_later_changes(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let first = born(&key, 1, 1, &["one"]);
     subject.apply(&key, "d_1", &first).await;
     let second = born(&key, 2, 2, &["two"]);
@@ -52,7 +52,7 @@ pub(crate) async fn changes_since_gives_only_later_changes(subject: &Subject) {
 }
 
 pub(crate) async fn changes_since_the_present_are_none(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     subject
         .apply(&key, "d_1", &born(&key, 1, 1, &["one"]))
         .await;
@@ -69,7 +69,7 @@ pub(crate) async fn changes_since_the_present_are_none(subject: &Subject) {
 }
 
 pub(crate) async fn a_delta_and_its_receipt_are_written_together(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let written = subject
         .apply(&key, "d_1", &born(&key, 1, 1, &["one"]))
         .await;
@@ -99,7 +99,7 @@ async fn shown(subject: &Subject, key: &MemoryKey, clock: u64, deltas: &[&str]) 
 }
 
 pub(crate) async fn a_resent_delta_is_seen_inside_the_transaction(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let one = born(&key, 1, 1, &["one"]);
     let delta = subject.apply(&key, "d_1", &one).await;
     let seen = shown(subject, &key, 0, &["d_0", "d_1"]).await;
@@ -126,7 +126,7 @@ async fn refuses(subject: &Subject, key: &MemoryKey, commit: Commit) {
 }
 
 pub(crate) async fn a_delta_id_is_written_once(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     subject.apply(&key, "d_1", &[]).await;
     let again = delta_on(&subject.loaded(&key).await, "d_1", &[]);
     refuses(
@@ -138,7 +138,7 @@ pub(crate) async fn a_delta_id_is_written_once(subject: &Subject) {
 }
 
 pub(crate) async fn a_commit_with_a_gap_is_refused_and_writes_nothing(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     subject.apply(&key, "d_1", &[]).await;
     let before = subject.loaded(&key).await;
     for numbers in [(1, 2), (3, 2), (2, 1), (2, 3), (0, 0), (u64::MAX, 2)] {
@@ -164,7 +164,7 @@ fn delta_at_numbers(before: &Loaded, (tick, revision): (u64, u64)) -> DeltaRecor
 }
 
 pub(crate) async fn an_empty_commit_writes_nothing(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let before = subject.store.copy_out(&key).await.unwrap();
     let outcome = subject.commit(&key, Commit::default()).await.unwrap();
     assert_eq!(outcome, Outcome::Committed);
@@ -172,7 +172,7 @@ pub(crate) async fn an_empty_commit_writes_nothing(subject: &Subject) {
 }
 
 pub(crate) async fn changes_without_an_event_are_refused(subject: &Subject) {
-    let (key, _) = subject.planted(&["zero"]).await;
+    let (key, _) = subject.seeded(&["zero"]).await;
     let with = |commit| refuses(subject, &key, commit);
     with(Commit {
         bullets: born(&key, 1, 0, &["one"])
@@ -195,14 +195,14 @@ pub(crate) async fn changes_without_an_event_are_refused(subject: &Subject) {
 }
 
 pub(crate) async fn a_text_is_held_by_one_bullet(subject: &Subject) {
-    let (key, _) = subject.planted(&["same text"]).await;
+    let (key, _) = subject.seeded(&["same text"]).await;
     let twin = born(&key, 1, 1, &["Same  TEXT"]);
     let delta = delta_on(&subject.loaded(&key).await, "d_1", &twin);
     refuses(subject, &key, commit_of(&delta, &twin)).await;
 }
 
 pub(crate) async fn two_bullets_can_swap_their_texts(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let swapped: Vec<Bullet> = [(0, "two"), (1, "one")]
         .map(|(ordinal, text)| Bullet {
             changed_tick: 1,
@@ -211,17 +211,17 @@ pub(crate) async fn two_bullets_can_swap_their_texts(subject: &Subject) {
         .to_vec();
     subject.apply(&key, "d_1", &swapped).await;
     assert_eq!(subject.loaded(&key).await.bullets, swapped);
-    subject.apply(&key, "d_2", &planted).await;
-    assert_eq!(subject.loaded(&key).await.bullets, planted);
+    subject.apply(&key, "d_2", &seeded).await;
+    assert_eq!(subject.loaded(&key).await.bullets, seeded);
 }
 
 pub(crate) async fn an_archived_bullet_gives_its_text_away(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
     let archived = Bullet {
         status: Status::Archived,
         holds_hash: false,
         changed_tick: 1,
-        ..planted[0].clone()
+        ..seeded[0].clone()
     };
     let heir = born(&key, 1, 1, &["one"]).remove(0);
     subject
@@ -231,11 +231,11 @@ pub(crate) async fn an_archived_bullet_gives_its_text_away(subject: &Subject) {
 }
 
 pub(crate) async fn links_come_in_order_and_removed_ones_stay(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one", "two", "three"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two", "three"]).await;
     let mut links: Vec<Link> = Vec::new();
     for kind in LinkKind::ALL {
-        links.push(link(*kind, &planted[0], &planted[1], 1));
-        links.push(link(*kind, &planted[2], &planted[1], 1));
+        links.push(link(*kind, &seeded[0], &seeded[1], 1));
+        links.push(link(*kind, &seeded[2], &seeded[1], 1));
     }
     links.sort_by_key(|link| link.id);
     let with_links = |delta, links: &[Link]| Commit {
@@ -266,7 +266,7 @@ pub(crate) async fn links_come_in_order_and_removed_ones_stay(subject: &Subject)
 }
 
 pub(crate) async fn a_policy_change_is_kept_with_the_policy_before_it(subject: &Subject) {
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let mut delta = delta_on(&subject.loaded(&key).await, "d_1", &[]);
     delta.policy_before = Some(Policy::default());
     let commit = Commit {
@@ -282,7 +282,7 @@ pub(crate) async fn a_policy_change_is_kept_with_the_policy_before_it(subject: &
 }
 
 pub(crate) async fn an_origin_clock_moves_an_unused_memory(subject: &Subject) {
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let origin = 1 << 53;
     let delta = delta_at(&subject.loaded(&key).await, (origin + 1, 1), "d_1", &[]);
     let commit = Commit {
@@ -301,8 +301,8 @@ pub(crate) async fn an_origin_clock_moves_an_unused_memory(subject: &Subject) {
 }
 
 pub(crate) async fn an_origin_clock_is_refused_on_a_used_memory(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
-    subject.retrieve(&key, "r_1", &planted).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
     let delta = delta_at(&subject.loaded(&key).await, (8, 1), "d_1", &[]);
     let commit = Commit {
         origin_clock: Some(7),
@@ -312,9 +312,9 @@ pub(crate) async fn an_origin_clock_is_refused_on_a_used_memory(subject: &Subjec
 }
 
 pub(crate) async fn several_events_are_written_in_one_commit(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
     let before = subject.loaded(&key).await;
-    let mut retrieval = retrieval("r_1", &before.head.position, &planted);
+    let mut retrieval = retrieval("r_1", &before.head.position, &seeded);
     retrieval.tick = 2;
     let events = vec![
         EventRecord::Delta(Box::new(delta_at(&before, (1, 1), "d_1", &[]))),
@@ -332,7 +332,7 @@ pub(crate) async fn several_events_are_written_in_one_commit(subject: &Subject) 
 }
 
 pub(crate) async fn what_was_committed_is_there_for_another_handle(subject: &Subject) {
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let written = subject
         .apply(&key, "d_1", &born(&key, 1, 1, &["two"]))
         .await;

@@ -30,7 +30,7 @@ fn vote(id: String) -> Box<dyn FnMut(CatchUp) -> Commit + Send> {
 
 /// A memory whose first delta touched all bullets, so that a decision from clock 0 sees them.
 async fn voted_memory(subject: &Subject, texts: &[&str]) -> MemoryKey {
-    let (key, _) = subject.planted(&[]).await;
+    let (key, _) = subject.seeded(&[]).await;
     subject.apply(&key, "d_0", &born(&key, 0, 1, texts)).await;
     key
 }
@@ -62,12 +62,12 @@ pub(crate) async fn concurrent_transactions_are_serialised(subject: &Subject) {
 }
 
 pub(crate) async fn ticks_of_concurrent_touches_have_no_gap(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let known = subject.position(&key).await;
     let handles = [subject.store.clone(), subject.reopen().await];
     let tasks = (0..60).map(|number| {
         let (store, key) = (handles[number % 2].clone(), key.clone());
-        let retrieval = retrieval(&format!("r_{number}"), &known, &planted);
+        let retrieval = retrieval(&format!("r_{number}"), &known, &seeded);
         let batch = batch(&known, vec![retrieval]);
         tokio::spawn(async move { store.touch(&key, batch).await })
     });
@@ -87,7 +87,7 @@ pub(crate) async fn ticks_of_concurrent_touches_have_no_gap(subject: &Subject) {
 }
 
 pub(crate) async fn a_panicking_decision_writes_nothing(subject: &Subject) {
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let before = subject.store.copy_out(&key).await.unwrap();
     let decide = Box::new(|_| panic!("this panic is part of a test"));
     let ended = subject
@@ -137,13 +137,11 @@ pub(crate) async fn a_cancelled_call_leaves_nothing_half_done(subject: &Subject)
 }
 
 pub(crate) async fn two_handles_see_each_others_writes(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
     let other: Arc<dyn Store> = subject.reopen().await;
     for round in 0..10 {
         let tick = round * 2 + 1;
-        subject
-            .retrieve(&key, &format!("r_{round}"), &planted)
-            .await;
+        subject.retrieve(&key, &format!("r_{round}"), &seeded).await;
         let seen = other.changes_since(&key, tick - 1).await.unwrap().unwrap();
         assert_eq!(seen.bullets[0].access_index, Some(tick));
         let decide = vote(format!("d_{round}"));

@@ -12,9 +12,9 @@ use crate::subject::{Subject, born, creation, note, order};
 /// A learner with a memory and lessons.
 async fn filled(subject: &Subject, learner: &str) -> MemoryKey {
     let key = subject.key(learner, "one");
-    let planted = creation(&key, &["first", "second"]);
-    let bullets = planted.bullets.clone();
-    subject.store.create(planted).await.unwrap();
+    let seeded = creation(&key, &["first", "second"]);
+    let bullets = seeded.bullets.clone();
+    subject.store.create(seeded).await.unwrap();
     let added = born(&key, 2, 1, &["third"]);
     subject.apply(&key, "d_1", &added).await;
     subject.retrieve(&key, "r_1", &bullets).await;

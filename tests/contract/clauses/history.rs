@@ -10,7 +10,7 @@ use crate::subject::{Subject, commit_of, delta_on, full_bullet, retrieval};
 
 /// A memory with three deltas: each changes the first bullet, the second one the others too.
 async fn with_deltas(subject: &Subject) -> (MemoryKey, Vec<Bullet>, Vec<DeltaRecord>) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let mut deltas = Vec::new();
     for number in 1..=3 {
         let mut changed = vec![full_bullet(&key, 0, &format!("one, change {number}"))];
@@ -19,7 +19,7 @@ async fn with_deltas(subject: &Subject) -> (MemoryKey, Vec<Bullet>, Vec<DeltaRec
         }
         deltas.push(subject.apply(&key, &format!("d_{number}"), &changed).await);
     }
-    (key, planted, deltas)
+    (key, seeded, deltas)
 }
 
 pub(crate) async fn deltas_come_in_pages_newest_first(subject: &Subject) {
@@ -59,8 +59,8 @@ pub(crate) async fn a_delta_is_found_by_its_id_with_all_its_fields(subject: &Sub
 pub(crate) async fn later_changes_are_those_of_the_named_bullets_above_the_revision(
     subject: &Subject,
 ) {
-    let (key, planted, deltas) = with_deltas(subject).await;
-    let (one, two) = (planted[0].id, planted[1].id);
+    let (key, seeded, deltas) = with_deltas(subject).await;
+    let (one, two) = (seeded[0].id, seeded[1].id);
     let later = async |revision, bullets: &[BulletId]| {
         subject
             .store
@@ -91,11 +91,9 @@ pub(crate) async fn later_changes_are_those_of_the_named_bullets_above_the_revis
 }
 
 pub(crate) async fn events_of_both_kinds_come_in_order_and_in_pages(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
     for round in 0..3 {
-        subject
-            .retrieve(&key, &format!("r_{round}"), &planted)
-            .await;
+        subject.retrieve(&key, &format!("r_{round}"), &seeded).await;
         subject.apply(&key, &format!("d_{round}"), &[]).await;
     }
     let events = async |tick, limit| subject.store.events(&key, tick, limit).await.unwrap();
@@ -111,17 +109,17 @@ pub(crate) async fn events_of_both_kinds_come_in_order_and_in_pages(subject: &Su
 
 /// A memory with three retrievals.
 async fn with_retrievals(subject: &Subject) -> (MemoryKey, Vec<Bullet>, Vec<RetrievalRecord>) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let mut records = Vec::new();
     for id in ["r_1", "r_2", "r_3"] {
         let known = subject.position(&key).await;
-        let tick = subject.retrieve(&key, id, &planted).await;
+        let tick = subject.retrieve(&key, id, &seeded).await;
         records.push(RetrievalRecord {
             tick,
-            ..retrieval(id, &known, &planted)
+            ..retrieval(id, &known, &seeded)
         });
     }
-    (key, planted, records)
+    (key, seeded, records)
 }
 
 pub(crate) async fn retrievals_come_in_pages_newest_first(subject: &Subject) {
@@ -160,9 +158,9 @@ fn with_marks(marks: Vec<Mark>) -> Commit {
 }
 
 pub(crate) async fn marks_are_only_ever_set(subject: &Subject) {
-    let (key, planted, mut records) = with_retrievals(subject).await;
+    let (key, seeded, mut records) = with_retrievals(subject).await;
     let position = subject.position(&key).await;
-    let plain = mark("r_2", planted[1].id);
+    let plain = mark("r_2", seeded[1].id);
     let marks = [
         Mark {
             used: true,
@@ -179,7 +177,7 @@ pub(crate) async fn marks_are_only_ever_set(subject: &Subject) {
         },
         Mark {
             ignored: true,
-            ..mark("r_3", planted[0].id)
+            ..mark("r_3", seeded[0].id)
         },
         plain,
     ];
@@ -201,10 +199,10 @@ pub(crate) async fn marks_are_only_ever_set(subject: &Subject) {
 }
 
 pub(crate) async fn a_mark_on_an_unknown_retrieval_changes_nothing(subject: &Subject) {
-    let (key, planted, _) = with_retrievals(subject).await;
+    let (key, seeded, _) = with_retrievals(subject).await;
     let before = subject.store.copy_out(&key).await.unwrap();
     let elsewhere = BulletId::derive(&key, "elsewhere", 0);
-    let marks = [mark("r_9", planted[0].id), mark("r_1", elsewhere)].map(|mark| Mark {
+    let marks = [mark("r_9", seeded[0].id), mark("r_1", elsewhere)].map(|mark| Mark {
         helped: true,
         ..mark
     });
@@ -216,10 +214,10 @@ pub(crate) async fn a_mark_on_an_unknown_retrieval_changes_nothing(subject: &Sub
 }
 
 pub(crate) async fn marks_and_events_are_written_together(subject: &Subject) {
-    let (key, planted, _) = with_retrievals(subject).await;
+    let (key, seeded, _) = with_retrievals(subject).await;
     let helped = Mark {
         helped: true,
-        ..mark("r_1", planted[0].id)
+        ..mark("r_1", seeded[0].id)
     };
     let mut delta = delta_on(&subject.loaded(&key).await, "d_1", &[]);
     delta.tick += 1;

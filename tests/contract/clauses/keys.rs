@@ -9,9 +9,9 @@ use crate::subject::{Subject, born, creation, fresh, full_bullet};
 /// Makes a memory with one text under each key, and proves that each has its own.
 async fn each_has_its_own(subject: &Subject, keys: &[MemoryKey]) {
     for (number, key) in keys.iter().enumerate() {
-        let planted = creation(key, &[&format!("of {number}")]);
-        let head = subject.store.create(planted.clone()).await.unwrap();
-        assert_eq!(head, planted.head, "{key} was taken");
+        let seeded = creation(key, &[&format!("of {number}")]);
+        let head = subject.store.create(seeded.clone()).await.unwrap();
+        assert_eq!(head, seeded.head, "{key} was taken");
     }
     for (number, key) in keys.iter().enumerate() {
         let loaded = subject.loaded(key).await;
@@ -90,9 +90,9 @@ pub(crate) async fn equal_ids_in_two_memories_never_meet(subject: &Subject) {
     let keys = [subject.key("one", "scope"), subject.key("two", "scope")];
     let bullets = born(&keys[0], 0, 0, &["text"]);
     for key in &keys {
-        let mut planted = creation(key, &[]);
-        planted.bullets = bullets.clone();
-        subject.store.create(planted).await.unwrap();
+        let mut seeded = creation(key, &[]);
+        seeded.bullets = bullets.clone();
+        subject.store.create(seeded).await.unwrap();
         subject.apply(key, "d_same", &[]).await;
     }
     assert_eq!(subject.retrieve(&keys[0], "r_same", &bullets).await, 2);
@@ -107,7 +107,7 @@ pub(crate) async fn equal_ids_in_two_memories_never_meet(subject: &Subject) {
 }
 
 pub(crate) async fn a_call_with_another_key_sees_nothing(subject: &Subject) {
-    let (key, bullets) = subject.planted(&["secret"]).await;
+    let (key, bullets) = subject.seeded(&["secret"]).await;
     subject.retrieve(&key, "r_1", &bullets).await;
     let delta = subject.apply(&key, "d_1", &[]).await;
     let store = &subject.store;

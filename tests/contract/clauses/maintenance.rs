@@ -134,8 +134,8 @@ pub(crate) async fn erase_takes_one_scope_only(subject: &Subject) {
 }
 
 pub(crate) async fn an_erased_memory_comes_back_as_another_incarnation(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one"]).await;
-    subject.retrieve(&key, "r_1", &planted).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
     subject.apply(&key, "d_1", &[]).await;
     let before = subject.position(&key).await;
     subject
@@ -151,13 +151,13 @@ pub(crate) async fn an_erased_memory_comes_back_as_another_incarnation(subject: 
     assert_ne!(subject.position(&key).await.incarnation, before.incarnation);
     assert!(subject.store.events(&key, 0, 9).await.unwrap().is_empty());
     assert!(subject.store.usage(&key, &[]).await.unwrap().is_empty());
-    assert_eq!(subject.retrieve(&key, "r_1", &planted).await, 1);
+    assert_eq!(subject.retrieve(&key, "r_1", &seeded).await, 1);
 }
 
 /// A memory that has everything a memory can have.
 async fn rich(subject: &Subject) -> MemoryCopy {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
-    subject.retrieve(&key, "r_1", &planted).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
     let state = subject.loaded(&key).await;
     let checkpoint = Checkpoint {
         digest: fresh("digest"),
@@ -171,14 +171,14 @@ async fn rich(subject: &Subject) -> MemoryCopy {
         std::slice::from_ref(&full),
     );
     let commit = Commit {
-        links: vec![link(LinkKind::SimilarTo, &planted[0], &planted[1], 2)],
+        links: vec![link(LinkKind::SimilarTo, &seeded[0], &seeded[1], 2)],
         ..commit_of(&delta, &[full])
     };
     subject.commit(&key, commit).await.unwrap();
-    subject.retrieve(&key, "r_2", &planted[..1]).await;
+    subject.retrieve(&key, "r_2", &seeded[..1]).await;
     let mark = Mark {
         retrieval: "r_2".to_owned(),
-        bullet: planted[0].id,
+        bullet: seeded[0].id,
         injected: true,
         used: false,
         helped: true,

@@ -50,9 +50,9 @@ pub(crate) async fn a_change_count_tells_of_every_write(subject: &Subject) {
         }
         seen = now;
     };
-    let (key, planted) = subject.planted(&["one"]).await;
+    let (key, seeded) = subject.seeded(&["one"]).await;
     compare(true);
-    let (other_key, _) = subject.planted(&["two"]).await;
+    let (other_key, _) = subject.seeded(&["two"]).await;
     compare(true);
     subject.loaded(&key).await;
     other.changes_since(&other_key, 0).await.unwrap();
@@ -61,7 +61,7 @@ pub(crate) async fn a_change_count_tells_of_every_write(subject: &Subject) {
         .apply(&key, "d_1", &born(&key, 1, 1, &["three"]))
         .await;
     compare(true);
-    subject.retrieve(&key, "r_1", &planted).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
     compare(true);
     let gone = order(&subject.tenant, "learner", None);
     other.erase(gone).await.unwrap();
@@ -98,20 +98,20 @@ pub(crate) async fn an_absent_memory_has_nothing(subject: &Subject) {
 
 pub(crate) async fn load_gives_what_was_planted_bit_for_bit(subject: &Subject) {
     let key = subject.key("learner", "scope");
-    let mut planted = creation(&key, &["one", "two"]);
-    planted.bullets.push(full_bullet(&key, 2, "three"));
-    subject.store.create(planted.clone()).await.unwrap();
+    let mut seeded = creation(&key, &["one", "two"]);
+    seeded.bullets.push(full_bullet(&key, 2, "three"));
+    subject.store.create(seeded.clone()).await.unwrap();
     let loaded = subject.loaded(&key).await;
-    assert_eq!(loaded.head, planted.head);
-    assert_eq!(loaded.bullets, planted.bullets);
+    assert_eq!(loaded.head, seeded.head);
+    assert_eq!(loaded.bullets, seeded.bullets);
     assert!(loaded.links.is_empty());
 }
 
 pub(crate) async fn the_parts_of_a_memory_are_the_whole(subject: &Subject) {
     let texts: Vec<String> = (0..1_300).map(|number| format!("text {number}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (key, planted) = subject.planted(&texts).await;
-    let joined = link(LinkKind::Follows, &planted[0], &planted[1], 1);
+    let (key, seeded) = subject.seeded(&texts).await;
+    let joined = link(LinkKind::Follows, &seeded[0], &seeded[1], 1);
     let before = subject.loaded(&key).await;
     let delta = delta_on(&before, "d_1", &[]);
     let commit = Commit {

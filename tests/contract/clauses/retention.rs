@@ -11,12 +11,12 @@ use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet,
 
 /// A memory with retrievals of one and of two bullets, in turn.
 async fn retrieved(subject: &Subject, times: u64) -> (MemoryKey, Vec<Bullet>) {
-    let (key, planted) = subject.planted(&["one", "two", "three"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two", "three"]).await;
     for number in 0..times {
-        let some = &planted[..1 + usize::from(number % 2 == 1)];
+        let some = &seeded[..1 + usize::from(number % 2 == 1)];
         subject.retrieve(&key, &format!("r_{number}"), some).await;
     }
-    (key, planted)
+    (key, seeded)
 }
 
 async fn helped(subject: &Subject, key: &MemoryKey, retrieval: &str, bullet: BulletId) {
@@ -62,20 +62,20 @@ fn counts(retrieved: u64, helped: u64) -> Usage {
 }
 
 pub(crate) async fn usage_counts_what_became_of_each_bullet(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 5).await;
-    helped(subject, &key, "r_0", planted[0].id).await;
-    helped(subject, &key, "r_1", planted[0].id).await;
-    let mut expected = vec![(planted[0].id, counts(5, 2)), (planted[1].id, counts(2, 0))];
+    let (key, seeded) = retrieved(subject, 5).await;
+    helped(subject, &key, "r_0", seeded[0].id).await;
+    helped(subject, &key, "r_1", seeded[0].id).await;
+    let mut expected = vec![(seeded[0].id, counts(5, 2)), (seeded[1].id, counts(2, 0))];
     expected.sort_by_key(|(id, _)| *id);
     assert_eq!(usage(subject, &key, &[]).await, expected);
     // What was named and never returned is left out.
-    let named = usage(subject, &key, &[planted[0].id, planted[2].id]).await;
-    assert_eq!(named, [(planted[0].id, counts(5, 2))]);
+    let named = usage(subject, &key, &[seeded[0].id, seeded[2].id]).await;
+    assert_eq!(named, [(seeded[0].id, counts(5, 2))]);
 }
 
 pub(crate) async fn usage_counts_folded_and_live_records(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 4).await;
-    let one = planted[0].id;
+    let (key, seeded) = retrieved(subject, 4).await;
+    let one = seeded[0].id;
     helped(subject, &key, "r_1", one).await;
     let before = usage(subject, &key, &[]).await;
     let compacted = subject
@@ -84,7 +84,7 @@ pub(crate) async fn usage_counts_folded_and_live_records(subject: &Subject) {
         .await;
     assert_eq!(compacted.unwrap(), 4);
     assert_eq!(usage(subject, &key, &[]).await, before);
-    subject.retrieve(&key, "r_later", &planted[..1]).await;
+    subject.retrieve(&key, "r_later", &seeded[..1]).await;
     helped(subject, &key, "r_later", one).await;
     assert_eq!(usage(subject, &key, &[one]).await, [(one, counts(5, 2))]);
     let compacted = subject
@@ -96,10 +96,10 @@ pub(crate) async fn usage_counts_folded_and_live_records(subject: &Subject) {
 }
 
 pub(crate) async fn compacting_removes_the_records_up_to_its_clock(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 3).await;
+    let (key, seeded) = retrieved(subject, 3).await;
     let early = checkpoint(subject, &key).await;
     subject.apply(&key, "d_1", &[]).await;
-    subject.retrieve(&key, "r_later", &planted).await;
+    subject.retrieve(&key, "r_later", &seeded).await;
     let state = subject.loaded(&key).await;
     assert_eq!(subject.store.compact(&key, early).await.unwrap(), 3);
     assert_eq!(subject.loaded(&key).await, state);
@@ -112,10 +112,10 @@ pub(crate) async fn compacting_removes_the_records_up_to_its_clock(subject: &Sub
 }
 
 pub(crate) async fn the_newest_checkpoint_at_or_below_a_clock_is_found(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 2).await;
+    let (key, seeded) = retrieved(subject, 2).await;
     let first = checkpoint(subject, &key).await;
     subject.store.compact(&key, first.clone()).await.unwrap();
-    subject.retrieve(&key, "r_later", &planted).await;
+    subject.retrieve(&key, "r_later", &seeded).await;
     let second = checkpoint(subject, &key).await;
     subject.store.compact(&key, second.clone()).await.unwrap();
     let found = async |clock| subject.store.checkpoint(&key, clock).await.unwrap();
@@ -126,7 +126,7 @@ pub(crate) async fn the_newest_checkpoint_at_or_below_a_clock_is_found(subject: 
 }
 
 pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 1).await;
+    let (key, seeded) = retrieved(subject, 1).await;
     let more = u64::from(CHECKPOINTS_KEPT);
     subject
         .store
@@ -135,7 +135,7 @@ pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
         .unwrap();
     for n in 0..more {
         subject
-            .retrieve(&key, &format!("r_more{n}"), &planted)
+            .retrieve(&key, &format!("r_more{n}"), &seeded)
             .await;
         subject
             .store
@@ -149,7 +149,7 @@ pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
 }
 
 pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let full = Bullet {
         strength: f64::from_bits(1),
         ..full_bullet(&key, 2, "three\n\"quoted\" 🦀")
@@ -160,7 +160,7 @@ pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
         std::slice::from_ref(&full),
     );
     let commit = Commit {
-        links: vec![link(LinkKind::Follows, &planted[1], &planted[0], 1)],
+        links: vec![link(LinkKind::Follows, &seeded[1], &seeded[0], 1)],
         ..commit_of(&delta, &[full])
     };
     subject.commit(&key, commit).await.unwrap();
@@ -171,7 +171,7 @@ pub(crate) async fn a_checkpoint_comes_back_bit_for_bit(subject: &Subject) {
 }
 
 pub(crate) async fn a_checkpoint_of_many_pieces_comes_back_and_goes(subject: &Subject) {
-    let (key, _) = subject.planted(&["one", "two"]).await;
+    let (key, _) = subject.seeded(&["one", "two"]).await;
     let bullets: Vec<Bullet> = (2..7)
         .map(|at| {
             let text = format!("{at} {}", "\"é\" ".repeat(PIECE_BYTES / 16));
@@ -204,7 +204,7 @@ pub(crate) async fn a_checkpoint_of_many_pieces_comes_back_and_goes(subject: &Su
 }
 
 pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject) {
-    let (key, planted) = retrieved(subject, 2).await;
+    let (key, seeded) = retrieved(subject, 2).await;
     let mut future = checkpoint(subject, &key).await;
     future.state.head.position.clock += 1;
     let store = &subject.store;
@@ -221,7 +221,7 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
         .unwrap();
     for number in 0..3 {
         subject
-            .retrieve(&key, &format!("r_{number}"), &planted)
+            .retrieve(&key, &format!("r_{number}"), &seeded)
             .await;
     }
     let error = store.compact(&key, old).await.unwrap_err();

@@ -9,7 +9,7 @@ use mnemograph::domain::timestamp::Timestamp;
 use crate::subject::{Subject, bullet, creation, fresh, full_bullet};
 
 /// Plants bullets, numbered and with texts of their own, and reads them back.
-async fn planted(
+async fn seeded(
     subject: &Subject,
     make: impl Fn(&MemoryKey) -> Vec<Bullet>,
 ) -> (Vec<Bullet>, Vec<Bullet>) {
@@ -22,7 +22,7 @@ async fn planted(
 }
 
 pub(crate) async fn extreme_counts_come_back(subject: &Subject) {
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         vec![Bullet {
             counts: Counts {
                 helpful: COUNT_MAX,
@@ -54,7 +54,7 @@ pub(crate) async fn floats_keep_their_bits(subject: &Subject) {
         100.0,
         -1e300,
     ];
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         let made = (0..).zip(strengths).map(|(ordinal, strength)| Bullet {
             strength,
             importance: strength / 7.0,
@@ -72,7 +72,7 @@ pub(crate) async fn floats_keep_their_bits(subject: &Subject) {
 
 pub(crate) async fn embeddings_keep_their_bits(subject: &Subject) {
     let numbers = vec![0.1, -0.0, f32::MAX, f32::from_bits(1), f32::EPSILON];
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         let with = |ordinal, embedding| Bullet {
             embedding,
             ..bullet(key, ordinal, &format!("text {ordinal}"))
@@ -106,7 +106,7 @@ pub(crate) async fn texts_of_every_script_come_back(subject: &Subject) {
         "cafe\u{301} and caf\u{e9}s",
         "\u{FEFF}byte order mark, \u{202E}turned",
     ];
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         let made = (0..).zip(texts).map(|(ordinal, text)| Bullet {
             section: Some(text.to_owned()),
             tags: vec![text.trim().to_owned()],
@@ -120,12 +120,12 @@ pub(crate) async fn texts_of_every_script_come_back(subject: &Subject) {
 
 pub(crate) async fn a_very_long_text_comes_back(subject: &Subject) {
     let long = "é🦀x ".repeat(256 * 1024);
-    let (written, read) = planted(subject, |key| vec![bullet(key, 0, &long)]).await;
+    let (written, read) = seeded(subject, |key| vec![bullet(key, 0, &long)]).await;
     assert_eq!(read, written);
 }
 
 pub(crate) async fn absent_and_empty_stay_different(subject: &Subject) {
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         let empty = Bullet {
             section: Some(String::new()),
             topic: Some(String::new()),
@@ -142,7 +142,7 @@ pub(crate) async fn absent_and_empty_stay_different(subject: &Subject) {
 }
 
 pub(crate) async fn every_word_comes_back(subject: &Subject) {
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         let mut bullets = Vec::new();
         for memory_type in MemoryType::ALL {
             for kind in Kind::ALL {
@@ -165,7 +165,7 @@ pub(crate) async fn every_word_comes_back(subject: &Subject) {
 }
 
 pub(crate) async fn moments_at_the_ends_of_time_come_back(subject: &Subject) {
-    let (written, read) = planted(subject, |key| {
+    let (written, read) = seeded(subject, |key| {
         vec![Bullet {
             created_at: Timestamp::from_millis(i64::MIN),
             last_access: Some(Timestamp::from_millis(i64::MAX)),

@@ -11,7 +11,7 @@ use super::{open, subject_on};
 
 /// A memory of so many bullets of a megabyte, and a checkpoint of it.
 async fn large(subject: &Subject, megabytes: u64) -> (MemoryKey, Checkpoint) {
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let mut before = subject.loaded(&key).await;
     for at in 0..megabytes {
         let text = format!("{at} {}", "y".repeat(1_000_000));

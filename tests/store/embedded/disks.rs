@@ -72,7 +72,7 @@ async fn a_full_disk_is_said_and_the_store_goes_on_afterwards() {
     let ballast = disk.folder.path().join("ballast");
     fs::write(&ballast, vec![0; 1_000_000]).unwrap();
     let subject = subject_on(&disk.file()).await;
-    let (small, _) = subject.planted(&["one"]).await;
+    let (small, _) = subject.seeded(&["one"]).await;
     let large = "x".repeat(8_000_000);
     let lost = key();
     let error = subject
@@ -130,7 +130,7 @@ async fn a_closed_file_on_a_read_only_disk_is_read() {
         return;
     };
     let subject = subject_on(&disk.file()).await;
-    let (there, _) = subject.planted(&["one"]).await;
+    let (there, _) = subject.seeded(&["one"]).await;
     drop(subject);
     disk.remount("ro");
     only_reads(&disk.file(), &there).await;
@@ -145,7 +145,7 @@ async fn a_log_that_was_left_behind_on_a_read_only_disk_is_read() {
     let folder = TempDir::new().unwrap();
     let live = folder.path().join("memory.db");
     let subject = subject_on(&live).await;
-    let (there, _) = subject.planted(&["one"]).await;
+    let (there, _) = subject.seeded(&["one"]).await;
     for end in ["", "-wal"] {
         let mut from = live.clone().into_os_string();
         from.push(end);
@@ -163,7 +163,7 @@ async fn a_store_writes_again_once_its_disk_may_be_written() {
         return;
     };
     let subject = subject_on(&disk.file()).await;
-    subject.planted(&["one"]).await;
+    subject.seeded(&["one"]).await;
     drop(subject);
     disk.remount("ro");
     let store = open(&disk.file()).unwrap();
@@ -187,7 +187,7 @@ async fn an_erase_without_room_for_a_second_file_says_so_and_is_finished_later()
     let long = |sign: &str| format!("{sign} {}", "x".repeat(9_000));
     let texts: Vec<String> = (0..150).map(|n| long(&format!("stays {n}"))).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    subject.planted(&texts).await;
+    subject.seeded(&texts).await;
     let sign = "goneforgood";
     let ann = MemoryKey::new(&subject.tenant, "ann", "default").unwrap();
     subject

@@ -37,7 +37,7 @@ struct History {
     engine: Engine,
     /// What stands before every mark.
     sign: String,
-    planted: usize,
+    seeded: usize,
     deltas: Vec<DeltaId>,
     bullets: Vec<BulletId>,
     chance: fastrand::Rng,
@@ -50,7 +50,7 @@ impl History {
             engine: open(&folder.path().join("memory.db")),
             folder,
             sign: format!("zqx{seed:04}m"),
-            planted: 0,
+            seeded: 0,
             deltas: Vec::new(),
             bullets: Vec::new(),
             chance: fastrand::Rng::with_seed(seed),
@@ -58,8 +58,8 @@ impl History {
     }
 
     fn mark(&mut self) -> String {
-        self.planted += 1;
-        format!("{}{:06}", self.sign, self.planted)
+        self.seeded += 1;
+        format!("{}{:06}", self.sign, self.seeded)
     }
 
     fn key(&mut self) -> MemoryKey {
@@ -227,7 +227,7 @@ impl History {
         let other = open(&elsewhere.path().join("other.db"));
         self.engine.copy_to(&other, &key).await.unwrap();
         let added = vec![Operation::Add(Box::new(self.bullet()))];
-        let id = DeltaId::parse(&format!("elsewhere-{}", self.planted)).unwrap();
+        let id = DeltaId::parse(&format!("elsewhere-{}", self.seeded)).unwrap();
         other
             .apply_delta(&key, Delta::new(id, added))
             .await
@@ -312,7 +312,7 @@ async fn no_mark_is_found_in_any_file_after_random_histories() {
         let mut history = History::new(seed as u64);
         history.add(0).await;
         let mut number = 1;
-        while history.planted < marks {
+        while history.seeded < marks {
             history.step(number).await;
             number += 1;
         }

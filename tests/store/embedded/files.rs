@@ -32,7 +32,7 @@ async fn filled(path: &Path) {
         .map(|n| format!("text {n} {}", "x".repeat(500)))
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    subject.planted(&texts).await;
+    subject.seeded(&texts).await;
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn a_file_and_its_folder_are_made() {
     let (folder, _) = in_folder("");
     let path = folder.path().join("not/yet/there.db");
     let subject = subject_on(&path).await;
-    subject.planted(&["one"]).await;
+    subject.seeded(&["one"]).await;
     assert!(path.is_file());
 }
 
@@ -64,7 +64,7 @@ async fn a_name_is_only_a_name() {
         "a b",
     ] {
         let path = folder.path().join(name);
-        let head = subject_on(&path).await.planted(&["one"]).await;
+        let head = subject_on(&path).await.seeded(&["one"]).await;
         let store = open(&path).unwrap();
         assert!(store.head(&head.0).await.unwrap().is_some(), "{name}");
         assert!(path.is_file(), "{name}");
@@ -148,7 +148,7 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
     let text = "x".repeat(2000);
     let texts: Vec<String> = (0..400).map(|n| format!("{n} {text}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (key, _) = subject.planted(&texts).await;
+    let (key, _) = subject.seeded(&texts).await;
     drop(subject);
     let length = fs::metadata(&path).unwrap().len();
     let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
@@ -171,7 +171,7 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
 async fn a_value_that_cannot_be_is_damage() {
     let (_folder, path) = in_folder("memory.db");
     let subject = subject_on(&path).await;
-    let (key, _) = subject.planted(&["one"]).await;
+    let (key, _) = subject.seeded(&["one"]).await;
     let raw = Connection::open(&path).unwrap();
     raw.execute("UPDATE bullets SET kind = 'feeling'", [])
         .unwrap();
@@ -185,7 +185,7 @@ async fn a_value_that_cannot_be_is_damage() {
 async fn a_check_names_what_does_not_fit_together() {
     let (_folder, path) = in_folder("memory.db");
     let subject = subject_on(&path).await;
-    let (_, planted) = subject.planted(&["one"]).await;
+    let (_, seeded) = subject.seeded(&["one"]).await;
     let hurts = [
         ("UPDATE memories SET clock = 5", "clock is 5"),
         (
@@ -211,7 +211,7 @@ async fn a_check_names_what_does_not_fit_together() {
             .any(|finding| finding.message.contains(word));
         assert!(found, "{hurt}: {findings:?}");
     }
-    assert_eq!(planted.len(), 1);
+    assert_eq!(seeded.len(), 1);
 }
 
 #[tokio::test]
@@ -238,7 +238,7 @@ async fn a_lock_that_is_held_too_long_is_busy() {
 async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
     let (_folder, path) = in_folder("memory.db");
     let subject = subject_on(&path).await;
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let before = subject.loaded(&key).await;
     drop(subject);
     // What the first schema did not have is taken away again, as it was before the second.
@@ -270,7 +270,7 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
     assert_eq!(schema.applied[..2], ["V001__schema", "V002__lessons"]);
     assert_eq!(schema.applied.len() as u64, schema.engine);
     assert_eq!(store.load(&key).await.unwrap(), Some(before));
-    assert_eq!(planted.len(), 2);
+    assert_eq!(seeded.len(), 2);
     assert!(store.check().await.unwrap().is_empty());
     let learners = store.lesson_learners(key.tenant(), None).await.unwrap();
     assert!(learners.is_empty());

@@ -83,12 +83,12 @@ async fn processes_number_their_events_together() {
     let place = TemporaryStore::new().unwrap();
     let path = place.path();
     let subject = subject_on(&path).await;
-    let (key, planted) = subject.planted(&["one", "two"]).await;
+    let (key, seeded) = subject.seeded(&["one", "two"]).await;
     let mut others: Vec<Child> = (0..3).map(|_| toucher(&path, Some(&key), 40)).collect();
     let mut all = Vec::new();
     for round in 0..40 {
         let known = subject.position(&key).await;
-        let record = retrieval(&format!("r_{round}"), &known, &planted);
+        let record = retrieval(&format!("r_{round}"), &known, &seeded);
         match subject
             .store
             .touch(&key, batch(&known, vec![record]))
@@ -113,7 +113,7 @@ async fn what_was_acknowledged_survives_a_kill() {
     let place = TemporaryStore::new().unwrap();
     let path = place.path();
     let subject = subject_on(&path).await;
-    let (key, _) = subject.planted(&["one", "two"]).await;
+    let (key, _) = subject.seeded(&["one", "two"]).await;
     drop(subject);
     for _ in 0..3 {
         let mut other = toucher(&path, Some(&key), 1_000_000);

@@ -170,7 +170,7 @@ impl<'m> Question<'m> {
             candidate.strength
         };
         let engine = self.profile() == Profile::Engine;
-        let engine_rules = !bullet.is_planted() && candidate.relevance >= policy.floor;
+        let engine_rules = !bullet.is_seed() && candidate.relevance >= policy.floor;
         !is_over
             && typed
             && tagged

@@ -2,19 +2,19 @@
 
 use super::*;
 use crate::memory::key::MemoryKey;
-use crate::memory::plant::create;
 use crate::memory::policy::Policy;
+use crate::memory::seed::create;
 use crate::timestamp::Timestamp;
 
 fn bullet(rng: &mut fastrand::Rng) -> Bullet {
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let created = create(key, Policy::default(), true, Timestamp::default());
-    let planted = created.memory.bullets().swap_remove(rng.usize(..3));
+    let seed = created.memory.bullets().swap_remove(rng.usize(..3));
     Bullet {
         id: BulletId([rng.u8(..); 10]),
         position: rng.u64(..1 << 40),
         section: rng.bool().then(|| "x".repeat(rng.usize(..90))),
-        ..planted
+        ..seed
     }
 }
 

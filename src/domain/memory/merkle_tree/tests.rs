@@ -6,15 +6,15 @@ use super::*;
 use crate::memory::bullet::Bullet;
 use crate::memory::digest::DigestTree;
 use crate::memory::key::MemoryKey;
-use crate::memory::plant::create;
 use crate::memory::policy::Policy;
+use crate::memory::seed::create;
 use crate::timestamp::Timestamp;
 
 /// A arena of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
 fn arena(count: u32) -> BulletArena {
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let created = create(key, Policy::default(), true, Timestamp::default());
-    let planted = created.memory.bullets().swap_remove(0);
+    let seed = created.memory.bullets().swap_remove(0);
     let mut arena = BulletArena::default();
     for number in 0..count {
         let mut id = [0; 10];
@@ -24,7 +24,7 @@ fn arena(count: u32) -> BulletArena {
         }
         arena.push(&Bullet {
             id: BulletId(id),
-            ..planted.clone()
+            ..seed.clone()
         });
     }
     arena

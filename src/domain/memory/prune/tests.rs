@@ -3,15 +3,15 @@
 use super::*;
 use crate::memory::bullet::{Bullet, MemoryType, Status};
 use crate::memory::key::MemoryKey;
-use crate::memory::plant::create;
 use crate::memory::policy::{Policy, Rates};
+use crate::memory::seed::create;
 use crate::timestamp::Timestamp;
 
 /// Bullets of all types, ages and strengths, many of them equal; some ahead of the clock.
 fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let mut memory = create(key, policy, true, Timestamp::default()).memory;
-    let planted = memory.bullets().swap_remove(0);
+    let seed = memory.bullets().swap_remove(0);
     for number in 0..rng.u64(1..400) {
         let mut id = [0; 10];
         rng.fill(&mut id);
@@ -24,7 +24,7 @@ fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {
             strength: [0.0, 1e-300, 100.0, 101.0, 130.5][rng.usize(..5)],
             access_index: rng.bool().then(|| rng.u64(..60)),
             position: number + 10,
-            ..planted.clone()
+            ..seed.clone()
         };
         bullet.counts.helpful = rng.u64(..3);
         memory.put(&bullet);

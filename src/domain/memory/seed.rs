@@ -1,7 +1,8 @@
-//! The creation of a memory, and the general advice that is planted in it.
+//! The creation of a memory, with or without its seed bullets.
 //!
-//! Planting is part of creation: no tick, revision 0. It aims at the three ways in which models waste
-//! a context: passing over it, answering in the wrong form, and trusting prior knowledge instead.
+//! Seeding is part of creation: it takes no tick and leaves the revision at 0. The seeds address three ways in
+//! which models waste a context: skipping parts of it, answering in the wrong format, and trusting prior
+//! knowledge over it.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes, Receipt};
 use crate::timestamp::Timestamp;
 
-/// The planted advice.
+/// The texts of the seed bullets.
 pub const META_STRATEGIES: [&str; 3] = [
     "Before answering, go through the context once more and list every constraint, rule and procedure \
      in it that applies; check the answer against each of them.",
@@ -25,10 +26,10 @@ pub const META_STRATEGIES: [&str; 3] = [
      general knowledge, even when it looks unusual.",
 ];
 
-/// Helpful votes that planted advice begins with.
-const PLANTED_HELPFUL: u64 = 5;
+/// Helpful votes that a seed bullet starts with.
+const SEED_HELPFUL: u64 = 5;
 
-/// A created memory with its first history entry.
+/// A new memory with its first history entry.
 #[derive(Debug)]
 pub struct Created {
     /// The memory at clock 0 and revision 0.
@@ -37,29 +38,29 @@ pub struct Created {
     pub delta: Delta,
     /// Its receipt.
     pub receipt: Receipt,
-    /// The planted bullets.
+    /// The seed bullets that it was given.
     pub changes: Changes,
 }
 
-/// Creates a memory; `seeds` says whether general advice is planted in it.
+/// Creates a memory, with seed bullets if `seeds` is true.
 pub fn create(key: MemoryKey, policy: Policy, seeds: bool, now: Timestamp) -> Created {
     let texts = if seeds {
         META_STRATEGIES.as_slice()
     } else {
         &[]
     };
-    let planted: Vec<Operation> = texts.iter().map(|text| planting(text)).collect();
-    let delta = Delta::new(DeltaId::creation(), planted);
+    let operations: Vec<Operation> = texts.iter().map(|text| seed_operation(text)).collect();
+    let delta = Delta::new(DeltaId::creation(), operations);
     create_from(key, policy, delta, now)
 }
 
-/// Creates a memory again from the stored form of its creation.
+/// Replays the creation of a memory from its stored form.
 pub fn create_from(key: MemoryKey, policy: Policy, delta: Delta, now: Timestamp) -> Created {
     let mut memory = Memory::new(key, policy);
     let mut bullets = Vec::new();
     for (ordinal, operation) in (0..).zip(&delta.operations) {
         if let Operation::Add(new) = operation
-            && let Some(bullet) = planted_bullet(&memory, new, ordinal, now)
+            && let Some(bullet) = seed_bullet(&memory, new, ordinal, now)
         {
             bullets.push(BulletChange {
                 kind: ChangeKind::Added,
@@ -87,24 +88,19 @@ pub fn create_from(key: MemoryKey, policy: Policy, delta: Delta, now: Timestamp)
     }
 }
 
-fn planting(text: &str) -> Operation {
+fn seed_operation(text: &str) -> Operation {
     Operation::Add(Box::new(NewBullet {
         content: text.to_owned(),
         tags: vec![Kind::MetaStrategy.word().to_owned()],
         memory_type: Some(MemoryType::Procedural),
         kind: Some(Kind::MetaStrategy),
-        helpful: PLANTED_HELPFUL,
+        helpful: SEED_HELPFUL,
         source: Some(Source::Seed),
         ..NewBullet::default()
     }))
 }
 
-fn planted_bullet(
-    memory: &Memory,
-    new: &NewBullet,
-    ordinal: u64,
-    now: Timestamp,
-) -> Option<Bullet> {
+fn seed_bullet(memory: &Memory, new: &NewBullet, ordinal: u64, now: Timestamp) -> Option<Bullet> {
     let content = Content::parse(&new.content, memory.policy().max_content_chars).ok()?;
     let counts = Counts {
         helpful: new.helpful,

@@ -1,8 +1,8 @@
-//! Planted advice in a playbook: a new memory has it already, with the votes that it is planted with.
+//! Seed bullets in a playbook: a new memory has them already, with their initial votes.
 //!
-//! A playbook knows no kinds, so the advice is known by its text. As an insertion it keeps its kind, and where
-//! it meets the planted one the larger votes stay, as with the formats that do know kinds; as an addition it
-//! would bring the planted votes once more with every export and import.
+//! A playbook has no kinds, so a seed bullet is recognised by its text and inserted rather than added. An
+//! insertion keeps its kind, and where the memory has the seed already the larger votes stay, as in formats
+//! with kinds; an addition would add the initial votes again with every export and import.
 
 use super::Import;
 use super::classic::{blank_record, set_component};
@@ -10,32 +10,32 @@ use crate::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType};
 use crate::domain::memory::decay::baseline;
 use crate::domain::memory::delta::{DeltaId, Insertion, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::META_STRATEGIES;
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
+use crate::domain::memory::seed::META_STRATEGIES;
 
-/// Makes insertions of the additions whose texts are planted advice.
+/// Turns additions of seed texts into insertions of seed bullets.
 pub(super) fn recognised(mut import: Import, key: &MemoryKey, delta: &DeltaId) -> Import {
     for (ordinal, record) in (0..).zip(&mut import.records) {
         let Operation::Add(new) = &record.operation else {
             continue;
         };
-        if is_planted(&new.content) {
+        if is_seed(&new.content) {
             let id = BulletId::derive(key, delta.as_str(), ordinal);
-            let bullet = advice(new, id);
+            let bullet = seed_record(new, id);
             record.operation = Operation::Insert(Box::new(Insertion { bullet, clock: 0 }));
         }
     }
     import
 }
 
-/// White space makes no difference between texts.
-fn is_planted(text: &str) -> bool {
-    let is_same = |planted: &str| planted.split_whitespace().eq(text.split_whitespace());
-    META_STRATEGIES.iter().any(|planted| is_same(planted))
+/// Compares texts word by word, since playbooks wrap lines.
+fn is_seed(text: &str) -> bool {
+    let is_same = |seed: &str| seed.split_whitespace().eq(text.split_whitespace());
+    META_STRATEGIES.iter().any(|seed| is_same(seed))
 }
 
-fn advice(new: &NewBullet, id: BulletId) -> BulletRecord {
+fn seed_record(new: &NewBullet, id: BulletId) -> BulletRecord {
     let counts = Counts {
         helpful: new.helpful,
         harmful: new.harmful,
