@@ -134,7 +134,7 @@ fn delta_of(
     author: Option<String>,
 ) -> Delta {
     let tick = replayed.clock().to_string();
-    let id = DeltaId::of_verb("adopt", &[&key.derived(), &tick, &verified.stored_digest]);
+    let id = DeltaId::from_verb("adopt", &[&key.derived(), &tick, &verified.stored_digest]);
     let mut delta = Delta::new(id, operations(verified, replayed));
     delta.reasoning = Some("adopts changes that were made by hand in the store".to_owned());
     delta.origin.author = author;
@@ -160,7 +160,9 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
         (Some(expected), Some(stored)) => Some(Operation::Restore(Box::new(Restoration {
             id: difference.bullet,
             counts: CountChange::between(expected.counts, stored.counts),
-            fields: Some(Box::new(BulletRecord::of(&rehashed(stored, replayed)))),
+            fields: Some(Box::new(BulletRecord::from_bullet(&rehashed(
+                stored, replayed,
+            )))),
             archive: false,
             exact: true,
         }))),
@@ -175,12 +177,12 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
         (Some(expected), None) => Some(Operation::Restore(Box::new(Restoration {
             id: difference.bullet,
             counts: CountChange::default(),
-            fields: Some(Box::new(BulletRecord::of(expected))),
+            fields: Some(Box::new(BulletRecord::from_bullet(expected))),
             archive: false,
             exact: true,
         }))),
         (None, Some(stored)) => {
-            let bullet = BulletRecord::of(&newcomer(rehashed(stored, replayed), replayed));
+            let bullet = BulletRecord::from_bullet(&newcomer(rehashed(stored, replayed), replayed));
             let clock = replayed.clock();
             Some(Operation::Insert(Box::new(Insertion { bullet, clock })))
         }

@@ -156,7 +156,7 @@ impl Engine {
                 })
             })
             .collect();
-        let id = DeltaId::of_verb("clear", &[&key.derived(), &view.digest]);
+        let id = DeltaId::from_verb("clear", &[&key.derived(), &view.digest]);
         let mut delta = Delta::new(id, operations);
         delta.origin.author = author;
         delta.reasoning = reason;

@@ -252,7 +252,7 @@ fn votes(key: &MemoryKey, retrieval: &str, before: &Verdicts, new: &Verdicts) ->
         .filter(|(_, verdict)| matches!(verdict, Verdict::Helped | Verdict::Harmed))
         .map(|(id, verdict)| format!("{id} {verdict}"));
     let said: Vec<String> = said.collect();
-    let id = DeltaId::of_verb("feedback", &[&key.derived(), retrieval, &said.join(",")]);
+    let id = DeltaId::from_verb("feedback", &[&key.derived(), retrieval, &said.join(",")]);
     let tags = new.iter().filter_map(|(id, verdict)| {
         let (helpful, harmful) = match verdict {
             Verdict::Helped => (1, 0),

@@ -12,7 +12,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Refusal, apply_delta};
 use crate::domain::memory::delta::Delta;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::plant::create;
+use crate::domain::memory::seed::create;
 use crate::domain::memory::upgrade::{has_shipped_tables, upgrading};
 
 impl Engine {

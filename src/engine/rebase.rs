@@ -70,7 +70,7 @@ impl Engine {
             )));
         }
         let (at, of) = (clock.to_string(), revision.to_string());
-        let id = DeltaId::of_verb("rebase", &[&key.derived(), &at, &of]);
+        let id = DeltaId::from_verb("rebase", &[&key.derived(), &at, &of]);
         let mut delta = Delta::new(id, vec![restated(&head.policy)]);
         delta.reasoning = Some(format!("rebase: {reason} ({found})"));
         delta.origin.author = author;

@@ -156,5 +156,5 @@ fn policy_step(record: &DeltaRecord) -> EngineResult<Option<PolicyStep>> {
         return Ok(None);
     };
     let delta = delta_of(record.clone())?;
-    Ok(Some(PolicyStep::of(before, &delta.operations)))
+    Ok(Some(PolicyStep::from_operations(before, &delta.operations)))
 }

@@ -45,7 +45,7 @@ pub async fn seed_file(
     key: &MemoryKey,
     (format, bytes): (Format, &[u8]),
 ) -> Result<AppliedDelta, Problem> {
-    let delta = DeltaId::of_import(bytes, format.word(), key);
+    let delta = DeltaId::from_import(bytes, format.word(), key);
     let file = parse(format, bytes, key, &delta)?;
     if let Some(bad) = file.bad.first() {
         let message = format!("line {} of the seed: {}", bad.line, bad.reason);

@@ -268,7 +268,7 @@ pub(crate) fn delta_at(
     let old = |id| before.bullets.iter().find(|b| b.id == id).cloned();
     let change = |after: &Bullet| {
         let before = old(after.id);
-        ChangeRecord::of(&BulletChange {
+        ChangeRecord::from_change(&BulletChange {
             kind: match before {
                 Some(_) => ChangeKind::Changed,
                 None => ChangeKind::Added,

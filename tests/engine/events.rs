@@ -191,7 +191,7 @@ fn every_change_is_told_with_its_bullets() {
 
         let patch = Patch {
             helpful: Some(9),
-            ..Patch::of(first)
+            ..Patch::new(first)
         };
         scene
             .delta("d4", vec![Operation::Update(Box::new(patch))])

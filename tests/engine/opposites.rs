@@ -98,7 +98,7 @@ fn tag(id: impl Into<BulletRef>, helpful: i64, harmful: i64) -> Operation {
 fn set_helpful(id: BulletId, helpful: u64) -> Operation {
     Operation::Update(Box::new(Patch {
         helpful: Some(helpful),
-        ..Patch::of(id)
+        ..Patch::new(id)
     }))
 }
 
@@ -307,7 +307,7 @@ async fn kept_sections_give_legacy_ids_with_one_counter() {
     let file = br#"{"bullets": {
         "": {"section": "File Operations Best Practices", "content": "close what you open"},
         " ": {"section": "errors", "content": "read the whole message"}}}"#;
-    let delta = DeltaId::of_import(file, "kayba", &key);
+    let delta = DeltaId::from_import(file, "kayba", &key);
     let import = parse(Format::Kayba, file, &key, &delta).unwrap();
     assert_eq!(import.bad, []);
     let request = ImportRequest {
@@ -355,7 +355,7 @@ fn ten_ticks_fade_each_type_at_its_own_rate() {
         (MemoryType::Episodic, 59.873_693_923_837_87),
         (MemoryType::Procedural, 98.017_904_335_194_94),
     ] {
-        let ours = decayed(100.0, rates.of(memory_type), 10);
+        let ours = decayed(100.0, rates.rate(memory_type), 10);
         assert!((ours - left).abs() < 1e-12, "{memory_type}: {ours}");
     }
 }
@@ -483,7 +483,7 @@ fn a_load_without_indices_follows_the_clock_or_the_number_of_bullets() {
         (r#"{"bullets": [{"content": "a"}, {"content": "b"}]}"#, 2),
     ] {
         let key = key("u", "s");
-        let delta = DeltaId::of_import(file.as_bytes(), "classic", &key);
+        let delta = DeltaId::from_import(file.as_bytes(), "classic", &key);
         let import = parse(Format::Classic, file.as_bytes(), &key, &delta).unwrap();
         assert_eq!(import.clock, Some(clock));
         let mut memory = Memory::new(key, Policy::classic());

@@ -15,7 +15,7 @@ const MANY: u64 = 5_200;
 fn rewritten(id: BulletId, content: &str) -> Operation {
     Operation::Update(Box::new(Patch {
         content: Some(content.to_owned()),
-        ..Patch::of(id)
+        ..Patch::new(id)
     }))
 }
 

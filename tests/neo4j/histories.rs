@@ -96,7 +96,7 @@ fn operation(rng: &mut Rng, ids: &[BulletId]) -> Operation {
         2 => Operation::Update(Box::new(Patch {
             content: Some(text(rng)),
             tags: Some(vec![WORDS[rng.usize(..8)].to_owned()]),
-            ..Patch::of(id)
+            ..Patch::new(id)
         })),
         3 => Operation::Remove(Removal {
             id: id.into(),

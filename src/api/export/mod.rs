@@ -184,7 +184,7 @@ pub fn write_export<'m>(
             tenant: Some(names.tenant.clone()),
             learner_id: Some(names.learner.clone()),
             context_scope_id: Some(names.scope.clone()),
-            ..BulletRecord::of(bullet)
+            ..BulletRecord::from_bullet(bullet)
         };
         write_line(out, &BulletLine { bullet: record })?;
     }

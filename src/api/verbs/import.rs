@@ -140,9 +140,9 @@ impl Input {
 
     fn first_delta(&self, key: &MemoryKey) -> Result<DeltaId, Problem> {
         Ok(match self {
-            Self::Text(_, text) => DeltaId::of_import(text.as_bytes(), self.word(), key),
+            Self::Text(_, text) => DeltaId::from_import(text.as_bytes(), self.word(), key),
             Self::Records(records) => {
-                DeltaId::of_import(&bytes_of_records(records)?, self.word(), key)
+                DeltaId::from_import(&bytes_of_records(records)?, self.word(), key)
             }
         })
     }

@@ -119,7 +119,7 @@ pub(crate) async fn tell(stage: &Stage<'_>) -> Result<Story, Problem> {
 
 async fn import(stage: &Stage<'_>) -> Result<(u64, DeltaApplied), Problem> {
     let format = Format::AcePlaybook;
-    let id = DeltaId::of_import(PLAYBOOK.as_bytes(), format.word(), &stage.key);
+    let id = DeltaId::from_import(PLAYBOOK.as_bytes(), format.word(), &stage.key);
     let file = parse(format, PLAYBOOK.as_bytes(), &stage.key, &id)?;
     let records = file.records.into_iter();
     let request = ImportRequest {
@@ -235,7 +235,7 @@ async fn undo(stage: &Stage<'_>, good: BulletId) -> Result<Undone, Problem> {
         .collect();
     operations.push(Operation::Update(Box::new(Patch {
         content: Some(CLEANUP_TEXT.to_owned()),
-        ..Patch::of(good)
+        ..Patch::new(good)
     })));
     let mut cleanup = delta(CLEANUP, operations)?;
     cleanup.reasoning = Some("a clean-up that nobody asked for".to_owned());

@@ -183,7 +183,7 @@ impl ConflictRules {
 
     /// Opposites in two demands that are otherwise about the same thing.
     fn opposed(&self, a: &str, b: &str) -> Option<ConflictReason> {
-        let (left, right) = (Stems::of(a), Stems::of(b));
+        let (left, right) = (Stems::from_text(a), Stems::from_text(b));
         let (x, y) = self
             .pairs
             .opposed(&left, &right)

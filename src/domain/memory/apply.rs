@@ -94,7 +94,7 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
 }
 
 fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
-    let receipt = Receipt::of_nothing(delta.id.clone(), memory);
+    let receipt = Receipt::unchanged(delta.id.clone(), memory);
     Applied {
         receipt,
         changes: Changes::default(),

@@ -175,7 +175,7 @@ fn look(word: &str) -> (usize, u64) {
 
 impl RuleWords {
     /// The words of a text.
-    pub fn of(content: &str) -> Self {
+    pub fn from_text(content: &str) -> Self {
         let lower = content.to_lowercase();
         let (mut words, mut looks) = (Vec::new(), [0; 4]);
         let mut start = 0;
@@ -244,7 +244,7 @@ mod tests {
             ),
             ("Mistaken identity", vec![], MemoryType::Semantic),
         ] {
-            let words = RuleWords::of(text);
+            let words = RuleWords::from_text(text);
             assert_eq!(rules.memory_type(&words, &tags), expected, "{text}");
         }
     }
@@ -269,7 +269,7 @@ mod tests {
             ("the file a/b", None, None),
             ("additional summaries", None, None),
         ] {
-            let words = RuleWords::of(text);
+            let words = RuleWords::from_text(text);
             assert_eq!(
                 (rules.topic(&words), rules.concept(&words)),
                 (topic, concept),

@@ -115,11 +115,11 @@ impl Content {
         {
             return Err(ContentError::Control(c));
         }
-        Ok(Self::of_checked(Arc::from(text)))
+        Ok(Self::from_checked(Arc::from(text)))
     }
 
     /// A text that was checked before.
-    pub(super) fn of_checked(text: Arc<str>) -> Self {
+    pub(super) fn from_checked(text: Arc<str>) -> Self {
         let hash = OnceLock::new();
         Self { text, hash }
     }
@@ -131,7 +131,7 @@ impl Content {
 
     /// The hash under which equal advice is found again.
     pub fn hash(&self) -> ContentHash {
-        *self.hash.get_or_init(|| ContentHash::of(&self.text))
+        *self.hash.get_or_init(|| ContentHash::from_text(&self.text))
     }
 
     /// The hash in a memory of this identity.
@@ -182,7 +182,7 @@ pub struct ContentHash(pub [u8; 32]);
 
 impl ContentHash {
     /// The hash of a text.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_text(text: &str) -> Self {
         // Without a capital there is nothing to keep.
         if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Self(Sha256::digest(ascii_normal(text)).into());
@@ -293,10 +293,13 @@ mod tests {
             "Hello World ",
             "Hello\tWorld",
         ] {
-            assert_eq!(ContentHash::of(spaced), hash, "{spaced:?}");
+            assert_eq!(ContentHash::from_text(spaced), hash, "{spaced:?}");
         }
-        assert_eq!(ContentHash::of("\x0bhello\x0c\r world"), hash);
-        assert_eq!(ContentHash::of("hello\u{2003}\u{a0}world\u{85}"), hash);
+        assert_eq!(ContentHash::from_text("\x0bhello\x0c\r world"), hash);
+        assert_eq!(
+            ContentHash::from_text("hello\u{2003}\u{a0}world\u{85}"),
+            hash
+        );
         assert_ne!(content("hello, world").hash(), hash);
         assert_eq!(content("Hello World").legacy_id(), "5eb63bbbe01e");
     }

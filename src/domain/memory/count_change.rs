@@ -29,7 +29,7 @@ impl CountChange {
     }
 
     /// The change that adds counts.
-    pub fn of(counts: Counts) -> Self {
+    pub fn from_counts(counts: Counts) -> Self {
         Self::between(Counts::default(), counts)
     }
 

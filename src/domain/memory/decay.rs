@@ -42,7 +42,7 @@ impl BulletHeader {
     /// The decayed score at `clock`: the sum over the components, of which one is active.
     pub(super) fn decayed_score(&self, rates: &Rates, clock: u64) -> f64 {
         let ticks = ticks_since(self.access_index, clock);
-        decayed(self.strength, rates.of(self.memory_type), ticks)
+        decayed(self.strength, rates.rate(self.memory_type), ticks)
     }
 
     /// decayed score / own strength, 0..=1.
@@ -51,7 +51,7 @@ impl BulletHeader {
             return 0.0;
         }
         let ticks = ticks_since(self.access_index, clock);
-        remaining_share(rates.of(self.memory_type), ticks)
+        remaining_share(rates.rate(self.memory_type), ticks)
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
         let rates = Rates::default();
         let lives: Vec<String> = MemoryType::ALL
             .iter()
-            .map(|t| format!("{:.1}", half_life_ticks(rates.of(*t))))
+            .map(|t| format!("{:.1}", half_life_ticks(rates.rate(*t))))
             .collect();
         assert_eq!(lives, ["69.0", "13.5", "346.2"]);
         assert_eq!(half_life_ticks(1.0), 0.0);

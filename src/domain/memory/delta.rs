@@ -70,14 +70,14 @@ impl DeltaId {
 
     /// The id of what one of the engine's own verbs does: follows from the parts, and cannot be taken by
     /// anybody else.
-    pub fn of_verb(verb: &str, parts: &[&str]) -> Self {
+    pub fn from_verb(verb: &str, parts: &[&str]) -> Self {
         debug_assert!(VERBS.contains(&verb));
         let all: Vec<&str> = [verb].into_iter().chain(parts.iter().copied()).collect();
         Self(format!("{verb}:{}", hex(&derived_hash(&all)[..10])))
     }
 
     /// The id of the import of a file: the same file into the same memory is the same delta.
-    pub fn of_import(file: &[u8], format: &str, key: &MemoryKey) -> Self {
+    pub fn from_import(file: &[u8], format: &str, key: &MemoryKey) -> Self {
         Self::derive(&[
             "import",
             &hex(&Sha256::digest(file)),
@@ -96,7 +96,7 @@ impl DeltaId {
 
     /// The id of an undo of this delta. It has a number, since what was put back can be undone again.
     pub fn undo(&self, key: &MemoryKey, number: u32) -> Self {
-        Self::of_verb("undo", &[&key.derived(), &self.0, &number.to_string()])
+        Self::from_verb("undo", &[&key.derived(), &self.0, &number.to_string()])
     }
 
     /// The id that the only undo of this delta had in the first histories, where callers could take it.
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn an_id_of_a_verb_cannot_be_given_by_a_caller() {
-        let undo = DeltaId::of_verb("undo", &["d1"]);
+        let undo = DeltaId::from_verb("undo", &["d1"]);
         for own in [&undo, &DeltaId::creation()] {
             assert!(DeltaId::parse(own.as_str()).is_err(), "{own}");
             assert_eq!(DeltaId::known(own.as_str()).as_ref(), Ok(own));

@@ -49,7 +49,7 @@ impl Memory {
 
     fn prepare(&self, index: &SimilarityIndex, text: &str) -> Prepared {
         match self.policy.similarity.tokens() {
-            Tokens::Standard => index.prepare(LowerWords::of(text).iter()),
+            Tokens::Standard => index.prepare(LowerWords::from_text(text).iter()),
             Tokens::Classic => index.prepare(Tokens::Classic.set(text).iter().map(String::as_str)),
         }
     }

@@ -180,7 +180,7 @@ pub struct Patch {
 
 impl Patch {
     /// A patch of `id` that changes nothing yet.
-    pub fn of(id: impl Into<BulletRef>) -> Self {
+    pub fn new(id: impl Into<BulletRef>) -> Self {
         Self {
             id: id.into(),
             content: None,

@@ -195,7 +195,7 @@ impl<'p> Packed<'p> {
         self.skip_to_text(&mut rest);
         let text = rest.text();
         if self.bytes[3] & OTHER_HASH == 0 {
-            return ContentHash::of(text);
+            return ContentHash::from_text(text);
         }
         if self.bytes[3] & USUAL_IMPORTANCE == 0 {
             rest.take::<8>();
@@ -223,7 +223,7 @@ impl<'p> Packed<'p> {
             (_, true) => Some(moment(access.unwrap_or(born), &mut rest)),
             (false, false) => None,
         };
-        let content = Content::of_checked(Arc::from(rest.text()));
+        let content = Content::from_checked(Arc::from(rest.text()));
         let importance = if fourth & USUAL_IMPORTANCE != 0 {
             IMPORTANCE
         } else {

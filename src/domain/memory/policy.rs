@@ -63,7 +63,7 @@ impl Default for Rates {
 
 impl Rates {
     /// The rate of one type.
-    pub fn of(&self, memory_type: MemoryType) -> f64 {
+    pub fn rate(&self, memory_type: MemoryType) -> f64 {
         match memory_type {
             MemoryType::Semantic => self.semantic,
             MemoryType::Episodic => self.episodic,

@@ -29,7 +29,7 @@ impl Reading {
     pub(super) fn of(new: &NewBullet, tables: &Tables) -> Result<Self, ContentError> {
         let content = Content::parse(&new.content, u32::MAX)?;
         let rules = &tables.rules;
-        let words = RuleWords::of(content.as_str());
+        let words = RuleWords::from_text(content.as_str());
         let tags = normal_tags(&new.tags);
         let by_kind = new.kind.map(Kind::default_type);
         let given = new.memory_type.or(by_kind);
@@ -46,6 +46,6 @@ impl Reading {
     /// The standard words of the text.
     pub(super) fn words(&self) -> &LowerWords {
         self.words
-            .get_or_init(|| LowerWords::of(self.content.as_str()))
+            .get_or_init(|| LowerWords::from_text(self.content.as_str()))
     }
 }

@@ -89,7 +89,7 @@ impl Receipt {
 
 impl Receipt {
     /// The receipt of a delta that left a memory as it stands now.
-    pub fn of_nothing(delta: DeltaId, memory: &mut Memory) -> Self {
+    pub fn unchanged(delta: DeltaId, memory: &mut Memory) -> Self {
         Self {
             delta,
             revision: memory.revision(),
@@ -164,14 +164,14 @@ pub struct ChangeRecord {
 
 impl ChangeRecord {
     /// The record of a change.
-    pub fn of(change: &BulletChange) -> Self {
+    pub fn from_change(change: &BulletChange) -> Self {
         let after = &change.after;
         let before = change.before.as_deref();
         let before_counts = before.map(|b| b.counts).unwrap_or_default();
         Self {
             bullet: after.id,
             kind: change.kind,
-            before: before.map(BulletRecord::of).map(Box::new),
+            before: before.map(BulletRecord::from_bullet).map(Box::new),
             counts: CountChange::between(before_counts, after.counts),
             fields: before.is_none_or(|before| !same_fields(before, after)),
         }

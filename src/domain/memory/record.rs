@@ -94,7 +94,7 @@ pub struct BulletRecord {
 
 impl BulletRecord {
     /// The record of a bullet, without the names of the memory that holds it.
-    pub fn of(bullet: &Bullet) -> Self {
+    pub fn from_bullet(bullet: &Bullet) -> Self {
         let active = bullet.memory_type;
         let strength = |t| if t == active { bullet.strength } else { 0.0 };
         let access = |t| {

@@ -99,7 +99,7 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
         return;
     }
     let mut fresh = fresh_bullets(event);
-    let neighbours = Neighbours::of(event, &fresh);
+    let neighbours = Neighbours::find(event, &fresh);
     loop {
         let memory = event.draft.memory();
         let docs: Vec<DocId> = fresh.iter().filter_map(|id| memory.doc_of(*id)).collect();

@@ -74,7 +74,7 @@ pub fn create_from(key: MemoryKey, policy: Policy, delta: Delta, now: Timestamp)
     bullets.sort_by_key(|change| change.after.id);
     let receipt = Receipt {
         added,
-        ..Receipt::of_nothing(delta.id.clone(), &mut memory)
+        ..Receipt::unchanged(delta.id.clone(), &mut memory)
     };
     let changes = Changes {
         bullets,

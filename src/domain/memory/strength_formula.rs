@@ -35,7 +35,7 @@ impl StrengthFormula {
 
     /// Returns how factors decay, by memory type.
     pub(super) fn decay(self, policy: &Policy) -> DecayRates {
-        let rate = |at: usize| policy.rates.of(MemoryType::ALL[at]);
+        let rate = |at: usize| policy.rates.rate(MemoryType::ALL[at]);
         match self {
             Self::Decayed => DecayRates {
                 rates: std::array::from_fn(rate),

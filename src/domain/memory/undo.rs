@@ -32,7 +32,7 @@ pub struct PolicyStep(Map<String, Value>);
 impl PolicyStep {
     /// What the operations of a delta make of the policy before it. Those that cannot be applied were left
     /// out when the delta was.
-    pub fn of(before: &Policy, operations: &[Operation]) -> Self {
+    pub fn from_operations(before: &Policy, operations: &[Operation]) -> Self {
         let mut after = before.clone();
         for operation in operations {
             if let Operation::Policy(change) = operation {
@@ -129,7 +129,7 @@ pub fn plan_undo(
     let mut restorations: Vec<Restoration> = undone.changes.iter().map(restoration_of).collect();
     let gained: BTreeMap<BulletId, CountChange> = rivals
         .iter()
-        .map(|(id, rival)| (*id, CountChange::of(rival.counts)))
+        .map(|(id, rival)| (*id, CountChange::from_counts(rival.counts)))
         .collect();
     for one in &mut restorations {
         if let Some(gained) = gained.get(&one.id) {
@@ -191,7 +191,7 @@ fn merged_away(rival: &Bullet, into: BulletId) -> Restoration {
         status: Status::Archived,
         merged_into: Some(into),
         holds_hash: false,
-        ..BulletRecord::of(rival)
+        ..BulletRecord::from_bullet(rival)
     };
     Restoration {
         id: rival.id,

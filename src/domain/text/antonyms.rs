@@ -204,7 +204,7 @@ impl Sides {
 
 impl Stems {
     /// Returns the stems of a text's standard words.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let in_order: Vec<String> = standard_words(text).iter().map(|w| base_form(w)).collect();
         let mut sorted = in_order.clone();
         sorted.sort_unstable();
@@ -228,7 +228,7 @@ impl Stems {
 
 impl Side {
     fn new(word: &str) -> Self {
-        let stems = Stems::of(word).in_order;
+        let stems = Stems::from_text(word).in_order;
         Self {
             word: word.to_lowercase(),
             stems,
@@ -261,7 +261,7 @@ mod tests {
 
     fn opposed(a: &str, b: &str) -> bool {
         let table = Antonyms::standard();
-        let (a, b) = (Stems::of(a), Stems::of(b));
+        let (a, b) = (Stems::from_text(a), Stems::from_text(b));
         assert_eq!(
             table.opposed(&a, &b).is_some(),
             table.opposed(&b, &a).is_some()
@@ -307,7 +307,11 @@ mod tests {
     #[test]
     fn a_table_of_ones_own_replaces_the_shipped_one() {
         let table = Antonyms::new([("rot", "grün"), ("最大", "最小"), ("", "x")]);
-        let opposed = |a, b| table.opposed(&Stems::of(a), &Stems::of(b)).is_some();
+        let opposed = |a, b| {
+            table
+                .opposed(&Stems::from_text(a), &Stems::from_text(b))
+                .is_some()
+        };
         assert!(opposed("Licht Rot", "Licht grün") && opposed("取最大值", "取最小值"));
         assert!(!opposed("first", "last"));
     }

@@ -38,7 +38,7 @@ pub struct Code {
 
 impl Code {
     /// Takes a text apart.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let text = same_signs(&fold(text)).to_lowercase();
         let mut pieces: Vec<Piece> = Vec::new();
         let quoted = spans(&text);
@@ -78,7 +78,7 @@ impl Code {
 
     /// Tells whether the text has a literal without marks around it, as pieces of its own.
     pub fn says(&self, literal: &str) -> bool {
-        let wanted = Self::of(literal);
+        let wanted = Self::from_text(literal);
         let is_there = |own: &[String], wanted: &[String]| {
             !wanted.is_empty() && own.windows(wanted.len()).any(|some| some == wanted)
         };

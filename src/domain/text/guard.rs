@@ -134,17 +134,17 @@ impl MergeGuard {
     pub fn features(&self, text: &str) -> GuardFeatures {
         let bare = markup::bare(text);
         let (item, text) = (bare.number.map(str::to_owned), &*bare.text);
-        let stems = Stems::of(text);
+        let stems = Stems::from_text(text);
         GuardFeatures {
             sides: self.antonyms.sides(&stems),
             stems,
-            negations: Negations::of(text),
+            negations: Negations::from_text(text),
             numbers: numbers::numbers(text),
             quoted: quotes::quoted(text),
             identifiers: identifiers::identifiers(text),
             symbols: symbols::symbols(text),
-            spellings: Spellings::of(text),
-            code: Code::of(text),
+            spellings: Spellings::from_text(text),
+            code: Code::from_text(text),
             item,
             wording: OnceLock::new(),
             text: text.to_owned(),
@@ -233,7 +233,7 @@ impl MergeGuard {
 impl GuardFeatures {
     /// The words that carry the meaning, read once.
     fn wording(&self) -> &Wording {
-        self.wording.get_or_init(|| Wording::of(&self.text))
+        self.wording.get_or_init(|| Wording::from_text(&self.text))
     }
 
     /// Tells whether the text has a literal without quotation marks or as a plain word.

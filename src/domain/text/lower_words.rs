@@ -14,7 +14,7 @@ pub struct LowerWords {
 
 impl LowerWords {
     /// The words of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let mut letters = String::with_capacity(text.len());
         // A word of English and its blank are some six letters.
         let mut ends = Vec::with_capacity(text.len() / 5 + 1);
@@ -52,7 +52,10 @@ mod tests {
     #[test]
     fn they_are_the_standard_words() {
         for text in ["", "Use A, use B.", "ÉCOLE ΟΔΟΣ 检查文件", "İ ﬁle Don’T"] {
-            let words: Vec<String> = LowerWords::of(text).iter().map(str::to_owned).collect();
+            let words: Vec<String> = LowerWords::from_text(text)
+                .iter()
+                .map(str::to_owned)
+                .collect();
             assert_eq!(words, standard_words(text), "{text:?}");
         }
     }

@@ -87,7 +87,7 @@ pub struct Negations {
 
 impl Negations {
     /// Finds the negations of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let text = fold(text).to_lowercase();
         let tokens: Vec<&str> = text
             .split_word_bounds()
@@ -316,13 +316,13 @@ mod tests {
             ("is_not_null and notify nobody_here", 0),
         ];
         for (text, count) in table {
-            assert_eq!(Negations::of(text).count, count, "{text:?}");
+            assert_eq!(Negations::from_text(text).count, count, "{text:?}");
         }
     }
 
     #[test]
     fn a_moved_negation_differs() {
-        let differ = |a, b| Negations::of(a).differ(&Negations::of(b));
+        let differ = |a, b| Negations::from_text(a).differ(&Negations::from_text(b));
         assert!(differ("Use tabs, not spaces.", "Use spaces, not tabs."));
         assert!(differ(
             "Do not run alpha. Run beta.",

@@ -18,7 +18,7 @@ use super::mentions::{Difference, shown};
 use super::quotes::spans;
 pub(super) use tables::vocabulary;
 use tables::{ABBREVIATIONS, ENVIRONMENT, INTRODUCING, PRONOUNS, VARIANTS, is_unit};
-use words::{of_digits, of_humps, of_hyphens, of_signs};
+use words::{digits_weight, humps_weight, hyphens_weight, signs_weight};
 
 /// How much the case of a word means.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,7 +69,7 @@ pub(crate) fn folded_prose(text: &str) -> String {
 
 impl Spellings {
     /// Reads a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let mut by_word: BTreeMap<String, Vec<(String, Weight)>> = BTreeMap::new();
         for_each_token(text, |token, shouted| {
             let core = core_of(token.text);
@@ -181,19 +181,19 @@ impl Token<'_> {
         if ABBREVIATIONS.contains(&&*core.to_lowercase()) {
             return Weight::None;
         }
-        if let Some(weight) = of_signs(core) {
+        if let Some(weight) = signs_weight(core) {
             return weight;
         }
         if core.contains(|c: char| c.is_numeric()) {
-            return of_digits(core);
+            return digits_weight(core);
         }
         if self.counts_in(core) || (!shouted && self.is_introduced()) {
             return Weight::Meaning;
         }
         if core.contains('-') {
-            return of_hyphens(core);
+            return hyphens_weight(core);
         }
-        self.of_letters(core, shouted)
+        self.letters_weight(core, shouted)
     }
 
     /// True for a unit behind a number.
@@ -208,7 +208,7 @@ impl Token<'_> {
     }
 
     /// A word of letters alone.
-    fn of_letters(&self, core: &str, shouted: bool) -> Weight {
+    fn letters_weight(&self, core: &str, shouted: bool) -> Weight {
         let mut letters = core.chars();
         let first = letters.next();
         if letters.next().is_none() {
@@ -231,7 +231,7 @@ impl Token<'_> {
             };
         }
         if has_capital(&core[first.map_or(0, char::len_utf8)..]) {
-            of_humps(core)
+            humps_weight(core)
         } else {
             Weight::None
         }

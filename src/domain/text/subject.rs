@@ -53,7 +53,7 @@ impl SubjectReader {
     pub fn read(&self, text: &str) -> Option<String> {
         self.subject(text, |word| {
             let known = self.kept.get(word).cloned();
-            known.unwrap_or_else(|| self.of_word(word))
+            known.unwrap_or_else(|| self.subject_word(word))
         })
     }
 
@@ -64,7 +64,7 @@ impl SubjectReader {
             if let Some(known) = kept.get(word) {
                 return known.clone();
             }
-            let found = self.of_word(word);
+            let found = self.subject_word(word);
             kept.insert(word.into(), found.clone());
             found
         });
@@ -108,7 +108,7 @@ impl SubjectReader {
         (lower.replace(is_unspaced, " "), unspaced)
     }
 
-    fn of_word(&self, word: &str) -> Option<Arc<str>> {
+    fn subject_word(&self, word: &str) -> Option<Arc<str>> {
         let word = word.strip_prefix("n'").unwrap_or(word);
         let says_nothing = is_negation(word) || is_stop_word(word) || DEMANDS.contains(&word);
         if says_nothing || word.starts_with("using") {

@@ -63,7 +63,7 @@ struct Word {
 
 impl Wording {
     /// Reads a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let text = fold(text).to_lowercase();
         let mut reader = Reader::new();
         for token in text.split_word_bounds() {
@@ -91,7 +91,7 @@ impl Wording {
     }
 
     /// The words of a row of a family.
-    fn of_family(&self, place: (usize, usize)) -> &[&'static str] {
+    fn family_words(&self, place: (usize, usize)) -> &[&'static str] {
         self.families.get(&place).map_or(&[], Vec::as_slice)
     }
 
@@ -101,7 +101,7 @@ impl Wording {
             let more = |of: &Self, than: &Self| {
                 (0..rows.len()).find_map(|row| {
                     let place = (family, row);
-                    let (own, theirs) = (of.of_family(place), than.of_family(place));
+                    let (own, theirs) = (of.family_words(place), than.family_words(place));
                     let word = own
                         .iter()
                         .find(|word| !theirs.contains(word))
@@ -132,7 +132,7 @@ impl Wording {
         let places = self.places.iter();
         let moved = places.filter_map(|(word, here)| {
             let there = other.places.get(word)?;
-            Moved::of(word, here, there)
+            Moved::between(word, here, there)
         });
         moved.collect()
     }
@@ -179,7 +179,11 @@ struct Moved<'w> {
 }
 
 impl<'w> Moved<'w> {
-    fn of(word: &'w str, here: &'w BTreeSet<Place>, there: &'w BTreeSet<Place>) -> Option<Self> {
+    fn between(
+        word: &'w str,
+        here: &'w BTreeSet<Place>,
+        there: &'w BTreeSet<Place>,
+    ) -> Option<Self> {
         let left: Vec<_> = here.difference(there).collect();
         let entered: Vec<_> = there.difference(here).collect();
         let has_moved = !left.is_empty() && !entered.is_empty();

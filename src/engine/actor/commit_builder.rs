@@ -147,7 +147,11 @@ impl<'a> CommitBuilder<'a> {
             body: encoded.body.clone(),
             body_digest: encoded.body_digest.clone(),
             receipt: receipt.clone(),
-            changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+            changes: changes
+                .bullets
+                .iter()
+                .map(ChangeRecord::from_change)
+                .collect(),
             policy_before: changes.policy.as_ref().map(|(before, _)| before.clone()),
         };
         let event = EventRecord::Delta(Box::new(record));

@@ -103,7 +103,11 @@ pub(super) fn creation(
         body_digest,
         body,
         receipt: receipt.clone(),
-        changes: changes.bullets.iter().map(ChangeRecord::of).collect(),
+        changes: changes
+            .bullets
+            .iter()
+            .map(ChangeRecord::from_change)
+            .collect(),
         // A replay starts from the policy that the memory began with.
         policy_before: Some(policy.clone()),
     };

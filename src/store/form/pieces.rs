@@ -46,7 +46,7 @@ impl CheckpointPiece {
     ) -> impl Iterator<Item = Result<Self, serde_json::Error>> {
         let state = &checkpoint.state;
         let bullets = state.bullets.iter();
-        let bullets = bullets.map(|bullet| compact(&BulletRecord::of(bullet)));
+        let bullets = bullets.map(|bullet| compact(&BulletRecord::from_bullet(bullet)));
         let links = state.links.iter();
         let links = links.map(|link| serde_json::to_string(&text_of_link(link)));
         let bullets = Arrays::new(bullets, bytes).map(|body| of_part(PiecePart::Bullets, body));

@@ -314,7 +314,7 @@ async fn the_library_takes_no_secret_in_either() {
     let id = first.receipt.added[0];
     let patch = Patch {
         content: Some(secret("now @ too")),
-        ..Patch::of(id)
+        ..Patch::new(id)
     };
     let removal = Removal {
         id: id.into(),

@@ -155,7 +155,7 @@ fn patch(rng: &mut Rng, at: usize, known: &[Bullet]) -> Patch {
         ttl_days: percent(rng, 10).then(|| rng.u32(0..4)),
         helpful: percent(rng, 20).then(|| rng.u64(..5)),
         harmful: percent(rng, 20).then(|| rng.u64(..5)),
-        ..Patch::of(target(rng, at, known))
+        ..Patch::new(target(rng, at, known))
     }
 }
 

@@ -79,7 +79,7 @@ fn operation(rng: &mut Rng, known: &[Bullet]) -> Operation {
             }),
             helpful: percent(rng, 30).then(|| rng.u64(..4)),
             harmful: percent(rng, 30).then(|| rng.u64(..4)),
-            ..Patch::of(id)
+            ..Patch::new(id)
         })),
         75..=86 => Operation::Tag(TagCounts {
             id,

@@ -561,7 +561,7 @@ impl Model {
             return;
         };
         let score = |row: &Row| {
-            let rate = self.policy.rates.of(row.memory_type);
+            let rate = self.policy.rates.rate(row.memory_type);
             let ticks = (self.clock - row.access_index) as f64;
             let left = if ticks == 0.0 {
                 1.0

@@ -77,7 +77,7 @@ impl<'m> Question<'m> {
     }
 
     fn decayed(&self, bullet: &Bullet) -> f64 {
-        let rate = self.memory.policy().rates.of(bullet.memory_type);
+        let rate = self.memory.policy().rates.rate(bullet.memory_type);
         let since = bullet
             .access_index
             .map_or(0, |i| self.memory.clock().saturating_sub(i));
@@ -90,7 +90,7 @@ impl<'m> Question<'m> {
 
     fn strength(&self, bullet: &Bullet) -> f64 {
         let (helpful, harmful) = (bullet.counts.helpful as f64, bullet.counts.harmful as f64);
-        let rate = self.memory.policy().rates.of(bullet.memory_type);
+        let rate = self.memory.policy().rates.rate(bullet.memory_type);
         match self.profile() {
             Profile::Original | Profile::ClBench => {
                 self.decayed(bullet) / self.memory.policy().base_strength.max(1.0)

@@ -78,22 +78,22 @@ fn an_event_that_is_taken_back_leaves_no_trace() {
         let before = present(&mut memory);
         let mut journal = Vec::new();
         for step in 0..4 {
-            let standing = memory.standing();
+            let savepoint = memory.savepoint();
             let known = memory.bullets().to_vec();
             // A delta that was decided ahead may turn out to be one that was there, under its id.
             let name = pick(&mut rng, &["new", "life"]);
             let mut delta = history::delta(&mut rng, &format!("{name}{step}"), &known);
             delta.lenient = true;
             if let Ok(applied) = apply_delta(&mut memory, &delta, moment, &tables) {
-                journal.push((applied.changes, standing));
+                journal.push((applied.changes, savepoint));
             }
-            let standing = memory.standing();
+            let savepoint = memory.savepoint();
             let ranking = rank(&memory, &history::query(&mut rng), moment);
             let ids: Vec<_> = ranking.hits.iter().map(|hit| hit.id).collect();
-            journal.push((touch(&mut memory, &ids, moment), standing));
+            journal.push((touch(&mut memory, &ids, moment), savepoint));
         }
-        while let Some((changes, standing)) = journal.pop() {
-            memory.take_back(changes, standing);
+        while let Some((changes, savepoint)) = journal.pop() {
+            memory.roll_back(changes, savepoint);
         }
         assert_eq!(present(&mut memory), before);
         same_behaviour(&mut rng, (&mut memory, &mut twin), moment, &tables);

@@ -69,7 +69,7 @@ fn add(text: &str) -> Operation {
 fn retext(id: &str, text: &str) -> Operation {
     Operation::Update(Box::new(Patch {
         content: Some(text.to_owned()),
-        ..Patch::of(mnemograph::domain::memory::delta::BulletRef(id.to_owned()))
+        ..Patch::new(mnemograph::domain::memory::delta::BulletRef(id.to_owned()))
     }))
 }
 

@@ -18,7 +18,7 @@ pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
         looked.push(Looked::error(name, said));
     }
     let faulty = view.bullets.iter().filter_map(|bullet| {
-        let faults = BulletRecord::of(bullet).faults(view.clock);
+        let faults = BulletRecord::from_bullet(bullet).faults(view.clock);
         (!faults.is_empty()).then(|| (bullet.id, faults.join("; ")))
     });
     let faulty: Vec<_> = faulty.collect();

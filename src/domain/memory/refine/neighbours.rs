@@ -130,7 +130,7 @@ pub(super) struct Neighbours {
 
 impl Neighbours {
     /// The near duplicates of these bullets.
-    pub(super) fn of(event: &DeltaApplication<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
+    pub(super) fn find(event: &DeltaApplication<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
         let memory = event.draft.memory();
         let Searches {
             found, unsearched, ..

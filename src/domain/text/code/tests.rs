@@ -3,7 +3,7 @@
 use super::*;
 
 fn differ(a: &str, b: &str) -> bool {
-    let (a, b) = (Code::of(a), Code::of(b));
+    let (a, b) = (Code::from_text(a), Code::from_text(b));
     assert_eq!(a.differ(&b).is_some(), b.differ(&a).is_some());
     assert_eq!(a.differ(&a), None);
     a.differ(&b).is_some()
@@ -72,7 +72,7 @@ fn signs_of_prose_do_not() {
 
 #[test]
 fn a_literal_is_said_by_pieces_of_its_own() {
-    let says = |text: &str, literal: &str| Code::of(text).says(literal);
+    let says = |text: &str, literal: &str| Code::from_text(text).says(literal);
     assert!(says("Run git commit --amend now", "git commit --amend"));
     assert!(says("Edit src/ first", "src"));
     assert!(says("Use UTF-8", "utf"));

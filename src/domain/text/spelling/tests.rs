@@ -69,7 +69,7 @@ fn folding_again_changes_nothing_and_forgets_no_more_than_lower_case() {
 #[test]
 fn only_what_is_surely_meant_differs() {
     let differ = |a: &str, b: &str| {
-        let (a, b) = (Spellings::of(a), Spellings::of(b));
+        let (a, b) = (Spellings::from_text(a), Spellings::from_text(b));
         assert_eq!(a.differ(&b).is_some(), b.differ(&a).is_some());
         a.differ(&b).is_some()
     };

@@ -4,7 +4,7 @@ use super::tables::is_unit;
 use super::{Weight, has_capital};
 
 /// A word with a sign of code inside.
-pub(super) fn of_signs(core: &str) -> Option<Weight> {
+pub(super) fn signs_weight(core: &str) -> Option<Weight> {
     if !core.contains(is_code_sign) {
         return None;
     }
@@ -21,7 +21,7 @@ pub(super) fn of_signs(core: &str) -> Option<Weight> {
 }
 
 /// A word with digits: `UTF-8` is an abbreviation, `SHA256` is written in two ways, `aB3x` is code.
-pub(super) fn of_digits(core: &str) -> Weight {
+pub(super) fn digits_weight(core: &str) -> Weight {
     let is_number = |part: &str| part.chars().all(char::is_numeric);
     let is_capitals = |part: &str| part.chars().all(char::is_uppercase);
     let mut parts = core.split('-');
@@ -41,7 +41,7 @@ pub(super) fn of_digits(core: &str) -> Weight {
 }
 
 /// A word with hyphens: only a capital behind one of them is more than the beginning of a sentence.
-pub(super) fn of_hyphens(core: &str) -> Weight {
+pub(super) fn hyphens_weight(core: &str) -> Weight {
     let is_capitals = |part: &str| part.chars().count() > 1 && part.chars().all(char::is_uppercase);
     let mut parts = core.split('-');
     let begins = parts
@@ -56,7 +56,7 @@ pub(super) fn of_hyphens(core: &str) -> Weight {
 }
 
 /// A word with inner capitals: `GitHub` is a name in style, `getUrl` and `YWJj` are code.
-pub(super) fn of_humps(core: &str) -> Weight {
+pub(super) fn humps_weight(core: &str) -> Weight {
     let (mut short, mut humps) = (0, 0);
     let mut chars = core.chars().peekable();
     while let Some(c) = chars.next() {

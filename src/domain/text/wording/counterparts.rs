@@ -196,7 +196,7 @@ mod tests {
                 at.iter().map(&mut word).collect::<Vec<_>>().join(" ")
             };
             let (a, b) = (text(0), text(2));
-            let (one, other) = (Wording::of(&a), Wording::of(&b));
+            let (one, other) = (Wording::from_text(&a), Wording::from_text(&b));
             let offers = offers(&b);
             let is_met = |key: &Key| match key {
                 Key::One(key) => offers.contains(key),

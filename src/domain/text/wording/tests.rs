@@ -3,7 +3,7 @@
 use super::*;
 
 fn replaced(a: &str, b: &str) -> Option<(String, String)> {
-    let (a, b) = (Wording::of(a), Wording::of(b));
+    let (a, b) = (Wording::from_text(a), Wording::from_text(b));
     let there = a.replaced(&b).map(|d| (d.left, d.right));
     let back = b.replaced(&a).map(|d| (d.right, d.left));
     assert_eq!(there, back);
@@ -11,7 +11,7 @@ fn replaced(a: &str, b: &str) -> Option<(String, String)> {
 }
 
 fn exchanged(a: &str, b: &str) -> bool {
-    let (a, b) = (Wording::of(a), Wording::of(b));
+    let (a, b) = (Wording::from_text(a), Wording::from_text(b));
     assert_eq!(a.exchanged(&b).is_some(), b.exchanged(&a).is_some());
     a.exchanged(&b).is_some()
 }
@@ -207,9 +207,9 @@ fn trades_are_found_as_by_comparing_all() {
         let mut text: Vec<&str> = (0..rng.usize(2..14))
             .map(|_| words[rng.usize(..8)])
             .collect();
-        let one = Wording::of(&text.join(" "));
+        let one = Wording::from_text(&text.join(" "));
         rng.shuffle(&mut text);
-        let other = Wording::of(&text.join(" "));
+        let other = Wording::from_text(&text.join(" "));
         let moved = one.moved_in(&other);
         let pairs = moved.iter().enumerate().flat_map(|(at, a)| {
             let later = moved[at + 1..].iter();
