@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::analyzed_text::AnalyzedText;
 use super::application::DeltaApplication;
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, longer_life, normal_tags,
@@ -14,7 +15,6 @@ use super::fields::{TAGS_MAX, check_embedding, check_importance, check_name, che
 use super::link::{Link, LinkId, LinkKind};
 use super::nearby::{NEAR_MAX, Nearby};
 use super::policy::Policy;
-use super::reading::Reading;
 use super::receipt::{Merged, Refused};
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::{Bound, Prepared, Similar};
@@ -35,8 +35,8 @@ impl DeltaApplication<'_, '_> {
         new: &NewBullet,
     ) -> Result<Option<BulletId>, String> {
         check_length(&new.content, self.policy.max_content_chars).map_err(|e| e.to_string())?;
-        let reading = Reading::of(new, self.tables).map_err(|e| e.to_string())?;
-        let bullet = self.build(number, new, &reading)?;
+        let analyzed = AnalyzedText::analyze(new, self.tables).map_err(|e| e.to_string())?;
+        let bullet = self.build(number, new, &analyzed)?;
         let follows = new
             .follows
             .as_ref()
@@ -47,7 +47,7 @@ impl DeltaApplication<'_, '_> {
             None => {
                 self.check_free(bullet.id)?;
                 let features = Features::default();
-                let (near, prepared) = self.near(&reading, &features);
+                let (near, prepared) = self.near(&analyzed, &features);
                 Some(match self.best_similar((&bullet, &features), &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
                     None => {
@@ -86,11 +86,16 @@ impl DeltaApplication<'_, '_> {
     }
 
     /// The bullet that an ADD would make.
-    fn build(&self, number: usize, new: &NewBullet, reading: &Reading) -> Result<Bullet, String> {
+    fn build(
+        &self,
+        number: usize,
+        new: &NewBullet,
+        analyzed: &AnalyzedText,
+    ) -> Result<Bullet, String> {
         check_new(new)?;
-        let tags = reading.tags.clone();
+        let tags = analyzed.tags.clone();
         check_tags(&tags)?;
-        let (content, memory_type) = (reading.content.clone(), reading.memory_type);
+        let (content, memory_type) = (analyzed.content.clone(), analyzed.memory_type);
         let kind = new.kind.unwrap_or(match memory_type {
             MemoryType::Procedural => Kind::Strategy,
             MemoryType::Episodic => Kind::Experience,
@@ -136,8 +141,8 @@ impl DeltaApplication<'_, '_> {
             position: 0,
             tags,
             section: named(&new.section),
-            topic: named(&new.topic).or_else(|| inferred(&reading.topic)),
-            concept: named(&new.concept).or_else(|| inferred(&reading.concept)),
+            topic: named(&new.topic).or_else(|| inferred(&analyzed.topic)),
+            concept: named(&new.concept).or_else(|| inferred(&analyzed.concept)),
             ttl_days: new.ttl_days,
             importance: new.importance.unwrap_or(importance),
             source,
@@ -200,7 +205,7 @@ impl DeltaApplication<'_, '_> {
     }
 
     /// Active bullets that are similar enough for the merge at add or for the refine pass.
-    fn near(&self, reading: &Reading, features: &Features) -> (Nearby, Option<Prepared>) {
+    fn near(&self, analyzed: &AnalyzedText, features: &Features) -> (Nearby, Option<Prepared>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
         let bound = if merge > dedup {
             Bound::Above(dedup)
@@ -208,7 +213,7 @@ impl DeltaApplication<'_, '_> {
             Bound::AtLeast(merge)
         };
         let memory = self.draft.memory();
-        let text = reading.content.as_str();
+        let text = analyzed.content.as_str();
         let most = if self.is_unguarded() {
             usize::MAX
         } else {
@@ -216,7 +221,7 @@ impl DeltaApplication<'_, '_> {
         };
         let (near, prepared) = match self.policy.similarity.tokens() {
             Tokens::Standard => {
-                let (near, prepared) = memory.near_words(reading.words(), bound, most);
+                let (near, prepared) = memory.near_words(analyzed.words(), bound, most);
                 (near, Some(prepared))
             }
             Tokens::Classic => (memory.near_text(text, bound, most), None),

@@ -3,6 +3,7 @@
 
 mod add;
 pub mod aggregate;
+mod analyzed_text;
 mod application;
 pub mod apply;
 pub mod bullet;
@@ -35,7 +36,6 @@ mod prune;
 pub mod query;
 pub mod rank;
 pub mod ranking;
-pub mod reading;
 pub mod receipt;
 pub mod record;
 mod refine;

@@ -16,13 +16,13 @@ use super::strength_formula::StrengthFormula;
 /// A bullet by what it is pruned by, the stronger the greater: decayed score, helpful votes, then the
 /// earlier in insertion order.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct PruneKey {
     score: f64,
     helpful: u64,
     doc: Reverse<DocId>,
 }
 
-impl Ord for Standing {
+impl Ord for PruneKey {
     fn cmp(&self, other: &Self) -> Ordering {
         self.score
             .total_cmp(&other.score)
@@ -31,19 +31,19 @@ impl Ord for Standing {
     }
 }
 
-impl PartialOrd for Standing {
+impl PartialOrd for PruneKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Standing {
+impl PartialEq for PruneKey {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Standing {}
+impl Eq for PruneKey {}
 
 /// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
 /// order.
@@ -61,10 +61,10 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
     }
     let order = memory.order(StrengthFormula::Decayed);
     let (arena, clock) = (&memory.arena, memory.clock());
-    let mut found: BinaryHeap<Standing> = BinaryHeap::new();
+    let mut found: BinaryHeap<PruneKey> = BinaryHeap::new();
     for group in order.weakest_first(clock) {
         for (doc, least) in group {
-            let is_beyond = |strongest: &Standing| least > strongest.score;
+            let is_beyond = |strongest: &PruneKey| least > strongest.score;
             if found.len() >= count && found.peek().is_some_and(is_beyond) {
                 break;
             }
@@ -72,7 +72,7 @@ fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
             if !memory.counts_against_limit(&bullet) {
                 continue;
             }
-            found.push(Standing {
+            found.push(PruneKey {
                 score: bullet.decayed_score(&memory.policy().rates, clock),
                 helpful: bullet.counts.helpful,
                 doc: Reverse(doc),

@@ -13,7 +13,7 @@ use crate::text::lower_words::LowerWords;
 
 /// What one ADD says.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct AnalyzedText {
     pub(super) content: Content,
     pub(super) tags: Vec<String>,
     pub(super) memory_type: MemoryType,
@@ -24,9 +24,9 @@ pub(super) struct Reading {
     words: OnceCell<LowerWords>,
 }
 
-impl Reading {
+impl AnalyzedText {
     /// Reads an ADD; the limit of a content's length is the memory's to check.
-    pub(super) fn of(new: &NewBullet, tables: &Tables) -> Result<Self, ContentError> {
+    pub(super) fn analyze(new: &NewBullet, tables: &Tables) -> Result<Self, ContentError> {
         let content = Content::parse(&new.content, u32::MAX)?;
         let rules = &tables.rules;
         let words = RuleWords::from_text(content.as_str());
