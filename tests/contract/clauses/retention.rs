@@ -134,9 +134,7 @@ pub(crate) async fn only_the_newest_checkpoints_stay(subject: &Subject) {
         .await
         .unwrap();
     for n in 0..more {
-        subject
-            .retrieve(&key, &format!("r_more{n}"), &seeded)
-            .await;
+        subject.retrieve(&key, &format!("r_more{n}"), &seeded).await;
         subject
             .store
             .compact(&key, checkpoint(subject, &key).await)
