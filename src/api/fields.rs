@@ -2,6 +2,9 @@
 //!
 //! One table check says everything that is wrong with an object at once, in the words of the sender,
 //! where a deserialiser would stop at the first fault and not name the field.
+//!
+//! The schema checker beside it judges requests, this one what is inside deltas, steps and files: there null stands for
+//! an absent field, three spellings mean one, and a fault stays at its record and lets the others pass.
 
 use serde_json::{Map, Value};
 

@@ -3,8 +3,11 @@
 //! More fields may be added, none is renamed or removed. Every shape is made from the inner type in one
 //! place, so that the command line and HTTP show the same.
 
+pub mod analyzed;
 mod answers;
 mod applied;
+pub mod browser;
+pub mod catalog;
 pub mod compared;
 mod detail;
 pub mod doctor;

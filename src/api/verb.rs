@@ -36,7 +36,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
 /// What a verb is about, hence what a credential must cover.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
     /// The whole store, all tenants of it.
@@ -50,7 +50,7 @@ pub enum Subject {
 }
 
 /// What a verb does to its subject.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// Leaves everything as it is.

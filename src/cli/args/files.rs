@@ -34,6 +34,9 @@ pub(crate) struct ImportArgs {
     /// Of an export only the memory, without the lessons, errors and runs in it
     #[arg(long)]
     pub(crate) bullets: bool,
+    /// Tell what would be done, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// Arguments of `export`.

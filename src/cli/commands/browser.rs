@@ -2,11 +2,11 @@
 
 use std::net::Ipv4Addr;
 
-use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
+use crate::api::responses::browser::BrowserResponse;
 use crate::cli::args::browser::BrowserArgs;
 use crate::cli::browser::pack::{GUIDE_PATH, PACK_PATH, STYLE_PATH};
 use crate::cli::browser::server;
@@ -20,18 +20,23 @@ pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
     let (port, listener) = bound.map_err(|error| unbound(args.port, &error))?;
     let url = |path: &str| format!("http://localhost:{port}{path}");
     let (style, guide, pack) = (url(STYLE_PATH), url(GUIDE_PATH), url(PACK_PATH));
-    let commands = [format!(":style {style}"), format!(":guide {guide}")];
-    let shape = json!({"port": port, "style": style, "guide": guide, "pack": pack,
-        "commands": commands});
+    let shape = BrowserResponse {
+        port,
+        commands: vec![format!(":style {style}"), format!(":guide {guide}")],
+        style,
+        guide,
+        pack,
+    };
     let told_and_served = async {
         session.output.show(&shape, |page| {
             page.line(
                 Tone::Plain,
                 "In the editor of the Neo4j Browser, one after the other:",
             );
-            for command in &commands {
+            for command in &shape.commands {
                 page.line(Tone::Heading, format!("  {command}"));
             }
+            let pack = &shape.pack;
             let questions =
                 format!("The questions as saved scripts, to be dropped on its page: {pack}");
             page.line(Tone::Plain, questions);

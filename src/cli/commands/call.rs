@@ -5,11 +5,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::catalog::{self, Registered};
 use crate::api::problem::Problem;
+use crate::api::responses::catalog::{SchemasResponse, VerbRow, VerbsResponse};
 use crate::api::verb::Effect;
 use crate::cli::args::call::CallArgs;
 use crate::cli::output::Outcome;
@@ -54,13 +55,16 @@ fn print(session: &Session, answer: &Value) -> Result<(), Problem> {
 
 fn list(session: &Session) -> CommandResult {
     let verbs = catalog::all();
-    let about = |verb: &Registered| {
-        json!({
-            "name": verb.name, "title": verb.title(), "subject": verb.subject, "effect": verb.effect,
-            "idempotent": verb.idempotent,
-        })
+    let about = |verb: &Registered| VerbRow {
+        name: verb.name,
+        title: verb.title(),
+        subject: verb.subject,
+        effect: verb.effect,
+        idempotent: verb.idempotent,
     };
-    let shown = json!({"verbs": verbs.iter().map(about).collect::<Vec<_>>()});
+    let shown = VerbsResponse {
+        verbs: verbs.iter().map(about).collect(),
+    };
     let row = |verb: &Registered| {
         vec![
             verb.name.to_owned(),
@@ -83,9 +87,13 @@ fn word(value: &impl serde::Serialize) -> String {
 }
 
 fn schema(session: &Session, verb: &Registered) -> CommandResult {
-    let shown = json!({"name": verb.name, "request": verb.request(), "answer": verb.answer()});
+    let shown = SchemasResponse {
+        name: verb.name,
+        request: verb.request(),
+        answer: verb.answer(),
+    };
     if session.output.is_json() {
-        print(session, &shown)?;
+        session.output.show(&shown, |_| {})?;
     } else {
         let text = serde_json::to_string_pretty(&shown).unwrap_or_default();
         session.output.raw(format!("{text}\n").as_bytes())?;

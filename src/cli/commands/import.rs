@@ -42,11 +42,16 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
         lenient: args.lenient,
         again: args.again,
         bullets: args.bullets,
-        ..ImportMemory::default()
+        dry_run: args.dry_run,
+        records: None,
     };
     // What cannot be read is refused before a store is opened, which would make one.
     let read = asked.read(&session.key()?)?;
-    let context = session.context_to_write().await?;
+    let context = if args.dry_run {
+        session.context_to_ask()?
+    } else {
+        session.context_to_write().await?
+    };
     warn_of_the_limit(session, &context, &read).await?;
     let what = format!("importing {}", plural(read.operations().len(), "record"));
     let shown = session.wait(&what, read.take(&context)).await?;
@@ -56,6 +61,12 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
 }
 
 fn write(page: &mut Page, shown: &ImportResponse) {
+    if shown.dry_run {
+        page.line(
+            Tone::Faint,
+            "nothing was written; this is what the import would do:",
+        );
+    }
     if let Some(bullets) = &shown.bullets {
         text(page, bullets);
     }

@@ -2,6 +2,7 @@
 
 use super::CommandResult;
 use crate::api::catalog;
+use crate::api::import::CLASSIC_LESSONS;
 use crate::api::problem::Problem;
 use crate::api::responses::LessonsImportedResponse;
 use crate::api::verb::Verb;
@@ -19,6 +20,11 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         Problem::new("invalid_usage", "import needs a FILE")
             .with_hint("name the file, or `-` for stdin")
     })?;
+    if args.dry_run {
+        let message = format!("--dry-run does not go with the format {CLASSIC_LESSONS}");
+        return Err(Problem::new("invalid_usage", message)
+            .with_hint("try the import on another store: --store with the name of a new file"));
+    }
     let asked = ImportLessons {
         text: input::text(path).await?,
         skip_bad: args.skip_bad,

@@ -67,6 +67,32 @@ fn a_dry_run_gives_the_answer_of_the_import_and_writes_nothing() {
 }
 
 #[test]
+fn a_dry_run_of_the_command_says_so_and_makes_no_store() {
+    let world = World::new();
+    let file = world.file("book.txt", "[a-00001] check the oil");
+    let words = ["import", "--format", "ace-playbook", &file, "--dry-run"];
+    let ran = world.run(&words);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.contains("nothing was written"), "{ran:?}");
+    assert!(!std::fs::exists(world.store()).unwrap());
+    let document = world.run(&[&words[..], &["--json"]].concat()).document();
+    assert_eq!(
+        (&document["dry_run"], &document["added"]),
+        (&json!(true), &json!(1))
+    );
+    let lessons = [
+        "import",
+        "--format",
+        "classic-lessons",
+        &file,
+        "--dry-run",
+        "--json",
+    ];
+    let ran = world.run(&lessons);
+    assert!(ran.problem("invalid_usage").contains("--dry-run"));
+}
+
+#[test]
 fn records_are_taken_once_and_what_is_left_out_is_told() {
     let world = World::seeded();
     let records = json!([

@@ -1,9 +1,9 @@
 //! `analyze export`: a report that a person can read, print or send.
 
-use serde_json::json;
-
 use super::summary;
+use crate::api::problem::Problem;
 use crate::api::responses::BulletResponse;
+use crate::api::responses::analyzed::{ReportFileResponse, ReportResponse};
 use crate::api::responses::figures::FiguresResponse;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
@@ -17,21 +17,23 @@ use crate::domain::memory::bullet::{Bullet, Status};
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     let memory = session.open_there()?;
     let gathered = memory.engine.memory_figures(&memory.key).await?;
-    let figures = FiguresResponse::from(&gathered);
     let view = &gathered.view;
+    let report = ReportResponse {
+        summary: FiguresResponse::from(&gathered),
+        bullets: view.bullets.iter().map(BulletResponse::from).collect(),
+    };
     let write = |page: &mut Page| {
-        summary::write(page, &figures);
+        summary::write(page, &report.summary);
         sections(page, &view.bullets);
         put_away(page, &view.bullets);
     };
-    let bullets: Vec<BulletResponse> = view.bullets.iter().map(BulletResponse::from).collect();
-    let document = json!({"summary": figures, "bullets": bullets});
     let Some(path) = &args.file else {
-        session.output.show(&document, write)?;
+        session.output.show(&report, write)?;
         return Ok(Outcome::Done);
     };
     let text = if session.output.is_json() {
-        format!("{document}\n")
+        let text = serde_json::to_string(&report);
+        text.map_err(not_json)? + "\n"
     } else {
         let mut page = Page::new(None);
         write(&mut page);
@@ -43,13 +45,20 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         consent::ask(question, args.yes).await?;
     }
     file::replace(path, text.as_bytes())?;
-    let told = json!({"file": path.display().to_string(), "bullets": view.bullets.len()});
+    let told = ReportFileResponse {
+        file: path.display().to_string(),
+        bullets: view.bullets.len(),
+    };
     session.output.show(&told, |page| {
         let count = plural(view.bullets.len(), "bullet");
         let path = path.display();
         page.line(Tone::Good, format_args!("wrote {count} to {path}"));
     })?;
     Ok(Outcome::Done)
+}
+
+fn not_json(error: serde_json::Error) -> Problem {
+    Problem::new("internal_error", format!("the report is not JSON: {error}"))
 }
 
 /// The active bullets under their headings, in insertion order.

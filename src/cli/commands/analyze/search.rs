@@ -1,8 +1,7 @@
 //! `analyze search`: bullets of every status that contain all the words.
 
-use serde_json::json;
-
 use crate::api::responses::BulletResponse;
+use crate::api::responses::analyzed::FoundResponse;
 use crate::cli::args::analyze::SearchArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -14,11 +13,12 @@ pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
     let view = session.open_there()?.view().await?;
     let all = found(&view.bullets, &args.words);
     let first: Vec<&Bullet> = all.iter().copied().take(args.limit).collect();
-    let shown: Vec<BulletResponse> = first
-        .iter()
-        .map(|bullet| BulletResponse::from(*bullet))
-        .collect();
-    let answer = json!({"words": args.words, "total": all.len(), "bullets": shown});
+    let bullets = first.iter().map(|bullet| BulletResponse::from(*bullet));
+    let answer = FoundResponse {
+        bullets: bullets.collect(),
+        total: all.len(),
+        words: args.words,
+    };
     session
         .output
         .show(&answer, |page| write(page, &first, all.len()))?;
