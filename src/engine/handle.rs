@@ -49,8 +49,15 @@ impl Engine {
         }
     }
 
-    /// The store behind this engine.
+    /// The store behind this engine. Tests look into it; surfaces have verbs.
+    #[cfg(feature = "testkit")]
     pub fn store(&self) -> &Arc<dyn Store> {
+        &self.context().store
+    }
+
+    /// The store behind this engine; surfaces have verbs.
+    #[cfg(not(feature = "testkit"))]
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
         &self.context().store
     }
 

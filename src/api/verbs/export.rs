@@ -14,7 +14,7 @@ const EXPORT_MAX_BYTES: usize = 64 << 20;
 /// Export a memory, and what its learner learned from failures, as text.
 ///
 /// In the format `mnemograph` the text holds everything, and an import brings it back equal. The other formats hold
-/// the active bullets, for other programs.
+/// the active bullets, for other programs. An export of more than 64 MiB is refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportMemory {
