@@ -23,7 +23,8 @@
 //!
 //! `topk`, `domain`, `store` and the two backends are crates of their own below `src`; all but `topk` are
 //! shown here under these names.
-//! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one.
+//! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one;
+//! `tests/contract` is a crate, so that a store from elsewhere is tested by the same clauses.
 //!
 //! # Doors
 //!
