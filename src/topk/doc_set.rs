@@ -1,13 +1,13 @@
-//! A compact set of documents: the postings of a term, the holders of a tag.
+//! A compressed set of documents, such as the postings of a term or the documents with a tag.
 //!
 //! The layout is that of Roaring bitmaps (Chambi, Lemire, Kaser and Godin 2016): document numbers are
-//! split by their upper 16 bits into blocks, and a block keeps the lower halves as a sorted array while
-//! they are few, else as a bitmap. Up to five documents lie inside the set itself, since most terms of a
-//! language are rare.
+//! split by their upper 16 bits into blocks, and a block stores the lower halves as a sorted array or as a
+//! bitmap, whichever is smaller. Up to five documents are stored inline, since most terms of a language are
+//! rare.
 //!
-//! The crate `roaring` was measured in its place: without access to its containers, block sums go
-//! posting by posting, and a search takes 1.3 times as long at 20,000 documents and 2 to 3 times as long
-//! at 1,000,000.
+//! The crate `roaring` was measured instead: without access to its containers, block sums go posting by
+//! posting, and a search takes 1.3 times as long at 20,000 documents and 2 to 3 times as long at
+//! 1,000,000.
 
 mod block_sums;
 mod container;
@@ -18,11 +18,11 @@ use container::Container;
 
 use crate::DocId;
 
-/// Documents that fit into the set itself.
+/// Documents that fit inline, in the space of the enum.
 const INLINE: usize = 5;
 const WORD_BITS: usize = 64;
 
-/// A set of documents in ascending order.
+/// A set of document numbers, visited in ascending order.
 #[derive(Clone, Debug)]
 pub struct DocSet(Form);
 
@@ -36,7 +36,7 @@ enum Form {
 #[derive(Clone, Default, Debug)]
 struct Blocks {
     len: usize,
-    /// Ascending by their upper half; none is empty.
+    /// Ascending by upper half; none is empty.
     blocks: Vec<Block>,
 }
 
@@ -77,7 +77,7 @@ impl DocSet {
         }
     }
 
-    /// Inserts a document; returns false if it was there.
+    /// Inserts a document. Returns false if it was in the set.
     pub fn insert(&mut self, doc: DocId) -> bool {
         match &mut self.0 {
             Form::Inline(len, docs) => {
@@ -104,7 +104,7 @@ impl DocSet {
         }
     }
 
-    /// Removes a document; returns false if it was not there.
+    /// Removes a document. Returns false if it was not in the set.
     pub fn remove(&mut self, doc: DocId) -> bool {
         match &mut self.0 {
             Form::Inline(len, docs) => {
@@ -203,7 +203,7 @@ impl Blocks {
         let at = match self.position(high(doc)) {
             Ok(at) => at,
             Err(at) => {
-                // Documents mostly arrive in order, so the block before this one is complete.
+                // Documents mostly arrive in ascending order, so the block before a new one is complete.
                 if let Some(before) = at.checked_sub(1) {
                     self.blocks[before].container.shrink_to_fit();
                 }

@@ -1,9 +1,8 @@
-//! An inverted index: for each term, the documents that have it, with the statistics of ranking.
+//! An inverted index: the documents of each term, with the statistics that ranking needs.
 //!
-//! Beside its documents, a posting list keeps what bounds the term's weight in any of them: the most
-//! occurrences and the shortest document. After a removal these bounds may be too generous, never too
-//! strict, so a search that relies on them stays exact. Few terms repeat within a document; the list
-//! stores occurrences only where they exceed one.
+//! Beside its documents, a posting list keeps two bounds of the term's impact: the most occurrences and the
+//! shortest document. A removal may leave them loose, never too tight, so a search that relies on them
+//! stays exact. Few terms repeat within a document, so a list stores occurrences only where they exceed one.
 
 use std::collections::HashMap;
 
@@ -12,18 +11,18 @@ use smol_str::SmolStr;
 use crate::term_interner::{TermId, TermInterner};
 use crate::{DocId, DocSet};
 
-/// Unused terms are kept up to this number: a text that leaves often comes back.
+/// Unused terms that are kept, since a text that is removed often comes back.
 const UNUSED_KEPT: usize = 256;
 
-/// How texts become terms.
+/// Turns texts into terms.
 pub trait Analyzer {
-    /// Calls with each token of a text.
+    /// Visits the tokens of a text in order.
     fn for_each_token(&self, text: &str, visit: impl FnMut(&str));
 
-    /// Returns the terms that a token stands for. The same token always has the same ones.
+    /// Returns the terms of a token: always the same ones for the same token, since builds cache them.
     fn terms(&self, token: &str) -> Vec<String>;
 
-    /// False if a term counts once per document, however often it occurs.
+    /// Tells whether a term counts as often as it occurs, or once per document.
     fn counts_repeats(&self) -> bool;
 }
 
@@ -40,11 +39,11 @@ pub(crate) struct Postings {
     terms: TermInterner,
     lists: Vec<PostingList>,
     unused: usize,
-    /// Terms by document, with repeats if these count; 0 for what is not indexed.
+    /// Number of terms by document, with repeats if these count; 0 for a document that is not indexed.
     lengths: Vec<u32>,
     documents: u64,
     total_length: u64,
-    /// Length of the longest document, or longer.
+    /// At least the length of the longest document; removals do not lower it.
     longest: u32,
 }
 
@@ -52,7 +51,7 @@ pub(crate) struct Postings {
 #[derive(Debug)]
 pub(crate) struct PostingList {
     docs: DocSet,
-    /// Length of the shortest document with the term, or shorter.
+    /// At most the length of the shortest document with the term; removals do not raise it.
     shortest: u32,
     repeats: Option<Box<Repeats>>,
 }
@@ -63,11 +62,11 @@ struct Repeats {
     docs: DocSet,
     /// Occurrences where they exceed two, ascending by document.
     frequent: Vec<(DocId, u32)>,
-    /// Occurrences in any document, or more.
+    /// At least the occurrences in any document; removals do not lower it.
     most: u32,
 }
 
-/// The terms that each token became, for the time of a build: analysis costs more than all the rest.
+/// Terms by token during a build: analysing a token costs more than indexing it.
 type TokenCache = HashMap<SmolStr, Box<[TermId]>, foldhash::fast::RandomState>;
 
 impl Default for PostingList {
@@ -101,12 +100,12 @@ impl PostingList {
         }
     }
 
-    /// Returns the length of the shortest document with the term, or less.
+    /// Returns a lower bound of the length of any document with the term.
     pub(crate) fn shortest(&self) -> u32 {
         self.shortest
     }
 
-    /// Returns the documents that have the term more than once, and the most occurrences in any.
+    /// Returns the documents that have the term more than once, and an upper bound of its occurrences.
     pub(crate) fn repeated(&self) -> Option<(&DocSet, u32)> {
         let repeats = self.repeats.as_ref()?;
         Some((&repeats.docs, repeats.most))
@@ -144,7 +143,7 @@ impl PostingList {
 }
 
 impl<A: Analyzer> InvertedIndex<A> {
-    /// Indexes texts that come ascending by document.
+    /// Builds an index of texts, which come ascending by document.
     pub fn build<'t>(analyzer: A, texts: impl Iterator<Item = (DocId, &'t str)>) -> Self {
         let postings = Postings::default();
         let mut index = Self { analyzer, postings };
@@ -172,7 +171,7 @@ impl<A: Analyzer> InvertedIndex<A> {
         postings.insert(doc, &counts(&mut terms));
     }
 
-    /// Removes a document that was indexed with this text.
+    /// Removes a document that was indexed with exactly this text.
     pub fn remove(&mut self, doc: DocId, text: &str) {
         let mut terms = Vec::new();
         let (analyzer, postings) = (&self.analyzer, &mut self.postings);
@@ -207,8 +206,11 @@ impl<A: Analyzer> InvertedIndex<A> {
                 terms.extend_from_slice(known);
                 return;
             }
-            let of_token = analyzer.terms(token);
-            let fresh: Box<[TermId]> = of_token.iter().map(|term| postings.intern(term)).collect();
+            let terms_of_token = analyzer.terms(token);
+            let fresh: Box<[TermId]> = terms_of_token
+                .iter()
+                .map(|term| postings.intern(term))
+                .collect();
             terms.extend_from_slice(&fresh);
             cache.insert(token.into(), fresh);
         });
@@ -219,7 +221,7 @@ impl<A: Analyzer> InvertedIndex<A> {
     }
 }
 
-/// Returns each term once with the number of its occurrences.
+/// Returns each term once, ascending, with the number of its occurrences.
 fn counts(terms: &mut [TermId]) -> Vec<(TermId, u32)> {
     terms.sort_unstable();
     let runs = terms.chunk_by(|a, b| a == b);
@@ -285,7 +287,7 @@ impl Postings {
         }
     }
 
-    /// Returns the documents of a term, if there are any.
+    /// Returns the posting list of a term, if any document has it.
     pub(crate) fn list(&self, term: &str) -> Option<&PostingList> {
         let id = self.terms.get(term)?;
         let list = &self.lists[id as usize];
@@ -308,7 +310,7 @@ impl Postings {
         self.lengths.get(doc as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the length of the longest document, or more.
+    /// Returns an upper bound of the length of any document.
     pub(crate) fn longest(&self) -> u32 {
         self.longest
     }

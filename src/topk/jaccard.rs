@@ -1,11 +1,10 @@
-//! How alike two sets of words are: shared words over all words (Jaccard).
+//! Jaccard similarity of two sets of words: shared words over all words.
 //!
-//! There is one division that makes a similarity, so that an index and a comparison
-//! of all pairs agree to the last bit.
+//! All code divides in [`jaccard_of`], so that an index and a comparison of all pairs agree to the last bit.
 
 use std::cmp::Ordering;
 
-/// Returns the similarity of two sorted slices without repeats, in 0..=1; an empty side gives 0.
+/// Returns the similarity, 0..=1, of two sorted slices without repeats; 0 if either is empty.
 pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
     let (mut i, mut j, mut overlap) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -22,10 +21,10 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
     jaccard_of(overlap, a.len(), b.len())
 }
 
-/// Returns the similarity of two sets of `a` and `b` words that share `overlap`; an empty side gives 0.
+/// Returns the similarity, 0..=1, of sets of `a` and `b` words that share `overlap`; 0 if either is empty.
 ///
-/// Grows with `overlap` also after rounding, because IEEE division is monotone: bounds may be searched
-/// with it.
+/// Rises with `overlap` even after rounding, because IEEE division is monotone, so the least overlap for a
+/// threshold can be found by bisection.
 pub fn jaccard_of(overlap: usize, a: usize, b: usize) -> f64 {
     if a == 0 || b == 0 {
         return 0.0;

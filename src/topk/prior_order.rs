@@ -1,13 +1,13 @@
-//! Documents in the order of their prior: the part of a score that no query changes, though time does.
+//! Documents in the order of their prior: the part of a score that depends on time, but not on the query.
 //!
 //! A prior is factor · (1 − rate)^ticks, with ticks since the last access and one rate per class. Within
 //! a class every prior shrinks by the same factor per tick, so
 //! level = ln(factor) + (access − origin) · −ln(1 − rate) orders the class at every clock. A document
 //! moves only when it is touched or its factor changes; the clock moves nothing.
 //!
-//! Levels enumerate and bound. What is compared in the end is the prior as the caller computes it, so
-//! bounds leave room for the rounding of logarithms and powers and for underflow. Equal priors lie in
-//! the order of the tie rule, so that a search can skip a whole run of equals once it has enough of them.
+//! Levels enumerate and bound; in the end, priors are compared as the caller computes them. So bounds have
+//! slack for the rounding of logarithms and powers, and for underflow. Equal priors are sorted by the tie
+//! rule, so that a search can skip a whole run of equals once it has enough of them.
 
 mod level;
 mod static_bounds;
@@ -25,40 +25,40 @@ use crate::DocId;
 
 /// Number of classes, each with a decay rate of its own.
 pub const CLASSES: usize = 3;
-/// Groups: each class, decaying and not. A document without access does not fade.
+/// Groups: each class, decaying and not. A document that was never accessed does not decay.
 pub(crate) const GROUPS: usize = 2 * CLASSES;
-/// The group of documents that take no part.
+/// The group of documents that are not in the order.
 const NO_GROUP: u8 = u8::MAX;
-/// Documents of a chunk of the order: small enough that an insertion moves little, large enough that the
-/// chunks of a million documents are searched in twelve steps.
+/// Maximum documents of a chunk: few enough that an insertion moves little, and enough that the chunks of a
+/// million documents are bisected in twelve steps.
 const CHUNK: usize = 256;
-/// Weights that bounds are kept for at a time.
+/// Sets of weights whose bounds are kept at a time.
 const KEPT_BOUNDS: usize = 2;
-/// Levels stay exact enough while the origin is this near.
+/// Ticks from the origin within which levels are exact enough.
 const NEAR_TICKS: u64 = 1 << 22;
 
-/// What tells equal scores apart, the larger first. No two documents have the same.
+/// Decides between equal scores, the larger first. No two documents have the same.
 pub type Tie = (i64, u64, u64);
 
 /// The prior of a document.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prior {
-    /// Which rate it decays by, below [`CLASSES`].
+    /// The class, below [`CLASSES`], which has a decay rate.
     pub class: u8,
-    /// What decays; 0 or more.
+    /// The prior at the last access; 0 or more.
     pub factor: f64,
-    /// Tick of the last access; without one it does not decay.
+    /// Tick of the last access; `None` for a prior that does not decay.
     pub accessed: Option<u64>,
     /// Order among equals.
     pub tie: Tie,
 }
 
-/// How priors decay.
+/// The decay rates of priors.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecayRates {
-    /// Share lost per tick, by class.
+    /// Share lost per tick by class, 0..=1.
     pub rates: [f64; CLASSES],
-    /// The most that any factor can be; `f64::MAX` if there is no limit.
+    /// Upper bound of every factor; `f64::MAX` for no bound.
     pub factor_max: f64,
 }
 
@@ -66,18 +66,18 @@ pub struct DecayRates {
 #[derive(Debug)]
 pub struct PriorOrder {
     decay: Decay,
-    /// The highest access of any document, also of earlier ones.
+    /// The highest access of any document, removed ones included.
     newest: u64,
     /// Group by document.
     groups: Vec<u8>,
-    /// Level by document, rounded up.
+    /// Level by document, rounded up to 32 bits; chunks are sorted by the exact level.
     levels: Vec<f32>,
     chunks: [Vec<Chunk>; GROUPS],
     /// Built by the first search with given weights.
     bounds: [OnceLock<StaticBounds>; KEPT_BOUNDS],
 }
 
-/// Neighbours in the order, and the level of the first.
+/// A run of documents in the order, and the exact level of the first.
 #[derive(Debug)]
 struct Chunk {
     level: f64,
@@ -112,7 +112,7 @@ impl SortKey {
 }
 
 impl PriorOrder {
-    /// Sorts documents; levels are exact near `clock`.
+    /// Builds the order of `documents`. Levels are exact near `clock`; see [`is_near`](Self::is_near).
     pub fn build(
         rates: DecayRates,
         clock: u64,
@@ -148,7 +148,7 @@ impl PriorOrder {
         order
     }
 
-    /// Inserts a document. `prior_of` returns the prior of any document in the order, of this one too.
+    /// Inserts a document. `prior_of` returns the prior of any document in the order, and of this one.
     pub fn insert(&mut self, doc: DocId, prior_of: impl Fn(DocId) -> Prior) {
         let prior = prior_of(doc);
         let group = self.decay.group(&prior);
@@ -200,25 +200,27 @@ impl PriorOrder {
         }
     }
 
-    /// Tells whether levels are exact enough at a clock; if not, the order has to be built again.
+    /// Tells whether levels are exact enough at a clock. If not, the order must be rebuilt.
     pub fn is_near(&self, clock: u64) -> bool {
         clock.abs_diff(self.decay.origin()) < NEAR_TICKS
     }
 
-    /// Returns the documents of each group, the weakest first, with a lower bound of their prior at a
-    /// clock, which rises within a group.
+    /// Returns the documents of each group, weakest first, with a lower bound of their prior at a clock. The
+    /// bounds of a group never decrease.
     pub fn weakest_first(
         &self,
         clock: u64,
     ) -> impl Iterator<Item = impl Iterator<Item = (DocId, f64)>> {
         self.chunks.iter().enumerate().map(move |(group, chunks)| {
-            let docs = chunks.iter().rev();
-            let docs = docs.flat_map(|chunk| chunk.docs.iter().rev());
-            docs.map(move |doc| (*doc, self.lower_bound(group, *doc, clock)))
+            chunks
+                .iter()
+                .rev()
+                .flat_map(|chunk| chunk.docs.iter().rev())
+                .map(move |doc| (*doc, self.lower_bound(group, *doc, clock)))
         })
     }
 
-    /// Returns the group of a document, if it takes part.
+    /// Returns the group of a document, if it is in the order.
     #[inline]
     pub(crate) fn group(&self, doc: DocId) -> Option<usize> {
         let group = *self.groups.get(doc as usize)?;
@@ -236,7 +238,7 @@ impl PriorOrder {
         if self.newest > clock {
             return 0.0;
         }
-        // Levels are rounded up.
+        // Stored levels are rounded up, so the exact one may be a step lower.
         let level = self.levels[doc as usize].next_down();
         self.decay.prior_at_least(group, f64::from(level), clock)
     }
@@ -248,7 +250,7 @@ impl PriorOrder {
         chunk.docs.get(cursor.at).copied()
     }
 
-    /// Returns the cursor behind another.
+    /// Returns the cursor after another.
     #[inline]
     pub(crate) fn next(&self, group: usize, cursor: Cursor) -> Cursor {
         let (chunk, at) = (cursor.chunk, cursor.at + 1);
@@ -259,8 +261,8 @@ impl PriorOrder {
         Cursor { chunk, at: 0 }
     }
 
-    /// Returns the first cursor from another one on for which `holds` fails. `holds` must be true up to
-    /// there and false from there on.
+    /// Returns the first cursor at or after `cursor` whose document fails `holds`, by bisection: `holds` must be
+    /// true up to there and false from there on.
     pub(crate) fn skip_while(
         &self,
         group: usize,
@@ -297,15 +299,15 @@ impl PriorOrder {
         self.refresh_bounds(doc);
     }
 
-    /// Finds where a document is, or belongs.
+    /// Returns the cursor of a document, or the one at which to insert it.
     fn find(&self, group: usize, doc: DocId, prior_of: &impl Fn(DocId) -> Prior) -> Cursor {
         let chunks = &self.chunks[group];
         let key_of = |doc: DocId| self.sort_key(group, &prior_of(doc));
         let own = key_of(doc);
         let rounded = rounded_up(own.level);
         let is_before = |other: DocId| {
-            // Rounding keeps the order, so only levels that it made equal need the full key, which reads
-            // the document itself.
+            // Rounding is monotone, so only levels that it made equal need the full key, which costs a read
+            // of the document.
             let level = self.levels[other as usize];
             other != doc
                 && match rounded.total_cmp(&level) {
@@ -335,6 +337,7 @@ impl PriorOrder {
     }
 }
 
+/// Rounds up, so that a stored level bounds the exact one.
 fn rounded_up(level: f64) -> f32 {
     #[allow(clippy::cast_possible_truncation)]
     let rounded = level as f32;

@@ -1,14 +1,13 @@
-//! Exact top-k: documents are visited by the terms of the query and in the order of their priors, until
-//! no other document can enter.
+//! Exact top-k: visits documents by query term, then by prior, until no other document can enter.
 //!
-//! score = w_relevance · relevance + w_prior · prior + class + bonus, where the caller computes the score
-//! and this module only bounds it. Few postings are scored one by one. Many are first summed in bytes,
-//! block by block ([`blocks`]), and only documents whose sum reaches the threshold are scored (upper
-//! bounds as in MaxScore: Turtle and Flood 1995). Documents without any term come last, by descending
-//! prior (the threshold algorithm: Fagin, Lotem and Naor 2001).
+//! score = w_relevance · relevance + w_prior · prior + class + bonus. The caller computes it; this module
+//! only bounds it. Few postings are scored one by one. Many are first summed in bytes, block by block
+//! ([`blocks`]), and only documents whose sum reaches the threshold are scored (upper bounds as in
+//! MaxScore: Turtle and Flood 1995). Documents without any term come last, by descending prior (the
+//! threshold algorithm: Fagin, Lotem and Naor 2001).
 //!
-//! Every bound is conservative, and whatever enters was scored as a scan would, so the answer is that of
-//! a scan to the last bit.
+//! Every bound is conservative, and every score is the caller's own, so the answer equals that of a scan to
+//! the last bit.
 
 mod blocks;
 
@@ -19,66 +18,66 @@ use crate::{
 
 /// Fewer postings than this are scored one by one.
 const FEW_POSTINGS: usize = 256;
-/// Documents that are scored by prior before the threshold is used, beyond those that are kept.
+/// Documents that are scored by prior per batch, and before the threshold applies, beyond those kept.
 const LOOKAHEAD: usize = 16;
-/// Room for the rounding of sums and quotients.
+/// Slack for the rounding of sums and quotients, far above any error of a few hundred additions.
 const SLACK: f64 = 1.0 + 1e-9;
 
-/// Scores documents exactly. What a search skips could not have entered by these scores.
+/// Scores documents exactly. A search skips only documents that cannot enter by these scores.
 pub trait Scorer {
-    /// What the caller wants to know of a scored document later.
+    /// What the caller keeps of a scored document, such as the parts of its score.
     type Detail: Copy;
     /// Why a document is not a hit.
     type Miss: Copy;
 
-    /// Scores a document and says whether it is a hit.
+    /// Returns the score of a document, and whether it is a hit. Must not depend on earlier calls.
     fn score(&self, doc: DocId, text: TextScore) -> (Scored<Self::Detail>, Outcome<Self::Miss>);
 
-    /// Maps a text score to relevance; must not fall as the text score rises.
+    /// Maps a text score to relevance, 0..=1. Must never decrease as the text score rises.
     fn relevance(&self, text: f64) -> f64;
 
-    /// Returns the prior of a document, as its order was built with.
+    /// Returns the prior of a document: the one that [`PriorOrder`] holds.
     fn prior(&self, doc: DocId) -> Prior;
 
-    /// Calls with every document that may gain relevance from this one.
+    /// Visits every document to which this one may lend relevance.
     fn for_each_neighbour(&self, doc: DocId, visit: impl FnMut(DocId));
 }
 
-/// A bonus, given once to every document in any of the sets.
+/// A bonus for every document in any of the sets, given once.
 #[derive(Clone, Debug)]
 pub struct Bonus<'i> {
     /// Added to the score.
     pub amount: f64,
-    /// Who gets it.
+    /// The documents that get it.
     pub holders: Vec<&'i DocSet>,
 }
 
-/// What a search may rely on beside the scorer.
+/// The parameters of a search. They must agree with the scorer: what they rule out is never scored.
 #[derive(Debug)]
 pub struct SearchRequest<'i> {
-    /// Hits to return.
+    /// Maximum number of hits.
     pub top_k: usize,
-    /// Near misses to return.
+    /// Maximum number of near misses.
     pub near_misses: usize,
-    /// The clock that priors are computed at.
+    /// Clock that priors are computed at, in ticks.
     pub clock: u64,
     /// Weights of the score.
     pub weights: Weights,
-    /// The least relevance of a hit.
+    /// Minimum relevance of a hit, 0..=1.
     pub floor: f64,
-    /// The least prior of a hit.
+    /// Minimum prior of a hit.
     pub least_prior: f64,
-    /// Classes that can be hits.
+    /// Whether a document of each class can be a hit.
     pub classes: [bool; CLASSES],
     /// Bonuses of the query.
     pub bonuses: Vec<Bonus<'i>>,
     /// A superset of the hits, if a filter admits few documents.
     pub candidates: Option<Vec<&'i DocSet>>,
-    /// Share of its text score that a document can lend to a neighbour; 0 if there are none.
+    /// Greatest share of its text score that a document lends to a neighbour, 0..=1; 0 without neighbours.
     pub lent: f64,
 }
 
-/// Finds the best documents of an index.
+/// Returns the best hits and near misses, exactly as a scan over `order` would.
 pub fn search<S: Scorer>(
     text: &TextQuery<'_>,
     order: &PriorOrder,
@@ -112,7 +111,7 @@ struct Search<'s, 'i, S: Scorer> {
     can_hit: bool,
 }
 
-/// Scores that a document needs to enter, with relevance that can pass the floor and without.
+/// Minimum scores to enter: as a hit, whose relevance must also reach the floor, and as a near miss.
 #[derive(Clone, Copy, PartialEq)]
 struct Thresholds {
     hit: f64,
@@ -140,7 +139,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         self.top
     }
 
-    /// Scores what a selective filter admits; all other documents can be near misses only.
+    /// Scores the documents that a selective filter admits; all others can only be near misses.
     fn score_candidates(&mut self) {
         let Some(candidates) = &self.request.candidates else {
             return;
@@ -180,6 +179,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         for doc in &all.matched {
             let byte =
                 bounds.and_then(|bounds| Some((bounds.bytes().get(*doc as usize)?, bounds.step())));
+            // A full byte may have saturated, and a neighbour's prior is not in this document's byte.
             let fixed = match byte {
                 Some((byte, step)) if *byte < u8::MAX && self.request.lent <= 0.0 => {
                     f64::from(*byte) * step
@@ -194,7 +194,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         }
     }
 
-    /// Scores a document, once.
+    /// Scores a document unless it was scored before or is not in the order.
     fn score(&mut self, doc: DocId) {
         if self.order.group(doc).is_none() || !self.seen.insert(doc) {
             return;
@@ -211,8 +211,8 @@ impl<S: Scorer> Search<'_, '_, S> {
         }
     }
 
-    /// Scores documents by descending static score, up to `count` of them, until none that is left can
-    /// be a hit without relevance.
+    /// Scores documents by descending static score, about `count` of them, until none of the rest can be a
+    /// hit with `bonus` and no relevance.
     fn read_strongest(&mut self, count: usize, bonus: f64) {
         let mut read = 0;
         while read < count && self.can_hit {
@@ -244,8 +244,8 @@ impl<S: Scorer> Search<'_, '_, S> {
             }
             let (scored, outcome) = self.scorer.score(doc, self.text.score(doc));
             self.seen.insert(doc);
-            // All that have a term were scored before: documents of an equal prior score the same and
-            // come later in the order of ties. Thousands of them are skipped at once.
+            // In the last pass every document with a term is scored already, so the documents of an equal
+            // prior that follow score the same and lose the tie. Thousands of them are skipped at once.
             let is_beaten = self.top.worst_hit().is_some_and(|worst| scored < *worst);
             self.top.offer(scored, outcome);
             cursor = if is_last && is_beaten {
@@ -262,7 +262,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         self.cursors[group] = cursor;
     }
 
-    /// Returns an upper bound of the static score of a document and those behind it in its group; absent
+    /// Returns an upper bound of the static score of a document and of those behind it in its group; `None`
     /// if they cannot be hits.
     fn static_bound(&self, group: usize, doc: DocId) -> Option<f64> {
         let request = self.request;
@@ -280,7 +280,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         weights.prior * self.order.strongest(self.request.clock) + class
     }
 
-    /// Returns an upper bound of the relevance that a text score leads to, its own or a neighbour's.
+    /// Returns an upper bound of the relevance of a document with this text score, and of its neighbours'.
     #[inline]
     fn relevance_bound(&self, text: f64) -> f64 {
         self.scorer
@@ -308,13 +308,13 @@ impl<S: Scorer> Search<'_, '_, S> {
         bonuses.map(|bonus| bonus.amount).sum()
     }
 
-    /// Returns the bonus that a document may have that was reached by neither a term nor its bonus.
+    /// Returns the bonus that an unread document may still have.
     fn unread_bonus(&self) -> f64 {
         let is_read = self.text.all_scores().is_none() && self.reads_bonuses();
         if is_read { 0.0 } else { self.total_bonus() }
     }
 
-    /// Tells whether holders of a bonus are visited as those of a term are.
+    /// Tells whether the documents with a bonus are visited like those with a term.
     fn reads_bonuses(&self) -> bool {
         self.postings() < FEW_POSTINGS
             || self.request.weights.relevance <= 0.0

@@ -1,14 +1,14 @@
-//! All near duplicates of a set of terms among many, without comparing all pairs.
+//! Finds all near duplicates of a set of terms among many, without comparing all pairs.
 //!
-//! Two sets that are similar enough share so many terms that at least one of the query's rarest terms
-//! must be among them (prefix filter: Chaudhuri, Ganti and Kaushik 2006). A set that is met by the i-th
-//! rarest term, and has none of those before, can share only the terms from there on (positional filter:
-//! Xiao, Wang, Lin and Yu 2008), so its size must lie in a narrow range. For the rest, a signature of 64
-//! bits bounds how many terms are shared, which leaves few sets to be compared term by term. The
-//! argument needs no order on the stored side: it holds whatever terms became frequent since.
+//! Similar sets share so many terms that at least one of the query's rarest must be among them (prefix
+//! filter: Chaudhuri, Ganti and Kaushik 2006). A set that is found by the i-th rarest term and has none of
+//! the rarer ones can share only the terms from there on, so its size is within a narrow range (positional
+//! filter: Xiao, Wang, Lin and Yu 2008). Then a signature of 64 bits bounds the number of shared terms,
+//! which leaves few sets to be compared term by term. Only the query is ordered by rarity, so the argument
+//! holds whichever terms have become frequent since a set was inserted.
 //!
-//! Sets are not stored: a set has a term if the term's documents hold the set. Bounds are guessed and then
-//! corrected by the very comparison that decides in the end, so that rounding cannot lose a match.
+//! Sets are not stored: a set has a term if the term's documents include it. Bounds are guessed in floating
+//! point, then corrected by the comparison that decides in the end, so that rounding cannot lose a match.
 
 mod dense;
 mod prepared;
@@ -28,26 +28,26 @@ use probe::Probe;
 use crate::term_interner::{TermId, TermInterner};
 use crate::{Analyzer, DocId, DocSet, jaccard_of};
 
-/// Unused terms are kept up to this number: a text that leaves often comes back.
+/// Unused terms that are kept, since a text that is removed often comes back.
 const UNUSED_KEPT: usize = 256;
 /// No set has more terms than this.
 const SIZE_MAX: usize = 1 << 32;
 
-/// A set that is similar to the query.
+/// A set that is similar to a query.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Similar {
-    /// Where the set was inserted.
+    /// The document of the set.
     pub doc: DocId,
     /// Jaccard similarity, equal to the last bit to [`jaccard`](crate::jaccard).
     pub similarity: f64,
 }
 
-/// How similar is similar enough. Sets without a common term never are.
+/// A threshold of similarity. Sets without a common term never pass it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bound {
-    /// The threshold or more.
+    /// Similarity ≥ the threshold.
     AtLeast(f64),
-    /// More than the threshold.
+    /// Similarity > the threshold.
     Above(f64),
 }
 
@@ -55,29 +55,29 @@ pub enum Bound {
 #[derive(Clone, Default, Debug)]
 pub struct SimilarityIndex {
     ids: TermInterner,
-    /// The sets that have a term.
+    /// The sets that have each term.
     holders: Vec<DocSet>,
-    /// How many they are: a search reads the count of every term, and the holders of few.
+    /// Length of each of `holders`: a search reads the count of every term, but the holders of few.
     counts: Vec<u32>,
     unused: usize,
-    /// How often terms were forgotten; their numbers then go to others.
+    /// How often terms were forgotten, after which their numbers may mean other terms.
     forgotten: u64,
     sets: Vec<StoredSet>,
     len: usize,
-    /// Terms by the keys that they offer, from the first search that needs it on.
+    /// Terms by the keys that they offer, built by the first search that needs it.
     keys: OnceLock<KeyIndex>,
 }
 
-/// What is stored of a set.
+/// The size and signature of a set.
 #[derive(Clone, Copy, Default, Debug)]
 struct StoredSet {
     /// Number of terms, plus one; 0 without a set.
     size: u32,
-    /// The lower and the upper half of its signature: two words keep the struct at twelve bytes.
+    /// Lower and upper half of the signature: a `u64` would be aligned to 8 and pad the struct to 16 bytes.
     signature: [u32; 2],
 }
 
-/// The terms that each token became, for the time of a build.
+/// Terms by token during a build.
 type TokenCache = HashMap<SmolStr, Box<[TermId]>, foldhash::fast::RandomState>;
 
 impl StoredSet {
@@ -100,8 +100,8 @@ impl StoredSet {
     }
 }
 
-/// Returns the bit that a term sets in the signatures of its sets. A bit that one signature has and
-/// another lacks is a term that the other set lacks.
+/// Returns the bit that a term sets in the signatures of its sets. A bit that one signature has and another
+/// lacks proves at least one term that the other set lacks.
 #[inline]
 fn signature_bit(id: TermId) -> u64 {
     // Fibonacci hashing (Knuth 6.4) spreads the terms of one text, which were numbered in sequence.
@@ -114,7 +114,7 @@ impl SimilarityIndex {
         Self::default()
     }
 
-    /// Indexes texts that come ascending by document.
+    /// Builds an index of texts, which come ascending by document.
     pub fn build<'t, A: Analyzer>(
         analyzer: &A,
         texts: impl Iterator<Item = (DocId, &'t str)>,
@@ -151,14 +151,14 @@ impl SimilarityIndex {
         self.len == 0
     }
 
-    /// Inserts the set of a document that has none. The terms are sorted and distinct.
+    /// Inserts the set of a document that has none. The terms must be sorted and distinct.
     pub fn insert(&mut self, doc: DocId, terms: &[String]) {
         debug_assert!(is_set(terms), "a set is sorted and has no repeats");
         let ids: Vec<TermId> = terms.iter().map(|term| self.intern(term)).collect();
         self.insert_ids(doc, &ids);
     }
 
-    /// Removes the set of a document, which has these terms, if there is one.
+    /// Removes the set of a document, if it has one. `terms` are those of the set, sorted and distinct.
     pub fn remove(&mut self, doc: DocId, terms: &[String]) {
         match self.sets.get_mut(doc as usize) {
             Some(set) if set.size > 0 => *set = StoredSet::default(),
@@ -181,8 +181,8 @@ impl SimilarityIndex {
         }
     }
 
-    /// Returns every set that is similar enough to the terms, ascending by document. The terms are sorted
-    /// and distinct. A document that has them itself is found too.
+    /// Returns every set that is similar enough to the terms, ascending by document. The terms must be sorted
+    /// and distinct. An equal set is found too, with a similarity of 1.
     pub fn find(&self, terms: &[String], bound: Bound) -> Vec<Similar> {
         debug_assert!(is_set(terms), "a set is sorted and has no repeats");
         Probe::new(self, &self.known(terms), terms.len(), bound).find_all(self)
@@ -205,7 +205,7 @@ impl SimilarityIndex {
         self.len += 1;
     }
 
-    /// Returns the numbers of those terms that the index knows.
+    /// Returns the numbers of the known terms among these.
     fn known(&self, terms: &[String]) -> Vec<TermId> {
         terms.iter().filter_map(|term| self.ids.get(term)).collect()
     }
@@ -229,7 +229,7 @@ fn is_set(terms: &[String]) -> bool {
 }
 
 impl Bound {
-    /// Tells whether a similarity is enough.
+    /// Tells whether a similarity passes the threshold.
     pub fn holds(self, similarity: f64) -> bool {
         match self {
             Self::AtLeast(threshold) => similarity >= threshold,
@@ -237,14 +237,14 @@ impl Bound {
         }
     }
 
-    /// Returns the threshold, to guess by.
+    /// Returns the threshold, as a first guess.
     fn threshold(self) -> f64 {
         match self {
             Self::AtLeast(threshold) | Self::Above(threshold) => threshold,
         }
     }
 
-    /// Returns the fewest shared terms that suffice for sets of these sizes; more than either has if none do.
+    /// Returns the minimum overlap of similar sets of these sizes; more than the smaller size if none is enough.
     fn least_overlap(self, a: usize, b: usize) -> usize {
         let threshold = self.threshold();
         let guess = (a + b) as f64 * threshold / (1.0 + threshold);
@@ -253,10 +253,10 @@ impl Bound {
         })
     }
 
-    /// Returns the fewest terms that any similar set shares with a set of `size`: the size of the smallest
+    /// Returns the minimum overlap of any set with a similar set of `size`, which is also the size of the smallest
     /// similar set.
     fn least_overlap_with_any(self, size: usize) -> usize {
-        // The best partner of a given overlap has no other term.
+        // For a given overlap, the most similar partner has no other term.
         least(size as f64 * self.threshold(), size, |overlap| {
             self.holds(jaccard_of(overlap, size, overlap))
         })

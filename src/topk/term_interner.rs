@@ -1,7 +1,7 @@
-//! Numbers for terms: each term has one for as long as it is kept; freed numbers are given again.
+//! Interns terms: each has a number while it is in use, and freed numbers are reused.
 //!
-//! The hash is seeded per process, so that whoever writes the texts cannot choose terms that collide.
-//! It differs from run to run; nothing may depend on the order of the table.
+//! The hash is seeded per process, so that no author of texts can choose terms that collide. It differs from
+//! run to run; nothing may depend on the order of the table.
 
 use std::hash::BuildHasher;
 
@@ -14,7 +14,7 @@ pub(crate) type TermId = u32;
 
 /// Terms by number, and numbers by term.
 ///
-/// The table holds the numbers only, and compares by reading the term. Terms of up to 23 bytes lie in the
+/// The table stores numbers only and compares by reading the term. Terms of up to 23 bytes are stored in the
 /// vector itself, without an allocation.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct TermInterner {
@@ -36,7 +36,7 @@ impl TermInterner {
         self.find(self.hasher.hash_one(term), term)
     }
 
-    /// Returns the number of a term, and whether it is new.
+    /// Returns the number of a term, and whether the term is new.
     pub(crate) fn intern(&mut self, term: &str) -> (TermId, bool) {
         let hash = self.hasher.hash_one(term);
         if let Some(id) = self.find(hash, term) {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_map_that_gives_freed_numbers_again() {
+    fn it_is_a_map_that_reuses_freed_numbers() {
         let mut rng = fastrand::Rng::with_seed(4);
         let (mut interner, mut model) = (TermInterner::default(), HashMap::new());
         let mut freed = 0;
@@ -114,6 +114,6 @@ mod tests {
             assert_eq!(distinct.len(), model.len(), "two terms share a number");
         }
         assert!(freed > 1_000, "{freed}");
-        assert!(interner.terms.len() <= 600, "numbers are given again");
+        assert!(interner.terms.len() <= 600, "freed numbers are reused");
     }
 }

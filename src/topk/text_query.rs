@@ -1,7 +1,7 @@
-//! The terms of a query against an index: the text score of a document, and upper bounds of it.
+//! A query looked up in an index: the text score of each document, and upper bounds of it.
 //!
 //! The text score is a share of an ideal BM25 score, or the Jaccard similarity of the sets of terms.
-//! Terms are summed in ascending order, so that every way of searching rounds alike.
+//! Terms are summed in ascending order everywhere, since floating-point addition depends on the order.
 
 mod bm25;
 mod upper_bounds;
@@ -15,38 +15,38 @@ use bm25::{ideal_score, idf, length_norm, term_score};
 use crate::inverted_index::{PostingList, Postings};
 use crate::{Analyzer, DocId, DocSet, InvertedIndex, jaccard_of};
 
-/// Room for sums that round in another order than the score does.
+/// Slack for sums that add the same numbers in another order than the score does.
 const SLACK: f64 = 1.0 + 1e-9;
-/// From this number of terms on, all documents are scored at once, term by term; below 64, the bits of
-/// [`TextScore::terms`].
+/// From this number of known terms on, all documents are scored at once, term by term. It must stay below 64,
+/// the bits of [`TextScore::terms`].
 const MANY_TERMS: usize = 40;
 
 /// The text score of a document.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TextScore {
-    /// 0 if the document has no term of the query.
+    /// 0 or more; exactly 0 if the document has no term of the query.
     pub score: f64,
-    /// One bit for each term that the document has, by number; 0 for queries of many terms.
+    /// Bit n is set if the document has the n-th known term; 0 for queries of many terms.
     pub terms: u64,
 }
 
-/// How documents are scored by their terms.
+/// The formula of the text score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Similarity {
-    /// Shared terms over all terms.
+    /// Jaccard similarity: shared terms over all terms, 0..=1.
     Jaccard,
-    /// BM25 (Robertson and Zaragoza 2009) with a constant added to each idf, as a share of what a
-    /// document could reach that has the weightiest terms of the query. A term counts once however
-    /// often the query repeats it; a term that the index does not know weighs most.
+    /// BM25 (Robertson and Zaragoza 2009) with a constant added to each idf, divided by the score of an
+    /// ideal document with the weightiest terms of the query; may exceed 1. A term counts once however often
+    /// the query repeats it; a term that the index does not know weighs most.
     Bm25,
 }
 
-/// A word of a query, with the terms that it stands for.
+/// A word of a query and its terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryWord {
     /// The word as answers show it.
     pub word: String,
-    /// Its terms in the index.
+    /// Its terms, as the index's analyzer returns them.
     pub terms: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ struct MatchedWord {
 
 #[derive(Clone, Copy, Debug)]
 enum Formula {
-    /// With the number of distinct terms of the query.
+    /// With the number of distinct terms of the query, unknown ones too.
     Jaccard { query: usize },
     /// With the score of the ideal document and the mean length of a document.
     Bm25 { ideal: f64, mean: f64 },
@@ -93,7 +93,7 @@ pub(crate) struct AllScores {
 }
 
 impl<'i> TextQuery<'i> {
-    /// Looks up the words of a query.
+    /// Looks up the words of a query. Costs O(terms), or O(postings) for a query of many terms.
     pub fn new<A: Analyzer>(
         index: &'i InvertedIndex<A>,
         words: Vec<QueryWord>,
@@ -157,10 +157,13 @@ impl<'i> TextQuery<'i> {
             return TextScore { score, terms: 0 };
         }
         let length = self.postings.length(doc);
-        let held = self.terms.iter().enumerate();
-        let held = held.filter(|(_, term)| term.list.docs().contains(doc));
         let mut terms = 0;
-        let held = held.inspect(|(number, _)| terms |= 1 << number);
+        let held = self
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|(_, term)| term.list.docs().contains(doc))
+            .inspect(|(number, _)| terms |= 1 << number);
         let score = match self.formula {
             Formula::Jaccard { query } => jaccard_of(held.count(), query, length as usize),
             Formula::Bm25 { ideal, mean } => {
@@ -180,14 +183,16 @@ impl<'i> TextQuery<'i> {
             None => score.terms >> term & 1 == 1,
             Some(_) => self.terms[term].list.docs().contains(doc),
         };
-        let words = self.words.iter();
-        let matched = words.filter(|word| word.terms.iter().any(|term| has(*term)));
         let mut seen = BTreeSet::new();
-        let first = matched.filter(|word| seen.insert(word.word.as_str()));
-        first.map(|word| word.word.clone()).collect()
+        self.words
+            .iter()
+            .filter(|word| word.terms.iter().any(|term| has(*term)))
+            .filter(|word| seen.insert(word.word.as_str()))
+            .map(|word| word.word.clone())
+            .collect()
     }
 
-    /// Returns the documents of each known term.
+    /// Returns the documents of each known term, in the order of the terms.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &'i DocSet> {
         self.terms.iter().map(|term| term.list.docs())
     }
@@ -208,12 +213,13 @@ impl<'i> TextQuery<'i> {
         self.postings.length(doc)
     }
 
-    /// Scores all documents term by term, which rounds as `score` does: in the order of the terms.
+    /// Scores all documents term by term. Each sum adds the terms in the order of `score`, so it rounds alike.
     fn score_all(&self) -> AllScores {
         let (mut scores, mut matched) = (vec![0.0; self.doc_end()], Vec::new());
         for term in &self.terms {
             term.list.docs().for_each(|doc| {
                 let sum = &mut scores[doc as usize];
+                // Every term adds more than 0, so a sum of 0 means that no term has met the document yet.
                 if *sum == 0.0 {
                     matched.push(doc);
                 }

@@ -1,4 +1,7 @@
-//! The best documents so far: the hits, and the near misses that an answer explains.
+//! Collects the best documents of a search: the hits, and the near misses that an answer explains.
+//!
+//! The order is total: by score, then by the tie rule. So the result does not depend on the order in which
+//! documents are offered, and a search may visit them as it likes.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -12,24 +15,24 @@ pub struct Scored<D> {
     pub doc: DocId,
     /// Its score.
     pub score: f64,
-    /// Decides between equal scores; no two documents have the same.
+    /// Decides between equal scores, the larger first; no two documents have the same.
     pub tie: Tie,
-    /// What the caller wants to know of it later.
+    /// What the caller keeps of it, such as the parts of its score.
     pub detail: D,
 }
 
-/// What becomes of a scored document.
+/// Whether a scored document is a hit.
 #[derive(Clone, Copy, Debug)]
 pub enum Outcome<M> {
     /// It passes every filter.
     Hit,
-    /// It fails for a reason, but answers the query: a near miss.
+    /// It fails a filter, but answers the query: a near miss, with the reason.
     Miss(M),
-    /// It fails and has nothing in common with the query.
+    /// It fails a filter and has nothing in common with the query.
     Unrelated,
 }
 
-/// Near misses, each with its reason. One without a reason is beyond `top_k`.
+/// Near misses, each with its reason; `None` for a document that is a hit but beyond `top_k`.
 pub type NearMisses<D, M> = Vec<(Scored<D>, Option<M>)>;
 
 /// The best hits and near misses of a search.
@@ -41,7 +44,7 @@ pub struct TopK<D, M> {
     misses: BinaryHeap<Reverse<(Scored<D>, Reason<M>)>>,
 }
 
-/// The reason of a miss, which takes no part in the order.
+/// The reason of a miss. All are equal, so that a tuple orders by its first part alone.
 #[derive(Clone, Copy, Debug)]
 struct Reason<M>(M);
 
@@ -87,7 +90,7 @@ impl<M> PartialEq for Reason<M> {
 impl<M> Eq for Reason<M> {}
 
 impl<D: Copy, M: Copy> TopK<D, M> {
-    /// Collects the best `top_k` hits and `near_misses`.
+    /// Creates a collector of at most `top_k` hits and `near_misses` near misses.
     pub fn new(top_k: usize, near_misses: usize) -> Self {
         Self {
             top_k,
@@ -97,7 +100,7 @@ impl<D: Copy, M: Copy> TopK<D, M> {
         }
     }
 
-    /// Takes a document into account.
+    /// Offers a document, once. It is dropped if enough better ones are known.
     pub fn offer(&mut self, scored: Scored<D>, outcome: Outcome<M>) {
         match outcome {
             Outcome::Hit => {
@@ -111,25 +114,25 @@ impl<D: Copy, M: Copy> TopK<D, M> {
         }
     }
 
-    /// Returns how many hits are kept. Those beyond `top_k` are near misses too.
+    /// Returns how many hits are kept: those beyond `top_k` are near misses too.
     pub(crate) fn hits_kept(&self) -> usize {
         self.top_k.saturating_add(self.near_misses)
     }
 
-    /// Returns the worst hit that is kept, once no more are.
+    /// Returns the worst hit kept; `None` while there is space for more.
     pub(crate) fn worst_hit(&self) -> Option<&Scored<D>> {
         let is_full = self.hits.len() >= self.hits_kept();
         self.hits.peek().filter(|_| is_full).map(|worst| &worst.0)
     }
 
-    /// Returns the score that a hit needs to enter.
+    /// Returns the minimum score of a hit to enter; −∞ while there is space.
     pub(crate) fn hit_threshold(&self) -> f64 {
         self.worst_hit()
             .map_or(f64::NEG_INFINITY, |worst| worst.score)
     }
 
-    /// Returns the score that a miss needs to enter; never less than a hit does, since near misses are
-    /// taken from both.
+    /// Returns the minimum score of a near miss to enter. It is never below that of a hit: once the
+    /// hits are full, `near_misses` of them are beyond `top_k` and beat any miss below the worst.
     pub(crate) fn miss_threshold(&self) -> f64 {
         let own = match self.misses.peek() {
             Some(worst) if self.misses.len() >= self.near_misses => worst.0.0.score,
@@ -143,10 +146,12 @@ impl<D: Copy, M: Copy> TopK<D, M> {
         let sorted = self.hits.into_sorted_vec();
         let mut hits: Vec<Scored<D>> = sorted.into_iter().map(|Reverse(scored)| scored).collect();
         let beyond = hits.split_off(self.top_k.min(hits.len()));
-        let misses = self.misses.into_iter();
-        let misses = misses.map(|Reverse((scored, Reason(reason)))| (scored, Some(reason)));
-        let beyond = beyond.into_iter().map(|scored| (scored, None));
-        let mut misses: NearMisses<D, M> = misses.chain(beyond).collect();
+        let mut misses: NearMisses<D, M> = self
+            .misses
+            .into_iter()
+            .map(|Reverse((scored, Reason(reason)))| (scored, Some(reason)))
+            .chain(beyond.into_iter().map(|scored| (scored, None)))
+            .collect();
         misses.sort_by_key(|(scored, _)| Reverse(*scored));
         misses.truncate(self.near_misses);
         (hits, misses)

@@ -1,4 +1,7 @@
-//! Sums over many sets at once, block by block: what each document gets from the sets that hold it.
+//! Sums over many sets, block by block: adds an amount to every document of a set.
+//!
+//! Sums are bytes that saturate, so a bitmap is added eight documents per vector instruction, and a sum of 255
+//! means "255 or more".
 
 use super::container::Container;
 use super::{DocSet, Form, WORD_BITS, high, low};
@@ -7,7 +10,7 @@ use super::{DocSet, Form, WORD_BITS, high, low};
 pub(crate) const BLOCK: usize = 1 << 16;
 
 impl DocSet {
-    /// Adds an amount to the sum of every document of one block; sums saturate.
+    /// Adds an amount to the sum of each document of one block; sums saturate at 255.
     pub fn add_to_block(&self, block: usize, sums: &mut [u8; BLOCK], amount: u8) {
         match &self.0 {
             Form::Inline(len, docs) => {
@@ -46,8 +49,8 @@ fn add(sums: &mut [u8], at: u16, amount: u8) {
     *sum = sum.saturating_add(amount);
 }
 
-/// Adds an amount where a bit is set. Eight sums at a time, without a branch: the compiler makes one
-/// vector instruction of the inner loop.
+/// Adds an amount where a bit is set, eight sums at a time without a branch: the compiler turns the inner
+/// loop into one vector instruction.
 #[inline]
 fn add_word(word: u64, sums: &mut [u8], amount: u8) {
     for (byte, sums) in word.to_le_bytes().iter().zip(sums.chunks_exact_mut(8)) {

@@ -1,8 +1,11 @@
-//! The documents of one block: a sorted array while they are few, else a bitmap.
+//! The documents of one block, as a sorted array or a bitmap.
+//!
+//! An array takes 2 bytes per document, a bitmap one bit per number up to the highest; the smaller form wins.
+//! So a set costs about as much as its sparser description, whatever the density of the block.
 
 use super::WORD_BITS;
 
-/// Fewer documents than this always lie in an array.
+/// Fewer documents than this are always an array: a search in so few is as fast as a bitmap.
 const ARRAY_MIN: usize = 32;
 
 /// Lower halves of the document numbers of a block.
@@ -10,7 +13,7 @@ const ARRAY_MIN: usize = 32;
 pub(super) enum Container {
     /// Ascending.
     Array(Vec<u16>),
-    /// One bit for each number up to the highest there was, and how many are set.
+    /// One bit for each number up to the highest ever inserted, and the number of set bits.
     Bitmap(Vec<u64>, u32),
 }
 
@@ -102,8 +105,8 @@ impl Container {
         }
     }
 
-    /// Converts to the smaller form. The two thresholds lie apart, so that a set at the limit does not
-    /// convert at every insertion and removal.
+    /// Converts to the smaller form. The two thresholds are apart by a factor of two, so that a set at the limit
+    /// does not convert at every insertion and removal.
     fn convert(&mut self) {
         match self {
             Self::Array(lows) => {
@@ -132,7 +135,7 @@ impl Container {
         }
     }
 
-    /// Visits every number until `visit` returns false; returns false if it did.
+    /// Visits every number, ascending, until `visit` returns false. Returns false if it did.
     #[inline]
     pub(super) fn visit_while(&self, mut visit: impl FnMut(u32) -> bool) -> bool {
         match self {
@@ -154,18 +157,18 @@ impl Container {
     }
 }
 
-/// Moves into an allocation of the exact size: an allocator may shrink a block in place and keep its
-/// size class.
+/// Moves the items into an allocation of the exact size. `shrink_to_fit` is not enough: an allocator may
+/// shrink a block in place and keep its size class.
 fn reallocate<T: Copy>(items: &mut Vec<T>) {
     if items.capacity() > items.len() {
         *items = items.as_slice().to_vec();
     }
 }
 
-/// Tells whether a sorted array holds a number.
+/// Tells whether a sorted array contains a number.
 ///
-/// The postings of a term are spread evenly, so the search starts where the number would be then and
-/// widens in growing steps before it bisects. A plain binary search takes a fifth longer per query.
+/// The postings of a term are spread nearly evenly, so the search starts where even spacing would put the
+/// number, widens in growing steps, then bisects. A plain binary search takes a fifth longer per query.
 #[inline]
 fn interpolation_search(lows: &[u16], low: u16) -> bool {
     let Some(last) = lows.last() else {

@@ -1,21 +1,24 @@
-//! Levels and priors: the level of a document, and what a level says about the prior at a clock.
+//! Levels of priors: level = ln(factor) + (access − origin) · −ln(1 − rate), and the bounds that they give.
+//!
+//! A caller computes priors by powers, this module by exponentials of levels. The two round differently, so
+//! a bound has slack for the difference and is never taken for the prior itself.
 
 use super::{CLASSES, DecayRates, GROUPS, Prior};
 
-/// A decay this fast leaves nothing: e^-64 per tick. Stands for the infinity of rate 1.
+/// −ln(1 − rate) for rate 1, which is infinite: e^-64 per tick leaves nothing, and stays a number.
 const FASTEST: f64 = 64.0;
-/// Room for the rounding of logarithms, powers and sums, relative to the terms.
+/// Slack for the rounding of logarithms and powers, as an exponent of e.
 const SLACK: f64 = 1e-9;
-/// Near the smallest normal number, rounding is coarse: smaller priors are not told apart.
+/// Below this, near the smallest normal number, rounding is coarse; a lower bound there is 0.
 const SMALLEST: f64 = 1e-290;
 
-/// How priors decay by group, and the tick that levels are relative to.
+/// The decay of priors by group, and the tick that levels are relative to.
 #[derive(Debug)]
 pub(crate) struct Decay {
     /// −ln(1 − rate) by group.
     per_tick: [f64; GROUPS],
     factor_max: f64,
-    /// Near the clock, so that levels stay small and exact.
+    /// The clock at the build: near it, levels are small and exact.
     origin: u64,
 }
 
@@ -52,17 +55,17 @@ impl Decay {
         self.per_tick[group] > 0.0
     }
 
-    /// Returns the fastest decay of any group.
+    /// Returns the fastest decay of any group, as −ln(1 − rate).
     pub(super) fn fastest(&self) -> f64 {
         self.per_tick.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Returns the most that a factor can be.
+    /// Returns the upper bound of every factor.
     pub(super) fn factor_max(&self) -> f64 {
         self.factor_max
     }
 
-    /// Returns the level of a document.
+    /// Returns the level of a prior; −∞ for a factor of 0.
     pub(super) fn level(&self, group: usize, prior: &Prior) -> f64 {
         if prior.factor <= 0.0 {
             return f64::NEG_INFINITY;
@@ -74,7 +77,7 @@ impl Decay {
         libm::log(prior.factor) + ticks * self.per_tick[group]
     }
 
-    /// Returns by how much the level of a prior exceeds its logarithm at a clock.
+    /// Returns the decay of a group from the origin to a clock: level − ln(prior).
     pub(super) fn faded(&self, group: usize, clock: u64) -> f64 {
         if !self.fades(group) {
             return 0.0;
@@ -82,7 +85,7 @@ impl Decay {
         difference(clock, self.origin) * self.per_tick[group]
     }
 
-    /// Returns an upper bound of the prior at a level, also if the access is ahead of the clock.
+    /// Returns an upper bound of the prior at a level, even for an access ahead of the clock.
     pub(super) fn prior_at_most(&self, group: usize, level: f64, clock: u64) -> f64 {
         if level == f64::NEG_INFINITY {
             return 0.0;
@@ -92,20 +95,21 @@ impl Decay {
         (libm::exp(level - faded + room) + f64::MIN_POSITIVE).min(self.factor_max)
     }
 
-    /// Returns a lower bound of the prior at a level or above, if no access is ahead of the clock.
+    /// Returns a lower bound of the prior at a level or above. No access may be ahead of the clock.
     pub(super) fn prior_at_least(&self, group: usize, level: f64, clock: u64) -> f64 {
-        // At the fastest decay less is left than the level says.
+        // The fastest decay stands for a faster one, so less is left than the level says.
         if self.per_tick[group] >= FASTEST || level == f64::NEG_INFINITY {
             return 0.0;
         }
         let faded = self.faded(group, clock);
         let room = SLACK + 1e-15 * (level.abs() + faded.abs());
+        // Sums of large levels lose their last digits, so the slack grows with them.
         let least = libm::exp(level - faded - room);
         if least > SMALLEST { least } else { 0.0 }
     }
 }
 
-/// Returns a − b, also if the numbers are too large for a float.
+/// Returns a − b. Subtracting first keeps small differences of large ticks exact.
 pub(super) fn difference(a: u64, b: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     if a >= b {

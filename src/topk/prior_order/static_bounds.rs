@@ -1,29 +1,29 @@
-//! The static part of every score, bounded in one byte per document: where block sums start from.
+//! Upper bounds of the static part of every score, one byte per document: the initial block sums.
 //!
-//! Bytes are made for one set of weights at one clock. They hold at every later clock, since priors only
-//! fade; a touched document gets its byte again. Once much has faded, all are made again, so that they
-//! stay close to the truth.
+//! Bytes are computed for one set of weights at one clock. They hold at every later clock, since priors only
+//! decay; a touched document's byte is recomputed. Once priors have decayed far, all bytes are recomputed, so
+//! that the bounds stay tight.
 
 use std::sync::OnceLock;
 
 use super::{CLASSES, DocId, GROUPS, NO_GROUP, PriorOrder, difference};
 
-/// Steps that a byte counts.
+/// The greatest number of steps in a byte.
 const STEPS: f64 = 255.0;
-/// The greatest step that still tells documents apart.
+/// The greatest useful step: with a greater one, what terms add is lost in rounding.
 const STEP_MAX: f64 = 1e3;
-/// Room for documents that become stronger than the strongest was.
+/// Headroom for documents that become stronger than the strongest was.
 const HEADROOM: f64 = 1.1;
-/// Relevance that a sum of terms can stand for before it saturates: bounds add up to more than 1.
+/// Relevance up to which a sum is exact before it saturates; above 1, since bounds of terms add up to more.
 const RELEVANCE_MAX: f64 = 1.25;
-/// Resolution and depth of the table of e^-x.
+/// Entries of the table of e^-x per unit of x, and in all.
 const PER_E: f64 = 256.0;
 const ENTRIES: usize = 2_048;
-/// Decay, as an exponent of e, after which all bytes are made again.
+/// Decay, as an exponent of e, after which all bytes are recomputed.
 const FADED_MAX: f64 = 0.5;
 const SLACK: f64 = 1.0 + 1e-9;
 
-/// The weights of a score.
+/// The weights of a score, each 0 or more.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
     /// Of relevance, which lies in 0..=1.
@@ -39,19 +39,19 @@ pub struct Weights {
 pub(crate) struct StaticBounds {
     weights: Weights,
     clock: u64,
-    /// The greatest prior that has a byte; absent if no prior can be greater.
+    /// The greatest prior that a byte can bound; `None` if priors have an upper bound anyway.
     limit: Option<f64>,
-    /// By group: logarithm of the greatest prior, with what has faded at the clock.
+    /// By group: the level of the greatest prior.
     top: [f64; GROUPS],
-    /// What the greatest prior adds to a score.
+    /// Weighted greatest prior.
     strongest: f64,
     step: f64,
-    /// By document, in steps; 0 for what takes no part.
+    /// By document, in steps; 0 for documents that are not in the order.
     bytes: Vec<u8>,
 }
 
 impl StaticBounds {
-    /// Returns the bounds by document, in steps; there may be fewer than documents.
+    /// Returns the bounds by document, in steps; documents beyond the end are not in the order.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -89,7 +89,8 @@ impl StaticBounds {
         bounds
     }
 
-    /// False if one document is so strong that what terms add is lost in a step.
+    /// Tells whether a step is small enough to show what terms add; it is not if one document is far stronger
+    /// than all others.
     fn tells_apart(&self) -> bool {
         self.step > 0.0 && self.step < STEP_MAX
     }
@@ -102,7 +103,7 @@ impl StaticBounds {
         let group = usize::from(group);
         let below = self.top[group] - f64::from(level);
         if below < 0.0 && self.limit.is_some() {
-            // Stronger than any was: a full byte is never skipped.
+            // Stronger than any document was. A full byte counts as saturated, so it is never skipped.
             return u8::MAX;
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -113,11 +114,12 @@ impl StaticBounds {
     }
 }
 
-/// e^-x, rounded up. Exponentials of a million levels would take twenty times as long.
+/// Returns a table of e^-x, rounded up. Computing a million exponentials takes twenty times as long.
 fn exp_table() -> &'static [f32; ENTRIES] {
     static TABLE: OnceLock<[f32; ENTRIES]> = OnceLock::new();
     TABLE.get_or_init(|| {
         std::array::from_fn(|at| {
+            // An entry covers x from its own value on, where e^-x is greatest.
             #[allow(clippy::cast_possible_truncation)]
             let share = (libm::exp(-(at as f64) / PER_E) * SLACK) as f32;
             share.next_up()
@@ -125,7 +127,7 @@ fn exp_table() -> &'static [f32; ENTRIES] {
     })
 }
 
-/// Returns a score in steps, rounded up; no more than a byte holds.
+/// Returns a score in steps, rounded up, at most 255: the cast saturates.
 pub(crate) fn in_steps(score: f64, step: f64) -> u8 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let steps = (score / step * SLACK).ceil() as u8;
@@ -133,8 +135,8 @@ pub(crate) fn in_steps(score: f64, step: f64) -> u8 {
 }
 
 impl PriorOrder {
-    /// Returns bounds of the static part of scores; absent if the cells are taken by other weights, or if
-    /// bounds would not tell documents apart.
+    /// Returns the bounds for these weights; `None` if all cells hold other weights, if the bounds are newer than
+    /// the clock, or if a step would be too coarse.
     pub(crate) fn static_bounds(&self, weights: Weights, clock: u64) -> Option<&StaticBounds> {
         for cell in &self.bounds {
             let bounds = cell.get_or_init(|| StaticBounds::new(self, weights, clock));
@@ -145,7 +147,7 @@ impl PriorOrder {
         None
     }
 
-    /// Drops bounds that the clock has left too far behind.
+    /// Drops bounds that have become loose, or too low, at a new clock.
     pub fn advance_clock(&mut self, clock: u64) {
         let (fastest, strongest) = (self.decay.fastest(), self.strongest(clock));
         for cell in &mut self.bounds {
@@ -167,13 +169,15 @@ impl PriorOrder {
 
     /// Returns an upper bound of the strongest prior at a clock.
     pub(crate) fn strongest(&self, clock: u64) -> f64 {
-        let first = self.chunks.iter().enumerate();
-        let first = first.filter_map(|(group, chunks)| Some((group, chunks.first()?.level)));
-        let priors = first.map(|(group, level)| self.decay.prior_at_most(group, level, clock));
-        priors.fold(0.0, f64::max)
+        self.chunks
+            .iter()
+            .enumerate()
+            .filter_map(|(group, chunks)| Some((group, chunks.first()?.level)))
+            .map(|(group, level)| self.decay.prior_at_most(group, level, clock))
+            .fold(0.0, f64::max)
     }
 
-    /// Gives a document its bytes again.
+    /// Recomputes the bytes of a document.
     pub(super) fn refresh_bounds(&mut self, doc: DocId) {
         let at = doc as usize;
         let (group, level) = (self.groups[at], self.levels[at]);

@@ -1,11 +1,10 @@
-//! Many documents at once: the terms of the query are summed block by block, in bytes.
+//! Bounds many documents at once: sums the impacts of the query's terms block by block, in bytes.
 //!
 //! The sum of a document bounds its score. It starts from the bound of the static part, and every term
-//! adds what it can add at most, rounded up. Only documents whose sum reaches the threshold are looked at
-//! again, the parts of a block with the greatest sums first, since their scores raise the threshold for
-//! the rest.
+//! adds its greatest impact, rounded up. Only documents whose sum reaches the threshold are scored, the
+//! parts of a block with the greatest sums first, since their scores raise the threshold for the rest.
 //!
-//! To sum a posting costs about a nanosecond, to look a term up for a document costs tens.
+//! Summing a posting costs about a nanosecond; looking up a term for one document costs tens.
 
 use std::cmp::Reverse;
 
@@ -17,28 +16,28 @@ use crate::{DocId, DocSet};
 
 /// Documents of a part of a block.
 const PART: usize = 256;
-/// Documents that are compared with the threshold at once: a vector register of bytes.
+/// Documents compared with the threshold at once: one vector register of bytes.
 const RUN: usize = 32;
-/// Steps of all terms together, where sums start from 0; leaves room for rounding each term up.
+/// Steps of all terms together if sums start from 0. The other 55 are room for rounding each term up.
 const TERM_STEPS: f64 = 200.0;
 
-/// What is summed, and how sums are read.
+/// The lists to sum, and how to read a sum.
 struct Sums<'s, 'i> {
     terms: UpperBounds<'i>,
     /// The documents of each term or bonus, with the steps that it adds.
     lists: Vec<(&'i DocSet, u8)>,
-    /// What sums start from, by document; empty if bounds of the static part are of no use.
+    /// Initial sum by document: the bound of its static part. Empty if those bounds do not apply.
     starts: &'s [u8],
     /// The score that one step stands for.
     step: f64,
-    /// Static score and bonus of any document, if sums hold neither.
+    /// Upper bound of static score and bonus of any document, if sums include neither; else 0.
     fixed: f64,
     /// Steps and text score of each term, if all terms add the same and nothing else is summed.
     equal: Option<(u8, f64)>,
     has_bonuses: bool,
 }
 
-/// What a document needs to enter.
+/// The thresholds, and the byte that they come to.
 #[derive(Clone, Copy)]
 struct Limit {
     thresholds: Thresholds,
@@ -47,7 +46,7 @@ struct Limit {
 }
 
 impl<'s, S: Scorer> Search<'s, '_, S> {
-    /// Scores every document with a term, or a bonus that sums hold, that can enter.
+    /// Scores every document that can enter and has a term, or a bonus that is part of the sums.
     pub(super) fn read_blocks(&mut self) {
         let sums = self.sums();
         let mut block = Box::new([0; BLOCK]);
@@ -59,8 +58,8 @@ impl<'s, S: Scorer> Search<'s, '_, S> {
         }
     }
 
-    /// Returns the static bounds that sums start from. If neighbours lend, a document's score is not
-    /// bounded by its own sum, so there are none.
+    /// Returns the static bounds that sums start from. If neighbours lend, a document's own sum does not
+    /// bound its score, so there are none.
     pub(super) fn block_bounds(&self) -> Option<&'s StaticBounds> {
         if self.request.lent > 0.0 {
             return None;
@@ -86,9 +85,11 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
                 (&[][..], step, fixed)
             }
         };
-        let of_terms = terms.terms.iter();
-        let of_terms = of_terms.map(|term| (term.docs, in_steps(weight * term.score, step)));
-        let mut lists: Vec<(&'i DocSet, u8)> = of_terms.collect();
+        let mut lists: Vec<(&'i DocSet, u8)> = terms
+            .terms
+            .iter()
+            .map(|term| (term.docs, in_steps(weight * term.score, step)))
+            .collect();
         let first = terms.terms.first().filter(|_| terms.are_equal);
         let equal = first.map(|term| (in_steps(weight * term.score, step), term.score));
         if has_bonuses {
@@ -108,7 +109,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
         }
     }
 
-    /// Scores what can enter of a block, which begins at `first`.
+    /// Scores the documents of a block that can enter; the block begins at document `first`.
     fn read_block(&mut self, sums: &Sums<'_, 'i>, first: usize, block: &[u8]) {
         let parts = (first..).step_by(PART).zip(block.chunks(PART));
         let mut parts: Vec<(u8, usize, &[u8])> = parts
@@ -117,8 +118,8 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
         parts.sort_by_key(|(maximum, _, _)| Reverse(*maximum));
         let mut limit = self.limit(sums);
         if first == 0 {
-            // One document of each of the best parts, before any part is read whole: what they score
-            // rules most of the others out.
+            // First one document of each of the best parts: their scores raise the threshold so far that
+            // most other documents are ruled out unseen.
             for (greatest, start, part) in parts.iter().take(self.top.hits_kept()) {
                 let at = part.iter().position(|sum| sum == greatest);
                 let doc = doc_id(start + at.unwrap_or_default());
@@ -142,7 +143,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
         }
     }
 
-    /// Scores a document if its sum says that it can enter; returns the limit from then on.
+    /// Scores a document if its sum lets it enter, and returns the new limit.
     fn score_candidate(&mut self, sums: &Sums<'_, 'i>, doc: DocId, sum: u8, limit: Limit) -> Limit {
         if !self.is_candidate(sums, doc, sum, limit.thresholds) {
             return limit;
@@ -162,6 +163,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
 
     /// Returns the least sum with which a document can enter; at least 1, since 0 has no term.
     fn least_sum(&self, sums: &Sums<'_, 'i>, thresholds: Thresholds) -> u8 {
+        // A hit needs relevance for the floor, even while the top k is not full and any score enters.
         let floor = self.request.weights.relevance * self.request.floor;
         let hit = (thresholds.hit - sums.fixed).max(floor);
         let least = hit.min(thresholds.miss - sums.fixed) / (1.0 + self.request.lent);
@@ -170,7 +172,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
         steps.max(1)
     }
 
-    /// Tells whether a document with a sum can enter, now that its length is looked up.
+    /// Tells whether a document can enter, by its sum and then by its length, which tightens the bound.
     #[inline]
     fn is_candidate(
         &self,
@@ -184,6 +186,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
             return true;
         }
         let start = sums.starts.get(doc as usize).copied().unwrap_or_default();
+        // No term added anything: the documents without terms come later, by prior.
         if sum == start {
             return false;
         }
@@ -214,7 +217,7 @@ impl Sums<'_, '_> {
     #[inline]
     fn text_bound(&self, steps: u8, weight: f64) -> f64 {
         match self.equal {
-            // Equal steps count terms, without the rounding of each.
+            // Equal steps count the terms of the document, so their rounding cancels out.
             Some((each, score)) => f64::from(steps / each) * score,
             None => f64::from(steps) * self.step * SLACK / weight,
         }

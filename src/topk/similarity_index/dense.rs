@@ -1,9 +1,9 @@
-//! Searches where a text has more near duplicates than anybody wants to look at.
+//! Searches for texts with very many near duplicates, such as thousands from one template.
 //!
-//! Thousands of texts from one template are all similar to each other, so comparing each with all of its
-//! near duplicates compares all pairs. Two questions can be answered without that: which of them have the
-//! keys that the caller requires ([`SimilarityIndex::find_with_keys`]), and which stand for the rest: the
-//! first ones, and those that share a rare term ([`SimilarityIndex::find_near`]).
+//! All of them are similar to each other, so comparing each with all of its near duplicates compares all
+//! pairs. Two questions can be answered without that: which of them have the keys that a caller requires
+//! ([`SimilarityIndex::find_with_keys`]), and which make a sample: the first ones, and those that share a
+//! rare term ([`SimilarityIndex::find_near`]).
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -15,7 +15,7 @@ use super::{Bound, Similar, SimilarityIndex};
 use crate::term_interner::{TermId, TermInterner};
 use crate::{DocId, DocSet, jaccard_of};
 
-/// A requirement that the terms of a set can meet, through the keys that they offer.
+/// A requirement on the keys that the terms of a set offer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Key {
     /// A term with this key.
@@ -24,16 +24,16 @@ pub enum Key {
     Both(String, String),
 }
 
-/// Calls with each key that a term offers.
+/// Visits the keys that a term offers.
 pub type KeysOfTerm = fn(&str, &mut dyn FnMut(String));
 
-/// The near duplicates of a text, or those that stand for them.
+/// The near duplicates of a text, or a sample of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Near {
     /// Ascending by document.
     pub similar: Vec<Similar>,
-    /// False if there are more. Then these are the first of all, and all that share a term with the text
-    /// that few sets have.
+    /// False if there are more. Then `similar` has the first of all, and every one that shares with the text a
+    /// term that few sets have.
     pub is_all: bool,
 }
 
@@ -42,9 +42,9 @@ pub struct Near {
 pub(super) struct KeyIndex {
     keys_of: KeysOfTerm,
     hasher: RandomState,
-    /// The newest entry of each key, by its hash: keys that collide only add candidates.
+    /// The newest entry of each key, by the key's hash: a collision only adds candidates.
     newest: HashMap<u64, u32, RandomState>,
-    /// A term, and the entry before it of the same key.
+    /// A term, and the previous entry of the same key: a linked list per key.
     entries: Vec<(TermId, Option<u32>)>,
 }
 
@@ -85,7 +85,7 @@ impl Probe<'_> {
     pub(super) fn find_near(&self, index: &SimilarityIndex, most: usize) -> Near {
         let (mut rare, mut common, mut is_all) = (Vec::new(), Vec::new(), true);
         for at in 0..self.prefix {
-            // The holders of a rare term are all looked at, however many terms are rare.
+            // A rare term has few holders by definition, so all of them fit.
             let is_rare = self.rarest[at].len() <= most;
             let mut found = Vec::new();
             self.visit_while(index, at, |similar| {
@@ -103,7 +103,7 @@ impl Probe<'_> {
         similar.sort_unstable_by_key(|similar| similar.doc);
         is_all &= similar.len() <= most || common.is_empty();
         if !is_all {
-            // The first ones of all are among the first ones of each term.
+            // The first ones of all are among the first ones of each term, so none is missed.
             similar.truncate(most);
             similar.append(&mut rare);
             similar.sort_unstable_by_key(|similar| similar.doc);
@@ -114,8 +114,8 @@ impl Probe<'_> {
 }
 
 impl SimilarityIndex {
-    /// Returns the similar sets whose terms offer what is needed: one key of each need. Ascending by
-    /// document; the terms are sorted and distinct. `keys_of` is the same at every call.
+    /// Returns the similar sets whose terms offer at least one key of each of `needs`, ascending by document.
+    /// The terms must be sorted and distinct, and `keys_of` the same at every call.
     pub fn find_with_keys(
         &self,
         terms: &[String],
@@ -159,7 +159,7 @@ impl SimilarityIndex {
                 Key::Both(head, tail) => {
                     let heads: Vec<TermId> = index.terms(head).collect();
                     let tails: Vec<TermId> = index.terms(tail).collect();
-                    // Whoever has both has the rarer one.
+                    // A set with both keys has the rarer one, and the filter may pass too many.
                     let is_rarer = self.total(&heads) <= self.total(&tails);
                     ids.extend(if is_rarer { heads } else { tails });
                 }

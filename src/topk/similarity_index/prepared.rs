@@ -1,17 +1,17 @@
-//! A text whose terms were looked up: searched for, then inserted, without a second look-up.
+//! A text whose terms are looked up once, to be searched for and then inserted.
 
 use super::{Bound, Near, Probe, Similar, SimilarityIndex};
 use crate::DocId;
 use crate::term_interner::TermId;
 
-/// The set of terms of a text, as the index knew them.
+/// The set of terms of a text, looked up in an index.
 #[derive(Debug)]
 pub struct Prepared {
     /// Numbers of the known terms, ascending and distinct.
     known: Vec<TermId>,
     /// The other terms, ascending and distinct.
     unknown: Vec<String>,
-    /// Numbers mean these terms until the index forgets some.
+    /// The index's `forgotten` at the look-up; later, numbers may mean other terms.
     forgotten: u64,
 }
 
@@ -47,13 +47,13 @@ impl SimilarityIndex {
         Probe::new(self, &text.known, text.len(), bound).find_all(self)
     }
 
-    /// Returns the near duplicates of a prepared text, all of them up to `most`.
+    /// Returns the near duplicates of a prepared text; all of them if there are at most `most`.
     pub fn find_near(&self, text: &Prepared, bound: Bound, most: usize) -> Near {
         Probe::new(self, &text.known, text.len(), bound).find_near(self, most)
     }
 
-    /// Inserts a prepared text for a document that has no set. Returns false, and inserts nothing, if the
-    /// index has forgotten terms since.
+    /// Inserts a prepared text for a document that has no set. Returns false, and inserts nothing, if the index
+    /// has forgotten terms since the look-up.
     pub fn insert_prepared(&mut self, doc: DocId, text: Prepared) -> bool {
         if text.forgotten != self.forgotten {
             return false;

@@ -1,4 +1,7 @@
 //! One search for the sets that are similar to a query.
+//!
+//! Filters run from cheap to exact: prefix, signature and size, then a comparison term by term that gives up as
+//! soon as the threshold is out of reach. Each similar set is reported once, by its rarest shared term.
 
 use std::hint::black_box;
 
@@ -9,14 +12,14 @@ use crate::{DocId, DocSet, jaccard_of};
 /// A query against the index.
 pub(super) struct Probe<'i> {
     bound: Bound,
-    /// Number of terms, unknown ones too.
+    /// Number of terms of the query, unknown ones included.
     size: usize,
     signature: u64,
     /// The holders of each known term, rarest first.
     pub(super) rarest: Vec<&'i DocSet>,
-    /// The least overlap of any similar set, and the size of the smallest.
+    /// Minimum overlap of any similar set, which is also the size of the smallest.
     needed: usize,
-    /// Length of the prefix of `rarest`: every similar set has one of these terms.
+    /// Length of the prefix of `rarest` that every similar set shares a term with.
     pub(super) prefix: usize,
 }
 
@@ -28,7 +31,7 @@ impl<'i> Probe<'i> {
         bound: Bound,
     ) -> Self {
         let mut signature = 0;
-        // Count above number in one integer: a plain integer sorts fastest.
+        // The count in the upper half, the number in the lower: plain integers sort fastest.
         let mut by_count: Vec<u64> = Vec::with_capacity(known.len());
         for id in known {
             let count = index.counts[*id as usize];
@@ -43,9 +46,10 @@ impl<'i> Probe<'i> {
             .map(|packed| &index.holders[*packed as u32 as usize]);
         let rarest: Vec<&DocSet> = holders.collect();
         let needed = bound.least_overlap_with_any(size);
-        // Unknown terms are the rarest of all and have no holders to visit.
+        // A similar set lacks at most size − needed of the terms, so one of the first size − needed + 1 is
+        // shared. Unknown terms come first of all and have no holders to visit.
         let prefix = (rarest.len() + 1).saturating_sub(needed);
-        // The lists lie far apart. Reading one entry of each first lets the cache misses overlap.
+        // The lists are far apart in memory. Reading one entry of each up front lets the cache misses overlap.
         for holders in &rarest[..prefix] {
             black_box(holders.first());
         }
@@ -72,8 +76,8 @@ impl<'i> Probe<'i> {
         found
     }
 
-    /// Visits the similar sets that have the term at `at` and none of the prefix before it, ascending by
-    /// document, until `visit` returns false.
+    /// Visits the similar sets whose first term of the prefix is at `at`, ascending by document, until `visit`
+    /// returns false.
     pub(super) fn visit_while(
         &self,
         index: &SimilarityIndex,
@@ -84,7 +88,7 @@ impl<'i> Probe<'i> {
         let size_max = self.bound.largest(self.size, self.rarest.len() - at);
         self.rarest[at].visit_while(|doc| {
             let set = index.sets[doc as usize];
-            // Nearly every set ends here, so the processor predicts this branch.
+            // Nearly every set fails this test, so the branch is predicted and the loop stays tight.
             let missing = (self.signature & !set.signature()).count_ones() as usize;
             if missing > missing_max || !(self.needed..=size_max).contains(&set.size()) {
                 return true;
@@ -99,8 +103,8 @@ impl<'i> Probe<'i> {
         });
     }
 
-    /// Compares a set that has the term at `at` with the query; absent if it is not similar, or if an
-    /// earlier term of the prefix has met it.
+    /// Compares a set that has the term at `at` with the query. `None` if it is not similar, or if an earlier
+    /// term of the prefix has found it already.
     fn compare(&self, doc: DocId, size: usize, at: usize) -> Option<Similar> {
         let needed = self.bound.least_overlap(self.size, size);
         let (before, behind) = (&self.rarest[..at], &self.rarest[at + 1..]);

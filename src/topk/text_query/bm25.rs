@@ -1,26 +1,27 @@
-//! The formulas of BM25 with a constant added to each idf.
+//! BM25 (Robertson and Zaragoza 2009) with a constant added to each idf.
 //!
-//! The constants were chosen together by measurement on dialogues and agent memories with known evidence.
+//! The constants were chosen together, by measurement on dialogues and agent memories with known evidence;
+//! changing one alone loses what the others were fitted for.
 
-/// Saturation of repeated terms.
+/// Saturation of repeated terms (k1).
 const K1: f64 = 0.8;
-/// Share of the length normalisation.
+/// Strength of the length normalisation (b), 0..=1.
 const B: f64 = 0.4;
 /// Added to every idf, so that the number of matched terms counts, also in a collection too small to know
 /// which terms are rare.
 const COVERAGE: f64 = 1.0;
 /// Terms of a query that a short document can be expected to match.
 const IDEAL_TERMS: usize = 12;
-/// Unknown terms that every query is taken to have besides its own, as a measure of doubt.
+/// Weight of the unknown term that every ideal score includes: no short match should reach 1.
 const DOUBT: f64 = 0.25;
 
-/// Returns what a document's length adds to the denominator of its term scores.
+/// Returns the length part of the denominator: K1 · (1 − B + B · length / mean).
 #[inline]
 pub(super) fn length_norm(length: u32, mean: f64) -> f64 {
     K1 * (1.0 - B + B * f64::from(length) / mean)
 }
 
-/// Returns what a term adds to the score of a document.
+/// Returns the score of a term in a document: weight · tf · (K1 + 1) / (tf + norm).
 #[inline]
 pub(super) fn term_score(weight: f64, occurrences: u32, norm: f64) -> f64 {
     let occurrences = f64::from(occurrences);
@@ -34,8 +35,7 @@ pub(super) fn idf(documents: u64, with_term: u64) -> f64 {
     libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
 }
 
-/// Returns the score that stands for 1: the weightiest terms that a short document can have, and some
-/// doubt.
+/// Returns the score that counts as 1: the weightiest [`IDEAL_TERMS`] terms, plus [`DOUBT`] unknown ones.
 pub(super) fn ideal_score(mut weights: Vec<f64>, documents: u64) -> f64 {
     weights.sort_unstable_by(|a, b| b.total_cmp(a));
     let unknown = idf(documents, 0);

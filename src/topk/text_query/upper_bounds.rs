@@ -1,26 +1,29 @@
-//! What each term of a query adds to the text score at most: the impacts that block sums add up.
+//! Upper bounds of each term's impact on the text score, which block sums add up.
+//!
+//! A term's impact is greatest in the shortest document that has it. Repeats are bounded apart, as a gain on
+//! the documents that have the term more than once, so that they do not loosen the bound of all others.
 
 use super::bm25::{length_norm, term_score};
 use super::{Formula, SLACK, TextQuery};
 use crate::{DocSet, jaccard_of};
 
-/// Upper bounds of a query's terms.
+/// Upper bounds of the impacts of a query's terms.
 #[derive(Debug)]
 pub(crate) struct UpperBounds<'i> {
     pub(crate) terms: Vec<TermBound<'i>>,
-    /// True if all terms add the same: then a sum says how many of them a document has.
+    /// True if all terms have the same bound; then a sum tells how many of them a document has.
     pub(crate) are_equal: bool,
     formula: Formula,
     /// Length norm of the shortest document that has any of the terms.
     shortest: f64,
 }
 
-/// What a term adds to the text score at most, or adds by being repeated.
+/// The greatest impact of a term, or its greatest gain by repetition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TermBound<'i> {
-    /// The documents that it applies to.
+    /// The documents to which it applies.
     pub(crate) docs: &'i DocSet,
-    /// In the shortest document.
+    /// Text score that it adds in the shortest document.
     pub(crate) score: f64,
 }
 
@@ -35,8 +38,8 @@ impl UpperBounds<'_> {
                 let shared = (sum * query as f64 * SLACK) as usize;
                 jaccard_of(shared.min(length as usize), query, length as usize)
             }
-            // A single occurrence scales with 1 / (1 + norm). What repeats gain over it is bounded for the
-            // longest document already.
+            // The impact of a single occurrence is proportional to 1 / (1 + norm), so it can be rescaled from
+            // the shortest document to this one. The gain of repeats is bounded for any length already.
             Formula::Bm25 { mean, .. } => {
                 sum * (1.0 + self.shortest) / (1.0 + length_norm(length, mean)) * SLACK
             }
@@ -45,7 +48,7 @@ impl UpperBounds<'_> {
 }
 
 impl<'i> TextQuery<'i> {
-    /// Returns what each term adds at most, and what it adds more where it is repeated.
+    /// Returns the bounds of each term: of a single occurrence, and of the gain where it is repeated.
     pub(crate) fn upper_bounds(&self) -> UpperBounds<'i> {
         match self.formula {
             Formula::Jaccard { query } => self.equal_bounds(query),
@@ -64,7 +67,8 @@ impl<'i> TextQuery<'i> {
             let docs = term.list.docs();
             terms.push(TermBound { docs, score: once });
             if let Some((docs, most)) = term.list.repeated() {
-                // Repeats gain the most over a single occurrence in the longest document.
+                // The longer a document, the more a repeat gains over a single occurrence: saturation sets
+                // in later.
                 let gain = term_score(1.0, most, longest) / term_score(1.0, 1, longest);
                 let score = once * (gain - 1.0) * SLACK;
                 terms.push(TermBound { docs, score });
@@ -78,7 +82,7 @@ impl<'i> TextQuery<'i> {
         }
     }
 
-    /// Shared terms over all terms are at most shared terms over the terms of the query.
+    /// Bounds Jaccard similarity: the union is at least the query, so each shared term adds at most 1 / query.
     fn equal_bounds(&self, query: usize) -> UpperBounds<'i> {
         let score = SLACK / query as f64;
         let docs = self.lists();
