@@ -1,7 +1,7 @@
-//! Pairs of opposites: two texts that differ in one may be alike and still say the contrary.
+//! Pairs of opposites: two texts with opposite words may be similar and still contradict each other.
 //!
-//! Words are compared by stem, so one pair covers its inflections. The shipped table is English; a
-//! configured one may be of any language, with phrases as well as words.
+//! Words are compared by stem, so a pair covers its inflections. The shipped table is mostly English; a
+//! configured one may be in any language and have phrases as well as words.
 
 use super::words::{is_unspaced, standard_words, stem};
 
@@ -76,7 +76,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("最大", "最小"), ("有効", "無効"), ("許可", "禁止"),
 ];
 
-/// Words so common that one tells nothing when its opposite stands in the same text.
+/// Words so common that they mean nothing next to their opposite in the same text.
 const COMMON: &[&str] = &[
     "with", "on", "up", "in", "more", "most", "all", "any", "am", "like",
 ];
@@ -92,7 +92,7 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("children", "child"),
 ];
 
-/// A table of opposites, ready to be looked up in texts.
+/// A table of opposites, to be looked up in texts.
 #[derive(Clone, Debug)]
 pub struct Antonyms {
     pairs: Vec<[Side; 2]>,
@@ -113,9 +113,27 @@ pub struct Stems {
     sorted: Vec<String>,
 }
 
-/// The pairs of a table that a text has a side of, ascending, and whether it has the left and the right one.
+/// The pairs of a table of which a text has at least one side, ascending by pair.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Sides(Vec<(usize, (bool, bool))>);
+pub struct Sides(Vec<PairSides>);
+
+/// The sides of one pair that a text has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PairSides {
+    /// Index of the pair in its table.
+    pair: usize,
+    left: bool,
+    right: bool,
+}
+
+/// A text by its stems and its sides, ready to be compared.
+#[derive(Clone, Copy, Debug)]
+pub struct SidedText<'t> {
+    /// The stems of the text.
+    pub stems: &'t Stems,
+    /// The sides that [`Antonyms::sides`] found in them.
+    pub sides: &'t Sides,
+}
 
 impl Antonyms {
     /// Returns the shipped table.
@@ -123,7 +141,7 @@ impl Antonyms {
         Self::new(PAIRS.iter().map(|(left, right)| (*left, *right)))
     }
 
-    /// Creates a table of pairs; a pair with a side without words is left out.
+    /// Creates a table of pairs. Pairs with a side that has no words are left out.
     pub fn new<S: AsRef<str>>(pairs: impl IntoIterator<Item = (S, S)>) -> Self {
         let pairs = pairs
             .into_iter()
@@ -137,35 +155,53 @@ impl Antonyms {
 
     /// Returns which sides of which pairs a text has.
     pub fn sides(&self, text: &Stems) -> Sides {
-        let says = |[left, right]: &[Side; 2]| (left.is_in(text), right.is_in(text));
-        let pairs = self.pairs.iter().map(says).enumerate();
-        Sides(pairs.filter(|(_, says)| *says != (false, false)).collect())
+        let sides_of = |(pair, [left, right]): (usize, &[Side; 2])| PairSides {
+            pair,
+            left: left.is_in(text),
+            right: right.is_in(text),
+        };
+        Sides(
+            self.pairs
+                .iter()
+                .enumerate()
+                .map(sides_of)
+                .filter(|sides| sides.left || sides.right)
+                .collect(),
+        )
     }
 
-    /// Returns the pair in which two texts are opposed: the first text's word, the second's.
+    /// Returns the first pair in which two texts are opposed: the first text's word, then the second's.
     pub fn opposed(&self, a: &Stems, b: &Stems) -> Option<(&str, &str)> {
-        self.opposed_by((a, &self.sides(a)), (b, &self.sides(b)))
+        let a = SidedText {
+            stems: a,
+            sides: &self.sides(a),
+        };
+        let b = SidedText {
+            stems: b,
+            sides: &self.sides(b),
+        };
+        self.opposed_by(a, b)
     }
 
-    /// The same for texts whose sides were looked up before.
-    pub fn opposed_by(&self, a: (&Stems, &Sides), b: (&Stems, &Sides)) -> Option<(&str, &str)> {
-        a.1.shared(b.1).find_map(|(pair, in_a, in_b)| {
-            let [left, right] = self.pairs.get(pair)?;
-            if in_a == (true, true) && in_b == (true, true) {
-                // A common word stands anywhere; whether it has moved tells nothing.
+    /// Does the same for texts whose sides were looked up before.
+    pub fn opposed_by(&self, a: SidedText<'_>, b: SidedText<'_>) -> Option<(&str, &str)> {
+        a.sides.shared(b.sides).find_map(|(in_a, in_b)| {
+            let [left, right] = self.pairs.get(in_a.pair)?;
+            if in_a.is_both() && in_b.is_both() {
+                // A common word may be anywhere, so its position means nothing.
                 if left.common || right.common {
                     return None;
                 }
-                let same = a.0.sequence_of(left, right) == b.0.sequence_of(left, right);
+                let same = a.stems.sequence_of(left, right) == b.stems.sequence_of(left, right);
                 return (!same).then_some((&*left.word, &*right.word));
             }
-            // Which of the two sides each text stands for.
-            let left_of = |says: (bool, bool)| says.0 && !(left.common && says.1);
-            let right_of = |says: (bool, bool)| says.1 && !(right.common && says.0);
-            if left_of(in_a) && right_of(in_b) {
+            // The side that each text takes. A common word beside its opposite takes none.
+            let is_left = |sides: PairSides| sides.left && !(left.common && sides.right);
+            let is_right = |sides: PairSides| sides.right && !(right.common && sides.left);
+            if is_left(in_a) && is_right(in_b) {
                 return Some((&*left.word, &*right.word));
             }
-            (right_of(in_a) && left_of(in_b)).then_some((&*right.word, &*left.word))
+            (is_right(in_a) && is_left(in_b)).then_some((&*right.word, &*left.word))
         })
     }
 
@@ -175,13 +211,13 @@ impl Antonyms {
         sides.any(|side| side.stems.len() == 1 && side.stems[0] == stem)
     }
 
-    /// The sides that are written without spaces.
+    /// Returns the sides in scripts without spaces.
     pub(super) fn unspaced_sides(&self) -> impl Iterator<Item = &str> {
         let sides = self.pairs.iter().flatten().map(|side| side.word.as_str());
         sides.filter(|word| word.contains(is_unspaced))
     }
 
-    /// Returns the words of the table pair by pair, and of the rule, for a digest of the rules.
+    /// Returns all words that decide, for the digest of the rules: the table's pair by pair, then the fixed ones.
     pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
         let pairs = self.pairs.iter().flatten().map(|side| side.word.as_str());
         let irregular = IRREGULAR.iter().flat_map(|(form, base)| [*form, *base]);
@@ -190,15 +226,18 @@ impl Antonyms {
 }
 
 impl Sides {
-    /// The pairs of which both texts have a side.
-    fn shared<'s>(
-        &'s self,
-        other: &'s Self,
-    ) -> impl Iterator<Item = (usize, (bool, bool), (bool, bool))> + 's {
-        self.0.iter().filter_map(|(pair, own)| {
-            let at = other.0.binary_search_by_key(pair, |(pair, _)| *pair).ok()?;
-            Some((*pair, *own, other.0[at].1))
+    /// Returns the pairs of which both texts have a side: this text's sides, then the other's.
+    fn shared<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = (PairSides, PairSides)> + 's {
+        self.0.iter().filter_map(|own| {
+            let at = other.0.binary_search_by_key(&own.pair, |sides| sides.pair);
+            Some((*own, other.0[at.ok()?]))
         })
+    }
+}
+
+impl PairSides {
+    fn is_both(self) -> bool {
+        self.left && self.right
     }
 }
 
@@ -212,7 +251,7 @@ impl Stems {
         Self { in_order, sorted }
     }
 
-    /// The order in which the sides of a pair appear, without immediate repeats: true is the left.
+    /// Returns the order in which the sides of a pair appear, without immediate repeats; true is the left.
     fn sequence_of(&self, left: &Side, right: &Side) -> Vec<bool> {
         let mut sides: Vec<bool> = (0..self.in_order.len())
             .filter_map(|at| {
@@ -247,7 +286,7 @@ impl Side {
     }
 }
 
-/// The stem of a lower-case word, of irregular forms that of the base form.
+/// Returns the stem of a lower-case word; of an irregular form, that of its base form.
 pub(super) fn base_form(word: &str) -> String {
     match IRREGULAR.iter().find(|(form, _)| *form == word) {
         Some((_, base)) => stem(base),

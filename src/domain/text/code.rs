@@ -1,11 +1,11 @@
-//! The code in a text, told by its signs: paths, ranges, patterns, operators, and what stands in backticks.
+//! The code in a text, recognised by its signs: paths, ranges, patterns, operators, and text in backticks.
 //!
-//! Words are what likeness counts, so `./dist` and `/dist`, `build/cache` and `build-cache`, `[abc]` and
-//! `[^abc]` are one text to it. Here every piece of a text that holds a sign of code is kept as it is written,
-//! and another text must have the same piece. Case is left to the spelling, amounts to the numbers.
+//! Similarity counts words, so `./dist` and `/dist`, `build/cache` and `build-cache`, `[abc]` and `[^abc]` are
+//! equal to it. Here each piece with a sign of code must occur in the other text exactly as written. Case is
+//! compared by `spelling.rs`, amounts by `numbers.rs`.
 //!
-//! Signs that mean the same are brought into one form: dashes, arrows, ≥ and >=, a list mark, and a slash
-//! between two words of prose, for which "and" or "or" may stand.
+//! Equivalent signs have one canonical form: dashes, arrows, ≥ and >=, list marks, and a slash between two words
+//! of prose, which "and" or "or" may replace.
 
 mod pieces;
 
@@ -16,13 +16,13 @@ use super::quotes::spans;
 use super::words::fold;
 use pieces::{Kind, Piece, bare, parts, pieces_of, same_signs};
 
-/// Signs that stand alone in prose as well: they differ only where both texts have some.
+/// Signs that also occur alone in prose. Texts differ by them only if both have some.
 const SOFT: &[&str] = &[
     ":", "!", "?", "/", "&", "|", "*", "**", "***", "__", "+", ">", "#", "~", "=", "...", "%",
     "\"", ".", ",", ";",
 ];
 
-/// Words that may stand for the slash between two others.
+/// Words that may replace the slash between two words.
 const JOINING: &[&str] = &[
     "and", "or", "und", "oder", "et", "ou", "y", "e", "o", "/", "&",
 ];
@@ -32,12 +32,12 @@ const JOINING: &[&str] = &[
 pub struct Code {
     /// All pieces in order, in lower case.
     pieces: Vec<Piece>,
-    /// The same, in their bare form, to be looked up.
+    /// The pieces in their bare form, for look-ups.
     known: BTreeSet<String>,
 }
 
 impl Code {
-    /// Takes a text apart.
+    /// Splits a text into pieces.
     pub fn from_text(text: &str) -> Self {
         let text = same_signs(&fold(text)).to_lowercase();
         let mut pieces: Vec<Piece> = Vec::new();
@@ -54,7 +54,7 @@ impl Code {
         }
     }
 
-    /// Returns a piece of code that the other text has not.
+    /// Returns the first pieces of code that only one of the texts has.
     pub fn differ(&self, other: &Self) -> Option<Difference> {
         let alone = |own: &Self, theirs: &Self| {
             let mut all = own.pieces.iter();
@@ -76,7 +76,7 @@ impl Code {
         })
     }
 
-    /// Tells whether the text has a literal without marks around it, as pieces of its own.
+    /// Tells whether the text has a literal as pieces of its own, without marks around it.
     pub fn says(&self, literal: &str) -> bool {
         let wanted = Self::from_text(literal);
         let is_there = |own: &[String], wanted: &[String]| {
@@ -85,13 +85,13 @@ impl Code {
         is_there(&self.whole(), &wanted.whole()) || is_there(&self.split(), &wanted.split())
     }
 
-    /// The pieces in their bare form.
+    /// Returns the pieces in their bare form.
     fn whole(&self) -> Vec<String> {
         let pieces = self.pieces.iter();
         pieces.map(|piece| bare(&piece.text).to_owned()).collect()
     }
 
-    /// The same with the words on both sides of a hyphen apart.
+    /// Returns the pieces in their bare form, with hyphenated words split.
     fn split(&self) -> Vec<String> {
         let mut words = Vec::new();
         for piece in &self.pieces {
@@ -103,7 +103,7 @@ impl Code {
         words
     }
 
-    /// True when the text has a piece, or says the same in words.
+    /// Tells whether the text has a piece, or its equivalent in words.
     fn has(&self, piece: &Piece) -> bool {
         match piece.kind {
             Kind::Word => true,
@@ -113,8 +113,7 @@ impl Code {
         }
     }
 
-    /// True when the words that a slash joins stand one after the other, with "and" or the like before the
-    /// last of them.
+    /// Tells whether the text lists the words of a slash in order, with at least one "and" or the like between.
     fn lists(&self, joined: &str) -> bool {
         let words: Vec<&str> = joined.split('/').collect();
         let is_joint = |piece: &Piece| JOINING.contains(&&*piece.text);
@@ -135,7 +134,7 @@ impl Code {
         (0..self.pieces.len()).any(found)
     }
 
-    /// The signs that stand alone and may be decoration.
+    /// Returns the signs that are alone and may be decoration, sorted.
     fn soft_signs(&self) -> Vec<&str> {
         let is_soft = |piece: &&Piece| piece.kind == Kind::Sign && SOFT.contains(&&*piece.text);
         let mut signs: Vec<&str> = self
@@ -149,7 +148,7 @@ impl Code {
     }
 }
 
-/// All words and signs that this rule looks for by name, for a digest of the rules.
+/// Returns the words and signs that this rule knows, for the digest of the rules.
 pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
     let lists = [SOFT, JOINING];
     pieces::vocabulary().chain(lists.into_iter().flatten().copied())

@@ -1,11 +1,10 @@
-//! The merge guard: whether two texts that look alike may become one.
+//! The merge guard: decides whether two similar texts may merge.
 //!
-//! Likeness counts shared words, so it is blind to the one word that turns a rule around or puts another
-//! thing in its place. The guard looks at just those words. It errs on the side of keeping both: a missed
-//! merge is a link to review, a wrong one loses a lesson. A text's features are taken once, however many
-//! texts it is compared with; what only few comparisons get to is worked out when the first one does.
+//! Similarity counts shared words, so it misses the one word that reverses a rule or names another thing. The
+//! guard compares just those words. It prefers to keep both texts: a missed merge is a link to review, a wrong
+//! merge loses a lesson. The features of a text are extracted once, and expensive ones on first use.
 //!
-//! Absent on purpose: no judgement of meaning beyond a short list of synonyms.
+//! Deliberately absent: any judgement of meaning beyond a short list of synonyms.
 
 mod needs;
 
@@ -14,9 +13,9 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use super::antonyms::{Antonyms, Sides, Stems};
+use super::antonyms::{Antonyms, SidedText, Sides, Stems};
 use super::code::{self, Code};
-use super::mentions::{Difference, Mention, difference};
+use super::mentions::{Difference, Literals, Mention, difference};
 use super::negation::{Negations, is_negation};
 use super::spelling::{self, Spellings};
 use super::subject::{self, SubjectReader};
@@ -26,16 +25,16 @@ use super::{identifiers, markup, negation, numbers, quotes, symbols};
 
 pub use needs::offers;
 
-/// The version of the rules that the tables feed; part of the digest.
+/// The version of the rules that read the tables; part of the digest, since both decide.
 const GUARD_VERSION: &str = "merge guard 4";
 
-/// Decides whether two alike texts may be merged.
+/// Decides whether two similar texts may merge.
 #[derive(Clone, Debug)]
 pub struct MergeGuard {
     antonyms: Antonyms,
 }
 
-/// What a guard compares of a text; it means something to the guard that took it alone.
+/// The features of a text that a guard compares. They are valid only for the guard that extracted them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GuardFeatures {
     stems: Stems,
@@ -47,9 +46,9 @@ pub struct GuardFeatures {
     symbols: Vec<Mention>,
     spellings: Spellings,
     code: Code,
-    /// The number of the list item that the text is.
+    /// The number of the text, if it is a numbered list item.
     item: Option<String>,
-    /// Looked at only where the claims are the same.
+    /// Read on first use: most texts differ in their claims already.
     wording: OnceLock<Wording>,
     text: String,
 }
@@ -70,17 +69,17 @@ pub enum GuardReason {
     Numbers(Difference),
     /// The quoted strings differ.
     Quoted(Difference),
-    /// The names of things differ.
+    /// The identifiers differ.
     Identifiers(Difference),
-    /// A word is written in other letters where case means something.
+    /// A word differs in case where case means something.
     Case(Difference),
-    /// The signs of code differ.
+    /// The pieces of code differ.
     Code(Difference),
-    /// The signs that are no words differ.
+    /// The symbols differ.
     Symbols(Difference),
     /// A word of one text has no counterpart in the other.
     Words(Difference),
-    /// Two words have exchanged their places.
+    /// Two words changed places.
     Places {
         /// One of them.
         one: String,
@@ -121,7 +120,7 @@ impl MergeGuard {
         ];
         for table in tables {
             hash.update(table.join("\n"));
-            // An empty line, which no word is, keeps neighbouring tables apart.
+            // An empty line separates the tables, since no word is empty.
             hash.update("\n\n");
         }
         hash.finalize()
@@ -130,7 +129,7 @@ impl MergeGuard {
             .collect()
     }
 
-    /// Takes the features of a text.
+    /// Extracts the features of a text.
     pub fn features(&self, text: &str) -> GuardFeatures {
         let bare = markup::bare(text);
         let (item, text) = (bare.number.map(str::to_owned), &*bare.text);
@@ -151,7 +150,7 @@ impl MergeGuard {
         }
     }
 
-    /// Returns why two texts must not be merged, conflicts first; nothing when they may.
+    /// Returns why two texts must not merge, conflicts first; `None` if they may.
     pub fn check(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         let wording = || {
             let (a, b) = (a.wording(), b.wording());
@@ -163,43 +162,45 @@ impl MergeGuard {
         self.check_claims(a, b).or_else(wording)
     }
 
-    /// Returns why two texts do not claim the same, however they are worded: what one denies, opposites,
-    /// numbers and literals.
+    /// Returns how the claims of two texts differ, regardless of wording: in negations, opposites, numbers or
+    /// literals.
     pub fn check_claims(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         self.check_conflict(a, b)
             .or_else(|| Self::check_literals(a, b))
     }
 
-    /// Returns how two texts about the same subject contradict each other. Not to disable is to enable, and
-    /// what one says of another thing contradicts nothing.
+    /// Returns how two texts about the same subject contradict each other. "Do not disable" agrees with "enable",
+    /// and texts with different literals are about different things.
     pub fn contradiction(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
         let conflict = self.check_conflict(a, b)?;
         if let GuardReason::Antonyms { left, right } = &conflict {
             let is_denied = is_negation(left) || is_negation(right);
-            if !is_denied && a.negations.turn(&b.negations) {
+            if !is_denied && a.negations.differ_in_parity(&b.negations) {
                 return None;
             }
         }
         Self::check_literals(a, b).is_none().then_some(conflict)
     }
 
-    /// A reader of what short texts are about.
+    /// Creates a reader of the subjects of short texts.
     pub fn subjects(&self) -> SubjectReader {
         SubjectReader::new(self.antonyms.clone())
     }
 
-    /// Returns the numbers, names and pieces of code in which two texts differ.
+    /// Returns the first numbers, names or pieces of code in which two texts differ.
     fn check_literals(a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
-        let known = (|value: &str| a.says(value), |value: &str| b.says(value));
-        let nowhere = (|_: &str| false, |_: &str| false);
-        let numbers = difference(&a.numbers, &b.numbers, nowhere);
+        let says_a = |value: &str| a.says(value);
+        let says_b = |value: &str| b.says(value);
+        let numbers = difference(Literals::marked(&a.numbers), Literals::marked(&b.numbers));
         if let Some(numbers) = numbers.or_else(|| a.other_item(b)) {
             return Some(GuardReason::Numbers(numbers));
         }
-        if let Some(quoted) = difference(&a.quoted, &b.quoted, known) {
+        let quoted_a = Literals::new(&a.quoted, &says_a);
+        if let Some(quoted) = difference(quoted_a, Literals::new(&b.quoted, &says_b)) {
             return Some(GuardReason::Quoted(quoted));
         }
-        if let Some(names) = difference(&a.identifiers, &b.identifiers, known) {
+        let names_a = Literals::new(&a.identifiers, &says_a);
+        if let Some(names) = difference(names_a, Literals::new(&b.identifiers, &says_b)) {
             return Some(GuardReason::Identifiers(names));
         }
         if let Some(case) = a.spellings.differ(&b.spellings) {
@@ -208,18 +209,18 @@ impl MergeGuard {
         if let Some(code) = a.code.differ(&b.code) {
             return Some(GuardReason::Code(code));
         }
-        // Where one text has none, those of the other may be decoration.
+        // If one text has none, those of the other may be decoration.
         if a.symbols.is_empty() || b.symbols.is_empty() {
             return None;
         }
-        difference(&a.symbols, &b.symbols, nowhere).map(GuardReason::Symbols)
+        difference(Literals::marked(&a.symbols), Literals::marked(&b.symbols))
+            .map(GuardReason::Symbols)
     }
 
-    /// Returns why two texts contradict each other: opposites, or what one denies. It costs little.
+    /// Returns why two texts contradict each other: by opposites or by a negation. Cheap, so it runs first.
     pub fn check_conflict(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
-        let (one, other) = ((&a.stems, &a.sides), (&b.stems, &b.sides));
-        // The named pair says more than the bare fact, and `always / never` is both.
-        if let Some((left, right)) = self.antonyms.opposed_by(one, other) {
+        // Opposites first: a named pair says more than "negated", and `always / never` is both.
+        if let Some((left, right)) = self.antonyms.opposed_by(a.sided(), b.sided()) {
             return Some(GuardReason::Antonyms {
                 left: left.to_owned(),
                 right: right.to_owned(),
@@ -231,15 +232,22 @@ impl MergeGuard {
 }
 
 impl GuardFeatures {
-    /// The words that carry the meaning, read once.
+    fn sided(&self) -> SidedText<'_> {
+        SidedText {
+            stems: &self.stems,
+            sides: &self.sides,
+        }
+    }
+
+    /// Returns the words that carry meaning, read on first use.
     fn wording(&self) -> &Wording {
         self.wording.get_or_init(|| Wording::from_text(&self.text))
     }
 
-    /// Tells whether the text has a literal without quotation marks or as a plain word.
+    /// Tells whether the text has a literal unquoted or as plain words.
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
-        // In a shell `"$@"` is something else than `$@`.
+        // Only plain words: in a shell, `"$@"` and `$@` differ.
         let is_plain = |c: char| c.is_alphanumeric() || " -_./".contains(c);
         let is_unmarked =
             literal.contains(is_unspaced) && self.text.to_lowercase().contains(literal);
@@ -248,7 +256,7 @@ impl GuardFeatures {
             || self.identifiers.iter().any(|mention| mention.value == name)
     }
 
-    /// The numbers of two list items; a text without one may be either.
+    /// Returns the numbers of two list items that differ. A text without a number may be any item.
     fn other_item(&self, other: &Self) -> Option<Difference> {
         let (left, right) = (self.item.clone()?, other.item.clone()?);
         (left != right).then_some(Difference { left, right })
@@ -256,7 +264,7 @@ impl GuardFeatures {
 }
 
 impl GuardReason {
-    /// Tells whether the texts contradict each other, rather than speak of different things.
+    /// Tells whether the texts contradict each other, rather than being about different things.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Negation | Self::Antonyms { .. })
     }

@@ -1,9 +1,8 @@
-//! The names of things in code and systems that a text mentions: identifiers, paths, flags, addresses,
-//! acronyms, and comparison operators.
+//! The technical names in a text: identifiers, paths, flags, addresses, acronyms and comparison operators.
 //!
-//! One changed name makes another instruction, however alike the sentences are. Names are compared
-//! without case, as the content hash is, and a name that the other text has as a plain word counts as
-//! named there.
+//! One changed name makes another instruction, however similar the sentences are. Names are compared without
+//! case, which `spelling.rs` compares, and a name that the other text has as a plain word counts as named
+//! there.
 
 use super::mentions::Mention;
 use super::negation::is_negation;
@@ -13,7 +12,7 @@ const OPERATORS: &[&str] = &[
     "==", "===", "!=", "!==", "<=", ">=", "&&", "||", "≠", "≤", "≥", "<", ">", "!",
 ];
 
-/// Operators that are one sign in print.
+/// Operators with a typographic form.
 const SAME: &[(&str, &str)] = &[("≠", "!="), ("≤", "<="), ("≥", ">=")];
 
 /// Words with a slash or a dot that are plain language.
@@ -36,7 +35,7 @@ const PROSE: &[&str] = &[
     "etc",
 ];
 
-/// Words that are written in capitals for emphasis.
+/// Words that are often capitalised for emphasis.
 const EMPHASIS: &[&str] = &[
     "important",
     "note",
@@ -97,7 +96,7 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     [OPERATORS, PROSE, EMPHASIS].into_iter().flatten().copied()
 }
 
-/// The names in a token between blanks; `place` is its number in the text.
+/// Returns the names in a token between blanks; `place` is its index in the text.
 fn names_in(token: &str, shouted: bool, place: usize) -> Vec<String> {
     let mut names = operators_in(token, place);
     let opening = |c: char| "([{<\"'`*“”‘’«»„,;:!?…（「。".contains(c);
@@ -130,7 +129,7 @@ fn names_in(token: &str, shouted: bool, place: usize) -> Vec<String> {
     names
 }
 
-/// Addresses, paths, variables and handles, which run up to the next blank.
+/// Tells whether a whole token is one name: an address, a path, a variable or a handle.
 fn is_whole_name(core: &str) -> bool {
     let is_name_start = |c: char| c.is_ascii_alphabetic() || c == '{' || c == '_';
     if core.contains("://") {
@@ -147,13 +146,13 @@ fn is_whole_name(core: &str) -> bool {
     has_letter && core.contains(['/', '\\']) && !core.ends_with("/o") && !joins_words(core)
 }
 
-/// True for words with slashes between them, which may be prose as well as a path; the signs of code tell.
+/// Tells whether a token is words joined by slashes, which may be prose or a path; `code.rs` compares those.
 fn joins_words(core: &str) -> bool {
     let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
     core.split('/').all(is_word)
 }
 
-/// The flag that a token starts with: one or two hyphens and a name.
+/// Returns the flag at the start of a token: one or two hyphens and a name.
 fn flag_of(core: &str) -> Option<&str> {
     let name = core.strip_prefix("--").or_else(|| core.strip_prefix('-'))?;
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -197,14 +196,14 @@ fn name_of(word: &str, after: &str, shouted: bool) -> Option<String> {
     is_humped(bare).then_some(lower)
 }
 
-/// The singular of a word in capitals, in lower case.
+/// Returns the singular of a word in capitals, in lower case.
 fn acronym(word: &str) -> Option<String> {
     let singular = word.strip_suffix('s').unwrap_or(word);
     let letters = || singular.chars().filter(|c| c.is_alphabetic());
     (letters().count() > 1 && letters().all(char::is_uppercase)).then(|| singular.to_lowercase())
 }
 
-/// Capitals that only stress a word name nothing.
+/// Tells whether a word in capitals is a name, not just emphasised.
 fn is_name(lower: &str) -> bool {
     !is_stop_word(lower) && !is_negation(lower) && !EMPHASIS.contains(&lower)
 }
@@ -217,7 +216,7 @@ fn is_humped(word: &str) -> bool {
         || (chars.len() > 2 && chars[0].is_uppercase() && chars[1].is_uppercase())
 }
 
-/// Comparison operators; arrows, rules and markup are none.
+/// Returns the comparison operators in a token. Arrows, rules and markup are not operators.
 fn operators_in(token: &str, place: usize) -> Vec<String> {
     let is_part = |c: char| "=!<>&|≠≤≥-".contains(c);
     let mut found = Vec::new();
@@ -228,7 +227,7 @@ fn operators_in(token: &str, place: usize) -> Vec<String> {
             .map_or(token.len(), |at| from + at);
         let (run, after) = (&token[from..end], &token[end..]);
         let counts = match run {
-            // Alone, and not a mark of quotation at the start; or before a number.
+            // Alone, but not at the start, where `>` marks a quotation; or before a number.
             "<" | ">" => (token.len() == 1 && place > 0) || after.starts_with(char::is_numeric),
             "!" => from == 0 && after.starts_with(|c: char| c.is_ascii_lowercase()),
             _ => OPERATORS.contains(&run),

@@ -1,22 +1,22 @@
-//! The standard words of a text in one piece: taken apart once, however often they are looked up.
+//! The standard words of a text in one string: split once, then looked up often.
 
 use super::words::for_each_raw_word;
 
 /// The standard words of a text in lower case, in order with repeats.
 ///
-/// They lie one after the other in one string, which costs two allocations instead of one a word.
+/// They are concatenated in one string, which takes two allocations instead of one per word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LowerWords {
     letters: String,
-    /// Where each word ends.
+    /// End offset of each word.
     ends: Vec<usize>,
 }
 
 impl LowerWords {
-    /// The words of a text.
+    /// Splits a text.
     pub fn from_text(text: &str) -> Self {
         let mut letters = String::with_capacity(text.len());
-        // A word of English and its blank are some six letters.
+        // An English word and its blank are about six letters.
         let mut ends = Vec::with_capacity(text.len() / 5 + 1);
         for_each_raw_word(text, |raw| {
             push_lower(&mut letters, raw);
@@ -25,7 +25,7 @@ impl LowerWords {
         Self { letters, ends }
     }
 
-    /// Each word in order.
+    /// Returns the words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let spans = starts.zip(&self.ends);
@@ -33,7 +33,7 @@ impl LowerWords {
     }
 }
 
-/// Adds a word in lower case.
+/// Appends a word in lower case.
 fn push_lower(letters: &mut String, word: &str) {
     if word.is_ascii() {
         let start = letters.len();

@@ -1,19 +1,19 @@
-//! The marks of Markdown around the words of a text, which say how it looks and not what it says.
+//! Strips Markdown marks from a text, since they change how it looks, not what it says.
 //!
 //! List marks, headings and bold marks come and go when a text is copied. Inside backticks nothing is a mark.
 
 use std::borrow::Cow;
 
-/// A text without its marks.
+/// A text without Markdown marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Bare<'t> {
-    /// What is left.
+    /// The rest of the text.
     pub(super) text: Cow<'t, str>,
     /// The number in the list mark that the text begins with.
     pub(super) number: Option<&'t str>,
 }
 
-/// Takes the marks off a text.
+/// Strips the marks of a text.
 pub(super) fn bare(text: &str) -> Bare<'_> {
     let (number, rest) = without_number(text.trim_start());
     if !text.contains(['*', '_', '#', '>', '-', '+', '•', '\n']) {
@@ -31,7 +31,7 @@ pub(super) fn bare(text: &str) -> Bare<'_> {
     Bare { text, number }
 }
 
-/// The number of a list mark at the start, and the text behind it.
+/// Splits the number of a list mark from the start of a text.
 fn without_number(text: &str) -> (Option<&str>, &str) {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let behind = text[digits..].strip_prefix(['.', ')']);
@@ -43,7 +43,7 @@ fn without_number(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// A line without the mark of a list, a heading or a citation.
+/// Strips the mark of a list, a heading or a quotation from a line.
 fn without_line_mark(line: &str) -> &str {
     let inner = line.trim_start();
     let bare = inner.trim_start_matches(['-', '*', '+', '•', '#', '>']);
@@ -52,7 +52,7 @@ fn without_line_mark(line: &str) -> &str {
     if is_mark { bare.trim_start() } else { line }
 }
 
-/// Adds a line without its bold marks.
+/// Appends a line without its bold marks.
 fn push_without_bold(out: &mut String, line: &str) {
     let mut rest = line;
     while let Some(at) = rest.find(['`', '*', '_']) {
@@ -81,11 +81,11 @@ fn push_without_bold(out: &mut String, line: &str) {
     out.push_str(rest);
 }
 
-/// What a mark at the start of a stretch takes in.
+/// The extent of a mark at the start of a text.
 enum Taken<'t> {
-    /// So many bytes, as they are.
+    /// A number of bytes to keep as they are.
     Whole(usize),
-    /// What is between two marks, and the bytes with both.
+    /// The text between two marks, and the number of bytes with both.
     Inner(&'t str, usize),
 }
 
@@ -95,7 +95,8 @@ fn code_span(here: &str) -> Option<Taken<'_>> {
     Some(Taken::Whole(ticks + closing + ticks))
 }
 
-/// Bold marks around words: `**so**`, `__So__`; emphasis around one word: `*so*`, `_so_`.
+/// Returns the extent of bold marks around words (`**so**`, `__So__`) or emphasis around one word (`*so*`,
+/// `_so_`).
 fn bold(here: &str, before: Option<char>) -> Option<Taken<'_>> {
     let marks = ["**", "__", "*", "_"];
     let mark = marks.into_iter().find(|mark| here.starts_with(mark))?;
@@ -114,7 +115,7 @@ fn bold(here: &str, before: Option<char>) -> Option<Taken<'_>> {
     let is_apart = before.is_none_or(|c| !is_word(c)) && !behind.starts_with(is_word);
     let whole = length + 2 * mark.len();
     if mark == "__" && is_code && begins && ends {
-        // Its second mark would begin an emphasis.
+        // Kept whole, or its second mark would start an emphasis.
         return Some(Taken::Whole(whole));
     }
     (begins && ends && is_apart && !is_code).then_some(Taken::Inner(inner, whole))

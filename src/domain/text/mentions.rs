@@ -1,11 +1,9 @@
-//! What a text names literally (numbers, quoted strings, identifiers), and whether two texts name
-//! the same.
+//! The literals of a text (numbers, quoted strings, identifiers), and whether two texts have the same ones.
 //!
-//! A rewording may move a literal, but not give it another role: "copy a.txt to b.txt" and "copy b.txt
-//! to a.txt" have the same words. So each mention keeps the word beside it, which is looked at only
-//! when the order differs.
+//! Rewording may move a literal, but not change its role: "copy a.txt to b.txt" and "copy b.txt to a.txt" have
+//! the same words. So each mention keeps the word beside it, which counts only if the order differs.
 
-/// The longest part of a literal that a reason shows, in characters.
+/// Maximum length of a literal in a reason, in characters.
 const SHOWN_CHARS: usize = 60;
 
 /// A literal in a text.
@@ -13,11 +11,11 @@ const SHOWN_CHARS: usize = 60;
 pub struct Mention {
     /// The literal in its canonical form.
     pub value: String,
-    /// The word beside it that tells its role.
+    /// The word beside it, which tells its role.
     pub context: String,
 }
 
-/// A literal that one text has and the other has not; an empty side has nothing in its place.
+/// A difference between two texts; an empty side has nothing in that place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// What the first text has.
@@ -26,16 +24,31 @@ pub struct Difference {
     pub right: String,
 }
 
-/// Compares mentions in order of appearance, with repeats.
-///
-/// `known` tells whether the first or second text says a value without marking it as a literal.
-pub fn difference(
-    a: &[Mention],
-    b: &[Mention],
-    known: (impl Fn(&str) -> bool, impl Fn(&str) -> bool),
-) -> Option<Difference> {
-    let left = unmatched(a, b).find(|value| !known.1(value));
-    let right = unmatched(b, a).find(|value| !known.0(value));
+/// The literals of one text, as far as one rule finds them.
+#[derive(Clone, Copy)]
+pub struct Literals<'t> {
+    /// In order of appearance, with repeats.
+    mentions: &'t [Mention],
+    /// Tells whether the text has a value without marking it as a literal.
+    says: &'t dyn Fn(&str) -> bool,
+}
+
+impl<'t> Literals<'t> {
+    /// Creates literals of a text that may also have a value unmarked.
+    pub fn new(mentions: &'t [Mention], says: &'t dyn Fn(&str) -> bool) -> Self {
+        Self { mentions, says }
+    }
+
+    /// Creates literals that are always marked.
+    pub fn marked(mentions: &'t [Mention]) -> Self {
+        Self::new(mentions, &|_| false)
+    }
+}
+
+/// Returns the first literal that only one text has, or the literals of both if they changed roles.
+pub fn difference(a: Literals<'_>, b: Literals<'_>) -> Option<Difference> {
+    let left = unmatched(a.mentions, b.mentions).find(|value| !(b.says)(value));
+    let right = unmatched(b.mentions, a.mentions).find(|value| !(a.says)(value));
     if left.is_some() || right.is_some() {
         return Some(Difference {
             left: shown(left),
@@ -43,11 +56,12 @@ pub fn difference(
         });
     }
     let values = |side: &[Mention]| side.iter().map(|m| m.value.clone()).collect::<Vec<_>>();
-    let (in_a, in_b) = (values(a), values(b));
+    let (in_a, in_b) = (values(a.mentions), values(b.mentions));
     if in_a == in_b || sorted(in_a.clone()) != sorted(in_b.clone()) {
         return None;
     }
-    if sorted(a.to_vec()) == sorted(b.to_vec()) {
+    // The same literals in another order are fine as long as each keeps the word beside it.
+    if sorted(a.mentions.to_vec()) == sorted(b.mentions.to_vec()) {
         return None;
     }
     Some(Difference {
@@ -56,7 +70,7 @@ pub fn difference(
     })
 }
 
-/// The values of `a` that have no partner of their own in `b`.
+/// Returns the values of `a` that have no partner of their own in `b`; repeats need as many partners.
 fn unmatched<'a>(a: &'a [Mention], b: &[Mention]) -> impl Iterator<Item = &'a str> {
     let mut partners: Vec<String> = sorted(b.iter().map(|m| m.value.clone()).collect());
     a.iter().map(|m| m.value.as_str()).filter(move |value| {
@@ -70,7 +84,7 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// As much of a value as a reason shows; empty when there is none.
+/// Returns the start of a value for a reason; empty for `None`.
 pub(super) fn shown(value: Option<&str>) -> String {
     value
         .unwrap_or_default()

@@ -1,8 +1,7 @@
-//! What a text says, as far as rules can tell: its words, how alike two texts are, and whether two
-//! texts that look alike still mean different things.
+//! Texts and their comparison: words, similarity, and whether two similar texts mean different things.
 //!
-//! Everything here is a pure function of the text, and gives the same answer on every platform: no
-//! logarithm, no power, no hash order reaches a result.
+//! Everything here is a pure function of the text with the same result on every platform: no logarithm, no
+//! power and no hash order reaches a result.
 pub mod antonyms;
 pub mod code;
 pub mod guard;

@@ -1,13 +1,12 @@
-//! What a text denies: how many negations it has, and which words stand under one.
+//! The negations of a text: how many there are, and which words they cover.
 //!
-//! Comparing counts catches a lost or added `not` also in a long text. Comparing the words under the
-//! negations catches one that moved: "tabs, not spaces" and "spaces, not tabs" have the same count and
-//! the same words. Only a two-way exchange is taken as moved, and a word that stands right behind a negation
-//! in one text and under none in the other: other word order is a matter of style.
+//! Comparing counts catches a lost or added `not`, even in a long text. Comparing the covered words catches one
+//! that moved: "tabs, not spaces" and "spaces, not tabs" have the same count and the same words. Only a two-way
+//! exchange counts as a move, and a word directly after a negation in one text that no negation covers in the
+//! other; any other change of order is style.
 //!
-//! Phrases that look like negations and are none (`not only`, `no matter`, 不同) are passed over. Words
-//! that only strengthen a negation (`nor`, `jamais`, никогда) count when they are the only one in their
-//! sentence.
+//! Phrases that only look like negations (`not only`, `no matter`, 不同) are skipped. Words that reinforce a
+//! negation (`nor`, `jamais`, никогда) count only if they are the only one in their sentence.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +33,7 @@ const STRONG: &[&str] = &[
     "không", "لا", "لم", "لن", "ليس", "بدون", "לא", "אין", "בלי", "न", "नहीं", "मत", "बिना",
 ];
 
-/// Words that negate only when nothing else in the sentence does.
+/// Words that negate only if nothing else in the sentence does.
 #[rustfmt::skip]
 const WEAK: &[&str] = &[
     "nor", "pas", "jamais", "rien", "aucun", "aucune", "ni", "nunca", "jamás", "nada", "nadie",
@@ -77,11 +76,11 @@ const UNSPACED_HARMLESS: &[&str] = &[
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Negations {
     count: usize,
-    /// Stems that stand under a negation and nowhere else, sorted.
+    /// Stems that occur only under a negation, sorted.
     denied: Vec<String>,
-    /// Stems that stand outside and never under one, sorted.
+    /// Stems that never occur under a negation, sorted.
     asserted: Vec<String>,
-    /// The first stem under each negation, sorted: what it denies first of all.
+    /// The first stem under each negation, which is most surely denied.
     first: BTreeSet<String>,
 }
 
@@ -115,8 +114,8 @@ impl Negations {
         }
     }
 
-    /// Tells whether one text denies once more than the other, or three times.
-    pub(super) fn turn(&self, other: &Self) -> bool {
+    /// Tells whether the numbers of negations differ by an odd number, which reverses the meaning.
+    pub(super) fn differ_in_parity(&self, other: &Self) -> bool {
         self.count.abs_diff(other.count) % 2 == 1
     }
 
@@ -156,14 +155,17 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
         .chain(pairs)
 }
 
-/// Goes through a text word by word and keeps what is under a negation apart from the rest.
+/// Reads a text word by word and separates the words under a negation from the others.
 #[derive(Default)]
 struct Reader {
     count: usize,
     strong: usize,
     weak: usize,
+    /// The current word is under a negation.
     under: bool,
+    /// "Whether" was read in this sentence, so "or not" negates nothing.
     whether: bool,
+    /// A form of "prefer" was read in this sentence, so "over" rejects what follows.
     prefers: bool,
     denied: BTreeSet<String>,
     asserted: BTreeSet<String>,
@@ -193,7 +195,7 @@ impl Reader {
             self.is_first = true;
             return;
         }
-        // What something is compared with is denied, though the sentence is not negated.
+        // The second term of a comparison is denied, although the sentence is not negated.
         if token == "than"
             || (token == "instead" && next == "of")
             || (token == "over" && self.prefers)
@@ -273,7 +275,7 @@ fn unspaced_count(text: &str) -> usize {
     count
 }
 
-/// The words of `a` that `b` lacks, both as sets.
+/// Returns the words of `a` that `b` lacks.
 fn only_in(a: &BTreeSet<String>, b: &BTreeSet<String>) -> Vec<String> {
     a.difference(b).cloned().collect()
 }

@@ -1,7 +1,7 @@
-//! The numbers of a text, each with its unit, in a form in which equal amounts are equal strings.
+//! The numbers of a text, each with its unit, in a canonical form: equal amounts are equal strings.
 //!
-//! Where a notation is ambiguous the forms stay different (`3.10` is not `3.1`, `1.000` is not `1`):
-//! a missed merge costs a second look, a wrong one costs a fact.
+//! Ambiguous notations stay distinct (`3.10` is not `3.1`, `1.000` is not `1`): a missed merge costs a review, a
+//! wrong one costs a fact.
 
 use super::mentions::Mention;
 use super::words::is_unspaced;
@@ -42,7 +42,7 @@ const WORDS: &[(&str, &str)] = &[
     ("twice", "2 times"),
 ];
 
-/// Names of a unit; the first is the one that is kept.
+/// Names of units; the first of each is canonical.
 const UNITS: &[&[&str]] = &[
     &["%", "percent", "％"],
     &["ms", "millisecond", "milliseconds", "msec"],
@@ -139,7 +139,7 @@ pub(super) fn is_unit(word: &str) -> bool {
     unit_of(word).is_some()
 }
 
-/// Full-width forms as their plain twins; superscripts stay apart, 10² is not 102.
+/// Maps full-width forms to ASCII. Superscripts stay as they are, since 10² is not 102.
 fn narrow(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
@@ -148,7 +148,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// The end of the word or number that starts here; numbers go on over `.` and `,` between digits.
+/// Returns the end of the word or number that starts here. Numbers continue over `.` and `,` between digits.
 fn token_end(chars: &[char], start: usize) -> usize {
     let numeral = is_numeral(chars[start]);
     let mut at = start;
@@ -159,7 +159,7 @@ fn token_end(chars: &[char], start: usize) -> usize {
             && chars[at - 1].is_numeric()
             && chars.get(at + 1).is_some_and(|next| next.is_numeric());
         let inside = c.is_alphanumeric() || joint || (c == '_' && !chars[start].is_numeric());
-        // Scripts without spaces set none around a number either.
+        // Scripts without spaces have none around numbers either.
         let seam = at > start && c.is_numeric() != chars[at - 1].is_numeric();
         let seam = seam && (is_unspaced(c) || is_unspaced(chars[at - 1]));
         if !inside || seam || is_numeral(c) != numeral {
@@ -170,6 +170,7 @@ fn token_end(chars: &[char], start: usize) -> usize {
     at
 }
 
+/// Returns the canonical form of a token that starts with a digit: its number, then its unit or tail.
 fn canonical(token: &str) -> String {
     let split = token
         .find(|c: char| c.is_alphabetic())
@@ -185,6 +186,7 @@ fn canonical(token: &str) -> String {
     }
 }
 
+/// Removes group separators and a zero fraction, where they are unambiguous.
 fn plain_digits(digits: &str) -> String {
     let mut groups = digits.split([',', '_', '\'', '’']);
     let head = groups.next().unwrap_or_default();
@@ -200,7 +202,7 @@ fn plain_digits(digits: &str) -> String {
     } else {
         digits.to_owned()
     };
-    // Only one or two zeros are surely a fraction; three may be thousands.
+    // One or two zeros are surely a fraction; three may be thousands.
     match plain.split_once('.') {
         Some((whole, "0" | "00")) => whole.to_owned(),
         _ => plain,
@@ -229,7 +231,7 @@ fn join(value: String, unit: Option<&str>) -> String {
     }
 }
 
-/// The unit that follows a number, and where the text goes on.
+/// Returns the unit that follows a number, and the place after it.
 fn unit_after(chars: &[char], end: usize) -> (Option<&'static str>, usize) {
     let start = end + usize::from(matches!(chars.get(end), Some(' ' | '\u{A0}' | '-')));
     if let Some(c) = chars.get(start).filter(|c| !c.is_alphanumeric()) {
@@ -251,7 +253,7 @@ fn unit_of(name: &str) -> Option<&'static str> {
         .map(|names| names[0])
 }
 
-/// The next word from a place on, in lower case, and its end; joining words are passed over.
+/// Returns the next word at or after a place, in lower case, and its end.
 fn word_at(chars: &[char], start: usize) -> (String, usize) {
     let begin = (start..chars.len())
         .find(|&at| chars[at].is_alphanumeric())

@@ -1,13 +1,13 @@
-//! The quoted strings of a text, whatever the kind of quotation mark.
+//! The quoted strings of a text, in any kind of quotation mark.
 //!
-//! An apostrophe inside or after a word is no quotation mark. A quotation that does not close within
-//! a bound is none.
+//! An apostrophe inside or after a word is not a quotation mark, and neither is a mark that is not closed within
+//! a bound.
 
 use std::ops::Range;
 
 use super::mentions::Mention;
 
-/// The longest quotation, in characters: a stray mark must not swallow the text.
+/// Maximum length of a quotation, in characters: a stray mark must not swallow the text.
 const QUOTED_MAX_CHARS: usize = 1_000;
 
 /// Returns the quoted strings of a text in order, each once, in lower case and without outer blanks;
@@ -32,7 +32,7 @@ pub fn quoted(text: &str) -> Vec<Mention> {
             .collect::<String>()
             .to_lowercase();
         let role = before.split_whitespace().rev().find(|word| !is_joint(word));
-        // In a list of quotations all have the role of the first.
+        // In a list of quotations, all have the role of the first.
         let context = match (role, found.last()) {
             (Some(role), _) => role.to_owned(),
             (None, Some(last)) => last.context.clone(),
@@ -49,13 +49,13 @@ pub fn quoted(text: &str) -> Vec<Mention> {
 /// A quotation in a text, with its marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Span {
-    /// Where it stands.
+    /// Its byte range, with both marks.
     pub(super) bytes: Range<usize>,
-    /// It stands in backticks.
+    /// Whether its marks are backticks.
     pub(super) is_code: bool,
 }
 
-/// Returns where the quotations of a text stand, in order.
+/// Returns the quotations of a text, in order.
 pub(super) fn spans(text: &str) -> Vec<Span> {
     let places: Vec<(usize, char)> = text.char_indices().collect();
     let chars: Vec<char> = places.iter().map(|(_, c)| *c).collect();
@@ -79,7 +79,7 @@ fn is_joint(word: &str) -> bool {
     matches!(word, "and" | "or" | "und" | "et" | "y" | "e") || !word.contains(char::is_alphanumeric)
 }
 
-/// Where the inside of a quotation that opens here starts and ends, and where the text goes on.
+/// Returns the start and end of the inside of a quotation that opens here, and the place after its mark.
 fn quotation(chars: &[char], open: usize) -> Option<(usize, usize, usize)> {
     let closers = closers(chars[open])?;
     let before = open.checked_sub(1).map(|place| chars[place]);

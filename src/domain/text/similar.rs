@@ -1,4 +1,6 @@
-//! Near duplicates of a text among many: the index, and the analyzers that feed it.
+//! Near duplicates of a text among many: the index of `topk`, and the analyzers that feed it.
+//!
+//! The filters and their papers are described in that crate; here is only what a word is.
 
 pub use mnemograph_topk::{Bound, Key, Near, Prepared, Similar, SimilarityIndex};
 
@@ -27,7 +29,7 @@ impl Analyzer for Tokens {
     }
 }
 
-/// Calls with each key that a standard word offers to the needs of another text.
+/// Visits the keys that a standard word offers, to be matched with the needs of another text.
 pub fn keys_of_word(word: &str, visit: &mut dyn FnMut(String)) {
     offers(word, &mut |key| visit(key));
 }

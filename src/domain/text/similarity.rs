@@ -1,3 +1,3 @@
-//! How alike two sets of words are: shared words over all words (Jaccard).
+//! Jaccard similarity of two sets of words: shared words over all words.
 
 pub use mnemograph_topk::{jaccard, jaccard_of};

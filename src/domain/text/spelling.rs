@@ -1,12 +1,11 @@
-//! How the words of a text are spelt: where the case of a letter means something, and where it is a matter of
-//! style.
+//! The case of the words of a text: where it means something, and where it is style.
 //!
-//! Capitals begin a sentence, stress a word and abbreviate: that is prose, and folds. In code another case is
-//! another thing: `-d` and `-D`, `UserId` and `UserID`, 5 mW and 5 MW. What is code is told by marks (backticks,
-//! quotes), by the word itself (signs, digits, inner capitals) and by the word before it ("the field Id").
+//! In prose, capitals start a sentence, stress a word or abbreviate, so case folds. In code, case distinguishes:
+//! `-d` and `-D`, `UserId` and `UserID`, 5 mW and 5 MW. A word counts as code by its marks (backticks, quotes),
+//! by itself (signs, digits, inner capitals) or by the word before it ("the field Id").
 //!
-//! Identity keeps the case wherever it may mean something. The merge guard asks for more: a name such as GitHub
-//! is written Github too, and only a spelling that is surely meant keeps two texts apart.
+//! The content hash keeps the case wherever it may mean something. The merge guard is stricter: people also
+//! write GitHub as Github, so only a spelling that is surely meant keeps two texts apart.
 
 mod tables;
 mod words;
@@ -20,37 +19,37 @@ pub(super) use tables::vocabulary;
 use tables::{ABBREVIATIONS, ENVIRONMENT, INTRODUCING, PRONOUNS, VARIANTS, is_unit};
 use words::{digits_weight, humps_weight, hyphens_weight, signs_weight};
 
-/// How much the case of a word means.
+/// How much the case of a word means, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Weight {
-    /// A capital of prose.
+    /// Nothing: a capital of prose.
     None,
-    /// A name that people write in several ways.
+    /// Little: a name that people write in several ways.
     Style,
-    /// Another case is another thing.
+    /// Everything: another case is another thing.
     Meaning,
 }
 
-/// A token between blanks and what stands before it.
+/// A token between blanks, with its context.
 struct Token<'t> {
     text: &'t str,
     /// The token before it.
     before: &'t str,
-    /// It stands in backticks or quotation marks.
+    /// Whether it is in backticks or quotation marks.
     is_quoted: bool,
-    /// It begins the text, a line or a sentence.
+    /// Whether it starts the text, a line or a sentence.
     begins: bool,
 }
 
-/// The words of a text whose case means something, and those that are plain.
+/// The spellings of each word of a text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Spellings {
-    /// By word in lower case: each way in which it is written.
+    /// Each spelling of a word with its weight, by the word in lower case.
     by_word: BTreeMap<String, Vec<(String, Weight)>>,
 }
 
-/// Returns a text in its one form: stripped, each run of white space one blank, letters in lower case except
-/// where case means something.
+/// Returns the canonical form of a text: stripped, each run of white space one blank, in lower case except where
+/// case may mean something.
 pub(crate) fn folded_prose(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for_each_token(text, |token, shouted| {
@@ -68,7 +67,7 @@ pub(crate) fn folded_prose(text: &str) -> String {
 }
 
 impl Spellings {
-    /// Reads a text.
+    /// Reads the spellings of a text.
     pub fn from_text(text: &str) -> Self {
         let mut by_word: BTreeMap<String, Vec<(String, Weight)>> = BTreeMap::new();
         for_each_token(text, |token, shouted| {
@@ -95,18 +94,18 @@ impl Spellings {
         Self { by_word }
     }
 
-    /// Returns a word that the two texts write in ways of another meaning.
+    /// Returns the first word whose spellings mean different things in the two texts.
     pub fn differ(&self, other: &Self) -> Option<Difference> {
         self.by_word.iter().find_map(|(word, own)| {
             let theirs = other.by_word.get(word)?;
             if VARIANTS.contains(&&**word) {
                 return None;
             }
-            let (left, right) = match alone(own, theirs) {
+            let (left, right) = match unmatched(own, theirs) {
                 Some(left) => (left, theirs.first().map(|(way, _)| way.as_str())?),
                 None => (
                     own.first().map(|(way, _)| way.as_str())?,
-                    alone(theirs, own)?,
+                    unmatched(theirs, own)?,
                 ),
             };
             Some(Difference {
@@ -117,12 +116,12 @@ impl Spellings {
     }
 }
 
-/// A way of writing a word that means something and is not among the others.
-fn alone<'w>(own: &'w [(String, Weight)], theirs: &[(String, Weight)]) -> Option<&'w str> {
+/// Returns a spelling that means something and is not among the other text's.
+fn unmatched<'w>(own: &'w [(String, Weight)], theirs: &[(String, Weight)]) -> Option<&'w str> {
     let is_spelt = theirs.iter().any(|(_, weight)| *weight > Weight::None);
     let decides = |weight: Weight| match weight {
         Weight::None => false,
-        // A name in small letters is the same name.
+        // A name in lower case is the same name.
         Weight::Style => is_spelt,
         Weight::Meaning => true,
     };
@@ -131,7 +130,7 @@ fn alone<'w>(own: &'w [(String, Weight)], theirs: &[(String, Weight)]) -> Option
         .map(|(way, _)| way.as_str())
 }
 
-/// Visits the tokens of a text; the second argument tells that the whole text is in capitals.
+/// Visits the tokens of a text; the second argument tells whether the whole text is in capitals.
 fn for_each_token(text: &str, mut visit: impl FnMut(&Token<'_>, bool)) {
     let quoted = if has_capital(text) && text.contains(is_quote) {
         spans(text)
@@ -166,7 +165,7 @@ fn for_each_token(text: &str, mut visit: impl FnMut(&Token<'_>, bool)) {
 }
 
 impl Token<'_> {
-    /// How much the capitals of the token mean.
+    /// Returns how much the capitals of the token mean.
     fn weight(&self, shouted: bool) -> Weight {
         if self.is_quoted {
             return Weight::Meaning;
@@ -187,7 +186,7 @@ impl Token<'_> {
         if core.contains(|c: char| c.is_numeric()) {
             return digits_weight(core);
         }
-        if self.counts_in(core) || (!shouted && self.is_introduced()) {
+        if self.is_unit_of_number(core) || (!shouted && self.is_introduced()) {
             return Weight::Meaning;
         }
         if core.contains('-') {
@@ -196,23 +195,23 @@ impl Token<'_> {
         self.letters_weight(core, shouted)
     }
 
-    /// True for a unit behind a number.
-    fn counts_in(&self, core: &str) -> bool {
+    /// Tells whether the token is a unit after a number.
+    fn is_unit_of_number(&self, core: &str) -> bool {
         let number = self.before.trim_end_matches(['(', '[']);
         number.ends_with(|c: char| c.is_numeric()) && is_unit(core)
     }
 
-    /// True behind a word that a name follows, such as "the class List".
+    /// Tells whether the word before introduces a name, as in "the class List".
     fn is_introduced(&self) -> bool {
         !self.begins && INTRODUCING.contains(&self.before)
     }
 
-    /// A word of letters alone.
+    /// Returns the weight of a word that has only letters.
     fn letters_weight(&self, core: &str, shouted: bool) -> Weight {
         let mut letters = core.chars();
         let first = letters.next();
         if letters.next().is_none() {
-            // An article, and the writer.
+            // "I" is a pronoun, and "A" at the start an article.
             let is_word = matches!(first, Some('I')) || (self.begins && first == Some('A'));
             return if is_word || shouted {
                 Weight::None
@@ -238,7 +237,7 @@ impl Token<'_> {
     }
 }
 
-/// A flag: one or two hyphens and a letter.
+/// Tells whether a token is a flag: one or two hyphens and a letter.
 fn is_flag(token: &str) -> bool {
     let name = token
         .strip_prefix("--")
@@ -247,7 +246,7 @@ fn is_flag(token: &str) -> bool {
     name.starts_with(char::is_alphabetic)
 }
 
-/// A call: a name with round brackets behind it.
+/// Tells whether a token is a call: a name followed by round brackets.
 fn is_call(token: &str) -> bool {
     token
         .find('(')
@@ -255,7 +254,7 @@ fn is_call(token: &str) -> bool {
         && !token.ends_with("(s)")
 }
 
-/// A token without the punctuation of prose around it, and without what only marks a call or a possession.
+/// Strips punctuation of prose from a token, and the marks of a call or a possessive.
 fn core_of(token: &str) -> &str {
     let is_opening = |c: char| "([{<\"'*“‘„«‹¿¡".contains(c);
     let is_closing = |c: char| "]}>\"'*”’»›.,:;!?…".contains(c);

@@ -1,7 +1,7 @@
-//! English words that say nothing about what a text is about.
+//! English stop words: words that say nothing about the topic of a text.
 //!
-//! Fixed for good with the tokeniser version: the list decides what an index contains. Words such as
-//! up, down, before and after stay searchable, since they carry meaning in advice.
+//! The list is fixed by the tokeniser version, since it decides what an index contains. Words such as up, down,
+//! before and after stay searchable, since they carry meaning in instructions.
 
 /// The stop words, in lower case with straight apostrophes, sorted for binary search.
 #[rustfmt::skip]

@@ -1,9 +1,8 @@
-//! What a short text is about, whichever side it takes: its words without negations, opposites and what only
-//! holds a sentence together.
+//! The subject of a short text, whichever side it takes: its words without negations, opposites and stop words.
 //!
-//! "Enable the cache" and "Disable the cache" share half of their words, too few to be near duplicates; they
-//! share their subject. So texts that may contradict each other are looked up by it, and none is compared with
-//! all others. Whether they do contradict is for the merge guard to say.
+//! "Enable the cache" and "Disable the cache" share half of their words, too few to be near duplicates, but they
+//! share their subject. So texts that may contradict each other are looked up by subject instead of comparing
+//! all pairs. Whether they do contradict is decided by the merge guard.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,12 +14,12 @@ use super::negation::{is_negation, unspaced_parts};
 use super::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced};
 
-/// The longest text that is short, in bytes: longer ones share enough words to be near duplicates.
+/// Maximum length of a short text, in bytes: longer contradictions share enough words to be near duplicates.
 const SHORT_MAX_BYTES: usize = 240;
-/// Words of a short text.
+/// Maximum words of a short text.
 const SHORT_MAX_WORDS: usize = 24;
 
-/// Words that demand without saying what.
+/// Words that demand something without naming it.
 const DEMANDS: &[&str] = &[
     "always", "can", "could", "may", "might", "must", "need", "please", "prefer", "shall",
     "should", "use", "ever", "just", "really",
@@ -32,16 +31,16 @@ const UNSPACED_DEMANDS: &[&str] = &[
     "须要", "要", "应", "可", "能", "会", "請", "请", "使用",
 ];
 
-/// Reads subjects; keeps what it has found out about words.
+/// Reads the subjects of texts, with a cache of words.
 #[derive(Clone, Debug)]
 pub struct SubjectReader {
     antonyms: Antonyms,
-    /// What is kept of a word; nothing of a word that says no subject.
+    /// The part of the subject that each word contributes; `None` for a word that contributes nothing.
     kept: HashMap<String, Option<Arc<str>>>,
 }
 
 impl SubjectReader {
-    /// A reader that knows these opposites.
+    /// Creates a reader that ignores these opposites.
     pub fn new(antonyms: Antonyms) -> Self {
         Self {
             antonyms,
@@ -49,7 +48,7 @@ impl SubjectReader {
         }
     }
 
-    /// The subject of a text, the same in any order of its words; nothing for one that is not short.
+    /// Returns the subject of a text, the same in any order of its words; `None` if the text is not short.
     pub fn read(&self, text: &str) -> Option<String> {
         self.subject(text, |word| {
             let known = self.kept.get(word).cloned();
@@ -57,7 +56,7 @@ impl SubjectReader {
         })
     }
 
-    /// The same, and what was found out is kept.
+    /// Does the same, and caches the words.
     pub fn learn(&mut self, text: &str) -> Option<String> {
         let mut kept = std::mem::take(&mut self.kept);
         let subject = self.subject(text, |word| {
@@ -92,7 +91,8 @@ impl SubjectReader {
         Some(format!("{} {unspaced}", kept.join(" ")))
     }
 
-    /// The text without the runs of scripts without spaces, and these without what takes a side.
+    /// Splits a text into the part with spaces, and the runs of scripts without spaces, from which opposites,
+    /// negations and demands are removed.
     fn without_sides(&self, lower: &str) -> (String, String) {
         if !lower.contains(is_unspaced) {
             return (lower.to_owned(), String::new());
@@ -119,7 +119,7 @@ impl SubjectReader {
     }
 }
 
-/// True for a text that may have a subject.
+/// Tells whether a text is short enough to have a subject.
 pub fn is_short(text: &str) -> bool {
     text.len() <= SHORT_MAX_BYTES
 }

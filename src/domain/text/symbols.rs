@@ -1,11 +1,11 @@
-//! The signs of a text that are no words: arithmetic between operands, arrows, marks and emoji.
+//! The symbols of a text: arithmetic between operands, arrows, marks and emoji.
 //!
-//! Words are what likeness counts, so `1/2 + 1/3` and `1/2 - 1/3` are one text to it. A sign may be mere
-//! decoration, too: texts differ by their signs only where both have some.
+//! Similarity counts words, so `1/2 + 1/3` and `1/2 - 1/3` are equal to it. A symbol may also be decoration, so
+//! texts differ by symbols only if both have some.
 
 use super::mentions::Mention;
 
-/// Signs of arithmetic, with the one that stands for each.
+/// Arithmetic signs, each with its canonical form.
 const ARITHMETIC: &[(char, char)] = &[
     ('+', '+'),
     ('-', '-'),
@@ -21,7 +21,7 @@ const ARITHMETIC: &[(char, char)] = &[
     ('±', '±'),
 ];
 
-/// Arrows that are typed, with the sign that stands for each.
+/// Typed arrows, each with its canonical form.
 const ARROWS: &[(&str, &str)] = &[
     ("->", "→"),
     ("-->", "→"),
@@ -32,7 +32,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("<=>", "⇔"),
 ];
 
-/// Returns the signs of a text in order, each with the token before it.
+/// Returns the symbols of a text in order, in canonical form; the context is the token before.
 pub fn symbols(text: &str) -> Vec<Mention> {
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -52,7 +52,7 @@ pub fn symbols(text: &str) -> Vec<Mention> {
     found
 }
 
-/// The sign that a whole token is.
+/// Returns the symbol that a whole token is.
 fn alone(token: &str, before: Option<&str>, after: Option<&str>) -> Option<String> {
     if let Some((_, arrow)) = ARROWS.iter().find(|(typed, _)| *typed == token) {
         return Some((*arrow).to_owned());
@@ -62,12 +62,12 @@ fn alone(token: &str, before: Option<&str>, after: Option<&str>) -> Option<Strin
         return None;
     };
     let sign = arithmetic(sign)?;
-    // Between words, a dash is a dash.
+    // Between words, a dash is punctuation.
     let is_calculated = before.is_some_and(is_operand) && after.is_some_and(is_operand);
     is_calculated.then(|| sign.to_string())
 }
 
-/// The signs in a token.
+/// Returns the symbols within a token.
 fn within(token: &str) -> Vec<String> {
     let chars: Vec<char> = token.chars().collect();
     let near =
@@ -83,9 +83,10 @@ fn within(token: &str) -> Vec<String> {
             _ => is_symbol(sign),
         }
     };
-    let signs = chars.iter().enumerate();
-    let signs = signs.filter(|(at, sign)| is_sign(*at, **sign));
-    signs
+    chars
+        .iter()
+        .enumerate()
+        .filter(|(at, sign)| is_sign(*at, **sign))
         .map(|(_, sign)| arithmetic(*sign).unwrap_or(*sign).to_string())
         .collect()
 }
@@ -95,7 +96,7 @@ fn arithmetic(sign: char) -> Option<char> {
     known.map(|(_, meant)| *meant)
 }
 
-/// A number, a single letter, or something in brackets.
+/// Tells whether a token is a number, a single letter, or either in brackets.
 fn is_operand(token: &str) -> bool {
     let name = token.trim_matches(|c: char| "()[],;:.?!".contains(c));
     let mut chars = name.chars();
@@ -103,7 +104,7 @@ fn is_operand(token: &str) -> bool {
     is_letter || name.starts_with(|c: char| c.is_numeric() || c == '-')
 }
 
-/// Arrows, signs of mathematics, marks and emoji. Currencies are units of numbers.
+/// Tells whether a character is an arrow, a mathematical sign, a mark or an emoji. Currencies are units.
 fn is_symbol(sign: char) -> bool {
     matches!(
         sign,
@@ -115,7 +116,7 @@ fn is_symbol(sign: char) -> bool {
     )
 }
 
-/// All signs that are looked for by name, for the digest of the guard.
+/// Returns the signs that this rule knows, for the digest of the rules.
 pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
     ARROWS.iter().flat_map(|(typed, arrow)| [*typed, *arrow])
 }

@@ -1,14 +1,13 @@
-//! The plain words of a text and the place of each, and whether another text has the same words in the
-//! same places.
+//! The plain words of a text with their neighbours, and whether another text has the same words in the same
+//! roles.
 //!
-//! In a long text one word may stand for another ("the visa rules", "the baggage rules") or two may change
-//! places ("from savings to checking") without the share of common words telling. So every word that
-//! carries meaning must have its counterpart in the other text: the same stem, an inflection, a slip of the
-//! pen or a word of the same sense. Words that only hold a text together may come and go. Numbers, negations
-//! and literals are left to their own rules.
+//! In a long text, one word may replace another ("the visa rules", "the baggage rules") or two may change
+//! places ("from savings to checking") while the share of common words stays high. So every word that carries
+//! meaning must have a counterpart in the other text: the same stem, an inflection, a typo or a synonym.
+//! Function words may come and go. Numbers, negations and literals have rules of their own.
 //!
-//! A place is told by the words before it and behind it, as "from" and "from account" tell that of
-//! "savings". Sentences may be turned around, but no two words may exchange what stands beside them.
+//! The role of a word is told by its neighbours, as "from" and "from account" tell that of "savings". Sentences
+//! may be reordered, but no two words may exchange their neighbours.
 
 mod counterparts;
 mod reader;
@@ -26,31 +25,36 @@ use self::tables::{ENDINGS, FAMILIES};
 use super::mentions::{Difference, shown};
 use super::words::fold;
 
-/// Shortest word in which a slip of the pen is told from another word, in characters.
-const SLIP_MIN: usize = 6;
-/// Shortest part that two forms of a word share, in characters.
+/// Minimum length of a word in which a typo can be told from another word, in characters.
+const TYPO_MIN: usize = 6;
+/// Minimum length of the part that two forms of a word share, in characters.
 const SHARED_MIN: usize = 5;
 
-/// The words that carry the meaning of a text, and what stands beside each.
+/// The words that carry the meaning of a text, with their neighbours.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Wording {
-    /// What stands beside each word, by stem.
-    places: BTreeMap<String, BTreeSet<Place>>,
+    /// The neighbours of each word, by stem.
+    neighbours: BTreeMap<String, BTreeSet<Neighbours>>,
     /// The words in lower case, in order with repeats.
     words: Vec<Word>,
-    /// The words that the text has of a row of a family, with repeats.
-    families: BTreeMap<(usize, usize), Vec<&'static str>>,
+    /// The words of each row of a family that the text has, with repeats.
+    families: BTreeMap<FamilyRow, Vec<&'static str>>,
     /// The words that follow "only", by stem.
     only: BTreeSet<String>,
 }
 
-/// Where a word stands.
+/// The words on one side of a word, joined by blanks. The empty text is the start of a clause.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Place {
-    /// Behind so many words.
-    Behind(String),
-    /// Before so many words.
-    Before(String),
+enum Neighbours {
+    Left(String),
+    Right(String),
+}
+
+/// A row of a family of function words, by their indices in the table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct FamilyRow {
+    family: usize,
+    row: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +66,7 @@ struct Word {
 }
 
 impl Wording {
-    /// Reads a text.
+    /// Reads the wording of a text.
     pub fn from_text(text: &str) -> Self {
         let text = fold(text).to_lowercase();
         let mut reader = Reader::new();
@@ -72,7 +76,7 @@ impl Wording {
         reader.wording
     }
 
-    /// Returns a word that has no counterpart in the other text, of either side.
+    /// Returns the first words without a counterpart in the other text.
     pub fn replaced(&self, other: &Self) -> Option<Difference> {
         let alone = |of: &Self, beside: &Self| {
             let mut words = of.words.iter();
@@ -90,18 +94,18 @@ impl Wording {
         })
     }
 
-    /// The words of a row of a family.
-    fn family_words(&self, place: (usize, usize)) -> &[&'static str] {
-        self.families.get(&place).map_or(&[], Vec::as_slice)
+    /// Returns the words of a row of a family that the text has.
+    fn family_words(&self, row: FamilyRow) -> &[&'static str] {
+        self.families.get(&row).map_or(&[], Vec::as_slice)
     }
 
-    /// Words of a family of which one stands for the other, such as "must" and "may".
+    /// Returns two words of different rows of a family of which one replaces the other, such as "must" and "may".
     fn opposed(&self, other: &Self) -> Option<(String, String)> {
         FAMILIES.iter().enumerate().find_map(|(family, rows)| {
             let more = |of: &Self, than: &Self| {
                 (0..rows.len()).find_map(|row| {
-                    let place = (family, row);
-                    let (own, theirs) = (of.family_words(place), than.family_words(place));
+                    let row = FamilyRow { family, row };
+                    let (own, theirs) = (of.family_words(row), than.family_words(row));
                     let word = own
                         .iter()
                         .find(|word| !theirs.contains(word))
@@ -113,12 +117,12 @@ impl Wording {
         })
     }
 
-    /// Returns two words that have exchanged their places, or of which each stands after "only".
+    /// Returns two words that exchanged their roles, or of which each follows "only" in one text.
     pub fn exchanged(&self, other: &Self) -> Option<(String, String)> {
         if let (Some(here), Some(there)) = (self.only.first(), other.only.first())
             && self.only.is_disjoint(&other.only)
-            && other.places.contains_key(here)
-            && self.places.contains_key(there)
+            && other.neighbours.contains_key(here)
+            && self.neighbours.contains_key(there)
         {
             return Some((here.clone(), there.clone()));
         }
@@ -127,21 +131,23 @@ impl Wording {
         Some((one.word.to_owned(), other.word.to_owned()))
     }
 
-    /// The words that stand elsewhere in another text, in order.
+    /// Returns the words that have other neighbours in another text, ascending by stem.
     fn moved_in<'w>(&'w self, other: &'w Self) -> Vec<Moved<'w>> {
-        let places = self.places.iter();
-        let moved = places.filter_map(|(word, here)| {
-            let there = other.places.get(word)?;
-            Moved::between(word, here, there)
-        });
-        moved.collect()
+        self.neighbours
+            .iter()
+            .filter_map(|(word, here)| {
+                let there = other.neighbours.get(word)?;
+                Moved::between(word, here, there)
+            })
+            .collect()
     }
 
     fn has_counterpart(&self, word: &Word) -> bool {
-        self.places.contains_key(&word.stem) || self.words.iter().any(|own| own.is_form_of(word))
+        self.neighbours.contains_key(&word.stem)
+            || self.words.iter().any(|own| own.is_form_of(word))
     }
 
-    /// True when one text writes as one word what the other writes as two.
+    /// Tells whether one text writes as one word what the other writes as two.
     fn has_parts(&self, of: &Self, word: &Word) -> bool {
         let joins = |pair: &[Word]| format!("{}{}", pair[0].form, pair[1].form);
         let is_joined = self.words.windows(2).any(|pair| joins(pair) == word.form);
@@ -150,10 +156,10 @@ impl Wording {
     }
 }
 
-/// The first word that trades its place with a later one, and the first such. Looked up by places, since of two long
-/// texts in another order every word has moved.
+/// Returns the first word that trades its role with a later one, and the first such. Looks pairs up by neighbours,
+/// since in two long texts of different order every word has moved.
 fn first_trade<'m, 'w>(moved: &'m [Moved<'w>]) -> Option<(&'m Moved<'w>, &'m Moved<'w>)> {
-    let mut entered_by: BTreeMap<&Place, Vec<usize>> = BTreeMap::new();
+    let mut entered_by: BTreeMap<&Neighbours, Vec<usize>> = BTreeMap::new();
     for (at, one) in moved.iter().enumerate() {
         for place in &one.entered {
             entered_by.entry(*place).or_default().push(at);
@@ -171,18 +177,19 @@ fn first_trade<'m, 'w>(moved: &'m [Moved<'w>]) -> Option<(&'m Moved<'w>, &'m Mov
     })
 }
 
-/// A word that stands elsewhere in the other text: what is beside it only here, and only there, in order.
+/// A word with other neighbours in the other text: those that it has only here (`left`) and only there (`entered`),
+/// both sorted.
 struct Moved<'w> {
     word: &'w str,
-    left: Vec<&'w Place>,
-    entered: Vec<&'w Place>,
+    left: Vec<&'w Neighbours>,
+    entered: Vec<&'w Neighbours>,
 }
 
 impl<'w> Moved<'w> {
     fn between(
         word: &'w str,
-        here: &'w BTreeSet<Place>,
-        there: &'w BTreeSet<Place>,
+        here: &'w BTreeSet<Neighbours>,
+        there: &'w BTreeSet<Neighbours>,
     ) -> Option<Self> {
         let left: Vec<_> = here.difference(there).collect();
         let entered: Vec<_> = there.difference(here).collect();
@@ -194,32 +201,32 @@ impl<'w> Moved<'w> {
         })
     }
 
-    /// True when each enters what the other leaves, both behind the words of the other or both before them:
-    /// of two that stand side by side one has only neighbours before it, the other only behind it.
+    /// Tells whether each word enters the neighbours that the other leaves, on the same side. One side is enough: of
+    /// two adjacent words, each is the other's neighbour on the second side.
     fn trades_with(&self, other: &Self) -> bool {
-        let gives = |from: &Self, to: &Self, side: fn(&Place) -> bool| {
+        let gives = |from: &Self, to: &Self, side: fn(&Neighbours) -> bool| {
             let mut left = from.left.iter().filter(|place| side(place));
             left.any(|place| to.entered.binary_search(place).is_ok())
         };
-        let sides: [fn(&Place) -> bool; 2] = [
-            |place| matches!(place, Place::Behind(_)),
-            |place| matches!(place, Place::Before(_)),
+        let sides: [fn(&Neighbours) -> bool; 2] = [
+            |words| matches!(words, Neighbours::Left(_)),
+            |words| matches!(words, Neighbours::Right(_)),
         ];
         let both =
-            |side: &fn(&Place) -> bool| gives(self, other, *side) && gives(other, self, *side);
+            |side: &fn(&Neighbours) -> bool| gives(self, other, *side) && gives(other, self, *side);
         sides.iter().any(both)
     }
 }
 
 impl Word {
-    /// True for an inflection, a slip of the pen, and a word of the same sense.
+    /// Tells whether one word is an inflection, a typo or a synonym of the other.
     fn is_form_of(&self, other: &Self) -> bool {
         let is_synonym = self.group.is_some() && self.group == other.group;
-        is_synonym || is_inflection(&self.form, &other.form) || is_slip(&self.form, &other.form)
+        is_synonym || is_inflection(&self.form, &other.form) || is_typo(&self.form, &other.form)
     }
 }
 
-/// True when one word is the other with an ending, or both have endings of their own.
+/// Tells whether one word is the other with an ending, or both have one stem with different endings.
 fn is_inflection(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let shared = short
@@ -230,16 +237,16 @@ fn is_inflection(a: &str, b: &str) -> bool {
     if let Some(ending) = long.strip_prefix(short) {
         return shared >= SHARED_MIN && ENDINGS.contains(&ending);
     }
-    // Languages that the stemmer does not know change the ending.
+    // Languages without a stemmer here change the ending.
     let rest = |word: &str| word.chars().count() - shared;
     !short.is_ascii() && shared >= SHARED_MIN && rest(short) <= 2 && rest(long) <= 2
 }
 
-/// True when one word lacks a letter of the other, has two in another order or is spelt with s for z behind i or y,
-/// neither at the beginning nor at the end. Another letter in the place of one makes another word more
-/// often (adopt, adapt).
-fn is_slip(a: &str, b: &str) -> bool {
-    let is_long = |word: &str| word.chars().count() >= SLIP_MIN;
+/// Tells whether one word lacks a letter of the other, has two in another order, or has s for z after i or y, in
+/// neither case at the start or the end. A replaced letter is no typo: it makes another word more often (adopt,
+/// adapt).
+fn is_typo(a: &str, b: &str) -> bool {
+    let is_long = |word: &str| word.chars().count() >= TYPO_MIN;
     let letters = |word: &str| {
         let mut letters: Vec<char> = spelt_with_s(word).collect();
         letters.sort_unstable();
@@ -254,7 +261,7 @@ fn is_slip(a: &str, b: &str) -> bool {
         && !is_other_letter()
 }
 
-/// The letters with s for z where both are usual: organize, analyze; a name keeps its z.
+/// Returns the letters with s for z where both are usual (organize, analyze); names keep their z.
 fn spelt_with_s(word: &str) -> impl Iterator<Item = char> {
     let before = std::iter::once(' ').chain(word.chars());
     let pairs = before.zip(word.chars());

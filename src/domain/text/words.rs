@@ -1,9 +1,9 @@
-//! What counts as a word: the classic rule, the Unicode rule, and the terms that ranking matches on.
+//! Tokenisers: classic words, standard words, and search terms.
 //!
-//! Classic words are kept for compatibility. Standard words decide what is a near duplicate, so they
-//! keep everything that may carry meaning. Search terms decide what is found, so they drop stop words,
-//! undo inflection and open up identifiers. A change to any of them needs a new `TOKENISER_VERSION`,
-//! because stored indexes hold their output.
+//! Classic words reproduce the original programs. Standard words decide what is a near duplicate, so they keep
+//! everything that may carry meaning. Search terms decide what is found, so they drop stop words, undo
+//! inflection and split identifiers. A change to any of them needs a new `TOKENISER_VERSION`, because it changes
+//! what a history decides.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::stop_words::is_stop_word;
 
-/// The version of the rules in this file; a stored index of another version must be built anew.
+/// The version of the rules in this file; the policy of each memory records it.
 pub const TOKENISER_VERSION: u32 = 1;
 
-/// Which words a similarity is taken over.
+/// The words that a similarity compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tokens {
     /// Lower-cased and split on white space.
@@ -41,8 +41,7 @@ impl Tokens {
 
 /// Returns the lower-cased text split on white space, in order with repeats.
 ///
-/// White space is what Python's `str.split` takes it to be: Unicode's, and the four separators
-/// U+001C to U+001F.
+/// White space is that of Python's `str.split`: Unicode's, and the four separators U+001C to U+001F.
 pub fn classic_words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     lower
@@ -55,8 +54,8 @@ pub fn classic_words(text: &str) -> Vec<String> {
 /// Returns the Unicode words (UAX 29) of a text in NFKC and lower case, in order with repeats.
 ///
 /// Punctuation and symbols are dropped, so a text of emoji alone has no words. Contractions and
-/// identifiers stay whole (`don't`, `snake_case`, `a.b`). Runs of scripts that set no spaces become
-/// overlapping pairs of characters; a lone character stays itself.
+/// identifiers stay whole (`don't`, `snake_case`, `a.b`). Runs of scripts without spaces become overlapping
+/// pairs of characters; a lone character stays as it is.
 pub fn standard_words(text: &str) -> Vec<String> {
     let folded = fold(text);
     let mut words = Vec::new();
@@ -66,8 +65,8 @@ pub fn standard_words(text: &str) -> Vec<String> {
 
 /// Returns the terms that ranking counts, in order with repeats.
 ///
-/// Standard words without stop words; ASCII words are reduced to their English stem. An identifier
-/// gives itself and its parts, so that `maxRetries`, `max_retries` and "max retries" find each other.
+/// They are the standard words without stop words, ASCII words by their English stem. An identifier yields itself
+/// and its parts, so that `maxRetries`, `max_retries` and "max retries" find each other.
 pub fn search_terms(text: &str) -> Vec<String> {
     let folded = fold(text);
     let stemmer = Stemmer::create(Algorithm::English);
@@ -76,20 +75,20 @@ pub fn search_terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Visits the words of a text in order, case kept: what standard words and search terms are made from,
-/// for those who remember what became of a word.
+/// Visits the words of a text in order, with their case, before they become standard words or search terms. For
+/// callers that cache the result by word.
 pub fn for_each_raw_word(text: &str, visit: impl FnMut(&str)) {
     for_each_word(&fold(text), visit);
 }
 
-/// Returns the search terms that one raw word gives.
+/// Returns the search terms of one raw word.
 pub fn terms_of_raw_word(word: &str) -> Vec<String> {
     let mut terms = Vec::new();
     push_terms(word, &Stemmer::create(Algorithm::English), &mut terms);
     terms
 }
 
-/// Returns the English stem of a lower-case word; other than ASCII letters stay as they are.
+/// Returns the English stem (Porter 2) of a lower-case word; words with other than ASCII letters stay as they are.
 pub fn stem(word: &str) -> String {
     stem_with(&Stemmer::create(Algorithm::English), word)
 }
@@ -109,8 +108,8 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
 
 /// Tells whether a character belongs to a script that is written without spaces between words.
 ///
-/// South-East Asian scripts are among them: word breaking without a dictionary would leave single
-/// letters, and any two long texts use the same letters.
+/// South-East Asian scripts are included: without a dictionary, word breaking leaves single letters, which any
+/// two long texts share.
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c,
         // Han with its iteration and number signs.
@@ -132,7 +131,7 @@ fn is_classic_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
 }
 
-/// Characters that steer layout and would make equal-looking words unequal.
+/// Tells whether a character only controls layout: it would make words unequal that look equal.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'
         | '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{FE00}'..='\u{FE0F}'
@@ -141,7 +140,7 @@ fn is_invisible(c: char) -> bool {
 
 /// Visits the words of a folded text in order, case kept.
 fn for_each_word(folded: &str, mut visit: impl FnMut(&str)) {
-    // No script without spaces is written in ASCII, and no mark.
+    // ASCII has neither scripts without spaces nor combining marks.
     if folded.is_ascii() {
         return visit_segment(folded, false, &mut visit);
     }
@@ -216,14 +215,14 @@ fn stem_with(stemmer: &Stemmer, word: &str) -> String {
     if !word.bytes().all(|b| b.is_ascii_alphabetic()) {
         return word.to_owned();
     }
-    // The algorithm of this version leaves "ad" here, away from "add".
+    // The stemmer returns "ad" for these, which would not match "add".
     if matches!(word, "adding" | "added") {
         return "add".to_owned();
     }
     stemmer.stem(word).into_owned()
 }
 
-/// Splits at joints (`_`, `.`, `:`, `'`), at the humps of camel case, and between letters and digits.
+/// Splits an identifier at `_`, `.`, `:` and `'`, at the humps of camel case, and between letters and digits.
 fn identifier_parts(word: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut parts = Vec::new();

@@ -1,9 +1,11 @@
-//! Taking a text apart into words, pieces of code and signs that stand alone.
+//! Splits a text into words, pieces of code and lone signs.
+//!
+//! In prose, punctuation around a piece is stripped until nothing changes; in a code span every sign counts.
 
 use crate::text::quotes::Span;
 use crate::text::words::is_unspaced;
 
-/// Signs that are written in several ways, with the one that is kept.
+/// Signs that are written in several ways, each with its canonical form.
 const SAME: &[(&str, &str)] = &[
     ("≥", ">="),
     ("≤", "<="),
@@ -26,7 +28,7 @@ const SAME: &[(&str, &str)] = &[
     ("‚", "'"),
 ];
 
-/// Signs that say nothing alone, or that another rule compares.
+/// Signs that mean nothing alone, or that another rule compares.
 const LEFT_OUT: &[&str] = &[
     "-", "--", "---", "->", "-->", "=>", "<-", "<--", "<->", "<=>", "==", "===", "!=", "!==", "<=",
     ">=", "&&", "||", "<", "•", "·", "◦", "▪",
@@ -52,7 +54,7 @@ const PROSE: &[&str] = &[
     "vs.",
 ];
 
-/// A word, a piece of code or a sign that stands alone.
+/// A word, a piece of code or a lone sign.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub(super) text: String,
@@ -62,33 +64,33 @@ pub(super) struct Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Word,
-    /// Holds a sign of code.
+    /// Has a sign of code.
     Literal,
-    /// The same in prose: words that a slash joins.
+    /// Words of prose joined by slashes.
     Joined,
     /// Has neither letter nor digit.
     Sign,
 }
 
-/// All words and signs that this rule looks for by name.
+/// Returns the words and signs that this rule knows, for the digest of the rules.
 pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
     let same = SAME.iter().flat_map(|(written, kept)| [*written, *kept]);
     let lists = [LEFT_OUT, PROSE];
     same.chain(lists.into_iter().flatten().copied())
 }
 
-/// A stretch without blanks.
+/// A run without blanks.
 pub(super) struct Part<'t> {
     text: &'t str,
     in_code: bool,
 }
 
-/// The stretches of a text between blanks and the marks of code spans.
+/// Splits a text at blanks and at the marks of code spans.
 pub(super) fn parts<'t>(text: &'t str, quoted: &[Span]) -> Vec<Part<'t>> {
     let mut parts = Vec::new();
     let mut push = |from: usize, to: usize, in_code: bool| {
         let stretch = &text[from..to];
-        // Punctuation that touches a code span is that of the sentence around it.
+        // Punctuation that touches a code span belongs to the sentence around it.
         let stretch = if in_code {
             stretch
         } else {
@@ -109,7 +111,7 @@ pub(super) fn parts<'t>(text: &'t str, quoted: &[Span]) -> Vec<Part<'t>> {
     parts
 }
 
-/// A stretch of prose without the punctuation that touches the code before and behind it.
+/// Strips the punctuation of prose that touches a code span before or after it.
 fn beside_code(stretch: &str, is_behind: bool, is_before: bool) -> &str {
     let is_mark = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
     let stretch = if is_behind {
@@ -124,7 +126,7 @@ fn beside_code(stretch: &str, is_behind: bool, is_before: bool) -> &str {
     }
 }
 
-/// The pieces of a stretch.
+/// Returns the pieces of a run.
 pub(super) fn pieces_of(part: &Part<'_>) -> Vec<Piece> {
     if part.in_code {
         return piece_in_code(part.text).into_iter().collect();
@@ -132,7 +134,7 @@ pub(super) fn pieces_of(part: &Part<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let is_broken = part.text.contains(breaks);
     for run in part.text.split(breaks) {
-        // A comma that touches a script without spaces is one of the sentence.
+        // A comma that touches a script without spaces belongs to the sentence.
         if is_broken && !run.contains(char::is_alphanumeric) {
             continue;
         }
@@ -165,7 +167,7 @@ fn piece_in_code(raw: &str) -> Option<Piece> {
     })
 }
 
-/// A piece without the punctuation of prose around it, and its kind.
+/// Strips the punctuation of prose from a piece, and classifies it.
 fn piece_in_prose(raw: &str) -> Option<(String, Kind)> {
     if raw.is_empty() {
         return None;
@@ -188,7 +190,7 @@ fn piece_in_prose(raw: &str) -> Option<(String, Kind)> {
     Some((text.to_owned(), kind))
 }
 
-/// Without the marks of a quotation, and without emphasis.
+/// Strips quotation marks and emphasis.
 fn unquoted(raw: &str) -> &str {
     let mut text = raw;
     for mark in ["\"", "'", "*", "_"] {
@@ -200,6 +202,7 @@ fn unquoted(raw: &str) -> &str {
     text
 }
 
+/// Strips punctuation of prose, mark by mark, until nothing changes: marks nest in any order.
 fn trimmed(raw: &str) -> &str {
     let mut text = raw;
     loop {
@@ -223,7 +226,7 @@ fn trimmed(raw: &str) -> &str {
     }
 }
 
-/// Without a mark that ends a sentence or a part of one.
+/// Strips a mark that ends a sentence or a part of one.
 fn without_end(text: &str) -> &str {
     let base = text.trim_end_matches(['.', '!', '?']);
     if text.len() - base.len() > 1
@@ -245,7 +248,7 @@ fn without_end(text: &str) -> &str {
     }
 }
 
-/// Without round brackets of prose around it.
+/// Strips round brackets of prose.
 fn without_brackets(text: &str) -> &str {
     let (opened, closed) = (text.matches('(').count(), text.matches(')').count());
     if text.starts_with('(') && (opened > closed || text.ends_with(')') && opened == 1) {
@@ -258,7 +261,7 @@ fn without_brackets(text: &str) -> &str {
     }
 }
 
-/// A piece in the form in which it is looked up: a folder with its slash, a call with its brackets.
+/// Returns the bare form of a piece, without the slash of a folder or the brackets of a call.
 pub(super) fn bare(text: &str) -> &str {
     let called = text.strip_suffix("()").filter(|name| !name.is_empty());
     let name = called.unwrap_or(text);
@@ -266,7 +269,7 @@ pub(super) fn bare(text: &str) -> &str {
     folder.unwrap_or(name)
 }
 
-/// Words, also with hyphens and apostrophes inside.
+/// Tells whether a piece is a word, with hyphens and apostrophes inside at most.
 fn is_word(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let is_inner = |at: usize| {
@@ -285,14 +288,14 @@ fn is_word(text: &str) -> bool {
     chars.iter().enumerate().all(is_part)
 }
 
-/// `u.s`, `a.m`: single letters with dots between them.
+/// Tells whether a piece is initials: single letters with dots between them, as in `u.s`.
 fn is_initials(text: &str) -> bool {
     text.contains('.')
         && text.split('.').all(|part| part.chars().count() <= 1)
         && text.contains(char::is_alphabetic)
 }
 
-/// A number with its sign, its currency and its points, which the numbers compare.
+/// Tells whether a piece is an amount, which `numbers.rs` compares.
 fn is_amount(text: &str) -> bool {
     let number = text.trim_start_matches(|c: char| "+-~<>#$€£¥".contains(c));
     number.starts_with(|c: char| c.is_numeric())
@@ -303,14 +306,14 @@ fn is_amount(text: &str) -> bool {
         && !text.starts_with("--")
 }
 
-/// Plain words with slashes between them.
+/// Tells whether a piece is plain words joined by slashes.
 fn is_joined(text: &str) -> bool {
     let is_plain =
         |part: &str| !part.is_empty() && is_word(part) && part.contains(char::is_alphabetic);
     text.contains('/') && text.split('/').all(is_plain)
 }
 
-/// Where prose goes on without a blank.
+/// Tells whether prose breaks at a character without a blank.
 fn breaks(c: char) -> bool {
     is_unspaced(c)
         || matches!(
@@ -331,7 +334,7 @@ fn breaks(c: char) -> bool {
         )
 }
 
-/// A run at its commas and semicolons, those between digits and in signs left alone.
+/// Splits a run at its commas and semicolons, except between digits and within signs.
 fn at_commas(run: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = run.char_indices().collect();
     let is_letter = |at: Option<usize>| {
@@ -350,7 +353,8 @@ fn at_commas(run: &str) -> Vec<&str> {
     parts
 }
 
-/// A run at a comparison with a number, which is written with blanks as well; the sign is a name of its own.
+/// Splits a run at a comparison with a number, which is also written with blanks. `identifiers.rs` compares the
+/// operator.
 fn at_comparisons(run: &str) -> Vec<&str> {
     let Some(at) = run.find(['<', '>']).filter(|at| *at > 0) else {
         return vec![run];
@@ -365,12 +369,12 @@ fn at_comparisons(run: &str) -> Vec<&str> {
     }
 }
 
-/// An emoji, a mark or a star beside a word.
+/// Tells whether a character is an emoji, a mark or a star beside a word.
 fn is_decoration(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{21ff}')
 }
 
-/// The text with signs of the same meaning in one form.
+/// Replaces equivalent signs by their canonical form.
 pub(super) fn same_signs(text: &str) -> String {
     let mut same = text.to_owned();
     if !text.is_ascii() {

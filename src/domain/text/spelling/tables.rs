@@ -1,6 +1,8 @@
-//! The words that the reading of case knows.
+//! The word lists of `spelling.rs`.
+//!
+//! They are part of the guard's digest: a changed list decides differently, so memories must be upgraded to it.
 
-/// Words that a name of code follows.
+/// Words that introduce a name of code.
 #[rustfmt::skip]
 pub(super) const INTRODUCING: &[&str] = &[
     "alias", "annotation", "argument", "attribute", "base64", "branch", "called", "class", "column",
@@ -12,7 +14,7 @@ pub(super) const INTRODUCING: &[&str] = &[
     "type", "unset", "user", "username", "variable",
 ];
 
-/// Variables of the environment that no sentence would stress.
+/// Environment variables that no sentence would write in capitals for emphasis.
 pub(super) const ENVIRONMENT: &[&str] = &[
     "PATH",
     "PWD",
@@ -25,7 +27,7 @@ pub(super) const ENVIRONMENT: &[&str] = &[
     "GOPATH",
 ];
 
-/// Pronouns and the like that are abbreviations in capitals: the country, the department, the organisation.
+/// Pronouns that in capitals are abbreviations: the country, the department, the organisation.
 pub(super) const PRONOUNS: &[&str] = &["us", "it", "who"];
 
 /// Abbreviations with dots or slashes, without their last dot.
@@ -34,32 +36,32 @@ pub(super) const ABBREVIATIONS: &[&str] = &[
     "a/b", "etc",
 ];
 
-/// Names that are written in several ways by everybody.
+/// Names that are commonly written in several ways.
 #[rustfmt::skip]
 pub(super) const VARIANTS: &[&str] = &[
     "airpods", "ebay", "e-mail", "ios", "ipad", "iphone", "ipod", "jquery", "macbook", "macos", "npm", "postgresql",
     "ubuntu", "wifi", "wi-fi", "youtube",
 ];
 
-/// What stands before a unit and multiplies it.
+/// Prefixes of units, lower case.
 const PREFIXES: &[&str] = &[
     "", "da", "e", "f", "g", "h", "k", "ki", "m", "mi", "gi", "ti", "n", "p", "t", "u", "µ", "μ",
     "z", "y", "c", "d",
 ];
 
-/// Units with a symbol of a few letters.
+/// Symbols of units, lower case.
 const SYMBOLS: &[&str] = &[
     "a", "b", "bit", "bps", "bq", "cal", "ev", "f", "g", "gy", "h", "hz", "j", "k", "l", "m",
     "mol", "n", "ohm", "pa", "s", "sv", "t", "v", "va", "w", "wh", "ω",
 ];
 
-/// What looks like a unit and is a word.
+/// Words that look like units.
 const NO_UNITS: &[&str] = &[
     "a", "am", "as", "at", "da", "has", "ms.", "pm", "min", "mins", "may", "us", "it", "them",
     "the", "to", "on",
 ];
 
-/// True for the symbol of a unit, whatever its case.
+/// Tells whether a word is the symbol of a unit, in any case.
 pub(super) fn is_unit(word: &str) -> bool {
     let lower = word.to_lowercase();
     if NO_UNITS.contains(&&*lower) || lower.chars().count() > 5 {

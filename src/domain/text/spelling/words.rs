@@ -1,9 +1,11 @@
-//! How much the capitals inside one word mean, as its signs, digits and humps tell.
+//! The weight of the capitals of one word, by its signs, digits, hyphens and humps.
+//!
+//! When in doubt, a rule returns the greater weight: a kept case costs a missed merge, a folded one a name.
 
 use super::tables::is_unit;
 use super::{Weight, has_capital};
 
-/// A word with a sign of code inside.
+/// Weighs a word with a sign of code; `None` for a word without.
 pub(super) fn signs_weight(core: &str) -> Option<Weight> {
     if !core.contains(is_code_sign) {
         return None;
@@ -20,7 +22,7 @@ pub(super) fn signs_weight(core: &str) -> Option<Weight> {
     })
 }
 
-/// A word with digits: `UTF-8` is an abbreviation, `SHA256` is written in two ways, `aB3x` is code.
+/// Weighs a word with digits: `UTF-8` is an abbreviation, `SHA256` is written in two ways, `aB3x` is code.
 pub(super) fn digits_weight(core: &str) -> Weight {
     let is_number = |part: &str| part.chars().all(char::is_numeric);
     let is_capitals = |part: &str| part.chars().all(char::is_uppercase);
@@ -40,7 +42,7 @@ pub(super) fn digits_weight(core: &str) -> Weight {
     }
 }
 
-/// A word with hyphens: only a capital behind one of them is more than the beginning of a sentence.
+/// Weighs a word with hyphens. Only a capital after one of them is more than the start of a sentence.
 pub(super) fn hyphens_weight(core: &str) -> Weight {
     let is_capitals = |part: &str| part.chars().count() > 1 && part.chars().all(char::is_uppercase);
     let mut parts = core.split('-');
@@ -55,7 +57,7 @@ pub(super) fn hyphens_weight(core: &str) -> Weight {
     }
 }
 
-/// A word with inner capitals: `GitHub` is a name in style, `getUrl` and `YWJj` are code.
+/// Weighs a word with inner capitals: `GitHub` is a name in style, `getUrl` and `YWJj` are code.
 pub(super) fn humps_weight(core: &str) -> Weight {
     let (mut short, mut humps) = (0, 0);
     let mut chars = core.chars().peekable();
@@ -85,14 +87,14 @@ fn is_code_sign(c: char) -> bool {
     "_/.:\\@$%+=#&~^()[]{}<>*|!?`".contains(c)
 }
 
-/// All letters but the first.
+/// Returns all letters but the first.
 fn rest(word: &str) -> &str {
     let mut letters = word.chars();
     letters.next();
     letters.as_str()
 }
 
-/// True for a word of which only the first letter is a capital.
+/// Tells whether only the first letter of a word is a capital.
 fn is_capitalised(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && !has_capital(rest(word))
 }

@@ -1,23 +1,22 @@
-//! What a word's counterparts can be looked up by.
+//! The keys by which the counterparts of a word are looked up.
 //!
-//! Two words of which one may stand for the other have a key in common, so that the texts that a text may be
-//! merged with are found by its rarest word, without comparing it with all of them. The keys promise no more
-//! than that: words with a common key may be no counterparts. Whoever adds a way in which words are
-//! counterparts adds its key here.
+//! Two words that are counterparts share a key, so that candidates for a merge are found by a text's rarest word.
+//! The converse does not hold: words with a common key need not be counterparts. So every new kind of
+//! counterpart in `wording.rs` must add a key here, or merges are missed.
 
 use mnemograph_topk::Key;
 
 use super::tables::{ELIDED, ENDINGS, group_of};
-use super::{SHARED_MIN, SLIP_MIN, Word, Wording};
+use super::{SHARED_MIN, TYPO_MIN, Word, Wording};
 use crate::text::antonyms::base_form;
 use crate::text::words::is_unspaced;
 
-/// The key of a word as it stands.
+/// Returns the key of a word form.
 pub fn form_key(form: &str) -> String {
     format!("f{form}")
 }
 
-/// Calls with each key that a lower-case standard word offers.
+/// Visits the keys that a lower-case standard word offers.
 pub fn offer_keys(token: &str, offer: &mut impl FnMut(String)) {
     if token.contains(is_unspaced) {
         let letters = token.chars().filter(|c| is_unspaced(*c));
@@ -28,7 +27,7 @@ pub fn offer_keys(token: &str, offer: &mut impl FnMut(String)) {
     if bare != token {
         offer_form(bare, offer);
     }
-    // What stands behind an elided word is a word of its own, and a name may stand before an apostrophe.
+    // The part after an elided article is a word of its own, and a name may precede an apostrophe.
     let mut rest = token;
     while let Some((head, tail)) = rest.split_once('\'') {
         if !ELIDED.contains(&head) {
@@ -50,14 +49,14 @@ fn offer_form(form: &str, offer: &mut impl FnMut(String)) {
     }
     offer(stem_key(&stem));
     relation_keys(form, offer);
-    // An ASCII word may be a form of another that is not, where only the endings differ.
+    // An ASCII word may be a form of a non-ASCII one that differs only in the ending.
     let tag = if form.is_ascii() { 'q' } else { 'p' };
     beginnings(form).for_each(|beginning| offer(format!("{tag}{beginning}")));
 }
 
 impl Wording {
-    /// What the standard words of another text must offer for it to have a counterpart of each word: one key of
-    /// each list. Words that are too short to tell texts apart have no list.
+    /// Returns what the words of another text must offer for it to have a counterpart of each word: at least one
+    /// key of each list. Words too short to distinguish texts have no list.
     pub fn needs(&self) -> Vec<Vec<Key>> {
         let needs = |(at, word): (usize, &Word)| {
             let mut letters = word.form.chars();
@@ -98,7 +97,7 @@ impl Wording {
     }
 }
 
-/// Keys of inflections and slips of the pen, which both sides have alike.
+/// Visits the keys of inflections and typos, which are the same on both sides.
 fn relation_keys(form: &str, add: &mut impl FnMut(String)) {
     let length = form.chars().count();
     if length >= SHARED_MIN {
@@ -108,9 +107,9 @@ fn relation_keys(form: &str, add: &mut impl FnMut(String)) {
             .filter_map(|ending| form.strip_suffix(ending));
         stems.for_each(|stem| add(format!("e{stem}")));
     }
-    if length >= SLIP_MIN {
-        // Of two words that are one slip apart, one without one of its letters is the other, or is the other
-        // without one of its own.
+    if length >= TYPO_MIN {
+        // Deletion neighbourhood: of two words one typo apart, a word or its form without one letter equals the
+        // other or the other's form without one letter.
         let form = form.replace('z', "s");
         for (at, letter) in form.char_indices() {
             add(format!(
@@ -123,7 +122,7 @@ fn relation_keys(form: &str, add: &mut impl FnMut(String)) {
     }
 }
 
-/// The word, and what is left of it without one or two letters at its end, as far as that is long enough.
+/// Returns the word, and the word without its last one and two letters, if long enough.
 fn beginnings(form: &str) -> impl Iterator<Item = &str> {
     let ends = form.char_indices().map(|(at, _)| at).chain([form.len()]);
     let ends: Vec<usize> = ends.skip(SHARED_MIN).collect();

@@ -1,32 +1,34 @@
-//! Going through a text and keeping its words and what stands beside each.
+//! Reads a text token by token and collects its words with their neighbours.
 
 use super::tables::{
     CONTRACTED, DETERMINERS, ELIDED, FAMILIES, FILLERS, JOINING, UNSPACED_FILLERS, group_of,
 };
-use super::{Place, Word, Wording};
+use super::{FamilyRow, Neighbours, Word, Wording};
 use crate::text::antonyms::base_form;
 use crate::text::negation::is_negation;
 use crate::text::numbers::{is_number_word, is_unit};
 use crate::text::stop_words::is_stop_word;
 use crate::text::words::is_unspaced;
 
-/// Words before a word that tell its place, and words behind it.
-const BEFORE: usize = 4;
-const BEHIND: usize = 3;
+/// Words before and after a word that count as its neighbours.
+const LEFT_MAX: usize = 4;
+const RIGHT_MAX: usize = 3;
 
-/// What was read, and where the reader is.
+/// The wording so far, and the state of the reader.
 pub(super) struct Reader {
     pub(super) wording: Wording,
-    /// The words before the next one and the word passed last, the nearest last; none where they do not
-    /// tell a place. The empty word is the start of a sentence or of a part of one.
+    /// The words before the current one, and that one itself, nearest last. The empty word is the start of a
+    /// clause.
     before: Vec<String>,
-    /// The words that were kept last, and what came behind each of them.
+    /// The latest words that carry meaning, with the words after each so far.
     kept: Vec<(String, Vec<String>)>,
-    /// The word before was a negation, "in", a number.
+    /// The previous word was a negation.
     denies: bool,
+    /// The previous word was "in", as in "in order to".
     in_order: bool,
+    /// The previous word was a number.
     counts: bool,
-    /// "Only" was read, and no word that it could stand for.
+    /// "Only" was read, and no word yet that it restricts.
     restricts: bool,
 }
 
@@ -58,30 +60,30 @@ impl Reader {
     fn pause(&mut self, token: &str) {
         let joins = |c: char| c.is_whitespace() || "'\"`“”‘’«»-".contains(c);
         if !token.chars().all(joins) {
-            self.part();
+            self.end_clause();
             self.before.push(String::new());
         }
     }
 
-    /// What was read tells nothing about the place of what follows.
-    fn part(&mut self) {
+    /// Ends a clause: the words before it are no neighbours of those after it.
+    fn end_clause(&mut self) {
         self.before.clear();
         self.kept.clear();
     }
 
-    /// A word was read that tells the place of its neighbours.
+    /// Adds a word as a neighbour of those around it.
     fn pass(&mut self, word: &str) {
         let word = CONTRACTED
             .iter()
             .find(|(form, _)| *form == word)
             .map_or(word, |(_, base)| base);
-        for (kept, behind) in &mut self.kept {
-            behind.push(word.to_owned());
-            let places = self.wording.places.entry(kept.clone()).or_default();
-            places.insert(Place::Before(behind.join(" ")));
+        for (kept, right) in &mut self.kept {
+            right.push(word.to_owned());
+            let neighbours = self.wording.neighbours.entry(kept.clone()).or_default();
+            neighbours.insert(Neighbours::Right(right.join(" ")));
         }
-        self.kept.retain(|(_, behind)| behind.len() < BEHIND);
-        if self.before.len() > BEFORE {
+        self.kept.retain(|(_, right)| right.len() < RIGHT_MAX);
+        if self.before.len() > LEFT_MAX {
             self.before.remove(0);
         }
         self.before.push(word.to_owned());
@@ -102,7 +104,7 @@ impl Reader {
             return;
         }
         if JOINING.contains(&token) {
-            return self.part();
+            return self.end_clause();
         }
         let stem = base_form(token);
         let only_of_not_only = self.denies && token == "only";
@@ -130,7 +132,7 @@ impl Reader {
         let own = letter.to_string();
         self.note_family(&own);
         if JOINING.contains(&&*own) {
-            return self.part();
+            return self.end_clause();
         }
         self.pass(&own);
         if !UNSPACED_FILLERS.contains(letter) && letter.is_alphanumeric() && !is_number_word(&own) {
@@ -138,26 +140,26 @@ impl Reader {
         }
     }
 
-    /// Counts a word of a family; false for one that is of none.
+    /// Records a word of a family. Returns false for a word of none.
     fn note_family(&mut self, token: &str) -> bool {
         let rows = FAMILIES.iter().enumerate().flat_map(|(family, rows)| {
             let rows = rows.iter().enumerate();
-            rows.map(move |(row, words)| ((family, row), words))
+            rows.map(move |(row, words)| (FamilyRow { family, row }, words))
         });
-        for (place, words) in rows {
+        for (row, words) in rows {
             if let Some(word) = words.iter().find(|word| **word == token) {
-                self.wording.families.entry(place).or_default().push(word);
+                self.wording.families.entry(row).or_default().push(word);
                 return true;
             }
         }
         false
     }
 
-    /// Keeps the word that was passed last.
+    /// Records the word that was passed last as one that carries meaning.
     fn keep(&mut self, stem: String, form: &str) {
         let before = &self.before[..self.before.len().saturating_sub(1)];
-        let places = self.wording.places.entry(stem.clone()).or_default();
-        places.extend((0..before.len()).map(|from| Place::Behind(before[from..].join(" "))));
+        let neighbours = self.wording.neighbours.entry(stem.clone()).or_default();
+        neighbours.extend((0..before.len()).map(|from| Neighbours::Left(before[from..].join(" "))));
         if self.restricts {
             self.wording.only.insert(stem.clone());
             self.restricts = false;

@@ -1,11 +1,13 @@
-//! The words that the comparison of wordings knows.
+//! The word lists of `wording.rs`.
+//!
+//! They are part of the guard's digest: a changed list decides differently, so memories must be upgraded to it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::text::antonyms::base_form;
 
-/// Words that may come and go in advice without changing what is advised.
+/// Words that may come and go without changing what an instruction says.
 #[rustfmt::skip]
 pub(super) const FILLERS: &[&str] = &[
     "actually", "all", "always", "any", "basically", "because", "both", "carefully", "certainly",
@@ -14,7 +16,7 @@ pub(super) const FILLERS: &[&str] = &[
     "such", "sure", "therefore", "thus", "up", "whether",
 ];
 
-/// Words of the same sense in advice; of each group one may stand for another.
+/// Groups of synonyms: in instructions, a word may replace any other of its group.
 #[rustfmt::skip]
 pub(super) const SYNONYMS: &[&[&str]] = &[
     &["afterward", "afterwards"], &["almost", "nearly"], &["alter", "change", "modify"],
@@ -29,8 +31,8 @@ pub(super) const SYNONYMS: &[&[&str]] = &[
     &["use", "utilise", "utilize"],
 ];
 
-/// Families of words without weight; within a family the words of one row may not stand for those of
-/// another: who must and who may, both and either, from and to, who does it.
+/// Families of function words. Within a family, a word of one row must not replace one of another: must and may,
+/// and and or, from and to, I and you.
 #[rustfmt::skip]
 pub(super) const FAMILIES: &[&[&[&str]]] = &[
     &[&["must", "shall", "should"], &["can", "could", "may", "might"]],
@@ -45,7 +47,7 @@ pub(super) const FAMILIES: &[&[&[&str]]] = &[
     ],
 ];
 
-/// Words that stand between another word and its place, in English, German, French, Spanish, Italian and
+/// Determiners, which are skipped between a word and its neighbours: English, German, French, Spanish, Italian and
 /// Portuguese.
 #[rustfmt::skip]
 pub(super) const DETERMINERS: &[&str] = &[
@@ -54,14 +56,14 @@ pub(super) const DETERMINERS: &[&str] = &[
     "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "os", "as", "um", "uma", "l",
 ];
 
-/// Words that put two things side by side: of the second nothing tells its place.
+/// Conjunctions: the words before one say nothing about the role of the word after it.
 #[rustfmt::skip]
 pub(super) const JOINING: &[&str] = &[
     "and", "or", "und", "oder", "et", "ou", "y", "e", "o", "og", "och", "eller", "и", "или", "lub", "ve",
     "veya", "和", "及", "或", "と", "や",
 ];
 
-/// Prepositions that have taken in an article, and without it.
+/// Prepositions contracted with an article, each with the plain one.
 #[rustfmt::skip]
 pub(super) const CONTRACTED: &[(&str, &str)] = &[
     ("do", "de"), ("da", "de"), ("dos", "de"), ("du", "de"), ("del", "de"), ("au", "à"), ("aux", "à"),
@@ -69,16 +71,16 @@ pub(super) const CONTRACTED: &[(&str, &str)] = &[
     ("zum", "zu"), ("zur", "zu"), ("im", "in"), ("beim", "bei"),
 ];
 
-/// What stands before an apostrophe in place of a word of its own.
+/// Elided words before an apostrophe.
 pub(super) const ELIDED: &[&str] = &["l", "un", "d", "qu", "all", "dall", "dell", "nell", "sull"];
 
 /// Characters of scripts without spaces that may come and go.
 pub(super) const UNSPACED_FILLERS: &str = "请請的了也就吧呢はがをのもねよ는은을를";
 
-/// Endings that make another form of a word where its stem is not known.
+/// Endings that make another form of a word that has no known stem.
 pub(super) const ENDINGS: &[&str] = &["s", "n", "e", "en", "es", "em"];
 
-/// The group of synonyms of a stem.
+/// Returns the group of synonyms of a stem.
 pub(super) fn group_of(stem: &str) -> Option<usize> {
     static GROUPS: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
         let groups = SYNONYMS.iter().enumerate();
