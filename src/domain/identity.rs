@@ -1,17 +1,17 @@
-//! What identities are made of: checked names, and hashes over parts that cannot be confused.
+//! The parts of identities: checked names, and hashes over length-prefixed parts.
 //!
-//! Names are trimmed and composed (NFC) before they are compared or hashed. Parts are length-prefixed, so
-//! that ("a", "bc") and ("ab", "c") never give the same id.
+//! Names are trimmed and composed (NFC) before they are compared or hashed. Parts are length-prefixed, so that
+//! ("a", "bc") and ("ab", "c") never have the same id.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest name of a tenant, learner or scope, in characters.
+/// Maximum length of the name of a tenant, learner or scope, in characters.
 pub const NAME_MAX_CHARS: usize = 256;
 
-/// A name that is not fit to be part of a key: which part, and what is wrong with it.
+/// A name that cannot be part of a key: which part, and what is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyError {
     part: &'static str,
@@ -26,7 +26,7 @@ impl fmt::Display for KeyError {
 
 impl std::error::Error for KeyError {}
 
-/// Joins parts so that no two different lists give the same string.
+/// Joins parts into one string, each preceded by its length in bytes and a colon; different lists differ.
 pub fn length_prefixed(parts: &[&str]) -> String {
     let mut joined = String::with_capacity(parts.iter().map(|part| part.len() + 4).sum());
     for part in parts {
@@ -37,17 +37,17 @@ pub fn length_prefixed(parts: &[&str]) -> String {
     joined
 }
 
-/// The SHA-256 of length-prefixed parts: the source of every derived id.
+/// Returns the SHA-256 of length-prefixed parts, from which every derived id is taken.
 pub fn derived_hash(parts: &[&str]) -> [u8; 32] {
     Sha256::digest(length_prefixed(parts)).into()
 }
 
-/// A name that follows from a content: a prefix and 20 hexadecimal digits.
+/// Returns a name derived from a content: a prefix and 20 hex digits of its SHA-256.
 pub fn content_name(prefix: &str, content: &[u8]) -> String {
     format!("{prefix}{}", hex(&Sha256::digest(content)[..10]))
 }
 
-/// Lower-case hexadecimal digits of `bytes`.
+/// Returns `bytes` as lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
@@ -58,7 +58,7 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Checks one name on its own, for listings that are bound to a tenant or a learner only.
+/// Checks one name alone and returns it normalised; `part` names it in errors.
 pub fn parse_name(part: &'static str, raw: &str) -> Result<String, KeyError> {
     let name: String = raw.trim().nfc().collect();
     let wrong = |reason: String| Err(KeyError { part, reason });

@@ -1,7 +1,8 @@
-//! The pure floor: what a memory is and how it changes. No async, no I/O, no clock, no randomness.
+//! The pure floor: memories, lessons, and every rule by which they change. No async, no I/O, no clock, no
+//! randomness.
 //!
-//! Every rule here is a function of its arguments, so that all backends and all instances decide
-//! alike, and so that a history can be decided again from its events.
+//! Every rule is a function of its arguments, so that all backends and instances decide alike, and so that a
+//! history can be replayed from its events.
 
 pub mod identity;
 pub mod lesson;

@@ -1,6 +1,6 @@
-//! A moment in UTC with millisecond precision, always written as RFC 3339.
+//! A UTC timestamp with millisecond precision, always written as RFC 3339.
 //!
-//! The domain never asks what time it is: every moment here came in as an argument.
+//! The domain never reads a clock: every timestamp here is an argument.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// A moment: milliseconds since 1970-01-01T00:00:00Z, between the years 0000 and 9999.
+/// A timestamp: milliseconds since 1970-01-01T00:00:00Z, between the years 0000 and 9999.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Timestamp(i64);
 
@@ -17,17 +17,17 @@ const MAX_MS: i64 = 253_402_300_799_999;
 const DAY_MS: i64 = 86_400_000;
 
 impl Timestamp {
-    /// Makes a moment from milliseconds since the epoch; values outside four-digit years are clamped.
+    /// Creates a timestamp from milliseconds since the epoch; values outside four-digit years are clamped.
     pub fn from_millis(millis: i64) -> Self {
         Self(millis.clamp(MIN_MS, MAX_MS))
     }
 
-    /// Milliseconds since the epoch.
+    /// Returns the milliseconds since the epoch.
     pub fn millis(self) -> i64 {
         self.0
     }
 
-    /// The moment `days` later.
+    /// Returns the timestamp `days` later, clamped to the year 9999.
     pub fn plus_days(self, days: u32) -> Self {
         Self::from_millis(
             self.0
@@ -35,8 +35,8 @@ impl Timestamp {
         )
     }
 
-    /// Reads RFC 3339; a time without an offset (`2025-01-01T00:00:01`) is taken as UTC, a blank
-    /// stands for the `T`, and digits beyond milliseconds are dropped.
+    /// Parses RFC 3339. A time without an offset (`2025-01-01T00:00:01`) is UTC, the `T` may be a blank, and digits
+    /// beyond milliseconds are dropped. `None` for anything else, and for years beyond 0000..=9999.
     pub fn parse(text: &str) -> Option<Self> {
         let mut text = text.trim().replacen(' ', "T", 1);
         let zoned = text.ends_with(['Z', 'z'])

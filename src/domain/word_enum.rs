@@ -1,8 +1,7 @@
 //! Enums whose values have one fixed word each, in storage and on every surface.
 //!
-//! A word is written once, beside its value; reading, writing and the list of what is allowed follow from
-//! it, so that no surface can know a word that storage does not. The crate that uses the macro depends on
-//! serde.
+//! A word is written once, beside its value; parsing, display, serde and the list of allowed words follow from
+//! it, so that no surface has a word that storage lacks. A crate that uses the macro must depend on serde.
 
 /// Declares an enum whose values have one fixed word each, in storage and in every interface.
 #[macro_export]
@@ -16,12 +15,12 @@ macro_rules! word_enum {
             /// All values, in order.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The word that stands for this value.
+            /// Returns the word of this value.
             pub fn word(self) -> &'static str {
                 match self { $(Self::$value => $word),+ }
             }
 
-            /// The value that a word stands for.
+            /// Returns the value of a word.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$value),)+ _ => None }
             }

@@ -205,5 +205,5 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
 
 /// The bullet with the hash of its text: an edit of a text rarely edits its hash as well.
 fn rehashed(stored: &Bullet, memory: &Memory) -> Bullet {
-    stored.clone().identified(memory.policy().identity())
+    stored.clone().with_identity(memory.policy().identity())
 }

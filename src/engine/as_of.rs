@@ -103,7 +103,7 @@ impl Engine {
                             let bullet = record.to_bullet(u32::MAX);
                             let bullet = bullet.map_err(EngineError::Invalid)?;
                             let identity = present.policy().identity();
-                            state.insert(change.bullet, bullet.identified(identity));
+                            state.insert(change.bullet, bullet.with_identity(identity));
                         }
                     }
                 }

@@ -11,7 +11,7 @@ use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::undo::{PolicyStep, Undoable, plan_undo};
+use crate::domain::memory::undo::{LaterChanges, PolicyStep, Undoable, plan_undo};
 use crate::store::{DeltaPage, DeltaRecord};
 
 /// Attempts that others may overtake between plan and write.
@@ -103,10 +103,14 @@ impl Engine {
             changes: &record.changes,
             policy: step.as_ref(),
         };
+        let later = LaterChanges {
+            bullets: &later,
+            policies: &policies,
+        };
         let actor = self.actor(key);
         let planned = actor
             .memory
-            .read_latest(|snapshot| plan_undo(&snapshot.memory, undone, (&later, &policies), force))
+            .read_latest(|snapshot| plan_undo(&snapshot.memory, undone, later, force))
             .await?;
         let planned = planned.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let operations = planned.map_err(EngineError::Undo)?;
@@ -132,7 +136,7 @@ impl Engine {
             };
             let records = self.store().deltas(key, page).await?;
             for record in records.iter().filter(|one| one.revision > revision) {
-                if policy_step(record)?.is_some_and(|later| step.meets(&later)) {
+                if policy_step(record)?.is_some_and(|later| step.overlaps(&later)) {
                     found.push(record.id.clone());
                 }
             }

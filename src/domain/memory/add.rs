@@ -1,4 +1,7 @@
-//! Merge or add: what ADD does with a text that may be known already.
+//! ADD: adds a text, or merges it into a bullet that has an equal or similar one.
+//!
+//! Equal texts are found by hash, similar ones by the search index, and the guard decides which of them may
+//! merge. So learning the same text again strengthens a bullet instead of adding another.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -6,7 +9,8 @@ use std::sync::Arc;
 use super::analyzed_text::AnalyzedText;
 use super::application::DeltaApplication;
 use super::bullet::{
-    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, longer_life, normal_tags,
+    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, merged_lifetime,
+    normal_tags,
 };
 use super::content::check_length;
 use super::decay::{baseline, finalised_strength};
@@ -16,11 +20,12 @@ use super::link::{Link, LinkId, LinkKind};
 use super::nearby::{NEAR_MAX, Nearby};
 use super::policy::Policy;
 use super::receipt::{Merged, Refused};
+use super::separation::Compared;
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::{Bound, Prepared, Similar};
 use crate::text::words::Tokens;
 
-/// What the guard compares of a text, read when it is first compared.
+/// Guard features of the incoming text, extracted at the first comparison.
 type Features = OnceCell<Arc<GuardFeatures>>;
 
 /// Importance of a bullet that was learned, and of one that a person stored.
@@ -28,7 +33,8 @@ const IMPORTANCE_LEARNED: f64 = 0.5;
 const IMPORTANCE_STORED: f64 = 0.8;
 
 impl DeltaApplication<'_, '_> {
-    /// Runs one ADD; gives the bullet that now holds the advice.
+    /// Runs one ADD and returns the bullet that now has the text, or the one that it merged into; `None` if the
+    /// text was refused as rejected.
     pub(super) fn add(
         &mut self,
         number: usize,
@@ -43,12 +49,12 @@ impl DeltaApplication<'_, '_> {
             .map(|before| self.resolve(before))
             .transpose()?;
         let home = match self.draft.memory().holder(bullet.content_hash()) {
-            Some(holder) => self.meet_equal(number, &holder, &bullet),
+            Some(holder) => self.merge_equal_text(number, &holder, &bullet),
             None => {
                 self.check_free(bullet.id)?;
                 let features = Features::default();
                 let (near, prepared) = self.near(&analyzed, &features);
-                Some(match self.best_similar((&bullet, &features), &near) {
+                Some(match self.best_similar(&bullet, &features, &near) {
                     Some(keep) => self.merge_similar(keep, bullet),
                     None => {
                         if let Some(features) = features.get() {
@@ -74,7 +80,8 @@ impl DeltaApplication<'_, '_> {
         Ok(home)
     }
 
-    /// The id of a new bullet is derived from its delta: it is taken where a delta of this id made another.
+    /// Checks that an id is free. A new id is derived from its delta's, so it is taken if an earlier delta with
+    /// the same id added a bullet.
     fn check_free(&self, id: BulletId) -> Result<(), String> {
         match self.draft.memory().doc_of(id) {
             None => Ok(()),
@@ -85,7 +92,7 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// The bullet that an ADD would make.
+    /// Builds the bullet that an ADD would insert.
     fn build(
         &self,
         number: usize,
@@ -152,8 +159,9 @@ impl DeltaApplication<'_, '_> {
         })
     }
 
-    /// An equal text is known: reinforce it, bring it back, or refuse what was rejected.
-    pub(super) fn meet_equal(
+    /// Handles a text that a bullet has already: reinforces it if active, revives it if archived, refuses it if
+    /// rejected. Returns the bullet that has the text now.
+    pub(super) fn merge_equal_text(
         &mut self,
         number: usize,
         holder: &Bullet,
@@ -179,7 +187,7 @@ impl DeltaApplication<'_, '_> {
         let is_again = self.delta.meets == Meets::KnownTexts;
         self.draft.edit(home.id, |keep| {
             if revived {
-                // An ended time to live begins again with the text's return.
+                // An expired bullet starts a new lifetime with the return of its text.
                 let ended = keep.is_expired(now);
                 keep.created_at = if ended { now } else { keep.created_at };
                 keep.status = Status::Active;
@@ -204,9 +212,11 @@ impl DeltaApplication<'_, '_> {
         Some(home.id)
     }
 
-    /// Active bullets that are similar enough for the merge at add or for the refine pass.
+    /// Returns the active bullets that are similar enough for the merge at ADD or for the refine pass, and the
+    /// prepared text.
     fn near(&self, analyzed: &AnalyzedText, features: &Features) -> (Nearby, Option<Prepared>) {
         let (merge, dedup) = (self.policy.merge_threshold, self.policy.dedup_threshold);
+        // The looser of the two thresholds, so that one search serves both.
         let bound = if merge > dedup {
             Bound::Above(dedup)
         } else {
@@ -227,39 +237,54 @@ impl DeltaApplication<'_, '_> {
             Tokens::Classic => (memory.near_text(text, bound, most), None),
         };
         let features = || Arc::clone(self.features_of(text, features));
-        (self.nearby((near, bound), text, features), prepared)
+        (self.nearby(near, bound, text, features), prepared)
     }
 
-    /// What the guard compares of a text that is in no doc yet.
+    /// Returns the guard features of a text that is not inserted yet.
     fn features_of<'f>(&self, text: &str, features: &'f Features) -> &'f Arc<GuardFeatures> {
         features.get_or_init(|| Arc::new(self.tables.guard.features(text)))
     }
 
-    /// The most similar of these bullets at or above the merge threshold that may take the text in; of
-    /// equally similar ones the last.
+    /// Returns the most similar bullet at or above the merge threshold that the text may merge into; of equally
+    /// similar ones the last.
     fn best_similar(
         &self,
-        (incoming, features): (&Bullet, &Features),
+        incoming: &Bullet,
+        features: &Features,
         near: &Nearby,
     ) -> Option<BulletId> {
         let memory = self.draft.memory();
         let bound = Bound::AtLeast(self.policy.merge_threshold);
-        let near = near.mergeable().iter().copied();
-        let near: Vec<Similar> = near.filter(|near| bound.holds(near.similarity)).collect();
+        let near: Vec<Similar> = near
+            .mergeable()
+            .iter()
+            .copied()
+            .filter(|near| bound.holds(near.similarity))
+            .collect();
         let takes_in = |near: &Similar| {
             if !self.policy.guard {
                 return true;
             }
             let other = memory.at(near.doc);
             let own = self.features_of(incoming.content.as_str(), features);
-            self.apart((&other, &self.features(&other)), (incoming, own))
-                .is_none()
+            let other = Compared {
+                bullet: &other,
+                features: &self.features(&other),
+            };
+            let incoming = Compared {
+                bullet: incoming,
+                features: own,
+            };
+            self.separation(other, incoming).is_none()
         };
-        let best = self.likeliest(incoming, &near).into_iter().find(takes_in)?;
+        let best = self
+            .most_similar(incoming, &near)
+            .into_iter()
+            .find(takes_in)?;
         Some(memory.arena.id(best.doc))
     }
 
-    /// Merges a similar text into a bullet; the text itself is kept, archived, unless classic.
+    /// Merges a similar text into a bullet. The text itself stays as an archived bullet, except in classic mode.
     fn merge_similar(&mut self, keep: BulletId, drop: Bullet) -> BulletId {
         let policy = self.policy.clone();
         self.draft.edit(keep, |bullet| {
@@ -298,7 +323,7 @@ impl DeltaApplication<'_, '_> {
         id
     }
 
-    /// Records that one bullet went into another.
+    /// Records that one bullet was merged into another.
     pub(super) fn link_merge(&mut self, from: BulletId, into: BulletId) {
         let id = LinkId::new(LinkKind::MergedInto, from, into);
         self.draft.link(Link {
@@ -311,15 +336,15 @@ impl DeltaApplication<'_, '_> {
     }
 }
 
-/// Gives `keep` what `drop` has and it lacks: counts add up, tags unite, names fill gaps. The longer life and
-/// the greater importance stay, except in classic mode, which knows neither.
+/// Merges the fields of `drop` into `keep`: counts add up, tags unite, names fill gaps. The longer lifetime and
+/// the greater importance win, except in classic mode, which has neither.
 pub(super) fn absorb(policy: &Policy, keep: &mut Bullet, drop: &Bullet) {
     if !policy.is_classic() {
-        keep.ttl_days = longer_life(keep, drop);
+        keep.ttl_days = merged_lifetime(keep, drop);
         keep.importance = keep.importance.max(drop.importance);
     }
     keep.counts = keep.counts.plus(drop.counts);
-    // No more than a bullet may have, or many merges would make one that nobody could send.
+    // Capped, or many merges would build a bullet with more tags than an import accepts.
     let most = keep.tags.len().max(TAGS_MAX);
     keep.tags = normal_tags(keep.tags.iter().chain(&drop.tags));
     keep.tags.truncate(most);

@@ -1,8 +1,7 @@
 //! A memory in process: its bullets with every index that a decision needs.
 //!
-//! `put` is the one door through which a bullet enters or changes, so that indexes and digests can
-//! never tell different stories. Slots are given in the order of `position` and never reused, so that
-//! doc order is insertion order.
+//! Bullets enter and change through `put` only, so that indexes and digests never disagree. Document numbers
+//! are assigned in the order of `position` and never reused, so that their order is insertion order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -57,40 +56,39 @@ pub struct Memory {
     /// All bullets, ascending by position.
     pub(super) arena: BulletArena,
     pub(super) by_id: HashIndex,
-    /// Which bullet a hash leads to; the key is its beginning.
+    /// The bullet that holds each content hash; the key is a prefix of the hash.
     pub(super) by_hash: HashIndex,
-    /// Ids of other programs; the first in insertion order stands first.
+    /// Bullets by the id of another program, in insertion order.
     pub(super) by_legacy: HashMap<String, Vec<DocId>>,
     pub(super) links: BTreeMap<LinkId, Link>,
-    /// What a bullet follows, by `FOLLOWS` links.
+    /// The bullets that each bullet follows, by `FOLLOWS` links.
     pub(super) previous: HashMap<BulletId, BTreeSet<BulletId>>,
-    /// What follows a bullet.
+    /// The bullets that follow each bullet.
     pub(super) next: HashMap<BulletId, BTreeSet<BulletId>>,
-    /// Links for review that stand, by either end.
+    /// Links for review that are not removed, by either end.
     pub(super) reviews: HashMap<BulletId, BTreeSet<LinkId>>,
-    /// Active bullets by words, strength, tags and likeness.
+    /// Active bullets by word, strength, tag and similarity.
     pub(super) search_indexes: SearchIndexes,
-    /// Active bullets with a time to live, by the moment it ends.
+    /// Active bullets with a lifetime, by its end.
     pub(super) expiring: BTreeSet<(Timestamp, DocId)>,
     /// Active seed bullets.
     pub(super) seeds: BTreeSet<DocId>,
     /// Active bullets that count against the limit.
     pub(super) limited: u64,
-    /// In classic mode: active bullets that may have something to merge with. Two bullets that are not
-    /// among them were compared, and are not to be merged.
+    /// In classic mode, active bullets that may have others to merge with. Any two bullets outside this set were
+    /// compared and do not merge.
     pub(super) unrefined: DocSet,
     pub(super) status_counts: StatusCounts,
-    /// State leaves by doc, as of the last digest; content leaves are asked for seldom enough to be
-    /// worked out again.
+    /// State leaves by document, as of the last digest. Content leaves are needed too seldom to be stored.
     pub(super) state_leaves: Vec<Hash>,
-    /// Slots whose state is another since then.
+    /// Documents whose state changed since then.
     pub(super) stale_leaves: DocSet,
     pub(super) state_tree: MerkleTree,
     pub(super) content_tree: MerkleTree,
 }
 
 impl Memory {
-    /// An empty memory at clock 0 and revision 0.
+    /// Creates an empty memory at clock 0 and revision 0.
     pub fn new(key: MemoryKey, policy: Policy) -> Self {
         Self {
             key,
@@ -119,51 +117,51 @@ impl Memory {
         }
     }
 
-    /// Whose memory it is.
+    /// Returns the key: whose memory it is.
     pub fn key(&self) -> &MemoryKey {
         &self.key
     }
 
-    /// Tick of the last event.
+    /// Returns the tick of the last event.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Number of deltas.
+    /// Returns the number of deltas.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Clock that an import set it to before its first event.
+    /// Returns the clock that an import set before the first event; 0 without one.
     pub fn origin_clock(&self) -> u64 {
         self.origin_clock
     }
 
-    /// The numbers that decisions read.
+    /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// Moves to where a store says that the memory stands.
+    /// Sets clock, revision and policy to those that a store has recorded.
     pub fn stand_at(&mut self, clock: u64, revision: u64, origin_clock: u64, policy: Policy) {
         self.revision = revision;
         self.origin_clock = origin_clock;
         self.set_policy(policy);
-        self.move_to(clock);
+        self.advance_to(clock);
     }
 
-    /// Moves to the clock of an event that changed neither revision nor policy.
-    pub(super) fn move_to(&mut self, clock: u64) {
+    /// Advances to the clock of an event that changed neither revision nor policy.
+    pub(super) fn advance_to(&mut self, clock: u64) {
         self.clock = clock;
         self.search_indexes.advance_clock(clock);
     }
 
-    /// All bullets in insertion order, each made anew from its packed form.
+    /// Returns all bullets in insertion order; unpacks each.
     pub fn bullets(&self) -> Vec<Bullet> {
         self.bullets_where(|_| true).collect()
     }
 
-    /// The active bullets in insertion order.
+    /// Returns the active bullets in insertion order.
     pub fn active_bullets(&self) -> impl Iterator<Item = Bullet> {
         self.bullets_where(BulletHeader::is_active)
     }
@@ -177,23 +175,26 @@ impl Memory {
             .map(|doc| self.arena.bullet(doc))
     }
 
-    /// All links that stand, ascending by identity.
+    /// Returns the links that are not removed, ascending by identity.
     pub fn links(&self) -> impl Iterator<Item = &Link> {
         self.links.values().filter(|link| !link.removed)
     }
 
-    /// All links, removed ones too.
+    /// Returns all links, removed ones included.
     pub fn all_links(&self) -> impl Iterator<Item = &Link> {
         self.links.values()
     }
 
-    /// The active bullets that contradict any of these, by the one that they contradict.
+    /// Returns the active bullets that contradict any of these, by the bullet that they contradict.
     pub fn conflicts_of(&self, ids: &[BulletId]) -> BTreeMap<BulletId, Vec<BulletId>> {
         let kind = LinkKind::ConflictsWith;
         let (from, to) = (BulletId([0; 10]), BulletId([0; 10]));
-        let all = self.links.range(LinkId { kind, from, to }..);
-        let all = all.take_while(|(id, _)| id.kind == kind);
-        let standing = all.filter(|(_, link)| !link.removed);
+        // Identities sort by kind first, so the links of a kind are one range.
+        let standing = self
+            .links
+            .range(LinkId { kind, from, to }..)
+            .take_while(|(id, _)| id.kind == kind)
+            .filter(|(_, link)| !link.removed);
         let mut found: BTreeMap<BulletId, Vec<BulletId>> = BTreeMap::new();
         for (id, _) in standing {
             for (one, other) in [(id.from, id.to), (id.to, id.from)] {
@@ -209,22 +210,22 @@ impl Memory {
         found
     }
 
-    /// One link, removed or not.
+    /// Returns a link, removed or not.
     pub fn link(&self, id: LinkId) -> Option<&Link> {
         self.links.get(&id)
     }
 
-    /// The bullet with an id.
+    /// Returns the bullet with an id; unpacks it.
     pub fn get(&self, id: BulletId) -> Option<Bullet> {
         self.doc_of(id).map(|doc| self.at(doc))
     }
 
-    /// The bullet in a doc; docs come from this memory's own indexes.
+    /// Returns the bullet with a number, which must come from this memory's own indexes.
     pub(super) fn at(&self, doc: DocId) -> Bullet {
         self.arena.bullet(doc)
     }
 
-    /// What ranking reads of the bullet with an id.
+    /// Returns the header of the bullet with an id.
     pub(super) fn header_of(&self, id: BulletId) -> Option<BulletHeader> {
         self.doc_of(id).map(|doc| self.arena.header(doc))
     }
@@ -234,7 +235,7 @@ impl Memory {
         self.by_id.get(&id, id_of, |_| true)
     }
 
-    /// The bullet that a hash leads to.
+    /// Returns the bullet that holds a content hash.
     pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
         let arena = &self.arena;
         let is_meant = |doc| arena.content_hash(doc) == hash;
@@ -243,8 +244,8 @@ impl Memory {
         doc.map(|doc| self.at(doc))
     }
 
-    /// The first active bullet with another program's id, else the first of any status; in classic
-    /// mode what is not active is forgotten.
+    /// Returns the first active bullet with another program's id, else the first of any status. Classic mode sees
+    /// active bullets only.
     pub fn by_legacy_id(&self, legacy: &str) -> Option<Bullet> {
         let docs = self.by_legacy.get(legacy)?;
         let first = docs.first().filter(|_| !self.policy.is_classic());
@@ -254,10 +255,11 @@ impl Memory {
         active.next().or(first).map(|doc| self.at(*doc))
     }
 
-    /// Where a merged bullet went in the end; the bullet itself when it was not merged.
+    /// Follows merges from a bullet to the survivor; returns the bullet itself if it was not merged.
     pub fn survivor(&self, id: BulletId) -> Option<Bullet> {
         let mut bullet = self.get(id)?;
-        // A chain has no cycle, since only active bullets survive; the bound is a second lock.
+        // A chain has no cycle, since only active bullets survive a merge. The bound guards against a store
+        // edited by hand.
         for _ in 0..self.arena.len() {
             match bullet.merged_into.and_then(|into| self.get(into)) {
                 Some(next) if !bullet.is_active() => bullet = next,
@@ -272,46 +274,46 @@ impl Memory {
         self.status_counts
     }
 
-    /// Active bullets that count against `max_bullets`.
+    /// Returns the number of active bullets that count against `max_bullets`.
     pub fn limited(&self) -> u64 {
         self.limited
     }
 
-    /// Position that the next new bullet gets.
+    /// Returns the position of the next new bullet.
     pub fn next_position(&self) -> u64 {
         let last = self.arena.docs().last();
         last.map_or(0, |doc| self.arena.header(doc).position + 1)
     }
 
-    /// Active bullets by search term.
+    /// Returns the index of active bullets by search term.
     pub(super) fn terms(&self) -> &InvertedIndex<Vocabulary> {
         self.search_indexes
             .words(Vocabulary::SearchTerms, &self.arena)
     }
 
-    /// Active bullets by classic word.
+    /// Returns the index of active bullets by classic word.
     pub(super) fn classic_words(&self) -> &InvertedIndex<Vocabulary> {
         self.search_indexes
             .words(Vocabulary::ClassicWords, &self.arena)
     }
 
-    /// Active bullets in the order of a strength part.
+    /// Returns the active bullets in the order of a strength formula.
     pub(super) fn order(&self, formula: StrengthFormula) -> &PriorOrder {
         self.search_indexes
             .order(formula, &self.policy, self.clock, &self.arena)
     }
 
-    /// Active bullets with a tag, given in lower case.
+    /// Returns the active bullets with a tag, which is in lower case.
     pub(super) fn tagged(&self, tag: &str) -> Option<&DocSet> {
         self.facets().tagged(tag)
     }
 
-    /// Active bullets about a topic.
+    /// Returns the active bullets about a topic.
     pub(super) fn about(&self, topic: &str) -> Option<&DocSet> {
         self.facets().about(topic)
     }
 
-    /// Active bullets about nothing in particular.
+    /// Returns the active bullets without a topic.
     pub(super) fn without_topic(&self) -> &DocSet {
         self.facets().without_topic()
     }
@@ -320,7 +322,7 @@ impl Memory {
         self.search_indexes.facets(&self.arena)
     }
 
-    /// Active short texts about the subject of this one, the newest last.
+    /// Returns the active short texts about the subject of this one, newest last; none for a long text.
     pub(super) fn about_subject_of(&self, guard: &MergeGuard, text: &str) -> &[DocId] {
         if !is_short(text) {
             return &[];
@@ -328,24 +330,24 @@ impl Memory {
         self.search_indexes.opposites(guard, &self.arena).find(text)
     }
 
-    /// Slots of the bullets that were written right before one.
+    /// Returns the bullets that were written right before one.
     pub(super) fn previous_docs(&self, id: BulletId) -> impl Iterator<Item = DocId> {
         let near = self.previous.get(&id).into_iter().flatten();
         near.filter_map(|near| self.doc_of(*near))
     }
 
-    /// Slots of the bullets that were written right after one.
+    /// Returns the bullets that were written right after one.
     pub(super) fn next_docs(&self, id: BulletId) -> impl Iterator<Item = DocId> {
         let near = self.next.get(&id).into_iter().flatten();
         near.filter_map(|near| self.doc_of(*near))
     }
 
-    /// True when any bullet follows another.
+    /// Tells whether any bullet follows another.
     pub fn has_neighbours(&self) -> bool {
         !self.previous.is_empty()
     }
 
-    /// Active bullets whose time to live ended at or before `now`, in insertion order.
+    /// Returns the active bullets whose lifetime ended at or before `now`, in insertion order.
     pub(super) fn expired(&self, now: Timestamp) -> Vec<DocId> {
         let ended = self.expiring.iter().take_while(|(end, _)| *end <= now);
         let mut docs: Vec<DocId> = ended.map(|(_, doc)| *doc).collect();
@@ -358,7 +360,8 @@ impl Memory {
         self.seeds.iter().copied()
     }
 
-    /// The state digest (SHA-256 hex).
+    /// Returns the state digest (SHA-256 hex): clock, revision, policy and every bullet. Costs what changed since
+    /// the last call.
     pub fn digest(&mut self) -> String {
         let (arena, leaves) = (&self.arena, &mut self.state_leaves);
         let leaf = |doc: DocId| state_leaf(&arena.bullet(doc));
@@ -374,7 +377,7 @@ impl Memory {
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 
-    /// The content digest (SHA-256 hex).
+    /// Returns the content digest (SHA-256 hex): what agents can read, without strengths and ticks.
     pub fn content_digest(&mut self) -> String {
         let arena = &self.arena;
         let mut leaf = |doc| content_leaf(&arena.bullet(doc)).unwrap_or_default();

@@ -1,6 +1,7 @@
-//! The analysed text of an ADD: content, tags, type, topic and words.
+//! The analyzed text of an ADD: content, tags, type, topic and words.
 //!
-//! It depends on the operation and the word tables alone, never on the memory.
+//! It depends only on the operation and the word tables, never on the memory, so any order of operations
+//! analyzes a text alike.
 
 use std::cell::OnceCell;
 
@@ -11,28 +12,28 @@ use super::delta::NewBullet;
 use super::tables::Tables;
 use crate::text::lower_words::LowerWords;
 
-/// What one ADD says.
+/// The analyzed text of one ADD.
 #[derive(Debug)]
 pub(super) struct AnalyzedText {
     pub(super) content: Content,
     pub(super) tags: Vec<String>,
     pub(super) memory_type: MemoryType,
-    /// What the rules find in the text.
+    /// The topic that the rules find in the text.
     pub(super) topic: Option<String>,
+    /// The concept that the rules find in the text.
     pub(super) concept: Option<String>,
-    /// Worked out when they are first asked for: an equal text needs none.
+    /// Computed on first use: a text that the memory already has needs none.
     words: OnceCell<LowerWords>,
 }
 
 impl AnalyzedText {
-    /// Reads an ADD; the limit of a content's length is the memory's to check.
+    /// Analyzes an ADD. The caller checks the length of the content, whose limit is the memory's.
     pub(super) fn analyze(new: &NewBullet, tables: &Tables) -> Result<Self, ContentError> {
         let content = Content::parse(&new.content, u32::MAX)?;
         let rules = &tables.rules;
         let words = RuleWords::from_text(content.as_str());
         let tags = normal_tags(&new.tags);
-        let by_kind = new.kind.map(Kind::default_type);
-        let given = new.memory_type.or(by_kind);
+        let given = new.memory_type.or_else(|| new.kind.map(Kind::default_type));
         Ok(Self {
             memory_type: given.unwrap_or_else(|| rules.memory_type(&words, &tags)),
             topic: rules.topic(&words).map(str::to_owned),
@@ -43,7 +44,7 @@ impl AnalyzedText {
         })
     }
 
-    /// The standard words of the text.
+    /// Returns the standard words of the text.
     pub(super) fn words(&self) -> &LowerWords {
         self.words
             .get_or_init(|| LowerWords::from_text(self.content.as_str()))

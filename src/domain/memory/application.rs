@@ -1,6 +1,6 @@
-//! A delta while it is applied: the draft of the memory, and what its operations came to.
+//! A delta while it is applied: the draft of the memory, and the results of its operations.
 //!
-//! The verbs of the operations are methods of this type, one file each.
+//! The operations are methods of this type, in `add.rs`, `edit.rs`, `restore.rs` and `upgrade.rs`.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::receipt::{Linked, Merged, Refused};
 use super::tables::Tables;
 use crate::timestamp::Timestamp;
 
-/// New bullets of a delta from which room for all of them is made at once.
+/// From this many new bullets on, a delta reserves space for all of them at once.
 const ROOM_AT_ONCE: usize = 1_000;
 
 /// A delta being applied.
@@ -22,14 +22,14 @@ pub(super) struct DeltaApplication<'m, 'd> {
     pub(super) tables: &'d Tables,
     pub(super) policy: Policy,
     pub(super) delta: &'d Delta,
-    /// What each operation made or merged into, for references of the form `#N`.
+    /// The bullet that each operation added or merged into, for references of the form `#N`.
     pub(super) results: Vec<Option<BulletId>>,
     pub(super) merged: Vec<Merged>,
     pub(super) revived: Vec<BulletId>,
     pub(super) linked: Vec<Linked>,
     /// Bullets that a REMOVE archived.
     pub(super) removed: Vec<BulletId>,
-    /// Bullets that an import or an undo put back; the refine pass leaves them as they are.
+    /// Bullets that an import or an undo restored; the refine pass leaves them as they are.
     pub(super) put_back: BTreeSet<BulletId>,
     /// Refusals that a strict delta tolerates, such as a rejected text.
     pub(super) refused: Vec<Refused>,
@@ -49,9 +49,9 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
         let makes =
             |operation: &&Operation| matches!(operation, Operation::Add(_) | Operation::Insert(_));
         let made = delta.operations.iter().filter(makes).count();
-        // Room for a few is made in steps, so that many small deltas do not copy all of it each time.
+        // An exact reservation copies every vector, so it pays only for large deltas.
         if made > ROOM_AT_ONCE {
-            memory.arena.make_room(made);
+            memory.arena.reserve(made);
         }
         let mut draft = Draft::begin(memory, now);
         let origin = delta
@@ -80,7 +80,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
         }
     }
 
-    /// The bullet that a reference names.
+    /// Resolves a reference to a bullet; `Err` says what is wrong with it.
     pub(super) fn resolve(&self, reference: &BulletRef) -> Result<BulletId, String> {
         let text = reference.0.trim();
         let memory = self.draft.memory();
@@ -103,7 +103,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
         })
     }
 
-    /// The bullet with an id of this memory.
+    /// Returns the bullet with an id, or an error that names it.
     pub(super) fn bullet(&self, id: BulletId) -> Result<Bullet, String> {
         self.draft
             .memory()
@@ -111,7 +111,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
             .ok_or_else(|| format!("there is no bullet `{id}` in this memory"))
     }
 
-    /// Archives a bullet; in classic mode it also forgets its text.
+    /// Archives a bullet. In classic mode it also releases its text, which can then be added anew.
     pub(super) fn archive(&mut self, id: BulletId) {
         let forget = self.policy.is_classic();
         self.draft.edit(id, |bullet| {

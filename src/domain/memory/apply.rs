@@ -1,6 +1,6 @@
 //! Applying a delta to a memory: tick, operations in order, refine, revision + 1.
 //!
-//! All or nothing: a refused delta leaves no trace in the memory.
+//! All or nothing: a refused delta leaves no trace in the memory, because its draft is rolled back.
 
 use std::collections::BTreeSet;
 
@@ -19,17 +19,20 @@ use crate::timestamp::Timestamp;
 /// An applied delta.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Applied {
-    /// What it did, for its sender.
+    /// The receipt for its sender.
     pub receipt: Receipt,
-    /// What it changed, for the store.
+    /// The changes for the store.
     pub changes: Changes,
     /// Bullets that a REMOVE archived.
     pub removed: Vec<BulletId>,
-    /// False for a delta without operations: it took no tick and changed nothing.
+    /// False for a delta without operations, which takes no tick and changes nothing.
     pub is_event: bool,
 }
 
-/// Applies a delta. "Now" becomes the moment of birth and of the last use.
+/// Applies a delta. `now` becomes the time of birth and of the last use of the bullets that it adds or touches.
+///
+/// Fails, and leaves the memory as it was, for a wrong revision, word tables or rules, for operations that cannot
+/// be applied (unless the delta is lenient), and for an import beyond the limit.
 pub fn apply_delta(
     memory: &mut Memory,
     delta: &Delta,
@@ -51,7 +54,7 @@ pub fn apply_delta(
     }
     event.refused.extend(hard);
     event.refused.sort_by_key(|refused| refused.operation);
-    // What an undo puts back was refined before, or was kept from it; it is to stay as it was.
+    // An undo restores an earlier state, which was refined already; it must come back unchanged.
     if !delta.undo {
         refine::refine(&mut event);
     }
@@ -104,10 +107,10 @@ fn no_event(memory: &mut Memory, delta: &Delta) -> Applied {
 }
 
 impl DeltaApplication<'_, '_> {
-    /// What ended is archived first, so that learning it again brings it back instead of merging into
-    /// something that is about to go.
+    /// Archives expired bullets first, so that learning such a text again revives it instead of merging into a
+    /// bullet that is about to go.
     fn archive_expired(&mut self) {
-        // An undo puts back what was there and no more; what ended waits for the next delta.
+        // An undo restores an earlier state and no more; expired bullets wait for the next delta.
         if !self.policy.expiry || self.delta.undo {
             return;
         }
@@ -149,7 +152,7 @@ impl DeltaApplication<'_, '_> {
             Operation::Upgrade(change) => self.upgrade(change).map(|()| None),
             Operation::Restore(restoration) => self.restore(restoration).map(Some),
             Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
-            Operation::Link(link) => self.join(link).map(|()| None),
+            Operation::Link(link) => self.link(link).map(|()| None),
             Operation::Malformed(malformed) => Err(malformed.reason.clone()),
         }
     }

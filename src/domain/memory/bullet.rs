@@ -1,7 +1,7 @@
 //! The bullet: one strategy, fact or experience that can be put into a prompt.
 //!
-//! Exactly one memory type is active, so a bullet has one strength and one access index; the three
-//! columns of the exchange formats are views of them.
+//! A bullet has exactly one memory type, so it has one strength and one access index; the three columns of the
+//! exchange formats are views of them.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -24,8 +24,8 @@ const DAY_MS: i64 = 86_400_000;
 pub struct BulletId(pub [u8; 10]);
 
 impl BulletId {
-    /// The id of the bullet that operation `ordinal` of a delta makes in a memory: the first 80 bits
-    /// of SHA-256 over the three, so that it never depends on the content.
+    /// Returns the id of the bullet that operation `ordinal` of a delta adds to a memory: the first 80 bits of
+    /// SHA-256 over the three, so that it never depends on the content.
     pub fn derive(key: &MemoryKey, delta: &str, ordinal: u64) -> Self {
         let hash = derived_hash(&[&key.derived(), delta, &ordinal.to_string()]);
         let mut id = [0; 10];
@@ -81,64 +81,63 @@ impl<'de> Deserialize<'de> for BulletId {
     }
 }
 
-/// One strategy, fact or experience, with everything that later decisions read.
+/// One strategy, fact or experience, with all that later decisions read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bullet {
-    /// Public id; stable under later changes of the content.
+    /// Public id, stable under changes of the content.
     pub id: BulletId,
     /// The text.
     pub content: Content,
-    /// Hash that is kept in place of the text's own: by a memory that folds case everywhere, or by a store
-    /// in which a hand changed one of the two.
+    /// Content hash, if it is not that of the text: in a memory that folds case everywhere, or in a store where
+    /// one of the two was edited by hand.
     pub other_hash: Option<ContentHash>,
-    /// True while this bullet is the one that its hash leads to; an archived bullet can have given
-    /// it up.
+    /// Whether a look-up of its hash finds this bullet; an archived bullet may have released its hash.
     pub holds_hash: bool,
-    /// Id under which another program knew this bullet.
+    /// Id of this bullet in another program.
     pub legacy_id: Option<String>,
-    /// Decides how fast it fades.
+    /// Memory type, which decides the decay rate.
     pub memory_type: MemoryType,
-    /// What sort of advice it is.
+    /// What the bullet is: a strategy, a fact and so on.
     pub kind: Kind,
-    /// Whether it takes part.
+    /// Whether it takes part in retrieval and learning.
     pub status: Status,
-    /// Exempt from prune and expiry.
+    /// Exempt from pruning and expiry.
     pub pinned: bool,
-    /// How it was judged.
+    /// Votes.
     pub counts: Counts,
-    /// Own strength of the active memory type, 0 or more; fades from the access index on.
+    /// Strength at the access index, 0 or more; decays from there on.
     pub strength: f64,
-    /// Tick of the last touch; absent: has not begun to fade.
+    /// Tick of the last touch; `None` if it has not begun to decay.
     pub access_index: Option<u64>,
-    /// Moment of the last touch of the active memory type.
+    /// Time of the last touch.
     pub last_access: Option<Timestamp>,
-    /// Moment of the last use.
+    /// Time of the last use.
     pub last_used: Option<Timestamp>,
-    /// Moment of birth.
+    /// Time of birth, from which the lifetime counts.
     pub created_at: Timestamp,
-    /// Tick of the event that made it; 0 for a seed.
+    /// Tick of the event that added it; 0 for a seed.
     pub created_tick: u64,
     /// Tick of the last event that changed or touched it.
     pub changed_tick: u64,
-    /// Place in the insertion order of its memory, unique there.
+    /// Rank in the insertion order of its memory, unique there.
     pub position: u64,
-    /// Free tags, without the words for memory types.
+    /// Free tags, without names of memory types.
     pub tags: Vec<String>,
-    /// Heading under which it stands in a playbook.
+    /// Heading in a playbook.
     pub section: Option<String>,
-    /// Subject; bullets of different subjects are kept apart.
+    /// Topic; bullets of different topics never merge.
     pub topic: Option<String>,
-    /// Concept inside the subject.
+    /// Concept within the topic.
     pub concept: Option<String>,
-    /// Days after which it is never returned again.
+    /// Lifetime in days from birth, after which it expires.
     pub ttl_days: Option<u32>,
-    /// 0..=1.
+    /// Importance, 0..=1.
     pub importance: f64,
     /// Who or what wrote it.
     pub source: Source,
     /// The bullet that this one was merged into.
     pub merged_into: Option<BulletId>,
-    /// Optional embedding, kept for those who bring one.
+    /// Embedding, stored for callers that bring one; no rule reads it.
     pub embedding: Option<Vec<f32>>,
 }
 
@@ -162,29 +161,29 @@ impl Bullet {
         }
     }
 
-    /// True for a bullet that takes part in retrieval and learning.
+    /// Tells whether the bullet takes part in retrieval and learning.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
     }
 
-    /// The hash that it is found by: its text's, unless the store keeps another.
+    /// Returns the hash that look-ups use: that of the text, unless the bullet has another.
     pub fn content_hash(&self) -> ContentHash {
         self.other_hash.unwrap_or_else(|| self.content.hash())
     }
 
-    /// The bullet with the hash that its text has in a memory of this identity.
+    /// Sets the content hash to that of the text in a memory with this identity.
     #[must_use]
-    pub fn identified(self, identity: Identity) -> Self {
+    pub fn with_identity(self, identity: Identity) -> Self {
         let other_hash = self.content.hash_by(identity);
         Self { other_hash, ..self }
     }
 
-    /// True when its time to live ended at or before `now`; pinned bullets never expire.
+    /// Tells whether the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.header().is_expired(now)
     }
 
-    /// True for general advice, which is neither pruned nor counted against the limit.
+    /// Tells whether the bullet is general advice, which is neither pruned nor counted against the limit.
     pub fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
     }
@@ -195,7 +194,7 @@ impl Bullet {
         self.header().is_seed()
     }
 
-    /// The tags as prompts and the classic export show them: the memory type first.
+    /// Returns the tags with the memory type first, as in prompts and the classic export.
     pub fn tags_with_type(&self) -> Vec<String> {
         let mut tags = vec![self.memory_type.word().to_owned()];
         tags.extend(self.tags.iter().cloned());
@@ -203,18 +202,18 @@ impl Bullet {
     }
 }
 
-/// The days after its birth that a bullet lives when it takes another in: for ever when either does, else
-/// until the later of the two ends, to the nearest day.
-pub(super) fn longer_life(keep: &Bullet, drop: &Bullet) -> Option<u32> {
+/// Returns the lifetime, in days from its birth, of a bullet that absorbs another: unlimited if either is, else
+/// until the later of the two ends, rounded to a day.
+pub(super) fn merged_lifetime(keep: &Bullet, drop: &Bullet) -> Option<u32> {
     let (own, other) = (keep.ttl_days?, drop.ttl_days?);
     let end = drop.created_at.plus_days(other).millis();
-    let lives = end.saturating_sub(keep.created_at.millis()).max(0);
-    let days = (lives + DAY_MS / 2) / DAY_MS;
+    let lifetime_ms = end.saturating_sub(keep.created_at.millis()).max(0);
+    let days = (lifetime_ms + DAY_MS / 2) / DAY_MS;
     Some(own.max(u32::try_from(days).unwrap_or(u32::MAX)))
 }
 
-/// Brings tags into their one form: trimmed, unique without regard to case, in order of first
-/// appearance, without the words for memory types.
+/// Normalises tags: trimmed, unique regardless of case, in order of first appearance, without names of memory
+/// types.
 pub fn normal_tags<S: AsRef<str>>(raw: impl IntoIterator<Item = S>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();

@@ -1,7 +1,7 @@
-//! All bullets of a memory by doc, packed, a few to a page.
+//! All bullets of a memory by document number, packed, sixteen to a page.
 //!
-//! One allocation for each bullet would cost more than its numbers take. A page holds few enough that
-//! writing one anew, which is what a change of a bullet comes to, costs little more than the bullet.
+//! An allocation per bullet would cost more than the bullet's numbers take. A page is small, so rewriting it
+//! when a bullet changes its length costs little more than the bullet.
 
 use mnemograph_topk::DocId;
 
@@ -12,84 +12,84 @@ use super::packed::{Labels, Packed, pack};
 use super::string_interner::StringInterner;
 use crate::timestamp::Timestamp;
 
-/// Bullets of a page.
+/// Bullets per page.
 const PAGE: usize = 16;
-/// Bytes of an end within a page.
+/// Bytes of an end offset.
 const END: usize = 4;
-/// Where the first bullet of a page begins, behind the ends of all.
+/// Offset of the first bullet of a page, after the end offsets of all.
 const HEAD: usize = PAGE * END;
 
-/// Packed bullets; docs are given in order and never reused.
+/// Packed bullets. Document numbers are assigned in order and never reused, except after [`pop`](Self::pop).
 #[derive(Clone, Default, Debug)]
 pub(super) struct BulletArena {
     ids: Vec<BulletId>,
-    /// The first bytes of each content hash.
+    /// First four bytes of each content hash, to look up hashes without unpacking.
     hash_prefixes: Vec<u32>,
-    /// Full pages: where each bullet ends, then the bullets.
+    /// Full pages: the end offset of each bullet, then the bullets.
     pages: Vec<Box<[u8]>>,
-    /// The page that is being filled; as long as a head when it has no bullet.
+    /// The page being filled, in the same layout; stale while the number of bullets is a multiple of [`PAGE`].
     open: Vec<u8>,
     strings: StringInterner,
 }
 
 impl BulletArena {
-    /// Number of bullets.
+    /// Returns the number of bullets.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// All docs.
+    /// Returns all document numbers, ascending.
     pub(super) fn docs(&self) -> impl Iterator<Item = DocId> + use<> {
         // More than 2^32 bullets do not fit into the memory of a machine.
         0..DocId::try_from(self.len()).unwrap_or(DocId::MAX)
     }
 
-    /// The id of the bullet in a doc.
+    /// Returns the id of a bullet.
     #[inline]
     pub(super) fn id(&self, doc: DocId) -> BulletId {
         self.ids[doc as usize]
     }
 
-    /// Tells nearly all content hashes apart.
+    /// Returns the first four bytes of a bullet's content hash, which tell nearly all hashes apart.
     #[inline]
     pub(super) fn hash_prefix(&self, doc: DocId) -> u32 {
         self.hash_prefixes[doc as usize]
     }
 
-    /// What ranking reads of a bullet.
+    /// Returns the header of a bullet, without unpacking the rest.
     #[inline]
     pub(super) fn header(&self, doc: DocId) -> BulletHeader {
         self.packed(doc).header()
     }
 
-    /// The text of a bullet.
+    /// Returns the text of a bullet.
     pub(super) fn text(&self, doc: DocId) -> &str {
         self.packed(doc).text()
     }
 
-    /// Tags and topic of a bullet.
+    /// Returns the tags and the topic of a bullet.
     pub(super) fn labels(&self, doc: DocId) -> Labels<'_> {
         self.packed(doc).labels()
     }
 
-    /// The content hash of a bullet.
+    /// Returns the content hash of a bullet; computes it, since it is seldom stored.
     pub(super) fn content_hash(&self, doc: DocId) -> ContentHash {
         self.packed(doc).content_hash()
     }
 
-    /// A whole bullet.
+    /// Unpacks a bullet.
     pub(super) fn bullet(&self, doc: DocId) -> Bullet {
         self.packed(doc).bullet(self.id(doc))
     }
 
-    /// Makes room for so many more bullets.
-    pub(super) fn make_room(&mut self, count: usize) {
+    /// Reserves space for `count` more bullets.
+    pub(super) fn reserve(&mut self, count: usize) {
         self.ids.reserve_exact(count);
         self.hash_prefixes.reserve_exact(count);
         self.pages.reserve_exact(count.div_ceil(PAGE));
     }
 
-    /// Puts a bullet behind all others; gives its doc.
+    /// Appends a bullet and returns its document number.
     pub(super) fn push(&mut self, bullet: &Bullet) -> DocId {
         let packed = pack(bullet, &mut self.strings);
         let at = self.len() % PAGE;
@@ -101,18 +101,18 @@ impl BulletArena {
         let end = self.open.len();
         set_end(&mut self.open, at, end);
         if at + 1 == PAGE {
-            reserve(&mut self.pages);
-            // A copy in its own size: an allocator may leave a block that shrinks as large as it was.
+            reserve_one(&mut self.pages);
+            // Copied to its exact size: an allocator may keep a block that shrinks at its old size.
             self.pages.push(Box::from(self.open.as_slice()));
         }
-        reserve(&mut self.ids);
-        reserve(&mut self.hash_prefixes);
+        reserve_one(&mut self.ids);
+        reserve_one(&mut self.hash_prefixes);
         self.ids.push(bullet.id);
         self.hash_prefixes.push(hash_prefix(bullet.content_hash()));
         DocId::try_from(self.len() - 1).unwrap_or(DocId::MAX)
     }
 
-    /// Puts a bullet in place of the one in a doc.
+    /// Replaces a bullet.
     pub(super) fn set(&mut self, doc: DocId, bullet: &Bullet) {
         let packed = pack(bullet, &mut self.strings);
         self.replace(doc, &packed);
@@ -120,7 +120,7 @@ impl BulletArena {
         self.hash_prefixes[doc as usize] = hash_prefix(bullet.content_hash());
     }
 
-    /// Touches the bullet in a doc.
+    /// Touches a bullet: sets its last access and use, and the ticks of both.
     pub(super) fn touch(&mut self, doc: DocId, tick: u64, at: Timestamp) {
         let packed = self.packed(doc).touched(tick, at);
         self.replace(doc, &packed);
@@ -131,6 +131,7 @@ impl BulletArena {
         let last = self.last_in(number);
         let page = self.page(number);
         let (start, end) = span(page, at);
+        // Most changes keep the length, and are written in place.
         if packed.len() == end - start {
             let page = match self.pages.get_mut(number) {
                 Some(page) => page,
@@ -152,7 +153,7 @@ impl BulletArena {
         }
     }
 
-    /// Takes out the last bullet.
+    /// Removes the last bullet.
     pub(super) fn pop(&mut self) {
         let Some(last) = self.len().checked_sub(1) else {
             return;
@@ -182,25 +183,27 @@ impl BulletArena {
         }
     }
 
-    /// Place of the last bullet in a page.
+    /// Returns the index of the last bullet within a page.
     fn last_in(&self, page: usize) -> usize {
         (self.len() - page * PAGE).min(PAGE) - 1
     }
 }
 
-/// The first bytes of a content hash.
+/// Returns the first four bytes of a content hash.
 pub(super) fn hash_prefix(hash: ContentHash) -> u32 {
     let [a, b, c, d, ..] = hash.0;
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Makes room for one more in steps of an eighth: doubling would leave a third of a large memory empty.
-pub(super) fn reserve<T>(all: &mut Vec<T>) {
+/// Reserves space for one more item, growing by an eighth: doubling would leave a third of a large memory
+/// empty on average.
+pub(super) fn reserve_one<T>(all: &mut Vec<T>) {
     if all.len() == all.capacity() {
         all.reserve_exact(all.len() / 8 + 8);
     }
 }
 
+/// Returns the offsets of a bullet within its page.
 #[inline]
 fn span(page: &[u8], at: usize) -> (usize, usize) {
     let end = |at: usize| {
@@ -213,7 +216,7 @@ fn span(page: &[u8], at: usize) -> (usize, usize) {
 }
 
 fn set_end(page: &mut [u8], at: usize, end: usize) {
-    // A page of the longest texts is far below this limit.
+    // A page of sixteen texts of the greatest length is far below 4 GiB.
     let end = u32::try_from(end).unwrap_or(u32::MAX);
     page[at * END..(at + 1) * END].copy_from_slice(&end.to_le_bytes());
 }

@@ -1,11 +1,12 @@
-//! What sort of memory a bullet is: its memory type, kind, status and source.
+//! The classification of a bullet: its memory type, kind, status and source.
 //!
-//! Each value has one word, in storage and on every surface.
+//! Each value has one word, in storage and on every surface. The order of the values is stored in packed
+//! bullets and read by indexes, so new values go last.
 
 use crate::word_enum;
 
 word_enum! {
-    /// How a memory fades: which decay rate applies.
+    /// The memory type of a bullet, which decides its decay rate.
     MemoryType {
         /// Facts and concepts.
         Semantic = "semantic",
@@ -17,23 +18,23 @@ word_enum! {
 }
 
 word_enum! {
-    /// What sort of advice a bullet is.
+    /// What a bullet says.
     Kind {
         /// What to do.
         Strategy = "strategy",
         /// What not to do.
         AntiPattern = "anti_pattern",
-        /// Something noticed.
+        /// An observation.
         Observation = "observation",
-        /// Something true.
+        /// A fact.
         Fact = "fact",
-        /// What somebody prefers.
+        /// A preference of a person.
         Preference = "preference",
-        /// Something lived through.
+        /// An experience.
         Experience = "experience",
-        /// A thought about experiences.
+        /// A conclusion from experiences.
         Reflection = "reflection",
-        /// Made of several other bullets.
+        /// A consolidation of several bullets.
         Consolidated = "consolidated",
         /// General advice about using the context.
         MetaStrategy = "meta_strategy",
@@ -47,7 +48,7 @@ word_enum! {
         Active = "active",
         /// Kept for audit; can come back.
         Archived = "archived",
-        /// Refused by a person; cannot come back by learning.
+        /// Rejected by a person; its text cannot come back by learning.
         Rejected = "rejected",
     }
 }
@@ -55,11 +56,11 @@ word_enum! {
 word_enum! {
     /// Who or what wrote a bullet.
     Source {
-        /// An agent's own learning.
+        /// Learned by an agent.
         Agent = "agent",
-        /// Taken from the record of an execution.
+        /// Extracted from the record of a run.
         Trajectory = "trajectory",
-        /// Brought in from a file.
+        /// Imported from a file.
         Import = "import",
         /// Came with the memory.
         Seed = "seed",
@@ -69,7 +70,7 @@ word_enum! {
 }
 
 impl Kind {
-    /// The memory type of a bullet of this kind when nothing else decides it.
+    /// Returns the memory type of a bullet of this kind, if nothing else decides it.
     pub fn default_type(self) -> MemoryType {
         match self {
             Self::Strategy | Self::AntiPattern | Self::MetaStrategy => MemoryType::Procedural,

@@ -1,7 +1,7 @@
-//! Memory type, topic and concept of a text that comes without them: a table of whole-word rules.
+//! Infers the memory type, topic and concept of a text from a table of whole-word rules.
 //!
-//! The table is data that users can replace; its digest stands in the policy of each memory, so that
-//! two instances with different tables do not silently decide differently.
+//! The table is data that users can replace. The policy of each memory records its digest, so that two
+//! instances with different tables do not silently decide differently.
 
 use std::ops::Range;
 
@@ -11,28 +11,28 @@ use sha2::{Digest, Sha256};
 use super::bullet_kind::MemoryType;
 use crate::identity::hex;
 
-/// Stands in a rule for any fraction written in digits (`1/2`).
+/// Matches any fraction written in digits (`1/2`).
 const FRACTION: &str = "<fraction>";
-/// Stands in a rule for a percent sign.
+/// Matches a percent sign.
 const PERCENT: &str = "<percent>";
 
 /// The classification table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// First rule with a word in the text decides the memory type.
+    /// The first rule with a word in the text decides the memory type.
     pub types: Vec<TypeRule>,
-    /// First matching rule decides the topic.
+    /// The first matching rule decides the topic.
     pub topics: Vec<NameRule>,
-    /// First matching rule decides the concept.
+    /// The first matching rule decides the concept.
     pub concepts: Vec<NameRule>,
 }
 
-/// Any of the words, or any of the tags, means this type.
+/// A rule that matches any of its words or tags.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypeRule {
-    /// What it decides.
+    /// The memory type of a matching text.
     pub memory_type: MemoryType,
     /// Whole words of the text, lower case.
     #[serde(default)]
@@ -42,18 +42,18 @@ pub struct TypeRule {
     pub tags: Vec<String>,
 }
 
-/// One word of each group means this name.
+/// A rule that matches one word of each of its groups.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameRule {
-    /// What it decides.
+    /// The topic or concept of a matching text.
     pub name: String,
     /// Groups of whole words, lower case; `<fraction>` and `<percent>` stand for digits.
     pub all_of: Vec<Vec<String>>,
 }
 
 impl Rules {
-    /// The shipped table: general words for types, arithmetic tutoring for topics and concepts.
+    /// Returns the shipped table: general words for types, arithmetic tutoring for topics and concepts.
     pub fn standard() -> Self {
         let words = |list: &str| {
             list.split_whitespace()
@@ -113,15 +113,15 @@ impl Rules {
         }
     }
 
-    /// SHA-256 hex of the table.
+    /// Returns the SHA-256 of the table in hex.
     pub fn digest(&self) -> String {
-        // A struct of strings always serialises; an empty text could only mean an empty table.
+        // A struct of strings always serialises, so the default is never used.
         hex(&Sha256::digest(
             serde_json::to_string(self).unwrap_or_default(),
         ))
     }
 
-    /// The memory type that the words and tags speak for; semantic when nothing does.
+    /// Returns the memory type of a text with these words and tags; semantic if no rule matches.
     pub fn memory_type(&self, words: &RuleWords, tags: &[String]) -> MemoryType {
         let has_tag = |tag: &String| tags.iter().any(|own| own.to_lowercase() == *tag);
         self.types
@@ -130,12 +130,12 @@ impl Rules {
             .map_or(MemoryType::Semantic, |rule| rule.memory_type)
     }
 
-    /// The topic that the words speak for.
+    /// Returns the topic of a text with these words.
     pub fn topic(&self, words: &RuleWords) -> Option<&str> {
         first_name(&self.topics, words)
     }
 
-    /// The concept that the words speak for.
+    /// Returns the concept of a text with these words.
     pub fn concept(&self, words: &RuleWords) -> Option<&str> {
         first_name(&self.concepts, words)
     }
@@ -152,37 +152,37 @@ fn first_name<'r>(rules: &'r [NameRule], words: &RuleWords) -> Option<&'r str> {
     rules.iter().find(matches).map(|rule| rule.name.as_str())
 }
 
-/// The whole words of a text in lower case, with the stand-ins for digits.
+/// The whole words of a text in lower case, to be tested against rules.
 #[derive(Clone, Debug)]
 pub struct RuleWords {
     lower: String,
-    /// Where the words stand in `lower`.
+    /// The range of each word in `lower`.
     words: Vec<Range<usize>>,
-    /// A bit for the look of each word. Most words of rules are not there, and this tells at once.
-    looks: [u64; 4],
+    /// A Bloom filter of the words: most words of rules are absent, and one bit tells so.
+    filter: [u64; 4],
     has_fraction: bool,
 }
 
-/// Place and bit of all words with this length, beginning and end.
-fn look(word: &str) -> (usize, u64) {
+/// Returns the word of the filter and the bit in it, from the length and the ends of a word.
+fn filter_bit(word: &str) -> (usize, u64) {
     let bytes = word.as_bytes();
     let (first, last) = (bytes.first(), bytes.last());
     let ends = u32::from(*first.unwrap_or(&0)) << 8 | u32::from(*last.unwrap_or(&0));
-    // Fibonacci hashing (Knuth 6.4); the highest eight bits are the place and the bit.
+    // Fibonacci hashing (Knuth 6.4): the highest eight bits choose one of 4 · 64 bits.
     let hash = (ends ^ (bytes.len() as u32) << 16).wrapping_mul(0x9E37_79B9) >> 24;
     ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 impl RuleWords {
-    /// The words of a text.
+    /// Splits a text at all characters that are neither letters nor digits.
     pub fn from_text(content: &str) -> Self {
         let lower = content.to_lowercase();
-        let (mut words, mut looks) = (Vec::new(), [0; 4]);
+        let (mut words, mut filter) = (Vec::new(), [0; 4]);
         let mut start = 0;
         let mut end_at = |at: usize, next: usize| {
             if start < at {
-                let (place, bit) = look(&lower[start..at]);
-                looks[place] |= bit;
+                let (place, bit) = filter_bit(&lower[start..at]);
+                filter[place] |= bit;
                 words.push(start..at);
             }
             start = next;
@@ -199,20 +199,20 @@ impl RuleWords {
         Self {
             has_fraction: has_fraction(lower.as_bytes()),
             words,
-            looks,
+            filter,
             lower,
         }
     }
 
-    /// True when the text has a word of a rule.
+    /// Tells whether the text has a word of a rule.
     fn has(&self, word: &str) -> bool {
         match word {
             FRACTION => self.has_fraction,
             PERCENT => self.lower.contains('%'),
             word => {
-                let (place, bit) = look(word);
+                let (place, bit) = filter_bit(word);
                 let is_it = |known: &Range<usize>| self.lower[known.clone()] == *word;
-                self.looks[place] & bit != 0 && self.words.iter().any(is_it)
+                self.filter[place] & bit != 0 && self.words.iter().any(is_it)
             }
         }
     }

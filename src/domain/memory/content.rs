@@ -1,8 +1,8 @@
 //! The text of a bullet and the two hashes that identify it.
 //!
-//! A `Content` is proof that the text may be stored: not blank, no control characters but newline and
-//! tab, and within the limit. Two texts that differ only in white space, or in the case of prose, share a
-//! content hash. In code another case is another text, except in memories that fold it everywhere.
+//! A `Content` is proof that the text may be stored: not blank, within the limit, and without control
+//! characters other than newline and tab. Texts that differ only in white space, or in the case of prose, have
+//! the same content hash. Case in code distinguishes texts, except in memories that fold it everywhere.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -26,7 +26,7 @@ pub const CONTENT_MAX_CHARS_OF_ANY: u32 = 1_048_576;
 #[derive(Clone)]
 pub struct Content {
     text: Arc<str>,
-    /// Worked out when it is first asked for: most answers are read by nobody who wants it.
+    /// Computed on first use: most bullets of an answer are read without it.
     hash: OnceLock<ContentHash>,
 }
 
@@ -65,9 +65,9 @@ impl fmt::Debug for Content {
 /// A text that cannot be a bullet's content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ContentError {
-    /// Nothing but white space.
+    /// The text is only white space.
     Blank,
-    /// More characters than the limit: how many, and the limit.
+    /// The text has more characters (the first number) than the limit (the second).
     TooLong(usize, u32),
     /// A control character other than newline and tab.
     Control(char),
@@ -97,8 +97,8 @@ impl fmt::Display for ContentError {
 impl std::error::Error for ContentError {}
 
 impl Content {
-    /// Checks a text; `max_chars` counts Unicode characters. Carriage returns before newlines are
-    /// dropped, since they come from the file and not from its author.
+    /// Checks a text of at most `max_chars` Unicode characters. Drops carriage returns before newlines, which come
+    /// from the file rather than its author.
     pub fn parse(text: &str, max_chars: u32) -> Result<Self, ContentError> {
         check_length(text, max_chars)?;
         if text.trim().is_empty() {
@@ -118,28 +118,28 @@ impl Content {
         Ok(Self::from_checked(Arc::from(text)))
     }
 
-    /// A text that was checked before.
+    /// Wraps a text that was checked before.
     pub(super) fn from_checked(text: Arc<str>) -> Self {
         let hash = OnceLock::new();
         Self { text, hash }
     }
 
-    /// The text as it was given.
+    /// Returns the text as it was given.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The hash under which equal advice is found again.
+    /// Returns the hash by which an equal text is found.
     pub fn hash(&self) -> ContentHash {
         *self.hash.get_or_init(|| ContentHash::from_text(&self.text))
     }
 
-    /// The hash in a memory of this identity.
+    /// Returns the hash in a memory with this identity.
     pub fn hash_in(&self, identity: Identity) -> ContentHash {
         self.hash_by(identity).unwrap_or_else(|| self.hash())
     }
 
-    /// The same, where it is not the text's own.
+    /// Returns the hash in a memory with this identity, if it is not [`hash`](Self::hash).
     pub fn hash_by(&self, identity: Identity) -> Option<ContentHash> {
         match identity {
             Identity::Cased => None,
@@ -147,12 +147,12 @@ impl Content {
         }
     }
 
-    /// A hash that was kept with the text, where it is not the text's own.
+    /// Returns a stored hash, if it is not [`hash`](Self::hash).
     pub fn other_hash(&self, kept: ContentHash) -> Option<ContentHash> {
         (kept != self.hash()).then_some(kept)
     }
 
-    /// The id of the original programs: 12 hex digits of MD5 over the lower-cased, then stripped text.
+    /// Returns the id of the original programs: 12 hex digits of MD5 over the text, lower-cased, then stripped.
     pub fn legacy_id(&self) -> String {
         let lower = self.text.to_lowercase();
         let digest = Md5::digest(lower.trim());
@@ -166,24 +166,24 @@ impl fmt::Display for Content {
     }
 }
 
-/// Which texts are one text to a memory.
+/// Which texts count as equal in a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
-    /// Case never matters: classic memories, and those under the first rules.
+    /// Case never distinguishes texts: classic memories, and those under the first rules.
     Folded,
-    /// Case matters where it means something.
+    /// Case distinguishes texts where it means something.
     Cased,
 }
 
-/// SHA-256 over the content in NFC, stripped, in lower case except where case means something, each run of
-/// white space one blank.
+/// SHA-256 over the content in NFC, stripped, with each run of white space as one blank, in lower case except
+/// where case means something.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash(pub [u8; 32]);
 
 impl ContentHash {
-    /// The hash of a text.
+    /// Hashes a text, with the case of code.
     pub(super) fn from_text(text: &str) -> Self {
-        // Without a capital there is nothing to keep.
+        // Without a capital there is no case to keep.
         if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Self(Sha256::digest(ascii_normal(text)).into());
         }
@@ -195,9 +195,9 @@ impl ContentHash {
         Self(Sha256::digest(normal).into())
     }
 
-    /// The hash of a text whose case says nothing.
+    /// Hashes a text without its case.
     pub(super) fn folded(text: &str) -> Self {
-        // What is ASCII is composed, and its lower case is found letter by letter.
+        // ASCII is in NFC already, and folds byte by byte.
         if text.is_ascii() {
             return Self(Sha256::digest(ascii_normal(text)).into());
         }
@@ -212,14 +212,14 @@ impl ContentHash {
         Self(Sha256::digest(normal).into())
     }
 
-    /// The 64 hex digits.
+    /// Returns the 64 hex digits.
     pub fn to_hex(self) -> String {
         hex(&self.0)
     }
 }
 
-/// True for a text whose white space is single blanks between words. Looks at every byte without a branch,
-/// which is many at once.
+/// Tells whether all white space is single blanks between words. Reads every byte without a branch, so that the
+/// compiler vectorises it.
 fn is_spaced(text: &[u8]) -> bool {
     let is_blank = |byte: Option<&u8>| byte == Some(&b' ');
     if is_blank(text.first()) || is_blank(text.last()) {
@@ -235,19 +235,19 @@ fn is_spaced(text: &[u8]) -> bool {
     !has_others && !has_runs
 }
 
-/// An ASCII text stripped, in lower case, each run of white space one blank.
+/// Normalises an ASCII text: stripped, in lower case, each run of white space one blank.
 fn ascii_normal(text: &str) -> Vec<u8> {
     if is_spaced(text.as_bytes()) {
         return text.to_ascii_lowercase().into_bytes();
     }
     let mut normal = Vec::with_capacity(text.len());
-    let mut is_apart = false;
+    let mut is_after_blank = false;
     for byte in text.bytes() {
         if matches!(byte, b'\t'..=b'\r' | b' ') {
-            is_apart = !normal.is_empty();
+            is_after_blank = !normal.is_empty();
             continue;
         }
-        if std::mem::take(&mut is_apart) {
+        if std::mem::take(&mut is_after_blank) {
             normal.push(b' ');
         }
         normal.push(byte.to_ascii_lowercase());
@@ -261,9 +261,9 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// Checks the length of a text that is to be a content; `max_chars` counts Unicode characters.
+/// Checks the length of a text against a limit in Unicode characters.
 pub(super) fn check_length(text: &str, max_chars: u32) -> Result<(), ContentError> {
-    // A byte count below the limit proves the character count below it without decoding.
+    // A text has at most as many characters as bytes, so most need not be decoded.
     let limit = usize::try_from(max_chars).unwrap_or(usize::MAX);
     if text.len() <= limit {
         return Ok(());

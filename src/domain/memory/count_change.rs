@@ -1,4 +1,6 @@
-//! Changes of the counts of a bullet, and the range that counts never leave.
+//! Changes of a bullet's counts, within the range that counts never leave.
+//!
+//! Histories store changes rather than counts, so that an undo takes back its own votes and no others.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +17,7 @@ pub struct CountChange {
 }
 
 impl CountChange {
-    /// The change that leads from `before` to `after`.
+    /// Returns the change from `before` to `after`.
     pub fn between(before: Counts, after: Counts) -> Self {
         let step = |b: u64, a: u64| {
             let signed = |v: u64| i64::try_from(v).unwrap_or(i64::MAX);
@@ -28,12 +30,12 @@ impl CountChange {
         }
     }
 
-    /// The change that adds counts.
+    /// Returns the change that adds counts.
     pub fn from_counts(counts: Counts) -> Self {
         Self::between(Counts::default(), counts)
     }
 
-    /// Both changes together.
+    /// Returns the sum of two changes, clamped to the range of `i64`.
     pub fn and(self, other: Self) -> Self {
         Self {
             helpful: self.helpful.saturating_add(other.helpful),
@@ -42,7 +44,7 @@ impl CountChange {
         }
     }
 
-    /// The opposite change.
+    /// Returns the opposite change.
     pub fn negated(self) -> Self {
         Self {
             helpful: -self.helpful,
@@ -51,14 +53,15 @@ impl CountChange {
         }
     }
 
-    /// True when nothing changes.
+    /// Tells whether nothing changes.
     pub fn is_zero(self) -> bool {
         self == Self::default()
     }
 
-    /// The counts after this change; `Err` names the first that would leave its range.
+    /// Applies the change; `Err` names the first count that would leave 0..=[`COUNT_MAX`].
     pub fn apply(self, counts: Counts) -> Result<Counts, String> {
         let step = |name: &str, count: u64, change: i64| {
+            // Neither operand fits into the other's type.
             let sum = i128::from(count) + i128::from(change);
             u64::try_from(sum)
                 .ok()
@@ -72,7 +75,7 @@ impl CountChange {
         })
     }
 
-    /// The counts after this change, each clamped to its range.
+    /// Applies the change and clamps each count to its range.
     pub fn apply_clamped(self, counts: Counts) -> Counts {
         let step = |count: u64, change: i64| count.saturating_add_signed(change).min(COUNT_MAX);
         Counts {

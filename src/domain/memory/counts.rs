@@ -1,11 +1,11 @@
-//! How often a bullet helped, harmed or made no difference.
+//! The votes on a bullet: how often it helped, harmed or made no difference.
 
 use serde::{Deserialize, Serialize};
 
-/// The largest count a bullet may carry; every smaller one is exact in JSON and in 64-bit floats.
+/// The greatest count, 2^53: every count up to it is exact in JSON and in 64-bit floats.
 pub const COUNT_MAX: u64 = 1 << 53;
 
-/// How often a bullet was judged, each in 0..=[`COUNT_MAX`].
+/// Votes, each in 0..=[`COUNT_MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -21,7 +21,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The sum, clamped to [`COUNT_MAX`].
+    /// Adds counts, each clamped to [`COUNT_MAX`].
     pub fn plus(self, other: Self) -> Self {
         let add = |a: u64, b: u64| a.saturating_add(b).min(COUNT_MAX);
         Self {
@@ -31,7 +31,7 @@ impl Counts {
         }
     }
 
-    /// Of each count the larger one.
+    /// Returns the larger of each count.
     pub fn larger(self, other: Self) -> Self {
         Self {
             helpful: self.helpful.max(other.helpful),
@@ -40,7 +40,7 @@ impl Counts {
         }
     }
 
-    /// helpful − harmful.
+    /// Returns helpful − harmful.
     pub fn balance(self) -> i64 {
         let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         signed(self.helpful) - signed(self.harmful)

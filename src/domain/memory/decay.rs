@@ -1,8 +1,8 @@
-//! Strength and its decay by the access clock.
+//! Strength and its decay with the access clock.
 //!
-//! component = strength · (1 − r)^t, with t in ticks since the last touch (`docs/` of the project
-//! describe the curves; the model is that of the first seed document, §1). Powers come from a
-//! portable library, so that every machine computes the same bits.
+//! decayed score = strength · (1 − r)^t, with rate r and t ticks since the last touch; one tick is one event of
+//! the memory. Powers come from `libm`, since those of the platform differ in the last bit, and equal
+//! histories must lead to equal scores everywhere.
 
 use super::bullet::Bullet;
 use super::bullet_kind::MemoryType;
@@ -10,7 +10,7 @@ use super::counts::Counts;
 use super::header::BulletHeader;
 use super::policy::{Policy, Rates};
 
-/// What is left of `strength` after `ticks` ticks at `rate` in 0..=1; 0 for no strength.
+/// Returns strength · (1 − rate)^ticks, for a rate in 0..=1; 0 for a strength of 0 or less.
 pub fn decayed(strength: f64, rate: f64, ticks: u64) -> f64 {
     if strength <= 0.0 {
         return 0.0;
@@ -18,34 +18,35 @@ pub fn decayed(strength: f64, rate: f64, ticks: u64) -> f64 {
     strength * remaining_share(rate, ticks)
 }
 
-/// (1 − rate)^ticks.
+/// Returns (1 − rate)^ticks, 0..=1.
 pub fn remaining_share(rate: f64, ticks: u64) -> f64 {
     if ticks == 0 {
         return 1.0;
     }
-    // A tick count beyond 2^53 cannot be told apart from its neighbour; the power is 0 or 1 there.
+    // Beyond 2^53 ticks the conversion rounds, but there the power is 0 or 1 anyway.
     #[allow(clippy::cast_precision_loss)]
     libm::pow(1.0 - rate, ticks as f64)
 }
 
-/// Ticks since the last touch; 0 without an access index.
+/// Returns the ticks since the last touch; 0 without an access index, or for one ahead of the clock.
 pub fn ticks_since(access_index: Option<u64>, clock: u64) -> u64 {
     access_index.map_or(0, |index| clock.saturating_sub(index))
 }
 
-/// The decayed score of a bullet at `clock`: the sum over its components, of which one is active.
+/// Returns the decayed score of a bullet at `clock`, 0 or more. The original model sums over three components,
+/// of which one is active.
 pub fn decayed_score(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
     bullet.header().decayed_score(rates, clock)
 }
 
 impl BulletHeader {
-    /// The decayed score at `clock`: the sum over the components, of which one is active.
+    /// Returns the decayed score at `clock`, 0 or more.
     pub(super) fn decayed_score(&self, rates: &Rates, clock: u64) -> f64 {
         let ticks = ticks_since(self.access_index, clock);
         decayed(self.strength, rates.rate(self.memory_type), ticks)
     }
 
-    /// decayed score / own strength, 0..=1.
+    /// Returns decayed score / strength, 0..=1; 0 without strength.
     pub(super) fn retention(&self, rates: &Rates, clock: u64) -> f64 {
         if self.strength <= 0.0 {
             return 0.0;
@@ -55,31 +56,32 @@ impl BulletHeader {
     }
 }
 
-/// B + max(helpful − harmful, 0).
+/// Returns B + max(helpful − harmful, 0): the strength that votes alone give.
 pub fn baseline(base_strength: f64, counts: Counts) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let balance = counts.balance().max(0) as f64;
     base_strength + balance
 }
 
-/// The strength after finalising: never below the baseline of the counts.
+/// Returns the strength after a change of counts: never below their baseline.
 pub fn finalised_strength(strength: f64, policy: &Policy, counts: Counts) -> f64 {
     strength.max(baseline(policy.base_strength, counts))
 }
 
-/// decayed score / own strength, 0..=1.
+/// Returns decayed score / strength of a bullet, 0..=1; 0 without strength.
 pub fn retention(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
     bullet.header().retention(rates, clock)
 }
 
-/// (helpful + 1) / (helpful + harmful + 2): Laplace's rule of succession, 0..=1.
+/// Returns (helpful + 1) / (helpful + harmful + 2), 0..=1: Laplace's rule of succession.
 pub fn helpfulness(counts: Counts) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let (helpful, harmful) = (counts.helpful as f64, counts.harmful as f64);
     (helpful + 1.0) / (helpful + harmful + 2.0)
 }
 
-/// helpful / (helpful + harmful), 0.5 without votes: the strength part before decay was invented.
+/// Returns helpful / (helpful + harmful), 0..=1, or 0.5 without votes: the strength part of the baseline
+/// profile.
 pub fn helpful_ratio(counts: Counts) -> f64 {
     let (helpful, harmful) = (counts.helpful, counts.harmful);
     if helpful + harmful == 0 {
@@ -90,7 +92,7 @@ pub fn helpful_ratio(counts: Counts) -> f64 {
     ratio
 }
 
-/// Ticks until half of a strength is left; infinite at rate 0, 0 at rate 1.
+/// Returns the ticks until half of a strength is left; infinite at rate 0, 0 at rate 1.
 pub fn half_life_ticks(rate: f64) -> f64 {
     if rate >= 1.0 {
         return 0.0;
@@ -98,7 +100,7 @@ pub fn half_life_ticks(rate: f64) -> f64 {
     libm::log(0.5) / libm::log(1.0 - rate)
 }
 
-/// type_priority of the combined score: the more a type is about doing, the higher.
+/// Returns the type priority of the combined score, 0..=1: procedures over experiences over facts.
 pub fn type_priority(memory_type: MemoryType) -> f64 {
     match memory_type {
         MemoryType::Procedural => 1.0,

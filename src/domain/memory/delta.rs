@@ -1,7 +1,7 @@
 //! The delta: an ordered list of operations that changes one memory, all or nothing, exactly once.
 //!
-//! The serialised form of an operation is the stored form of its event, so a history can be decided
-//! again from it; other input shapes are translated into this one at the surfaces.
+//! The serialised form of an operation is its stored form, so a history can be replayed from it; surfaces
+//! translate other input shapes into this one.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,29 +17,29 @@ pub use super::operation::{
 };
 use crate::identity::{derived_hash, hex};
 
-/// The longest delta id, author and the like, in characters.
+/// Maximum length of a delta id, an author and the like, in characters.
 pub const LABEL_MAX_CHARS: usize = 256;
 
-/// Operations that one delta may hold.
+/// Maximum operations of a delta.
 pub const OPERATIONS_MAX: usize = 1_000_000;
 
-/// The verbs whose deltas have ids of the form `verb:` and 20 hex digits, which no caller can give.
+/// The engine's own verbs. Their deltas have ids of the form `verb:` and 20 hex digits, which callers cannot use.
 const VERBS: [&str; 5] = ["undo", "feedback", "clear", "adopt", "rebase"];
 
 /// Digits of a derived id.
 const DIGITS: usize = 20;
 
-/// The id under which the creation of a memory stands in its history.
+/// The id of the creation of a memory in its history.
 const CREATION: &str = "d_creation";
 
-/// The id of a delta: given by the caller, or generated; 1 to 256 visible characters.
+/// The id of a delta, given by the caller or generated: 1 to 256 characters, none of them a control character.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DeltaId(String);
 
 impl DeltaId {
-    /// Checks the id that a caller gives to a new delta. Those of the engine's own verbs are refused: what
-    /// stands under such an id was done by that verb.
+    /// Checks an id that a caller gives to a new delta. Ids of the engine's own verbs are refused, so that they
+    /// prove what was done by the verb.
     pub fn parse(raw: &str) -> Result<Self, String> {
         let id = Self::known(raw)?;
         if id.is_reserved() {
@@ -51,7 +51,7 @@ impl DeltaId {
         }
     }
 
-    /// Checks the id of a delta that is there, whoever made it.
+    /// Checks the id of an existing delta, which may be one of the engine's own.
     pub fn known(raw: &str) -> Result<Self, String> {
         let id = raw.trim();
         if id.is_empty() || id.chars().count() > LABEL_MAX_CHARS || id.chars().any(char::is_control)
@@ -63,20 +63,19 @@ impl DeltaId {
         Ok(Self(id.to_owned()))
     }
 
-    /// An id that follows from the parts: `d_` and 20 hex digits.
+    /// Derives an id from parts: `d_` and 20 hex digits.
     pub fn derive(parts: &[&str]) -> Self {
         Self(format!("d_{}", hex(&derived_hash(parts)[..10])))
     }
 
-    /// The id of what one of the engine's own verbs does: follows from the parts, and cannot be taken by
-    /// anybody else.
+    /// Derives the id of a delta by one of the engine's own verbs, which no caller can use.
     pub fn from_verb(verb: &str, parts: &[&str]) -> Self {
         debug_assert!(VERBS.contains(&verb));
         let all: Vec<&str> = [verb].into_iter().chain(parts.iter().copied()).collect();
         Self(format!("{verb}:{}", hex(&derived_hash(&all)[..10])))
     }
 
-    /// The id of the import of a file: the same file into the same memory is the same delta.
+    /// Derives the id of an import: the same file into the same memory is the same delta.
     pub fn from_import(file: &[u8], format: &str, key: &MemoryKey) -> Self {
         Self::derive(&[
             "import",
@@ -86,7 +85,7 @@ impl DeltaId {
         ])
     }
 
-    /// The id of a later import of the file whose first import has this id; the first has the number 0.
+    /// Derives the id of the `number`-th repetition of an import, whose first import has this id and number 0.
     pub fn again(&self, number: u32) -> Self {
         match number {
             0 => self.clone(),
@@ -94,22 +93,22 @@ impl DeltaId {
         }
     }
 
-    /// The id of an undo of this delta. It has a number, since what was put back can be undone again.
+    /// Derives the id of an undo of this delta. It has a number, since a delta can be redone and undone again.
     pub fn undo(&self, key: &MemoryKey, number: u32) -> Self {
         Self::from_verb("undo", &[&key.derived(), &self.0, &number.to_string()])
     }
 
-    /// The id that the only undo of this delta had in the first histories, where callers could take it.
+    /// Derives the id that an undo of this delta has in the oldest histories, where callers could use it too.
     pub fn first_undo(&self, key: &MemoryKey) -> Self {
         Self::derive(&["undo", &key.derived(), &self.0])
     }
 
-    /// The id under which the creation of a memory stands in its history.
+    /// Returns the id of the creation of a memory in its history.
     pub fn creation() -> Self {
         Self(CREATION.to_owned())
     }
 
-    /// True for an id that only the engine gives.
+    /// Tells whether only the engine can give this id.
     pub fn is_reserved(&self) -> bool {
         let is_digits =
             |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -118,7 +117,7 @@ impl DeltaId {
             || of_verb.is_some_and(|(verb, digits)| VERBS.contains(&verb) && is_digits(digits))
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -130,7 +129,7 @@ impl fmt::Display for DeltaId {
     }
 }
 
-/// Who and what wrote a delta; kept for audit, read by no decision.
+/// Who and what wrote a delta; for audit only, read by no decision.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
     /// The person or agent.
@@ -144,40 +143,40 @@ pub struct Origin {
 /// A set of changes to one memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Delta {
-    /// Identity: the same id is applied once.
+    /// Identity: a delta with a known id is not applied again.
     pub id: DeltaId,
     /// Who and what wrote it.
     pub origin: Origin,
-    /// Why.
+    /// Why it was sent.
     pub reasoning: Option<String>,
-    /// Apply only on this revision.
+    /// Revision that the memory must have.
     pub expected_revision: Option<u64>,
-    /// Apply what can be applied, and report the rest.
+    /// Whether operations that cannot be applied are reported instead of refusing the delta.
     pub lenient: bool,
-    /// Comes from a file: refused, rather than pruned, when it exceeds the limit of the memory.
+    /// Whether it comes from a file: then it is refused, not pruned, if it exceeds the limit of the memory.
     pub import: bool,
-    /// Puts an earlier state back: refused as a whole when a part of it cannot be, and nothing is
-    /// refined because of it.
+    /// Whether it restores an earlier state: then it is refused as a whole if any part of it cannot be applied,
+    /// and nothing is refined or expired.
     pub undo: bool,
     /// The delta that this one undoes.
     pub undoes: Option<DeltaId>,
-    /// What an import does with a bullet that is here already.
+    /// How an import treats bullets that the memory already has.
     pub meets: Meets,
-    /// What to do, in order.
+    /// The operations, applied in order.
     pub operations: Vec<Operation>,
 }
 
-/// What an import does with what is here already.
+/// How an import treats bullets that the memory already has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meets {
-    /// Votes add up, under an equal id too; records are taken unchecked. Only old histories hold such imports.
+    /// Votes add up, even for an equal id; records are not checked. Only old histories have such imports.
     #[default]
     Sums,
-    /// A record with the id of a bullet is that bullet, of which the larger votes stay; votes of equal texts
-    /// under other ids add up. Records are checked as ADD is.
+    /// A record with a known id is that bullet: the larger votes win. Votes of equal texts with other ids add up.
+    /// Records are checked as in ADD.
     KnownIds,
-    /// The same, and equal texts count as the same bullet too: the file was imported before.
+    /// As `KnownIds`, but equal texts count as the same bullet too: the file was imported before.
     KnownTexts,
 }
 
@@ -188,7 +187,7 @@ impl Meets {
 }
 
 impl Delta {
-    /// A strict delta of `operations`.
+    /// Creates a strict delta of `operations`.
     pub fn new(id: DeltaId, operations: Vec<Operation>) -> Self {
         Self {
             id,
@@ -204,7 +203,7 @@ impl Delta {
         }
     }
 
-    /// What makes two deltas the same request: operations, leniency and reasoning.
+    /// Returns the parts that make two deltas the same request: all but id, origin and expected revision.
     pub fn body(&self) -> DeltaBody<'_> {
         DeltaBody {
             reasoning: self.reasoning.as_deref().map(Cow::Borrowed),
@@ -222,46 +221,46 @@ impl Delta {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeltaBody<'d> {
-    /// Why.
+    /// Why it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<Cow<'d, str>>,
-    /// Whether what cannot be applied is reported instead of refusing everything.
+    /// Whether operations that cannot be applied are reported instead of refusing the delta.
     #[serde(default)]
     pub lenient: bool,
-    /// Whether it is refused, rather than pruned, when it exceeds the limit of the memory.
+    /// Whether it is refused, not pruned, if it exceeds the limit of the memory.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub import: bool,
-    /// Whether it puts an earlier state back, without refining.
+    /// Whether it restores an earlier state, without refining.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
     /// The delta that this one undoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<DeltaId>,
-    /// What an import does with what is here already.
+    /// How an import treats bullets that the memory already has.
     #[serde(default, skip_serializing_if = "Meets::is_old")]
     pub meets: Meets,
-    /// What to do, in order.
+    /// The operations, applied in order.
     pub operations: Cow<'d, [Operation]>,
 }
 
-/// About the bytes of an operation in JSON, its content left out.
+/// Estimated bytes of an operation in JSON, without its content.
 const OPERATION_BYTES: usize = 192;
 
 impl DeltaBody<'_> {
-    /// The one JSON text of this body.
+    /// Returns the canonical JSON text of the body, whose digest identifies the request.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let bytes = |operation: &Operation| match operation {
             Operation::Add(new) => OPERATION_BYTES + new.content.len(),
             _ => OPERATION_BYTES,
         };
-        // A large text that grows would be copied many times.
+        // Reserved up front: a large text that grows is copied many times.
         let mut json = Vec::with_capacity(self.operations.iter().map(bytes).sum());
         serde_json::to_writer(&mut json, self)?;
         String::from_utf8(json).map_err(serde::ser::Error::custom)
     }
 }
 
-/// SHA-256 hex of a stored body.
+/// Returns the SHA-256 of a stored body in hex.
 pub fn body_digest(json: &str) -> String {
     hex(&Sha256::digest(json))
 }

@@ -1,8 +1,8 @@
-//! Digests of a memory that change with each event at the cost of the changed bullets only.
+//! Digests of a memory, defined so that an event costs only the bullets that it changed.
 //!
-//! Each bullet has a leaf hash over its fields in a canonical form; the leaves hang in a radix tree
-//! over the ids whose nodes are hashes of their children. The shape of the tree follows from the set
-//! of ids alone, never from the order of insertion, so that any instance comes to the same root.
+//! Each bullet has a leaf hash over its fields in a canonical form. The leaves form a Merkle tree over the ids, as
+//! a radix tree with one hex digit per level. Its shape depends only on the set of ids, never on the order of
+//! insertion, so that any instance computes the same root.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use crate::identity::hex;
 /// SHA-256.
 pub type Hash = [u8; 32];
 
-/// Leaves up to this number stay together in one node.
+/// Up to this many leaves form one node.
 const LEAF_ENTRIES: usize = 16;
-/// Branches of a node: one per hex digit of the id.
+/// Children of a branch: one per hex digit of the id.
 pub(super) const FAN_OUT: usize = 16;
 
-/// A set of (id, hash) pairs with a root hash, ordered by id: for files, which have no memory yet.
-/// A memory follows its changes by a tree of its own to the same root.
+/// A set of (id, hash) pairs with a root hash: for files, which are no memory yet. A memory keeps a `MerkleTree`,
+/// which has the same root.
 #[derive(Clone, Default, Debug)]
 pub struct DigestTree {
     pairs: BTreeMap<BulletId, Hash>,
 }
 
 impl DigestTree {
-    /// Puts the hash of one id in place of an earlier one.
+    /// Sets the hash of an id.
     pub fn put(&mut self, id: BulletId, hash: Hash) {
         self.pairs.insert(id, hash);
     }
 
-    /// The hash over all pairs.
+    /// Computes the root hash over all pairs; costs O(pairs).
     pub fn root(&self) -> Hash {
         let pairs: Vec<(BulletId, Hash)> =
             self.pairs.iter().map(|(id, hash)| (*id, *hash)).collect();
@@ -41,7 +41,8 @@ impl DigestTree {
     }
 }
 
-/// The hash of a node at `depth` over all that lies below it, in ascending order of id.
+/// Computes the hash of the node at `depth` over a range of leaves, which are ascending by id and agree in their
+/// first `depth` digits.
 pub(super) fn range_hash<T>(
     range: &[T],
     depth: usize,
@@ -65,14 +66,15 @@ pub(super) fn range_hash<T>(
     }))
 }
 
-/// The hash of a node over those of its children.
+/// Computes the hash of a branch from those of its children. The prefix keeps it apart from any leaf node.
 pub(super) fn branch_hash(children: impl Iterator<Item = Hash>) -> Hash {
     let mut hasher = Sha256::new_with_prefix(b"branch");
     children.for_each(|child| hasher.update(child));
     hasher.finalize().into()
 }
 
-/// The hex digit of an id that decides at `depth`; ids have 20 of them and differ in one at least.
+/// Returns the hex digit of an id at `depth`, 0..20. Distinct ids differ in at least one digit, so recursion
+/// ends.
 pub(super) fn digit(id: BulletId, depth: usize) -> usize {
     let byte = id.0[depth / 2];
     usize::from(if depth.is_multiple_of(2) {
@@ -82,7 +84,7 @@ pub(super) fn digit(id: BulletId, depth: usize) -> usize {
     })
 }
 
-/// Writes fields so that no two different lists give the same bytes.
+/// Hashes fields in a form that no other list of fields has: lengths precede texts, numbers have eight bytes.
 struct Canonical(Sha256);
 
 impl Canonical {
@@ -107,12 +109,12 @@ impl Canonical {
     }
 }
 
-/// True for the status of a bullet that the content digest counts.
+/// Tells whether the content digest includes bullets with a status.
 pub(super) fn has_content_leaf(status: Status) -> bool {
     status != Status::Archived
 }
 
-/// The leaf of the content digest; absent for archived bullets, which it leaves out.
+/// Returns the leaf of the content digest; `None` for archived bullets, which it excludes.
 pub fn content_leaf(bullet: &Bullet) -> Option<Hash> {
     if !has_content_leaf(bullet.status) {
         return None;
@@ -122,7 +124,7 @@ pub fn content_leaf(bullet: &Bullet) -> Option<Hash> {
     Some(form.0.finalize().into())
 }
 
-/// The leaf of the state digest.
+/// Returns the leaf of the state digest. Wall-clock times are left out: replays may differ in them.
 pub fn state_leaf(bullet: &Bullet) -> Hash {
     let mut form = Canonical(Sha256::new_with_prefix(b"state"));
     write_content(&mut form, bullet);
@@ -153,17 +155,17 @@ fn write_content(form: &mut Canonical, bullet: &Bullet) {
         .text(bullet.status.word());
 }
 
-/// The state digest: SHA-256 hex over clock, revision, policy and the tree of all bullets.
+/// Returns the state digest: SHA-256 hex over clock, revision, policy and the root of all bullets.
 pub fn state_digest(clock: u64, revision: u64, policy: &Policy, root: Hash) -> String {
     let mut form = Canonical(Sha256::new_with_prefix(b"memory"));
     form.number(clock).number(revision);
-    // Fields are written in the order of the struct; numbers as the shortest text that reads back.
+    // JSON is canonical here: fields in the order of the struct, numbers as the shortest text that reads back.
     form.text(&serde_json::to_string(policy).unwrap_or_default());
     form.0.update(root);
     hex(&form.0.finalize())
 }
 
-/// The content digest: SHA-256 hex over the tree of active and rejected bullets.
+/// Returns the content digest: SHA-256 hex over the root of active and rejected bullets.
 pub fn content_digest(root: Hash) -> String {
     hex(&Sha256::new_with_prefix(b"contents")
         .chain_update(root)

@@ -1,8 +1,8 @@
-//! An event in the making: changes go into the memory at once, with a journal that takes them all
-//! back unless the event is finished.
+//! An event in progress: changes go into the memory at once, with a journal that rolls them all back unless
+//! the event is finished.
 //!
 //! Operations of one delta must see each other's effects, and a refused delta must leave no trace;
-//! the journal gives both without copying the memory.
+//! the journal provides both without copying the memory.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -19,21 +19,21 @@ use super::receipt::{BulletChange, ChangeKind, Changes};
 use crate::text::similar::Prepared;
 use crate::timestamp::Timestamp;
 
-/// The changes of one event so far. Dropping it takes them back.
+/// The changes of one event so far. Dropping it rolls them back.
 #[derive(Debug)]
 pub(super) struct Draft<'m> {
     memory: &'m mut Memory,
     /// Tick of the event.
     pub(super) tick: u64,
-    /// "Now" of the event.
+    /// Time of the event.
     pub(super) now: Timestamp,
     clock: u64,
     origin_clock: u64,
-    /// Bullets that the event changed or made.
+    /// Bullets that the event changed or added.
     bullets: BTreeMap<BulletId, Versions>,
-    /// Number of bullets that the event made.
+    /// Number of bullets that the event added.
     made: usize,
-    /// What was searched for near duplicates.
+    /// Near-duplicate searches of the event.
     pub(super) searches: Searches,
     links: BTreeMap<LinkId, Option<Link>>,
     policy: Option<Policy>,
@@ -43,16 +43,16 @@ pub(super) struct Draft<'m> {
 /// A bullet before and after the event so far.
 #[derive(Debug)]
 struct Versions {
-    /// Absent when the event made it.
+    /// `None` if the event added it.
     before: Option<Arc<Bullet>>,
     after: Arc<Bullet>,
 }
 
 impl<'m> Draft<'m> {
-    /// Begins an event: the tick is taken first.
+    /// Begins an event, which takes the next tick.
     pub(super) fn begin(memory: &'m mut Memory, now: Timestamp) -> Self {
         let (clock, origin_clock) = (memory.clock, memory.origin_clock);
-        memory.move_to(clock + 1);
+        memory.advance_to(clock + 1);
         Self {
             tick: memory.clock,
             now,
@@ -68,25 +68,25 @@ impl<'m> Draft<'m> {
         }
     }
 
-    /// The memory with the changes so far.
+    /// Returns the memory with the changes so far.
     pub(super) fn memory(&self) -> &Memory {
         self.memory
     }
 
-    /// Moves an unused memory to the clock of an import; the event's tick goes on from there.
+    /// Sets an unused memory to the clock of an import; the event takes the tick after it.
     pub(super) fn start_from(&mut self, origin_clock: u64) {
         self.memory.origin_clock = origin_clock;
         self.memory.clock = origin_clock + 1;
         self.tick = self.memory.clock;
     }
 
-    /// Adds a bullet behind all others.
+    /// Appends a bullet whose near duplicates were not searched.
     pub(super) fn add(&mut self, bullet: Bullet) {
         self.searches.note_unsearched(bullet.id);
         self.push(bullet, None);
     }
 
-    /// Adds a bullet of which all near duplicates were found.
+    /// Appends a bullet whose near duplicates were found.
     pub(super) fn add_searched(
         &mut self,
         bullet: Bullet,
@@ -109,7 +109,7 @@ impl<'m> Draft<'m> {
         self.bullets.insert(versions.after.id, versions);
     }
 
-    /// Changes a bullet; ids come from this memory.
+    /// Changes a bullet, and nothing if the result is equal. An unknown id is ignored.
     pub(super) fn edit(&mut self, id: BulletId, change: impl FnOnce(&mut Bullet)) {
         let Some(old) = self.memory.get(id) else {
             return;
@@ -138,12 +138,12 @@ impl<'m> Draft<'m> {
         }
     }
 
-    /// What a classic pass has to compare; it counts as compared from now on.
+    /// Returns the bullets that a classic pass must compare, and marks them as compared.
     pub(super) fn take_unrefined(&mut self) -> Vec<DocId> {
         std::mem::take(&mut self.memory.unrefined).to_vec()
     }
 
-    /// Marks a bullet as changed by this event even where it is as it was, so that it is written.
+    /// Marks a bullet as changed even if it is not, so that it is written to the store.
     pub(super) fn rewrite(&mut self, id: BulletId) {
         let tick = self.tick;
         if let Some(old) = self.memory.get(id) {
@@ -155,7 +155,7 @@ impl<'m> Draft<'m> {
         }
     }
 
-    /// Marks a bullet as used by this event.
+    /// Marks a bullet as used by this event: restarts its decay.
     pub(super) fn touch(&mut self, id: BulletId) {
         let (tick, now) = (self.tick, self.now);
         self.edit(id, |bullet| {
@@ -165,7 +165,7 @@ impl<'m> Draft<'m> {
         });
     }
 
-    /// Puts a link.
+    /// Sets a link; an equal one stays untouched.
     pub(super) fn link(&mut self, mut link: Link) {
         link.changed_tick = self.tick;
         let old = self.memory.link(link.id).cloned();
@@ -181,8 +181,8 @@ impl<'m> Draft<'m> {
         self.memory.put_link(link);
     }
 
-    /// Takes a link away; one that the event itself has made was never there.
-    pub(super) fn part(&mut self, id: LinkId) {
+    /// Removes a link. One that the event itself added disappears without a trace.
+    pub(super) fn unlink(&mut self, id: LinkId) {
         let Some(link) = self.memory.link(id).cloned() else {
             return;
         };
@@ -205,31 +205,30 @@ impl<'m> Draft<'m> {
         self.policy.get_or_insert(old);
     }
 
-    /// Bullets that the event changed or made so far, ascending by id.
+    /// Returns the bullets that the event changed or added so far, ascending by id.
     pub(super) fn changed(&self) -> impl Iterator<Item = BulletId> {
         self.bullets.keys().copied()
     }
 
-    /// A bullet that the event changed or made, as it was before (absent for one that it made) and as it
-    /// is now.
+    /// Returns a bullet that the event changed or added: before the event, `None` if added, and now.
     pub(super) fn change(&self, id: BulletId) -> Option<(Option<&Bullet>, &Bullet)> {
         let versions = self.bullets.get(&id)?;
         Some((versions.before.as_deref(), &versions.after))
     }
 
-    /// True when the event changed the policy.
+    /// Tells whether the event changed the policy.
     pub(super) fn policy_changed(&self) -> bool {
         self.policy.is_some()
     }
 
-    /// Makes the changes of a delta stay, at a new revision; gives the digests as well.
+    /// Commits the changes of a delta at a new revision, and returns them with the state and content digests.
     pub(super) fn finish_delta(self, revision: u64) -> (Changes, String, String) {
         self.memory.revision = revision;
         let (digest, content_digest) = (self.memory.digest(), self.memory.content_digest());
         (self.finish(), digest, content_digest)
     }
 
-    /// Makes the changes stay.
+    /// Commits the changes.
     pub(super) fn finish(mut self) -> Changes {
         self.finished = true;
         let memory = &*self.memory;
@@ -324,7 +323,7 @@ impl Drop for Draft<'_> {
         for _ in 0..self.made {
             self.memory.forget_last();
         }
-        // Two bullets may have passed a hash between them: first all let go, then all take back.
+        // A hash may have passed from one bullet to another: first all release theirs, then all take them back.
         let before: Vec<Arc<Bullet>> = std::mem::take(&mut self.bullets)
             .into_values()
             .filter_map(|versions| versions.before)
@@ -341,6 +340,7 @@ impl Drop for Draft<'_> {
     }
 }
 
+/// Returns the most telling description of a change.
 fn kind_of(before: Option<&Bullet>, after: &Bullet) -> ChangeKind {
     let merged =
         before.and_then(|b| b.merged_into) != after.merged_into && after.merged_into.is_some();

@@ -1,4 +1,6 @@
-//! UPDATE, TAG, REMOVE, REJECT and PIN: changes of bullets that are there.
+//! UPDATE, TAG, REMOVE, REJECT and PIN: changes of existing bullets.
+//!
+//! Two active bullets never have the same text, so an UPDATE may end in a merge or a refusal.
 
 use super::add::absorb;
 use super::application::DeltaApplication;
@@ -20,17 +22,17 @@ impl DeltaApplication<'_, '_> {
         }
         let new = self.patched(&old, patch)?;
         if new.content_hash() == old.content_hash() {
-            self.settle(id, new);
+            self.write_updated(id, new);
             return Ok(id);
         }
         if old.status == Status::Rejected {
-            // Its text would be free, and could come back by learning.
+            // Otherwise its old text would be released, and could come back by learning.
             return Err(format!(
                 "`{id}` was rejected and keeps its text; send the new text as an ADD"
             ));
         }
         match self.draft.memory().holder(new.content_hash()) {
-            None => self.settle(id, new),
+            None => self.write_updated(id, new),
             Some(holder) => match holder.status {
                 Status::Rejected => {
                     return Err(format!("the new text was rejected as `{}`", holder.id));
@@ -41,9 +43,9 @@ impl DeltaApplication<'_, '_> {
                         bullet.merged_into = Some(id);
                     });
                     self.link_merge(holder.id, id);
-                    self.settle(id, new);
+                    self.write_updated(id, new);
                 }
-                // A bullet that takes no part must not take the place of one that does.
+                // An inactive bullet must not replace an active one.
                 Status::Active if !old.is_active() => {
                     return Err(format!(
                         "`{id}` is {}, and the new text belongs to `{}`",
@@ -56,8 +58,8 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// Writes an updated bullet, finalised and touched.
-    fn settle(&mut self, id: BulletId, new: Bullet) {
+    /// Writes an updated bullet with its finalised strength, and touches it if it is active.
+    fn write_updated(&mut self, id: BulletId, new: Bullet) {
         let policy = self.policy.clone();
         self.draft.edit(id, |bullet| {
             *bullet = new;
@@ -73,7 +75,7 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// An update made two active bullets equal: one survives.
+    /// Merges two active bullets that an update made equal; returns the survivor.
     fn merge_equal(&mut self, updated: Bullet, holder: &Bullet) -> BulletId {
         let updated_stays = if updated.position < holder.position {
             survives(&self.policy, &updated, holder)
@@ -94,7 +96,7 @@ impl DeltaApplication<'_, '_> {
         let mut kept = keep.clone();
         absorb(&self.policy, &mut kept, &drop);
         kept.holds_hash = true;
-        self.settle(keep.id, kept);
+        self.write_updated(keep.id, kept);
         self.link_merge(drop.id, keep.id);
         self.merged.push(Merged {
             into: keep.id,
@@ -103,6 +105,7 @@ impl DeltaApplication<'_, '_> {
         keep.id
     }
 
+    /// Returns the bullet with the fields of a patch, or why a field cannot be set.
     fn patched(&self, old: &Bullet, patch: &Patch) -> Result<Bullet, String> {
         let mut new = old.clone();
         if let Some(text) = &patch.content {
@@ -169,7 +172,7 @@ impl DeltaApplication<'_, '_> {
                 .apply(old.counts)
                 .map_err(|reason| format!("{reason} on `{target}`"))?
         };
-        self.settle(target, Bullet { counts, ..old });
+        self.write_updated(target, Bullet { counts, ..old });
         Ok(target)
     }
 

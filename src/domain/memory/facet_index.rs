@@ -1,4 +1,6 @@
-//! Which active bullets have a tag or a topic: filters and bonuses read these sets, not the bullets.
+//! The active bullets with each tag and topic, as sets that filters and bonuses read.
+//!
+//! Without them, a filter would unpack the labels of every bullet.
 
 use std::collections::HashMap;
 
@@ -7,7 +9,7 @@ use mnemograph_topk::{DocId, DocSet};
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;
 
-/// Slots of the active bullets by tag and by topic.
+/// Active bullets by tag and by topic.
 #[derive(Default, Debug)]
 pub(super) struct FacetIndex {
     /// By tag in lower case.
@@ -17,12 +19,12 @@ pub(super) struct FacetIndex {
 }
 
 impl FacetIndex {
-    /// The sets of these bullets.
+    /// Builds the sets of all active bullets.
     pub(super) fn build(arena: &BulletArena) -> Self {
         let mut index = Self::default();
         for doc in arena.docs().filter(|doc| arena.header(*doc).is_active()) {
             let labels = arena.labels(doc);
-            index.note(doc, labels.tags.into_iter(), labels.topic);
+            index.insert_labels(doc, labels.tags.into_iter(), labels.topic);
         }
         let Self {
             tags,
@@ -34,16 +36,21 @@ impl FacetIndex {
         index
     }
 
-    /// Puts a bullet in, if it is active.
+    /// Inserts a bullet, if it is active.
     pub(super) fn insert(&mut self, doc: DocId, bullet: &Bullet) {
         if !bullet.is_active() {
             return;
         }
         let tags = bullet.tags.iter().map(String::as_str);
-        self.note(doc, tags, bullet.topic.as_deref());
+        self.insert_labels(doc, tags, bullet.topic.as_deref());
     }
 
-    fn note<'b>(&mut self, doc: DocId, tags: impl Iterator<Item = &'b str>, topic: Option<&str>) {
+    fn insert_labels<'b>(
+        &mut self,
+        doc: DocId,
+        tags: impl Iterator<Item = &'b str>,
+        topic: Option<&str>,
+    ) {
         for tag in tags {
             let set = self.tags.entry(tag.to_lowercase().into()).or_default();
             set.insert(doc);
@@ -57,39 +64,39 @@ impl FacetIndex {
         };
     }
 
-    /// Takes a bullet out as it was put in.
+    /// Removes a bullet, which must be as it was inserted.
     pub(super) fn remove(&mut self, doc: DocId, bullet: &Bullet) {
         if !bullet.is_active() {
             return;
         }
         for tag in &bullet.tags {
-            take_out(&mut self.tags, &tag.to_lowercase(), doc);
+            remove_from(&mut self.tags, &tag.to_lowercase(), doc);
         }
         match &bullet.topic {
             None => {
                 self.no_topic.remove(doc);
             }
-            Some(topic) => take_out(&mut self.topics, topic, doc),
+            Some(topic) => remove_from(&mut self.topics, topic, doc),
         }
     }
 
-    /// Who has a tag, given in lower case.
+    /// Returns the bullets with a tag, which is in lower case.
     pub(super) fn tagged(&self, tag: &str) -> Option<&DocSet> {
         self.tags.get(tag)
     }
 
-    /// Who is about a topic.
+    /// Returns the bullets about a topic.
     pub(super) fn about(&self, topic: &str) -> Option<&DocSet> {
         self.topics.get(topic)
     }
 
-    /// Who is about nothing in particular.
+    /// Returns the bullets without a topic.
     pub(super) fn without_topic(&self) -> &DocSet {
         &self.no_topic
     }
 }
 
-fn take_out(sets: &mut HashMap<Box<str>, DocSet>, name: &str, doc: DocId) {
+fn remove_from(sets: &mut HashMap<Box<str>, DocSet>, name: &str, doc: DocId) {
     if let Some(set) = sets.get_mut(name) {
         set.remove(doc);
         if set.is_empty() {

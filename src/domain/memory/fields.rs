@@ -1,13 +1,13 @@
-//! What the fields of a bullet may hold, whoever sends them.
+//! Limits of the fields of a bullet, for every sender.
 //!
-//! Every list and every name is bounded, so that no delta can make a memory that nobody could send again.
+//! Every list and every name is bounded, so that no memory can exceed what an export and import accept.
 
-/// The longest tag, topic, concept and section, in characters.
+/// Maximum length of a tag, topic, concept or section, in characters.
 const NAME_MAX_CHARS: usize = 256;
-/// Tags of one bullet.
+/// Maximum tags of a bullet.
 pub(super) const TAGS_MAX: usize = 64;
 
-/// Checks an embedding: what is no number cannot be written into the history and read back.
+/// Checks an embedding: JSON has no NaN and no infinity, so the history could not store them.
 pub(super) fn check_embedding(embedding: Option<&[f32]>) -> Result<(), String> {
     match embedding.and_then(|all| all.iter().find(|one| !one.is_finite())) {
         Some(value) => Err(format!("the embedding holds {value}")),
@@ -15,7 +15,7 @@ pub(super) fn check_embedding(embedding: Option<&[f32]>) -> Result<(), String> {
     }
 }
 
-/// Checks an importance.
+/// Checks that an importance is in 0..=1.
 pub(super) fn check_importance(importance: Option<f64>) -> Result<(), String> {
     match importance {
         Some(value) if !(0.0..=1.0).contains(&value) => {
@@ -25,7 +25,7 @@ pub(super) fn check_importance(importance: Option<f64>) -> Result<(), String> {
     }
 }
 
-/// Checks a section, topic, concept or the like.
+/// Checks the length and characters of a section, topic, concept or legacy id.
 pub(super) fn check_name(name: &str, value: Option<&str>) -> Result<(), String> {
     let Some(value) = value else { return Ok(()) };
     if value.chars().count() > NAME_MAX_CHARS {
@@ -42,7 +42,7 @@ pub(super) fn check_name(name: &str, value: Option<&str>) -> Result<(), String> 
     }
 }
 
-/// Checks the number and form of tags.
+/// Checks the number of tags, and each of them.
 pub(super) fn check_tags(tags: &[String]) -> Result<(), String> {
     if tags.len() > TAGS_MAX {
         return Err(format!(

@@ -1,15 +1,14 @@
-//! A hash index from keys to docs that does not store the keys: a doc's bullet has its key.
+//! A hash index from keys to document numbers that stores no keys: the caller reads them from the bullets.
 //!
-//! Six to eleven bytes a bullet; a map with the key inside takes about thirty for an id and sixty for a
-//! content hash. A key may be a prefix of what it stands for, so the caller says which of the docs with a
-//! key is meant.
+//! It takes six to eleven bytes per bullet; a map with its keys takes about thirty for an id and sixty for a
+//! content hash. A key may be a prefix of the full value, so a second test picks among documents with one key.
 
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use hashbrown::HashTable;
 use mnemograph_topk::DocId;
 
-/// Slots by a key that the caller can read from the doc.
+/// Document numbers by a key that the caller can read from the document.
 ///
 /// Hash order reaches no answer: the index is only looked up by key.
 #[derive(Clone, Default, Debug)]
@@ -19,7 +18,7 @@ pub(super) struct HashIndex {
 }
 
 impl HashIndex {
-    /// Returns the doc with a key that is meant.
+    /// Returns the document with this key for which `is_meant` returns true.
     pub(super) fn get<K: Hash + Eq>(
         &self,
         key: &K,
@@ -31,7 +30,7 @@ impl HashIndex {
         self.table.find(hash, is_it).copied()
     }
 
-    /// Inserts a doc, in place of the one with the same key that is meant, if there is one.
+    /// Inserts a document. Replaces the one with the same key for which `is_meant` returns true, if any.
     pub(super) fn insert<K: Hash + Eq>(
         &mut self,
         doc: DocId,
@@ -50,7 +49,7 @@ impl HashIndex {
         }
     }
 
-    /// Removes the doc with a key that is meant, if there is one.
+    /// Removes the document with this key for which `is_meant` returns true, if any.
     pub(super) fn remove<K: Hash + Eq>(
         &mut self,
         key: &K,

@@ -1,6 +1,6 @@
 //! The header of a bullet: the few fields that ranking, refining and pruning read of many bullets.
 //!
-//! A header is small and copied; a whole bullet is unpacked with its text and names for each reader.
+//! A header is small and `Copy`; a whole bullet is unpacked with its text and names at each read.
 
 use super::bullet_kind::{Kind, MemoryType, Source, Status};
 use super::counts::Counts;
@@ -25,12 +25,12 @@ pub(super) struct BulletHeader {
 }
 
 impl BulletHeader {
-    /// True for a bullet that takes part in retrieval and learning.
+    /// Tells whether the bullet takes part in retrieval and learning.
     pub(super) fn is_active(&self) -> bool {
         self.status == Status::Active
     }
 
-    /// True when its time to live ended at or before `now`; pinned bullets never expire.
+    /// Tells whether the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
     pub(super) fn is_expired(&self, now: Timestamp) -> bool {
         !self.pinned
             && self

@@ -1,4 +1,7 @@
-//! Keeping the indexes of a memory true: the door through which bullets and links enter and leave.
+//! Updates the indexes of a memory whenever a bullet or a link enters, changes or leaves.
+//!
+//! Indexes are removed from before the arena changes and inserted into after it, since they read the bullet's
+//! order and key from the arena.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,12 +18,12 @@ use crate::text::similar::Prepared;
 use crate::timestamp::Timestamp;
 
 impl Memory {
-    /// Puts a bullet in place of its earlier state, or adds it behind all others.
+    /// Replaces a bullet by its id, or appends it if it is new.
     pub fn put(&mut self, bullet: &Bullet) {
         self.put_prepared(bullet, None);
     }
 
-    /// The same for a bullet whose text may have been prepared for the index of near duplicates.
+    /// Does the same for a bullet whose text may be prepared for the index of near duplicates.
     pub(super) fn put_prepared(&mut self, bullet: &Bullet, prepared: Option<Prepared>) {
         match self.doc_of(bullet.id) {
             Some(doc) => {
@@ -29,12 +32,12 @@ impl Memory {
                     old: Some(&old),
                     new: Some(bullet),
                 };
-                self.unindex_facts(doc, &old);
+                self.unindex_fields(doc, &old);
                 self.search_indexes.remove(doc, &self.arena, change);
                 self.arena.set(doc, bullet);
                 self.search_indexes.insert(doc, &self.arena, change, None);
-                self.index_facts(doc, bullet);
-                self.note_unrefined(doc, Some(&old), bullet);
+                self.index_fields(doc, bullet);
+                self.mark_unrefined(doc, Some(&old), bullet);
                 self.index_digests(doc, Some(&old), bullet);
             }
             None => {
@@ -47,28 +50,28 @@ impl Memory {
                 };
                 self.search_indexes
                     .insert(doc, &self.arena, change, prepared);
-                self.index_facts(doc, bullet);
-                self.note_unrefined(doc, None, bullet);
+                self.index_fields(doc, bullet);
+                self.mark_unrefined(doc, None, bullet);
                 self.index_digests(doc, None, bullet);
             }
         }
     }
 
-    /// Touches a bullet where it stands: all that a touch changes is its strength and its state.
+    /// Touches a bullet in place. A touch changes only its strength and its state, so other indexes stay.
     pub(super) fn touch_doc(&mut self, doc: DocId, tick: u64, at: Timestamp) {
         self.search_indexes.remove_strength(doc, &self.arena);
         self.arena.touch(doc, tick, at);
         self.search_indexes.insert_strength(doc, &self.arena);
-        self.note_state(doc);
+        self.mark_state(doc);
     }
 
-    /// Takes back the newest bullet, which a refused event had made.
+    /// Removes the newest bullet, which a refused event added.
     pub(super) fn forget_last(&mut self) {
         let Some(doc) = self.arena.docs().last() else {
             return;
         };
         let last = self.at(doc);
-        self.unindex_facts(doc, &last);
+        self.unindex_fields(doc, &last);
         let change = BulletChange {
             old: Some(&last),
             new: None,
@@ -84,7 +87,7 @@ impl Memory {
         self.arena.pop();
     }
 
-    /// Puts a link in place of its earlier state.
+    /// Sets a link, removed or not.
     pub fn put_link(&mut self, link: Link) {
         if link.id.kind == LinkKind::Follows {
             let (from, to) = (link.id.from, link.id.to);
@@ -98,7 +101,7 @@ impl Memory {
         self.links.insert(link.id, link);
     }
 
-    /// Takes back a link that a refused event had made.
+    /// Removes a link that a refused event added, without a trace.
     pub(super) fn forget_link(&mut self, link: &Link) {
         self.put_link(Link {
             removed: true,
@@ -113,7 +116,7 @@ impl Memory {
             let threshold = policy.dedup_threshold.to_bits();
             (policy.mode, policy.similarity, threshold, policy.guard)
         };
-        let compare_anew = compares(&policy) != compares(&self.policy);
+        let must_compare_again = compares(&policy) != compares(&self.policy);
         self.search_indexes.set_policy(&self.policy, &policy);
         self.policy = policy;
         if recount {
@@ -124,7 +127,7 @@ impl Memory {
                 .count();
             self.limited = counted as u64;
         }
-        if compare_anew {
+        if must_compare_again {
             self.unrefined = DocSet::default();
             let arena = &self.arena;
             let active = arena.docs().filter(|doc| arena.header(*doc).is_active());
@@ -136,13 +139,13 @@ impl Memory {
         }
     }
 
-    /// True for a bullet that can be pruned.
+    /// Tells whether a bullet counts against the limit, and so can be pruned.
     pub(super) fn counts_against_limit(&self, bullet: &BulletHeader) -> bool {
         let exempt = !self.policy.is_classic() && (bullet.pinned || bullet.is_meta_strategy());
         bullet.is_active() && !exempt
     }
 
-    fn index_facts(&mut self, doc: DocId, bullet: &Bullet) {
+    fn index_fields(&mut self, doc: DocId, bullet: &Bullet) {
         let arena = &self.arena;
         if bullet.holds_hash {
             let hash = bullet.content_hash();
@@ -169,9 +172,9 @@ impl Memory {
         *self.count_of(bullet.status) += 1;
     }
 
-    /// Notes what the next classic pass has to compare: what is new or reads otherwise, and what took
-    /// another in, since a pass does not compare the survivor with all that lies between the two.
-    fn note_unrefined(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
+    /// Marks what the next classic pass must compare: bullets that are new or changed, and survivors of merges,
+    /// since a pass does not compare a survivor with the bullets between the merged two.
+    fn mark_unrefined(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
         if !self.policy.is_classic() {
             return;
         }
@@ -190,9 +193,9 @@ impl Memory {
     }
 
     fn index_digests(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
-        self.note_state(doc);
-        let reads_alike = |old| content_leaf(old) == content_leaf(new);
-        if !self.content_tree.is_kept() || old.is_some_and(reads_alike) {
+        self.mark_state(doc);
+        let has_same_leaf = |old| content_leaf(old) == content_leaf(new);
+        if !self.content_tree.is_built() || old.is_some_and(has_same_leaf) {
             return;
         }
         if has_content_leaf(new.status) {
@@ -202,15 +205,15 @@ impl Memory {
         }
     }
 
-    /// Notes that the state of a bullet is another; its leaf is worked out when a digest is asked for.
-    fn note_state(&mut self, doc: DocId) {
+    /// Marks the state of a bullet as changed; its leaf is computed by the next digest.
+    fn mark_state(&mut self, doc: DocId) {
         if (doc as usize) < self.state_leaves.len() {
             self.stale_leaves.insert(doc);
         }
         self.state_tree.insert(doc, &self.arena);
     }
 
-    fn unindex_facts(&mut self, doc: DocId, old: &Bullet) {
+    fn unindex_fields(&mut self, doc: DocId, old: &Bullet) {
         if old.holds_hash {
             let arena = &self.arena;
             let prefix = arena.hash_prefix(doc);
@@ -239,7 +242,7 @@ impl Memory {
     }
 }
 
-/// Notes or forgets that a link leads from one bullet to another.
+/// Adds or removes one end of a link.
 fn set_end<T: Ord>(ends: &mut HashMap<BulletId, BTreeSet<T>>, one: BulletId, other: T, gone: bool) {
     let others = ends.entry(one).or_default();
     if gone {

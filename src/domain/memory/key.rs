@@ -1,16 +1,16 @@
-//! Whose memory it is: the (tenant, learner, scope) that every read and write is bound to.
+//! The key of a memory: the (tenant, learner, scope) that every read and write is bound to.
 //!
 //! A key is never partly absent, so no query can forget a part; derived keys are length-prefixed, so
-//! that ("a", "bc") and ("ab", "c") can never meet.
+//! that ("a", "bc") and ("ab", "c") never collide.
 
 use std::fmt;
 
 use crate::identity::{KeyError, length_prefixed, parse_name};
 
-/// The tenant and the scope that are meant when none is named.
+/// The default tenant and scope.
 pub const DEFAULT_NAME: &str = "default";
 
-/// The scope of a learner whose bullets can be seen from all of the learner's scopes.
+/// The scope of a learner whose bullets are visible from all of the learner's scopes.
 pub const SHARED_SCOPE: &str = "shared";
 
 /// The identity of one memory.
@@ -22,7 +22,7 @@ pub struct MemoryKey {
 }
 
 impl MemoryKey {
-    /// Checks and normalises (NFC, trimmed) the three names.
+    /// Checks and normalises (NFC, trimmed) the three names; `Err` says which one is wrong, and why.
     pub fn new(tenant: &str, learner: &str, scope: &str) -> Result<Self, KeyError> {
         Ok(Self {
             tenant: parse_name("tenant", tenant)?,
@@ -31,22 +31,22 @@ impl MemoryKey {
         })
     }
 
-    /// The organisation that owns the memory.
+    /// Returns the organisation that owns the memory.
     pub fn tenant(&self) -> &str {
         &self.tenant
     }
 
-    /// The agent or person whose memory it is.
+    /// Returns the agent or person whose memory it is.
     pub fn learner(&self) -> &str {
         &self.learner
     }
 
-    /// The isolated memory inside the learner.
+    /// Returns the scope, one of the learner's isolated memories.
     pub fn scope(&self) -> &str {
         &self.scope
     }
 
-    /// The learner's shared memory, which all of the learner's scopes may read.
+    /// Returns the key of the learner's shared memory, which all of the learner's scopes may read.
     pub fn shared(&self) -> Self {
         Self {
             scope: SHARED_SCOPE.to_owned(),
@@ -54,7 +54,7 @@ impl MemoryKey {
         }
     }
 
-    /// One string that holds all three names, each with its length in bytes before it.
+    /// Returns the three names as one string, each preceded by its length in bytes.
     pub fn derived(&self) -> String {
         length_prefixed(&[&self.tenant, &self.learner, &self.scope])
     }

@@ -1,47 +1,49 @@
-//! Relationships between bullets of one memory.
+//! Links between bullets of one memory: order, similarity, conflict and merges.
+//!
+//! A removed link stays, marked, so that other instances learn of the removal.
 
 use super::bullet::BulletId;
 use crate::word_enum;
 
 word_enum! {
-    /// What a link says.
+    /// The kind of a link.
     LinkKind {
-        /// The first was written right after the second.
+        /// The first bullet was written right after the second.
         Follows = "FOLLOWS",
-        /// Nearly the same text, kept apart by the guard; waits for review.
+        /// The texts are nearly the same, but the guard kept them apart; for review.
         SimilarTo = "SIMILAR_TO",
-        /// Nearly the same text with the opposite meaning.
+        /// The texts contradict each other; for review.
         ConflictsWith = "CONFLICTS_WITH",
-        /// The first was merged into the second.
+        /// The first bullet was merged into the second.
         MergedInto = "MERGED_INTO",
     }
 }
 
 impl LinkKind {
-    /// True when the two ends mean the same in either order.
+    /// Tells whether the order of the ends has no meaning.
     pub fn is_symmetric(self) -> bool {
         self.is_for_review()
     }
 
-    /// True when it waits for a person to look at both ends.
+    /// Tells whether the link asks a person to review both ends.
     pub fn is_for_review(self) -> bool {
         matches!(self, Self::SimilarTo | Self::ConflictsWith)
     }
 }
 
-/// What identifies a link: at most one of a kind between two bullets.
+/// The identity of a link: two bullets have at most one of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LinkId {
-    /// What it says.
+    /// Its kind.
     pub kind: LinkKind,
-    /// Where it begins; the smaller id for symmetric kinds.
+    /// Its first end; the smaller id for symmetric kinds.
     pub from: BulletId,
-    /// Where it ends.
+    /// Its second end.
     pub to: BulletId,
 }
 
 impl LinkId {
-    /// The identity of a link; the ends of a symmetric one are put in order.
+    /// Creates an identity; sorts the ends of a symmetric kind.
     pub fn new(kind: LinkKind, from: BulletId, to: BulletId) -> Self {
         if kind.is_symmetric() && to < from {
             return Self {
@@ -53,23 +55,23 @@ impl LinkId {
         Self { kind, from, to }
     }
 
-    /// The end that is not this one.
+    /// Returns the other end.
     pub fn other_end(self, end: BulletId) -> BulletId {
         if self.from == end { self.to } else { self.from }
     }
 }
 
-/// A link with what is known about it.
+/// A link with its reason and history.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Link {
     /// Kind and ends.
     pub id: LinkId,
-    /// Why it was made.
+    /// Why it was added.
     pub reason: Option<String>,
-    /// How alike the two texts were, 0..=1.
+    /// Similarity of the two texts when it was added, 0..=1.
     pub similarity: Option<f64>,
-    /// Tick of the event that made, changed or removed it.
+    /// Tick of the event that added, changed or removed it.
     pub changed_tick: u64,
-    /// True once it was taken away; kept so that other instances learn of it.
+    /// Whether it is removed.
     pub removed: bool,
 }

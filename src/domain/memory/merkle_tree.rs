@@ -1,27 +1,27 @@
-//! A digest over all bullets of a memory that follows each change at the cost of what changed.
+//! The Merkle tree of a memory's bullets: its root follows each change at the cost of the change.
 //!
-//! The hash is that of `digest.rs`: a radix tree over the ids. Here only what saves work is kept, not
-//! the tree: docs in the order of their ids, in buckets, and the hashes of a bucket and of its
-//! sixteen parts. Bullets bring their own hashes when these are asked for; how many have to be asked
-//! again after a change is bounded by the size of a part.
+//! The root is the one that `digest.rs` defines over a radix tree of ids. This tree is coarser and stores only
+//! what saves work: documents in the order of their ids, in buckets of up to 256, with the hashes of a bucket
+//! and of its sixteen parts. Leaf hashes are not stored; a change recomputes at most those of one part.
 
 use mnemograph_topk::DocId;
 
 use super::bullet::BulletId;
-use super::bullet_arena::{BulletArena, reserve};
+use super::bullet_arena::{BulletArena, reserve_one};
 use super::digest::{FAN_OUT, Hash, branch_hash, digit, range_hash};
 
-/// Slots of a bucket at most; a fuller one becomes sixteen.
+/// Maximum documents of a bucket; a fuller one splits into sixteen.
 const BUCKET: usize = 256;
-/// Sixteen buckets with fewer docs become one again.
+/// Sixteen buckets with fewer documents merge into one. Half of [`BUCKET`], so that one document more or less
+/// does not split and merge in turn.
 const MERGED: usize = BUCKET / 2;
-/// A bucket with fewer docs keeps no hashes of its parts.
+/// A bucket with fewer documents stores no hashes of its parts: rehashing it all is as cheap.
 const PARTED: usize = 48;
 
-/// Slots by id, with the hashes of what did not change.
+/// Documents by id, with the hashes of all that is unchanged.
 #[derive(Clone, Default, Debug)]
 pub(super) struct MerkleTree {
-    /// Absent until a hash is first asked for: who only reads a memory needs none.
+    /// `None` until a root is first requested: a memory that is only read needs none.
     root: Option<Node>,
 }
 
@@ -33,10 +33,10 @@ enum Node {
 
 #[derive(Clone, Default, Debug)]
 struct Bucket {
-    /// In the order of their ids.
+    /// Ascending by id.
     docs: Vec<DocId>,
     hash: Option<Hash>,
-    /// Hashes of the parts by the next digit of the id; empty where none are kept.
+    /// Hashes of the parts by the next digit of the id; empty if none are stored.
     parts: Box<[Option<Hash>]>,
 }
 
@@ -48,27 +48,27 @@ struct Branch {
 }
 
 impl MerkleTree {
-    /// True once a hash was asked for; until then changes need not be noted.
-    pub(super) fn is_kept(&self) -> bool {
+    /// Tells whether the tree is built; until then it ignores changes.
+    pub(super) fn is_built(&self) -> bool {
         self.root.is_some()
     }
 
-    /// Notes that a bullet came or changed; the arena holds it at its doc.
+    /// Inserts a bullet, or marks it as changed. The arena must hold it already.
     pub(super) fn insert(&mut self, doc: DocId, arena: &BulletArena) {
         if let Some(root) = &mut self.root {
             root.insert(doc, arena, 0);
         }
     }
 
-    /// Notes that a bullet no longer counts; unknown ones change nothing.
+    /// Removes a bullet; an unknown one changes nothing. The arena must still hold it.
     pub(super) fn remove(&mut self, doc: DocId, arena: &BulletArena) {
         if let Some(root) = &mut self.root {
             root.remove(doc, arena, 0);
         }
     }
 
-    /// The hash over all bullets; only those near a change are asked for their own. `all` gives the docs
-    /// that count, and is asked for these once.
+    /// Returns the root hash. Calls `leaf` only for the bullets in the parts that changed, and `all`, which lists
+    /// the documents, only if the tree is not built yet.
     pub(super) fn root(
         &mut self,
         arena: &BulletArena,
@@ -91,7 +91,7 @@ impl Node {
         Self::from_sorted(&docs, arena, 0)
     }
 
-    /// The same for docs in the order of their ids, which are the same before a depth.
+    /// Builds a node of documents ascending by id, whose ids agree in their first `depth` digits.
     fn from_sorted(docs: &[DocId], arena: &BulletArena, depth: usize) -> Self {
         if docs.len() > BUCKET {
             return Self::split(docs, arena, depth);
@@ -113,9 +113,9 @@ impl Node {
         let id = arena.id(doc);
         match self {
             Self::Bucket(bucket) => {
-                bucket.forget(id, depth);
+                bucket.invalidate(id, depth);
                 if let Err(at) = bucket.find(id, arena) {
-                    reserve(&mut bucket.docs);
+                    reserve_one(&mut bucket.docs);
                     bucket.docs.insert(at, doc);
                 }
                 if bucket.docs.len() > BUCKET {
@@ -149,7 +149,7 @@ impl Node {
         match self {
             Self::Bucket(bucket) => {
                 if let Ok(at) = bucket.find(id, arena) {
-                    bucket.forget(id, depth);
+                    bucket.invalidate(id, depth);
                     bucket.docs.remove(at);
                 }
             }
@@ -204,8 +204,8 @@ impl Bucket {
         self.docs.binary_search_by_key(&id, |doc| arena.id(*doc))
     }
 
-    /// Drops the hashes that an id takes part in.
-    fn forget(&mut self, id: BulletId, depth: usize) {
+    /// Drops the hashes that cover an id.
+    fn invalidate(&mut self, id: BulletId, depth: usize) {
         self.hash = None;
         if let Some(part) = self.parts.get_mut(digit(id, depth)) {
             *part = None;
@@ -254,7 +254,8 @@ impl Bucket {
     }
 }
 
-/// The docs, given in the order of their ids, whose ids have a digit at a depth.
+/// Returns the documents whose ids have the digit `wanted` at a depth. They are ascending by id and agree
+/// before that depth, so they form a run.
 fn part_of<'s>(docs: &'s [DocId], arena: &BulletArena, depth: usize, wanted: usize) -> &'s [DocId] {
     let start = docs.partition_point(|doc| digit(arena.id(*doc), depth) < wanted);
     let end = docs.partition_point(|doc| digit(arena.id(*doc), depth) <= wanted);

@@ -1,5 +1,8 @@
-//! The memory of one (tenant, learner, scope): bullets, clock, revision, policy, and every rule by
-//! which they change.
+//! The memory of one (tenant, learner, scope): bullets, clock, revision, policy, and every rule that changes
+//! them.
+//!
+//! A memory changes by deltas and by touches only, each a function of the memory and its arguments, so that a
+//! replay of the history leads to the same digest on every machine.
 
 mod add;
 pub mod aggregate;
@@ -46,6 +49,7 @@ mod score;
 mod search;
 mod search_indexes;
 pub mod seed;
+mod separation;
 mod strength_formula;
 mod string_interner;
 mod tables;

@@ -1,4 +1,6 @@
-//! The near duplicates of a text in a memory: for merging, and for links to review.
+//! Searches for the near duplicates of a text in a memory: for merging, and for links to review.
+//!
+//! Classic and standard words differ, so a memory's index holds one kind only: that of its policy.
 
 use super::aggregate::Memory;
 use crate::text::lower_words::LowerWords;
@@ -6,19 +8,19 @@ use crate::text::similar::{Bound, Key, Near, Prepared, Similar, SimilarityIndex,
 use crate::text::words::Tokens;
 
 impl Memory {
-    /// Returns the active bullets that are similar to a text, ascending by doc.
+    /// Returns the active bullets that are similar to a text, ascending by document.
     pub(super) fn similar_to(&self, text: &str, bound: Bound) -> Vec<Similar> {
         let index = self.similarity_index();
         index.find_prepared(&self.prepare(index, text), bound)
     }
 
-    /// Returns the near duplicates of a text, all of them up to `most`.
+    /// Returns the near duplicates of a text; all of them if there are at most `most`.
     pub(super) fn near_text(&self, text: &str, bound: Bound, most: usize) -> Near {
         let index = self.similarity_index();
         index.find_near(&self.prepare(index, text), bound, most)
     }
 
-    /// Returns the near duplicates of a text by its standard words, and what to insert it by.
+    /// Returns the near duplicates of a text by its standard words, and the prepared text to insert.
     pub(super) fn near_words(
         &self,
         words: &LowerWords,
@@ -30,8 +32,8 @@ impl Memory {
         (index.find_near(&prepared, bound, most), prepared)
     }
 
-    /// Returns the active bullets that are similar to a text by its standard words and have what it needs
-    /// to be merged with them, ascending by doc.
+    /// Returns the active bullets that are similar to a text by its standard words and offer a key of each of
+    /// `needs`, ascending by document.
     pub(super) fn similar_meeting(
         &self,
         text: &str,

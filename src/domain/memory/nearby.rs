@@ -1,7 +1,7 @@
-//! What an event has searched so far: the near duplicates of its texts.
+//! The near-duplicate searches of one event, kept so that no text is searched for twice.
 //!
-//! An ADD searches before it inserts its text. What it found serves every later reader of the event, so no
-//! text is searched for twice.
+//! An ADD searches before it inserts its text, so what it finds is complete up to that moment; texts that
+//! come or change later without a search are recorded as such.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,25 +11,25 @@ use super::bullet::BulletId;
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::Similar;
 
-/// Similar texts up to this number are all looked at.
+/// Up to this many similar texts, all are compared.
 pub(super) const NEAR_MAX: usize = 32;
 
-/// The near duplicates of a text, each list ascending by doc.
+/// The near duplicates of a text, each list ascending by document.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Nearby {
-    /// Those that are looked at for review.
+    /// Candidates for a review link.
     pub(super) review: Vec<Similar>,
-    /// Those that the text may be merged with, where they are not the same.
+    /// Candidates for a merge; `None` if they are the same as those for review.
     pub(super) merge: Option<Vec<Similar>>,
 }
 
 impl Nearby {
-    /// Those that may be merged with the text: all others cannot be.
+    /// Returns the candidates for a merge; no other bullet can merge with the text.
     pub(super) fn mergeable(&self) -> &[Similar] {
         self.merge.as_ref().unwrap_or(&self.review)
     }
 
-    /// Keeps what is similar enough.
+    /// Keeps the candidates for which `is_wanted` returns true.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&Similar) -> bool) {
         self.review.retain(&is_wanted);
         if let Some(merge) = &mut self.merge {
@@ -38,31 +38,31 @@ impl Nearby {
     }
 }
 
-/// What an event has searched and read so far.
+/// The searches of an event so far.
 #[derive(Default, Debug)]
 pub(super) struct Searches {
-    /// What was near to a text right before the event put it in.
+    /// The near duplicates of a text right before the event inserted it.
     pub(super) found: BTreeMap<BulletId, Nearby>,
-    /// Bullets whose text came, changed, went or came back without a search.
+    /// Bullets whose text was inserted, changed, archived or revived without a search.
     pub(super) unsearched: BTreeSet<BulletId>,
-    /// What the guard compares of a text: read once, however many others it is compared with.
+    /// Guard features by bullet, extracted once however often they are compared.
     pub(super) features: RefCell<HashMap<BulletId, Arc<GuardFeatures>>>,
 }
 
 impl Searches {
-    /// Notes what an ADD found, all above the dedup threshold.
+    /// Records the near duplicates that an ADD found, all above the dedup threshold.
     pub(super) fn note_found(&mut self, id: BulletId, near: Nearby) {
         self.found.insert(id, near);
     }
 
-    /// Notes a text that came, changed, went or came back without a search.
+    /// Records a text that was inserted, changed, archived or revived without a search.
     pub(super) fn note_unsearched(&mut self, id: BulletId) {
         self.found.remove(&id);
         self.unsearched.insert(id);
         self.features.get_mut().remove(&id);
     }
 
-    /// Forgets everything: what is near is decided otherwise from now on.
+    /// Drops all results, since another policy decides differently what is near.
     pub(super) fn forget(&mut self) {
         let found = std::mem::take(&mut self.found);
         self.unsearched.extend(found.into_keys());

@@ -1,4 +1,6 @@
 //! The operations of a delta, in their stored form.
+//!
+//! Histories are replayed from these forms, so a field may be added with a default, never renamed or removed.
 
 use std::fmt;
 
@@ -11,8 +13,8 @@ use super::link::LinkKind;
 use super::record::BulletRecord;
 use crate::timestamp::Timestamp;
 
-/// How an operation names a bullet: `b_…`, another program's id, or `#N` for the bullet that
-/// operation N of the same delta made or merged into.
+/// A reference to a bullet: `b_…`, another program's id, or `#N` for the bullet that operation N of the same
+/// delta added or merged into.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BulletRef(pub String);
@@ -29,33 +31,33 @@ impl fmt::Display for BulletRef {
     }
 }
 
-/// One change.
+/// One operation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "UPPERCASE")]
 pub enum Operation {
     /// Merges into an equal or similar bullet, or adds a new one.
     Add(Box<NewBullet>),
-    /// Changes the given fields; counts given here are set.
+    /// Sets the given fields, counts included.
     Update(Box<Patch>),
-    /// Adds to counts.
+    /// Adds votes.
     Tag(TagCounts),
-    /// Archives.
+    /// Archives a bullet.
     Remove(Removal),
-    /// Rejects: the same text cannot come back by learning.
+    /// Rejects a bullet: its text cannot come back by learning.
     Reject(Removal),
-    /// Exempts from prune and expiry, or not.
+    /// Pins or unpins a bullet: a pinned one is exempt from pruning and expiry.
     Pin(PinChange),
     /// Changes the policy of the memory.
     Policy(PolicyChange),
-    /// Brings the memory to newer rules; made by the engine only.
+    /// Upgrades the memory to newer rules; sent by the engine only.
     Upgrade(RulesChange),
-    /// Takes back what an earlier delta did to one bullet; made by `undo` only.
+    /// Reverts what an earlier delta did to one bullet; sent by `undo` only.
     Restore(Box<Restoration>),
-    /// Puts a whole bullet back as it was exported; made by `import` only.
+    /// Inserts a whole bullet as it was exported; sent by `import` only.
     Insert(Box<Insertion>),
-    /// Joins two bullets; made by `import` and `undo` only.
+    /// Links or unlinks two bullets; sent by `import` and `undo` only.
     Link(LinkChange),
-    /// Input that is not an operation; refused with its reason, kept so that numbers stay true.
+    /// Input that is no operation: refused with its reason, and kept so that the numbers of the others stay.
     Malformed(Malformed),
 }
 
@@ -83,10 +85,10 @@ pub struct NewBullet {
     /// Given, or inferred by the concept rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concept: Option<String>,
-    /// Days to live.
+    /// Lifetime in days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl_days: Option<u32>,
-    /// 0..=1.
+    /// Importance, 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub importance: Option<f64>,
     /// Helpful votes that it brings.
@@ -104,22 +106,22 @@ pub struct NewBullet {
     /// The bullet that was written just before this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<BulletRef>,
-    /// Moment of birth, where it is known from elsewhere.
+    /// Time of birth, if known from another program; else the time of the delta.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// Id in another program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legacy_id: Option<String>,
-    /// Keeps it out of prune and expiry.
+    /// Exempts it from pruning and expiry.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,
-    /// Optional embedding.
+    /// Embedding of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embedding: Option<Vec<f32>>,
 }
 
 impl NewBullet {
-    /// The votes that it brings.
+    /// Returns the votes that it brings.
     pub fn counts(&self) -> Counts {
         Counts {
             helpful: self.helpful,
@@ -129,7 +131,7 @@ impl NewBullet {
     }
 }
 
-/// Fields of UPDATE: absent ones stay as they are; an empty topic, concept or section is cleared.
+/// Fields of UPDATE: absent ones stay; an empty topic, concept or section clears the field.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
@@ -179,7 +181,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// A patch of `id` that changes nothing yet.
+    /// Creates a patch of `id` that changes nothing yet.
     pub fn new(id: impl Into<BulletRef>) -> Self {
         Self {
             id: id.into(),
@@ -201,7 +203,7 @@ impl Patch {
     }
 }
 
-/// Fields of TAG: added to the counts; negative values take away.
+/// Fields of TAG: added to the counts, and may be negative.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are those of a bullet")]
@@ -238,40 +240,40 @@ pub struct PinChange {
     pub on: bool,
 }
 
-/// Fields of POLICY: any of the policy's.
+/// Fields of POLICY: any fields of the policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PolicyChange {
-    /// The fields to replace.
+    /// The fields to replace, by name.
     pub fields: Map<String, Value>,
 }
 
-/// What an upgrade changes in the policy.
+/// Fields of UPGRADE: the parts of the policy that it changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesChange {
-    /// The version of the rules from now on.
+    /// The new version of the rules.
     pub rules: u32,
-    /// SHA-256 of the guard's word tables from now on.
+    /// SHA-256 of the new word tables of the guard, in hex.
     pub guard_tables: String,
 }
 
-/// What an undo does to one bullet.
+/// Fields of RESTORE: what an undo does to one bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Restoration {
     /// The bullet.
     pub id: BulletId,
-    /// Added to the counts.
+    /// Change of the counts.
     #[serde(default)]
     pub counts: CountChange,
-    /// Put back: the bullet's earlier fields. Absent: only counts change.
+    /// The earlier fields to restore; `None` if only counts change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<Box<BulletRecord>>,
-    /// The bullet did not exist before: it is archived.
+    /// Whether to archive the bullet, which the undone delta added.
     #[serde(default)]
     pub archive: bool,
-    /// Strength and access are put back as well, as the fields have them.
+    /// Whether to restore strength and access from the fields as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exact: bool,
 }
@@ -282,27 +284,27 @@ pub struct Restoration {
 pub struct Insertion {
     /// The bullet as it was exported.
     pub bullet: BulletRecord,
-    /// The clock of the memory that it was exported from; its indices are relative to it.
+    /// Clock of the memory that it was exported from, which its ticks are relative to.
     pub clock: u64,
 }
 
-/// Two bullets to be joined or parted.
+/// Fields of LINK: two bullets to link or unlink.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkChange {
-    /// What the link says.
+    /// The kind of the link.
     pub kind: LinkKind,
-    /// Where it begins.
+    /// Its first end.
     pub from: BulletRef,
-    /// Where it ends.
+    /// Its second end.
     pub to: BulletRef,
-    /// Why it was made.
+    /// Why it was added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How alike the two texts are, 0..=1.
+    /// Similarity of the two texts, 0..=1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
-    /// True: the two are parted.
+    /// Whether the link is removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
 }
@@ -311,7 +313,7 @@ pub struct LinkChange {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Malformed {
-    /// Why.
+    /// Why it could not be read.
     pub reason: String,
 }
 

@@ -1,4 +1,7 @@
-//! Short active texts by their subject: where a text finds those that may contradict it.
+//! An index of short active texts by subject, to find those that may contradict a text.
+//!
+//! Opposites share too few words to be near duplicates, but they share a subject; so only texts about the same
+//! subject are compared.
 
 use std::collections::HashMap;
 
@@ -7,7 +10,7 @@ use mnemograph_topk::DocId;
 use crate::text::guard::MergeGuard;
 use crate::text::subject::SubjectReader;
 
-/// Slots of short texts by what they are about.
+/// Short texts by subject.
 #[derive(Debug)]
 pub(super) struct Opposites {
     reader: SubjectReader,
@@ -15,7 +18,7 @@ pub(super) struct Opposites {
 }
 
 impl Opposites {
-    /// The index of these texts.
+    /// Builds the index of these texts, which come ascending by document.
     pub(super) fn build<'t>(
         guard: &MergeGuard,
         texts: impl Iterator<Item = (DocId, &'t str)>,
@@ -28,14 +31,14 @@ impl Opposites {
         index
     }
 
-    /// Puts a text in.
+    /// Inserts a text; one that has no subject, or is not short, is left out.
     pub(super) fn insert(&mut self, doc: DocId, text: &str) {
         if let Some(subject) = self.reader.learn(text) {
             self.by_subject.entry(subject).or_default().push(doc);
         }
     }
 
-    /// Takes a text out.
+    /// Removes a text that was inserted.
     pub(super) fn remove(&mut self, doc: DocId, text: &str) {
         let Some(subject) = self.reader.read(text) else {
             return;
@@ -48,7 +51,7 @@ impl Opposites {
         }
     }
 
-    /// The docs of the texts about the subject of this one, the newest last.
+    /// Returns the texts about the same subject, in the order of insertion.
     pub(super) fn find(&self, text: &str) -> &[DocId] {
         let subject = self.reader.read(text);
         let docs = subject.and_then(|subject| self.by_subject.get(&subject));

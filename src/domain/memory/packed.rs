@@ -1,11 +1,13 @@
-//! One bullet as bytes: what a memory keeps of it in process.
+//! One bullet as bytes: the form in which a memory keeps it in process.
 //!
-//! A bullet as a struct takes several hundred bytes before its text, most of them for numbers that are
-//! small and for fields that are empty. Packed, numbers take as many bytes as they need, moments and
-//! ticks are kept as differences from each other, absent fields take a bit, and names that come again
-//! are kept once. What ranking reads stands first, so that it is read without the rest.
+//! As a struct, a bullet takes several hundred bytes before its text, most of them for small numbers and empty
+//! fields. Packed, a number takes as many bytes as it needs, timestamps and ticks are differences from each
+//! other, an absent field takes a bit, and repeated names are interned. The header comes first, so that
+//! ranking reads it without the rest.
 //!
-//! The content hash follows from the text and is worked out anew; one that does not is kept as it came.
+//! Layout: four bytes of flags; strength, counts, ticks, position, birth, lifetime (the header); tags, topic,
+//! section, concept; last access and use; text; rare fields. The content hash is not stored, since it follows
+//! from the text, unless the bullet has another one.
 
 mod bytes;
 
@@ -19,13 +21,13 @@ use super::header::BulletHeader;
 use super::string_interner::StringInterner;
 use crate::timestamp::Timestamp;
 
-/// Bits of the second byte; the lower three are the source.
+/// Flags of the second byte; its lower three bits are the source.
 const PINNED: u8 = 1 << 3;
 const HOLDS_HASH: u8 = 1 << 4;
 const HAS_INDEX: u8 = 1 << 5;
 const HAS_ACCESS: u8 = 1 << 6;
 const USED_AT_ACCESS: u8 = 1 << 7;
-/// Bits of the third byte.
+/// Flags of the third byte.
 const HAS_LEGACY: u8 = 1;
 const HAS_SECTION: u8 = 1 << 1;
 const HAS_TOPIC: u8 = 1 << 2;
@@ -34,16 +36,16 @@ const HAS_TTL: u8 = 1 << 4;
 const HAS_SURVIVOR: u8 = 1 << 5;
 const HAS_EMBEDDING: u8 = 1 << 6;
 const HAS_USE: u8 = 1 << 7;
-/// Bits of the fourth byte.
+/// Flags of the fourth byte.
 const WHOLE_STRENGTH: u8 = 1;
 const USUAL_IMPORTANCE: u8 = 1 << 1;
 const OTHER_HASH: u8 = 1 << 2;
 
 const IMPORTANCE: f64 = 0.5;
-/// Whole numbers below this are exact as floats.
+/// 2^53: whole numbers below it are exact as floats.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// Writes a bullet, all but its id.
+/// Packs a bullet, all but its id.
 pub(super) fn pack(bullet: &Bullet, strings: &mut StringInterner) -> Vec<u8> {
     let mut out = Packer(Vec::with_capacity(bullet.content.as_str().len() + 64));
     let flags = flags(bullet);
@@ -69,6 +71,7 @@ pub(super) fn pack(bullet: &Bullet, strings: &mut StringInterner) -> Vec<u8> {
 
 fn flags(bullet: &Bullet) -> [u8; 4] {
     let bit = |holds: bool, bit: u8| if holds { bit } else { 0 };
+    // An access is nearly always the last use as well, so the second timestamp is usually a bit.
     let same_use = bullet.last_used.is_some() && bullet.last_used == bullet.last_access;
     [
         bullet.memory_type as u8 | (bullet.status as u8) << 2 | (bullet.kind as u8) << 4,
@@ -108,6 +111,7 @@ fn pack_header(out: &mut Packer, bullet: &Bullet, last: u8) {
         out.difference(index, bullet.created_tick);
     }
     let near = bullet.access_index.unwrap_or(bullet.created_tick);
+    // Most changes are touches, so this difference is usually 0.
     out.difference(bullet.changed_tick, near);
     out.number(bullet.position);
     out.signed(bullet.created_at.millis());
@@ -137,7 +141,7 @@ fn pack_rare(out: &mut Packer, bullet: &Bullet, flags: [u8; 4]) {
     }
 }
 
-/// A strength as a whole number, where it is one to the last bit.
+/// Returns a strength as a whole number, if it is one to the last bit. −0.0 is not: it would come back as 0.0.
 fn whole(strength: f64) -> Option<u64> {
     let is_whole = (0.0..WHOLE_MAX).contains(&strength) && strength.is_sign_positive();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -147,34 +151,34 @@ fn whole(strength: f64) -> Option<u64> {
     (is_whole && same).then_some(number)
 }
 
-/// A packed bullet, read field by field in the order of writing.
+/// A packed bullet. Fields have no offsets: they are read in the order in which they were written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed<'p> {
     bytes: &'p [u8],
     strings: &'p StringInterner,
 }
 
-/// What a bullet is filtered by.
+/// The fields of a bullet that filters read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Labels<'p> {
-    /// In their order.
+    /// In the order of the bullet.
     pub(super) tags: Vec<&'p str>,
     pub(super) topic: Option<&'p str>,
 }
 
 impl<'p> Packed<'p> {
-    /// The bullet that [`pack`] wrote with these names.
+    /// Wraps the bytes that [`pack`] wrote with these strings.
     pub(super) fn new(bytes: &'p [u8], strings: &'p StringInterner) -> Self {
         Self { bytes, strings }
     }
 
-    /// What ranking reads.
+    /// Returns the header.
     #[inline]
     pub(super) fn header(self) -> BulletHeader {
         self.unpack_header().0
     }
 
-    /// Tags and topic.
+    /// Returns the tags and the topic.
     pub(super) fn labels(self) -> Labels<'p> {
         let (_, mut rest, _) = self.unpack_header();
         let tags = rest.interned_list(self.strings);
@@ -182,14 +186,14 @@ impl<'p> Packed<'p> {
         Labels { tags, topic }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(super) fn text(self) -> &'p str {
         let (_, mut rest, _) = self.unpack_header();
         self.skip_to_text(&mut rest);
         rest.text()
     }
 
-    /// The content hash.
+    /// Returns the content hash: the stored one, else that of the text.
     pub(super) fn content_hash(self) -> ContentHash {
         let (_, mut rest, _) = self.unpack_header();
         self.skip_to_text(&mut rest);
@@ -203,7 +207,7 @@ impl<'p> Packed<'p> {
         ContentHash(rest.take())
     }
 
-    /// The whole bullet.
+    /// Unpacks the whole bullet, which gets this id.
     pub(super) fn bullet(self, id: BulletId) -> Bullet {
         let (header, mut rest, changed_tick) = self.unpack_header();
         let [_, second, third, fourth] = self.flags();
@@ -261,12 +265,13 @@ impl<'p> Packed<'p> {
         }
     }
 
-    /// The bytes of the same bullet once it was touched. What a touch changes stands in two places, and is
-    /// written anew; all the rest is copied.
+    /// Returns the bytes of the same bullet after a touch. A touch changes the ticks and the timestamps; the
+    /// three runs of bytes around them are copied, so the text is never unpacked.
     pub(super) fn touched(self, tick: u64, at: Timestamp) -> Vec<u8> {
         let (header, behind_header, _) = self.unpack_header();
         let offset = |rest: &Unpacker<'_>| self.bytes.len() - rest.0.len();
         let (_, _, mut rest) = self.unpack_judged();
+        // The birth tick stays.
         rest.number();
         let ticks = offset(&rest);
         let [first, second, third, fourth] = self.flags();
@@ -286,6 +291,7 @@ impl<'p> Packed<'p> {
         out.0.extend([first, second, third & !HAS_USE, fourth]);
         out.0.extend(&self.bytes[4..ticks]);
         out.difference(tick, header.created_tick);
+        // The tick of the last change, which is relative to the access.
         out.difference(tick, tick);
         out.0.extend(&self.bytes[behind_ticks..moments]);
         out.signed(at.millis().wrapping_sub(header.created_at.millis()));
@@ -297,7 +303,7 @@ impl<'p> Packed<'p> {
         [self.bytes[0], self.bytes[1], self.bytes[2], self.bytes[3]]
     }
 
-    /// What ranking reads, what comes behind it, and the tick of the last change.
+    /// Returns the header, the bytes after it, and the tick of the last change.
     #[inline]
     fn unpack_header(self) -> (BulletHeader, Unpacker<'p>, u64) {
         let [first, second, third, _] = self.flags();
@@ -327,7 +333,7 @@ impl<'p> Packed<'p> {
         (header, rest, changed_tick)
     }
 
-    /// Strength and counts, and what comes behind them, which begins with the tick of birth.
+    /// Returns the strength, the counts, and the bytes after them, which start with the birth tick.
     #[inline]
     fn unpack_judged(self) -> (f64, Counts, Unpacker<'p>) {
         let mut rest = Unpacker(&self.bytes[4..]);

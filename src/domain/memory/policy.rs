@@ -26,13 +26,13 @@ word_enum! {
 }
 
 word_enum! {
-    /// How a retrieval scores.
+    /// The scoring of a retrieval.
     Profile {
-        /// Classic word overlap, strength dominant.
+        /// Classic word overlap; strength dominates.
         Original = "original",
-        /// Classic word overlap, relevance dominant.
+        /// Classic word overlap; relevance dominates.
         ClBench = "cl-bench",
-        /// The memory before decay: overlap and helpful ratio.
+        /// Word overlap and helpful ratio, without decay.
         Baseline = "baseline",
         /// BM25 over stemmed words, retention and helpfulness, with a floor.
         Engine = "engine",
@@ -43,11 +43,11 @@ word_enum! {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rates {
-    /// For facts.
+    /// Rate of facts.
     pub semantic: f64,
-    /// For experiences.
+    /// Rate of experiences.
     pub episodic: f64,
-    /// For procedures.
+    /// Rate of procedures.
     pub procedural: f64,
 }
 
@@ -62,7 +62,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// The rate of one type.
+    /// Returns the rate of a memory type.
     pub fn rate(&self, memory_type: MemoryType) -> f64 {
         match memory_type {
             MemoryType::Semantic => self.semantic,
@@ -72,13 +72,13 @@ impl Rates {
     }
 }
 
-/// How much of the relevance of linked neighbours counts for a bullet, each 0..=1.
+/// Shares of a linked neighbour's relevance that a bullet borrows, each 0..=1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkShares {
-    /// Of the bullet that was written just before.
+    /// From the bullet written just before.
     pub previous: f64,
-    /// Of the bullet that was written just after.
+    /// From the bullet written just after.
     pub next: f64,
 }
 
@@ -86,17 +86,17 @@ pub struct LinkShares {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
-    /// Of the relevance part.
+    /// Weight of the relevance part.
     pub relevance: f64,
-    /// Of the strength part.
+    /// Weight of the strength part.
     pub strength: f64,
-    /// Of the type priority.
+    /// Weight of the type priority.
     #[serde(rename = "type")]
     pub memory_type: f64,
 }
 
 impl Profile {
-    /// The weights that belong to a profile unless the policy says otherwise.
+    /// Returns the default weights of the profile.
     pub fn weights(self) -> Weights {
         let (relevance, strength, memory_type) = match self {
             Self::Original => (0.25, 0.55, 0.20),
@@ -116,55 +116,55 @@ impl Profile {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// Which family of rules applies.
+    /// Engine or classic rules.
     pub mode: Mode,
     /// Decay rates.
     pub rates: Rates,
-    /// B: strength of a bullet without votes, above 0.
+    /// B: the strength of a bullet without votes, above 0.
     pub base_strength: f64,
-    /// Which words similarity compares.
+    /// The words that similarity compares.
     pub similarity: Similarity,
-    /// An added text merges into a bullet at or above this similarity, above 0 up to 1.
+    /// Similarity at or above which an added text merges into a bullet, above 0 and up to 1.
     pub merge_threshold: f64,
-    /// Two bullets above this similarity merge in the refine pass, 0..=1.
+    /// Similarity above which two bullets merge in the refine pass, 0..=1.
     pub dedup_threshold: f64,
     /// Whether negation, numbers, opposites, quotes and identifiers keep texts apart.
     pub guard: bool,
-    /// Active bullets beyond this number are archived, weakest first; absent: no limit.
+    /// Maximum active bullets, beyond which the weakest are archived; `None` for no limit.
     pub max_bullets: Option<u64>,
-    /// Votes from which a bullet with more harm than help is archived.
+    /// Minimum votes at which a bullet with more harmful than helpful ones is archived.
     pub harmful_votes: u64,
-    /// Profile of retrievals that name none.
+    /// Default profile of retrievals.
     pub profile: Profile,
-    /// Weights in place of those of the profile.
+    /// Weights that replace those of the profile; `None` for its defaults.
     pub weights: Option<Weights>,
-    /// Relevance below which the engine profile returns nothing, 0..=1.
+    /// Minimum relevance of a hit in the engine profile, 0..=1.
     pub floor: f64,
-    /// Shares of a linked neighbour's relevance that are added in the engine profile.
+    /// Shares of a linked neighbour's relevance in the engine profile.
     pub link_shares: LinkShares,
-    /// Whether bullets with a time to live expire.
+    /// Whether bullets with a lifetime expire.
     pub expiry: bool,
-    /// Longest content, in characters.
+    /// Maximum length of a content, in characters.
     pub max_content_chars: u32,
-    /// Version of the word rules that this memory was made with.
+    /// Version of the tokeniser that the memory was created with.
     pub tokeniser: u32,
-    /// SHA-256 of the guard's word tables.
+    /// SHA-256 of the guard's word tables, in hex.
     pub guard_tables: String,
-    /// SHA-256 of the classification rules.
+    /// SHA-256 of the classification rules, in hex.
     pub rule_tables: String,
-    /// Days that retrieval records are kept before they are folded into counts.
+    /// Days after which retrieval records are compacted into counts.
     pub retrieval_days: u32,
-    /// Number of retrieval records that are kept before the oldest are folded.
+    /// Maximum retrieval records, beyond which the oldest are compacted.
     pub retrieval_records: u64,
-    /// Version of the rules of identity, merging and linking by which its events are decided.
+    /// Version of the rules of identity, merging and linking that decide its events.
     #[serde(default = "first_rules", skip_serializing_if = "is_first_rules")]
     pub rules: u32,
 }
 
-/// The version of the rules of identity, merging and linking; an older memory is upgraded to it.
+/// The current version of the rules of identity, merging and linking. Older memories must be upgraded.
 pub const RULES_VERSION: u32 = 2;
 
-/// What a policy without a version was decided by; never written, so that older digests stay as they were.
+/// The version of policies without one. It is never written, so that their digests stay unchanged.
 fn first_rules() -> u32 {
     1
 }
@@ -175,7 +175,7 @@ fn is_first_rules(rules: &u32) -> bool {
 }
 
 word_enum! {
-    /// Which words similarity compares.
+    /// The words that similarity compares.
     Similarity {
         /// Lower-cased, split on white space.
         Classic = "classic",
@@ -185,7 +185,7 @@ word_enum! {
 }
 
 impl Similarity {
-    /// The tokens behind this choice.
+    /// Returns the tokens of this choice.
     pub fn tokens(self) -> Tokens {
         match self {
             Self::Classic => Tokens::Classic,
@@ -226,11 +226,11 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Fields that follow from the engine's version.
+    /// Fields that follow from the engine's version and cannot be set.
     pub const FIXED_FIELDS: &'static [&'static str] =
         &["tokeniser", "guard_tables", "rule_tables", "rules"];
 
-    /// The policy under which the original programs are reproduced.
+    /// Returns the policy that reproduces the original programs.
     pub fn classic() -> Self {
         Self {
             mode: Mode::Classic,
@@ -248,12 +248,12 @@ impl Policy {
         }
     }
 
-    /// True in classic mode.
+    /// Tells whether the mode is classic.
     pub fn is_classic(&self) -> bool {
         self.mode == Mode::Classic
     }
 
-    /// Which texts are one text.
+    /// Returns which texts count as equal.
     pub fn identity(&self) -> Identity {
         if self.is_classic() || self.rules < RULES_VERSION {
             Identity::Folded
@@ -262,7 +262,7 @@ impl Policy {
         }
     }
 
-    /// The weights that a retrieval with `profile` uses.
+    /// Returns the weights of a retrieval with `profile`. The policy's own weights apply to its own profile only.
     pub fn weights_for(&self, profile: Profile) -> Weights {
         match self.weights {
             Some(weights) if profile == self.profile => weights,
@@ -270,9 +270,8 @@ impl Policy {
         }
     }
 
-    /// The policy with the named fields replaced, or every reason why it cannot be. Rates outside
-    /// 0..=1 are clamped. A change of `mode` alone brings that mode's defaults with it; the words that the
-    /// memory was made with stay.
+    /// Returns the policy with the named fields replaced, or why that cannot be. Rates are clamped to 0..=1. A
+    /// change of `mode` sets all other fields to that mode's defaults first; the word tables stay.
     pub fn patched(&self, fields: &Map<String, Value>) -> Result<Self, String> {
         let mode = fields
             .get("mode")
@@ -299,7 +298,7 @@ impl Policy {
         policy.checked()
     }
 
-    /// The fields that another policy has otherwise, with its values.
+    /// Returns the fields in which another policy differs, with its values.
     pub fn changed_in(&self, other: &Self) -> Map<String, Value> {
         let (own, mut changed) = match (to_map(self), to_map(other)) {
             (Ok(own), Ok(other)) => (own, other),
@@ -309,14 +308,14 @@ impl Policy {
         changed
     }
 
-    /// The names of all fields.
+    /// Returns the names of all fields.
     pub fn field_names() -> Vec<String> {
         to_map(&Self::default())
             .map(|map| map.keys().cloned().collect())
             .unwrap_or_default()
     }
 
-    /// Why no delta could have made this policy; absent when one could.
+    /// Returns why no delta could have led to this policy; `None` if one could.
     pub fn fault(&self) -> Option<String> {
         match self.clone().checked() {
             Err(reason) => Some(reason),
@@ -335,7 +334,7 @@ fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Replaces one field; objects (`rates`, `weights`) are replaced field by field.
+/// Replaces one field; objects (`rates`, `weights`) are merged field by field.
 fn merge_field(whole: &mut Map<String, Value>, name: &str, value: &Value) -> Result<(), String> {
     if Policy::FIXED_FIELDS.contains(&name) {
         return Err(format!(

@@ -1,7 +1,7 @@
-//! Making room: the weakest bullets beyond the limit are archived.
+//! Archives the weakest bullets beyond the limit of a memory.
 //!
-//! Bullets lie in the order of their strength already; it is read from the weak end until no later one
-//! can be weaker than those that were found. Only what is as weak to the last digit is read besides.
+//! Bullets are in the order of their strength already. It is read from the weak end until no later bullet can
+//! be weaker than those found, so pruning a few bullets of many reads only a few.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -13,8 +13,8 @@ use super::application::DeltaApplication;
 use super::bullet::BulletId;
 use super::strength_formula::StrengthFormula;
 
-/// A bullet by what it is pruned by, the stronger the greater: decayed score, helpful votes, then the
-/// earlier in insertion order.
+/// The order of pruning: the smallest goes first. Compares decayed score, then helpful votes; of equals the
+/// later in insertion order is the smaller.
 #[derive(Clone, Copy, Debug)]
 struct PruneKey {
     score: f64,
@@ -45,8 +45,7 @@ impl PartialEq for PruneKey {
 
 impl Eq for PruneKey {}
 
-/// Archives the weakest bullets beyond `limit`: by decayed score, then helpful votes, then insertion
-/// order.
+/// Archives the weakest bullets beyond `limit`, in the order of [`PruneKey`].
 pub(super) fn prune(event: &mut DeltaApplication<'_, '_>, limit: u64) {
     let memory = event.draft.memory();
     let beyond = memory.limited().saturating_sub(limit);
@@ -54,16 +53,19 @@ pub(super) fn prune(event: &mut DeltaApplication<'_, '_>, limit: u64) {
     weakest.into_iter().for_each(|id| event.archive(id));
 }
 
-/// The `count` weakest bullets of those that count against the limit.
+/// Returns the `count` weakest of the bullets that count against the limit.
 fn weakest(memory: &Memory, count: usize) -> Vec<BulletId> {
     if count == 0 {
         return Vec::new();
     }
     let order = memory.order(StrengthFormula::Decayed);
     let (arena, clock) = (&memory.arena, memory.clock());
+    // The strongest of those found is on top: the first to give way to a weaker one.
     let mut found: BinaryHeap<PruneKey> = BinaryHeap::new();
     for group in order.weakest_first(clock) {
         for (doc, least) in group {
+            // `least` bounds this bullet and all after it in the group. Equal scores must be read on, since
+            // votes and insertion order decide between them.
             let is_beyond = |strongest: &PruneKey| least > strongest.score;
             if found.len() >= count && found.peek().is_some_and(is_beyond) {
                 break;

@@ -1,54 +1,56 @@
-//! The question that is put to a memory.
+//! The query of a retrieval.
+//!
+//! It is data only: limits are checked at the surfaces, defaults are those of an unfiltered query.
 
 use super::bullet::MemoryType;
 use super::policy::Profile;
 
-/// Bullets that a retrieval returns unless it says otherwise.
+/// Default number of bullets that a retrieval returns.
 pub const TOP_K_DEFAULT: usize = 10;
-/// The most bullets that one retrieval returns.
+/// Maximum number of bullets that a retrieval returns.
 pub const TOP_K_MAX: usize = 10_000;
 /// The longest query, in characters.
 pub const QUERY_MAX_CHARS: usize = 65_536;
 
-/// What a topic in the query does.
+/// How the topic of a query acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TopicMode {
-    /// Only bullets of this topic, or of none, take part.
+    /// Admits only bullets of this topic or of none.
     #[default]
     Filter,
-    /// Bullets of this topic rank higher.
+    /// Gives bullets of this topic a bonus.
     Boost,
 }
 
-/// What is asked of one memory.
+/// A query on one memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Query {
-    /// The words.
+    /// The text to match.
     pub text: String,
-    /// At most this many bullets.
+    /// Maximum number of hits, up to [`TOP_K_MAX`].
     pub top_k: usize,
-    /// Any of these tags, without case; empty: all.
+    /// A hit has any of these tags, compared without case; empty for no filter.
     pub tags: Vec<String>,
-    /// Any of these memory types; empty: all.
+    /// A hit has any of these memory types; empty for no filter.
     pub memory_types: Vec<MemoryType>,
-    /// The subject.
+    /// The topic asked about.
     pub topic: Option<String>,
-    /// What the subject does.
+    /// Whether the topic filters or boosts.
     pub topic_mode: TopicMode,
-    /// Least strength part (in classic mode: least decayed score).
+    /// Minimum strength part of a hit; in classic mode, minimum decayed score.
     pub min_score: f64,
-    /// Bullets tagged visual or diagram rank higher.
+    /// Gives bullets tagged `visual` or `diagram` a bonus.
     pub needs_visual: bool,
-    /// Bullets with this tag rank higher.
+    /// Gives bullets with this tag a bonus; classic profiles also match it as text.
     pub persona_request: Option<String>,
-    /// The next step is asked for.
+    /// Asks for the next step; classic profiles add these words to the text.
     pub next_step: bool,
-    /// How to score; absent: as the policy says.
+    /// How to score; `None` for the policy's profile.
     pub profile: Option<Profile>,
 }
 
 impl Query {
-    /// A query without filters.
+    /// Creates a query for a text, without filters.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),

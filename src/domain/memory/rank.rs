@@ -1,8 +1,8 @@
 //! Ranking: which bullets answer a query, in which order, and why.
 //!
 //! combined = W_relevance · relevance + W_strength · strength + W_type · type priority + bonus, in
-//! 64-bit floats, compared as computed; equal scores are told apart by rule, so that every instance
-//! gives the same order.
+//! 64-bit floats, compared as computed. A rule decides between equal scores, so that every instance
+//! returns the same order.
 
 use mnemograph_topk::{Scorer as _, TopK};
 
@@ -15,14 +15,15 @@ use super::score::{Detail, Failure, Scored, Scorer};
 use super::search::{NEAR_MISSES, find};
 use crate::timestamp::Timestamp;
 
-const META_PLACES: usize = 3;
+/// Seed bullets that go with an answer.
+const SEEDS_MAX: usize = 3;
 
-/// Ranks the bullets of a memory at its present clock. "Now" decides about expiry only.
+/// Ranks the bullets of a memory at its current clock. `now` decides about expiry only.
 pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     search_and_explain(memory, query, now).1
 }
 
-/// The same, with what was found.
+/// Ranks as [`rank`] does, and returns the found bullets as well.
 pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Found, Ranking) {
     let scorer = Scorer::new(memory, query, now);
     let found = Found::new(find(&scorer));
@@ -30,7 +31,7 @@ pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Fo
     (found, ranking)
 }
 
-/// What a search has found.
+/// The result of a search, before it is explained.
 #[derive(Clone, Debug)]
 pub struct Found {
     hits: Vec<Scored>,
@@ -40,28 +41,27 @@ pub struct Found {
 impl Found {
     fn new(top: TopK<Detail, Failure>) -> Self {
         let (hits, missed) = top.into_sorted();
-        let missed = missed.into_iter();
-        let missed = missed.map(|(scored, why)| (scored, why.unwrap_or(Failure::TopK)));
-        Self {
-            hits,
-            missed: missed.collect(),
-        }
+        let missed = missed
+            .into_iter()
+            .map(|(scored, why)| (scored, why.unwrap_or(Failure::TopK)))
+            .collect();
+        Self { hits, missed }
     }
 
-    /// The bullets of the hits, best first, from the memory as it was searched.
+    /// Returns the bullets of the hits, best first. `memory` must be unchanged since the search.
     pub fn bullets(&self, memory: &Memory) -> Vec<Bullet> {
         self.hits.iter().map(|hit| memory.at(hit.doc)).collect()
     }
 
-    /// The bullets of the near misses.
+    /// Returns the bullets of the near misses, best first. `memory` must be unchanged since the search.
     pub fn missed(&self, memory: &Memory) -> Vec<Bullet> {
         let missed = self.missed.iter();
         missed.map(|(scored, _)| memory.at(scored.doc)).collect()
     }
 }
 
-/// Ranks by scoring every bullet: the definition that [`rank`] must agree with to the last bit, for
-/// tests and as a measure of speed.
+/// Ranks by scoring every bullet. [`rank`] must agree with it to the last bit; for tests and as a baseline of
+/// speed.
 #[doc(hidden)]
 pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
     let scorer = Scorer::new(memory, query, now);
@@ -95,7 +95,7 @@ fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {
 }
 
 fn hits(scorer: &Scorer<'_>, found: &[Scored]) -> Vec<Hit> {
-    // What is not relevant has no word of the query: none need be looked up for it.
+    // A bullet without relevance has no word of the query, so the look-ups are skipped.
     let matched = |scored: &Scored| {
         if scored.detail.parts.relevance > 0.0 {
             scorer.text.matched_words(scored.doc, scored.detail.text)
@@ -120,8 +120,8 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
     let memory = scorer.memory;
     let live = memory
         .seeds()
-        .filter(|doc| !scorer.is_over(&memory.arena.header(*doc)));
-    live.take(META_PLACES)
+        .filter(|doc| !scorer.is_expired(&memory.arena.header(*doc)));
+    live.take(SEEDS_MAX)
         .map(|doc| memory.arena.id(doc))
         .collect()
 }

@@ -1,4 +1,6 @@
 //! The answer of one memory to a query, with the explanation of every score.
+//!
+//! Scores and parts are the computed floats, unrounded, so that an answer can be verified to the last bit.
 
 use super::bullet::BulletId;
 use super::policy::{Profile, Weights};
@@ -6,13 +8,13 @@ use super::policy::{Profile, Weights};
 /// The parts of a combined score before weighting.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parts {
-    /// How well the text answers the query, 0..=1.
+    /// How well the text matches the query, 0..=1.
     pub relevance: f64,
-    /// How strong the memory of it is; 0..=1 in the engine profile.
+    /// Strength of the bullet; 0..=1 in the engine profile, 0 or more in others.
     pub strength: f64,
-    /// Priority of the memory type.
+    /// Priority of the memory type, 0..=1.
     pub memory_type: f64,
-    /// Added for facets and topic.
+    /// Sum of the bonuses for tags and topic.
     pub bonus: f64,
 }
 
@@ -23,11 +25,11 @@ pub struct Hit {
     pub id: BulletId,
     /// Combined score.
     pub score: f64,
-    /// What it is made of.
+    /// The parts of the score.
     pub parts: Parts,
     /// Part of the relevance that came from linked neighbours.
     pub from_neighbours: f64,
-    /// Ticks since the last touch.
+    /// Ticks since the last touch; 0 for a bullet without one.
     pub decay_ticks: u64,
     /// Words of the query that the bullet has.
     pub matched: Vec<String>,
@@ -40,24 +42,24 @@ pub struct NearMiss {
     pub id: BulletId,
     /// Combined score.
     pub score: f64,
-    /// Why it was left out.
+    /// Why it is not a hit.
     pub reason: String,
 }
 
 /// The answer of one memory to a query.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranking {
-    /// How it was scored.
+    /// The profile of the scores.
     pub profile: Profile,
-    /// With which weights.
+    /// The weights of the scores.
     pub weights: Weights,
-    /// Clock that it was ranked at.
+    /// Clock of the memory at the ranking.
     pub clock: u64,
-    /// Revision that it was ranked at.
+    /// Revision of the memory at the ranking.
     pub revision: u64,
-    /// Best first.
+    /// Hits, best first.
     pub hits: Vec<Hit>,
-    /// The best of those left out.
+    /// The best bullets that are not hits, best first.
     pub near_misses: Vec<NearMiss>,
     /// Seed bullets, which go with every answer of the engine profile, neither ranked nor touched.
     pub meta_strategies: Vec<BulletId>,

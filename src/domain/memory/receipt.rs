@@ -1,4 +1,6 @@
-//! What a delta did: the receipt that its sender gets, now and whenever it is sent again.
+//! The receipt of a delta: what it did, returned to its sender now and whenever the delta is sent again.
+//!
+//! Receipts are stored with their deltas, so a resent delta gets the same answer without being applied twice.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +15,12 @@ use crate::word_enum;
 
 use std::sync::Arc;
 
-/// One bullet that went into another.
+/// A merge of one bullet into another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Merged {
-    /// The survivor.
+    /// The surviving bullet.
     pub into: BulletId,
-    /// The loser; equal to the survivor when an equal text reinforced it and no bullet was made.
+    /// The merged bullet; equal to `into` if an equal text reinforced it without adding a bullet.
     pub from: BulletId,
 }
 
@@ -44,14 +46,14 @@ pub struct Linked {
     pub reason: String,
 }
 
-/// What a delta did.
+/// The result of a delta.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Receipt {
-    /// The delta.
+    /// Id of the delta.
     pub delta: DeltaId,
     /// Revision of the memory after it.
     pub revision: u64,
-    /// Access clock after it: the delta's own tick.
+    /// Access clock after it, which is its tick.
     pub clock: u64,
     /// State digest after it.
     pub digest: String,
@@ -61,13 +63,13 @@ pub struct Receipt {
     pub added: Vec<BulletId>,
     /// Bullets whose fields or counts changed.
     pub updated: Vec<BulletId>,
-    /// Bullets that were archived: removed, pruned, expired, harmful or merged away.
+    /// Archived bullets: removed, pruned, expired, harmful or merged into others.
     pub archived: Vec<BulletId>,
-    /// Archived bullets that came back.
+    /// Archived bullets that became active again.
     pub revived: Vec<BulletId>,
-    /// Bullets that were rejected.
+    /// Rejected bullets.
     pub rejected: Vec<BulletId>,
-    /// Merges, at add and in the refine pass.
+    /// Merges, at ADD and in the refine pass.
     pub merged: Vec<Merged>,
     /// Similar bullets that were kept apart.
     pub linked: Vec<Linked>,
@@ -76,7 +78,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// True when two receipts tell the same of a delta, whatever the digests after it are.
+    /// Tells whether two receipts are equal except for the digests.
     pub fn differs_only_in_digests(&self, other: &Self) -> bool {
         let digests = Self {
             digest: self.digest.clone(),
@@ -88,7 +90,7 @@ impl Receipt {
 }
 
 impl Receipt {
-    /// The receipt of a delta that left a memory as it stands now.
+    /// Creates the receipt of a delta that changed nothing.
     pub fn unchanged(delta: DeltaId, memory: &mut Memory) -> Self {
         Self {
             delta,
@@ -109,9 +111,9 @@ impl Receipt {
 }
 
 word_enum! {
-    /// What a delta did to one bullet, most telling first.
+    /// What a delta did to one bullet; of several changes, the first in this order.
     ChangeKind {
-        /// Made it.
+        /// Added it.
         Added = "ADDED",
         /// Rejected it.
         Rejected = "REJECTED",
@@ -119,7 +121,7 @@ word_enum! {
         Merged = "MERGED",
         /// Archived it.
         Archived = "ARCHIVED",
-        /// Changed fields, counts or status otherwise.
+        /// Changed its fields, counts or status in another way.
         Changed = "CHANGED",
     }
 }
@@ -127,43 +129,43 @@ word_enum! {
 /// One bullet before and after an event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BulletChange {
-    /// What happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// As it was; absent when the event made it.
+    /// The bullet before; `None` if the event added it.
     pub before: Option<Arc<Bullet>>,
-    /// As it is.
+    /// The bullet after.
     pub after: Arc<Bullet>,
 }
 
-/// Everything that an event changed in a memory besides its clock and revision.
+/// All changes of an event to a memory, except to its clock and revision.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Changes {
     /// Changed bullets, ascending by id.
     pub bullets: Vec<BulletChange>,
-    /// Changed links (before, after), ascending by identity.
+    /// Changed links, before and after, ascending by identity.
     pub links: Vec<(Option<Link>, Link)>,
-    /// The policies before and after, where they differ.
+    /// The policies before and after, if they differ.
     pub policy: Option<(Policy, Policy)>,
 }
 
-/// The part of a change that history keeps: what undo and `as_of` need.
+/// The part of a change that history stores for undo and `as_of`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ChangeRecord {
     /// The bullet.
     pub bullet: BulletId,
-    /// What happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// The bullet as it was; absent when the delta made it.
+    /// The bullet before; `None` if the delta added it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<BulletRecord>>,
-    /// By how much its counts changed; for a new bullet, its counts.
+    /// The change of its counts; for a new bullet, its counts.
     pub counts: CountChange,
-    /// True when more than counts, strength and ticks changed: text, status, tags, merge and the like.
+    /// Whether more than counts, strength and ticks changed, such as text, status or tags.
     pub fields: bool,
 }
 
 impl ChangeRecord {
-    /// The record of a change.
+    /// Creates the record of a change.
     pub fn from_change(change: &BulletChange) -> Self {
         let after = &change.after;
         let before = change.before.as_deref();
@@ -178,7 +180,7 @@ impl ChangeRecord {
     }
 }
 
-/// True when two states of a bullet differ at most in counts, strength and ticks.
+/// Tells whether two states of a bullet differ at most in counts, strength and ticks.
 pub fn same_fields(before: &Bullet, after: &Bullet) -> bool {
     let counted = Bullet {
         counts: before.counts,

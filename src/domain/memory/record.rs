@@ -1,7 +1,7 @@
 //! The exchange form of a bullet: every field by the name that the seeds and exports use.
 //!
-//! It is also the form in which history keeps the earlier state of a bullet, so that undo and
-//! `as_of` restore exactly what was there.
+//! History stores the earlier states of bullets in this form too, so that undo and `as_of` restore them
+//! exactly.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,11 @@ use super::content::{Content, ContentHash};
 use super::fields::{check_embedding, check_name};
 use crate::timestamp::Timestamp;
 
-/// The most tags of a record: those of one ADD, united by many merges.
+/// Maximum tags of a record: more than one ADD may have, since merges unite tags.
 const TAGS_MAX: usize = 4_096;
 
-/// All fields of a bullet. The three strengths, accesses and indices are views of the active type.
+/// All fields of a bullet. Of the three strengths, accesses and indices, those of its memory type are used; the
+/// others are 0 or `None`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(
@@ -93,7 +94,7 @@ pub struct BulletRecord {
 }
 
 impl BulletRecord {
-    /// The record of a bullet, without the names of the memory that holds it.
+    /// Creates the record of a bullet, without the names of its memory.
     pub fn from_bullet(bullet: &Bullet) -> Self {
         let active = bullet.memory_type;
         let strength = |t| if t == active { bullet.strength } else { 0.0 };
@@ -153,7 +154,7 @@ impl BulletRecord {
         }
     }
 
-    /// The bullet of a record; `Err` says what in it cannot be.
+    /// Builds the bullet of a record; `Err` says what is wrong with it.
     pub fn to_bullet(&self, max_content_chars: u32) -> Result<Bullet, String> {
         let content =
             Content::parse(&self.content, max_content_chars).map_err(|e| e.to_string())?;
@@ -199,8 +200,7 @@ impl BulletRecord {
         })
     }
 
-    /// Checks what no bullet of a memory at `clock` can have, as ADD checks what it is given; `Err` says all of
-    /// it.
+    /// Checks that a memory at `clock` can have such a bullet, as ADD checks its input; `Err` lists all faults.
     pub fn check(&self, clock: u64) -> Result<(), String> {
         let faults = self.faults(clock);
         if faults.is_empty() {
@@ -210,7 +210,7 @@ impl BulletRecord {
         }
     }
 
-    /// What no bullet of a memory at `clock` can have.
+    /// Returns everything in the record that no bullet of a memory at `clock` can have.
     pub fn faults(&self, clock: u64) -> Vec<String> {
         let mut faults: Vec<String> = [
             ("section", &self.section),
@@ -226,7 +226,7 @@ impl BulletRecord {
         faults.extend(bad_tag);
         if self.tags.len() > TAGS_MAX {
             faults.push(format!(
-                "there are {} tags; no bullet has so many",
+                "there are {} tags; the limit is {TAGS_MAX}",
                 self.tags.len()
             ));
         }
@@ -275,7 +275,7 @@ impl BulletRecord {
         (!is_own).then(|| "the content hash is not that of the content".to_owned())
     }
 
-    /// The three counts.
+    /// Returns the three counts.
     pub fn counts(&self) -> Counts {
         Counts {
             helpful: self.helpful_count,

@@ -1,4 +1,8 @@
-//! Grow and refine: near-duplicates merge, harmful bullets go, and the weakest make room.
+//! The refine pass of a delta: merges near duplicates, links those that the guard keeps apart, and archives
+//! harmful bullets.
+//!
+//! The result is defined by a pass over all pairs in insertion order. Only pairs with a new or changed bullet
+//! can have a new result, so only those are compared.
 
 mod neighbours;
 mod opposites;
@@ -10,74 +14,43 @@ use mnemograph_topk::DocId;
 
 use super::add::absorb;
 use super::application::DeltaApplication;
-use super::bullet::{Bullet, BulletId, Kind, Status};
+use super::bullet::{Bullet, BulletId, Status};
 use super::decay::finalised_strength;
-use super::link::LinkKind;
 use super::policy::Policy;
 use super::receipt::Merged;
-use crate::text::guard::GuardFeatures;
+use super::separation::Compared;
 
 use neighbours::Neighbours;
 
-/// What keeps two similar texts apart, and the link that says so.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Kept {
-    pub(super) kind: LinkKind,
-    pub(super) reason: String,
-}
-
-/// True when two bullets are about the same subject, or one of them names none. Classic knows no
-/// topic rule.
-pub(super) fn topics_meet(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
+/// Tells whether two bullets may merge by topic: they have the same one, or one has none. Classic mode ignores
+/// topics.
+pub(super) fn same_topic(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
 }
 
-impl DeltaApplication<'_, '_> {
-    /// Why two similar texts must not be merged, if so.
-    pub(super) fn apart(
-        &self,
-        (a, ours): (&Bullet, &GuardFeatures),
-        (b, theirs): (&Bullet, &GuardFeatures),
-    ) -> Option<Kept> {
-        if !self.policy.guard {
-            return None;
-        }
-        let apart = |kind, reason: String| Some(Kept { kind, reason });
-        if let Some(reason) = self.tables.guard.check(ours, theirs) {
-            let kind = if reason.is_conflict() {
-                LinkKind::ConflictsWith
-            } else {
-                LinkKind::SimilarTo
-            };
-            return apart(kind, reason.to_string());
-        }
-        let warns = |bullet: &Bullet| bullet.kind == Kind::AntiPattern;
-        if warns(a) != warns(b) {
-            return apart(
-                LinkKind::SimilarTo,
-                "one is an anti-pattern, the other is not".to_owned(),
-            );
-        }
-        None
-    }
-}
-
-/// True when the bullets in two docs are about the same subject and nothing keeps them apart.
+/// Tells whether two bullets have the same topic and no reason to stay apart.
 fn may_merge(event: &DeltaApplication<'_, '_>, a: DocId, b: DocId) -> bool {
     let memory = event.draft.memory();
     let (a, b) = (memory.at(a), memory.at(b));
-    if !topics_meet(&event.policy, &a, &b) {
+    if !same_topic(&event.policy, &a, &b) {
         return false;
     }
     if !event.policy.guard {
         return true;
     }
-    let (ours, theirs) = (event.features(&a), event.features(&b));
-    event.apart((&a, &ours), (&b, &theirs)).is_none()
+    let a = Compared {
+        bullet: &a,
+        features: &event.features(&a),
+    };
+    let b = Compared {
+        bullet: &b,
+        features: &event.features(&b),
+    };
+    event.separation(a, b).is_none()
 }
 
-/// True when `a` survives a merge with `b`, which comes later in order: larger balance, then later
-/// created, then earlier in order.
+/// Tells whether `a` survives a merge with `b`, which comes later in insertion order: by larger balance of
+/// votes, then by later creation; of equals, `a` survives.
 pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     let balances = (a.counts.balance(), b.counts.balance());
     if balances.0 != balances.1 {
@@ -89,13 +62,14 @@ pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     (a.created_tick, a.position) >= (b.created_tick, b.position)
 }
 
-/// Merges near-duplicates, links what the guard kept apart, archives what does more harm than good.
+/// Merges near duplicates, links those that the guard keeps apart, and archives bullets with more harmful than
+/// helpful votes.
 pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
     if event.policy.is_classic() {
-        // The pass over everything, without the pairs that an earlier one left as they are.
+        // A pass over all pairs, without those that an earlier pass compared and left as they are.
         let unrefined = event.draft.take_unrefined();
         let starts = lower_places(event, unrefined.into_iter(), &Neighbours::default());
-        merge_pass(event, &starts, None);
+        MergePass::new(None).run(event, &starts);
         return;
     }
     let mut fresh = fresh_bullets(event);
@@ -104,8 +78,8 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
         let memory = event.draft.memory();
         let docs: Vec<DocId> = fresh.iter().filter_map(|id| memory.doc_of(*id)).collect();
         let starts = lower_places(event, docs.into_iter(), &neighbours);
-        let survivors = merge_pass(event, &starts, Some(&mut fresh));
-        if survivors == 0 {
+        let merges = MergePass::new(Some(&mut fresh)).run(event, &starts);
+        if merges == 0 {
             break;
         }
     }
@@ -116,8 +90,8 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
     archive_harmful(event);
 }
 
-/// Active bullets whose text, status, kind or topic this delta changed, except those that an import
-/// puts back as they were.
+/// Returns the active bullets whose text, status, kind or topic this delta changed, except those that an import
+/// or an undo restored.
 fn fresh_bullets(event: &DeltaApplication<'_, '_>) -> BTreeSet<BulletId> {
     let is_fresh = |id: &BulletId| {
         let Some((before, now)) = event.draft.change(*id) else {
@@ -134,8 +108,8 @@ fn fresh_bullets(event: &DeltaApplication<'_, '_>) -> BTreeSet<BulletId> {
     event.draft.changed().filter(is_fresh).collect()
 }
 
-/// Places at which a pass has something to compare: the lower doc of each similar pair with one of
-/// these bullets.
+/// Returns the places at which a pass has something to compare: the earlier document of each pair of one of these
+/// bullets and a candidate for a merge with it.
 fn lower_places(
     event: &DeltaApplication<'_, '_>,
     docs: impl Iterator<Item = DocId>,
@@ -150,57 +124,69 @@ fn lower_places(
     places
 }
 
-/// One pass over places in insertion order. The text now at place i is compared with the later places;
-/// the survivor of a merge takes place i. With `fresh`, only pairs with a fresh bullet are compared,
-/// and survivors become fresh. Gives the number of merges.
-fn merge_pass(
-    event: &mut DeltaApplication<'_, '_>,
-    starts: &BTreeSet<DocId>,
-    mut fresh: Option<&mut BTreeSet<BulletId>>,
-) -> usize {
-    let mut merges = 0;
-    // Slots whose bullet now stands at an earlier place.
-    let mut moved: BTreeSet<DocId> = BTreeSet::new();
-    for place in starts {
-        if moved.contains(place) || !event.draft.memory().arena.header(*place).is_active() {
-            continue;
-        }
-        let mut current = *place;
-        let mut from = *place;
-        while let Some(next) = next_mergeable(event, current, from, (&moved, fresh.as_deref())) {
-            let survivor = merge_pair(event, current, next);
-            merges += 1;
-            if survivor == next {
-                moved.insert(next);
-            }
-            if let Some(fresh) = fresh.as_deref_mut() {
-                fresh.insert(event.draft.memory().arena.id(survivor));
-            }
-            current = survivor;
-            from = next;
-        }
+/// One pass over places in insertion order. The text now at a place is compared with the later places; the
+/// survivor of a merge takes the earlier place.
+struct MergePass<'p> {
+    /// If given, only pairs with a fresh bullet are compared, and survivors become fresh.
+    fresh: Option<&'p mut BTreeSet<BulletId>>,
+    /// Survivors that moved to an earlier place; their own place is empty.
+    moved: BTreeSet<DocId>,
+}
+
+impl<'p> MergePass<'p> {
+    fn new(fresh: Option<&'p mut BTreeSet<BulletId>>) -> Self {
+        let moved = BTreeSet::new();
+        Self { fresh, moved }
     }
-    merges
+
+    /// Runs the pass from each of these places, and returns the number of merges.
+    fn run(mut self, event: &mut DeltaApplication<'_, '_>, starts: &BTreeSet<DocId>) -> usize {
+        let mut merges = 0;
+        for place in starts {
+            if self.moved.contains(place) || !event.draft.memory().arena.header(*place).is_active()
+            {
+                continue;
+            }
+            let mut current = *place;
+            let mut from = *place;
+            while let Some(next) = self.next_mergeable(event, current, from) {
+                let survivor = merge_pair(event, current, next);
+                merges += 1;
+                if survivor == next {
+                    self.moved.insert(next);
+                }
+                if let Some(fresh) = &mut self.fresh {
+                    fresh.insert(event.draft.memory().arena.id(survivor));
+                }
+                current = survivor;
+                from = next;
+            }
+        }
+        merges
+    }
+
+    /// Returns the first place after `from` whose bullet merges with `current`.
+    fn next_mergeable(
+        &self,
+        event: &DeltaApplication<'_, '_>,
+        current: DocId,
+        from: DocId,
+    ) -> Option<DocId> {
+        let memory = event.draft.memory();
+        let is_fresh = |doc| {
+            let fresh = self.fresh.as_deref();
+            fresh.is_none_or(|fresh| fresh.contains(&memory.arena.id(doc)))
+        };
+        let mut near = event.search_mergeable(current).into_iter();
+        near.find(|doc| {
+            let is_ahead = *doc > from && !self.moved.contains(doc);
+            let takes_part = is_ahead && (is_fresh(current) || is_fresh(*doc));
+            takes_part && may_merge(event, current, *doc)
+        })
+    }
 }
 
-/// The first place after `from` whose bullet merges with the one in doc `current`.
-fn next_mergeable(
-    event: &DeltaApplication<'_, '_>,
-    current: DocId,
-    from: DocId,
-    (moved, fresh): (&BTreeSet<DocId>, Option<&BTreeSet<BulletId>>),
-) -> Option<DocId> {
-    let memory = event.draft.memory();
-    let is_fresh = |doc| fresh.is_none_or(|fresh| fresh.contains(&memory.arena.id(doc)));
-    let mut near = event.search_mergeable(current).into_iter();
-    near.find(|doc| {
-        let is_ahead = *doc > from && !moved.contains(doc);
-        let takes_part = is_ahead && (is_fresh(current) || is_fresh(*doc));
-        takes_part && may_merge(event, current, *doc)
-    })
-}
-
-/// Merges the bullets in two docs, the first at the earlier place; gives the survivor's doc.
+/// Merges two bullets, the first at the earlier place, and returns the survivor.
 fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: DocId, second: DocId) -> DocId {
     let memory = event.draft.memory();
     let first_stays = survives(&event.policy, &memory.at(first), &memory.at(second));
@@ -228,6 +214,8 @@ fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: DocId, second: DocId)
     keep
 }
 
+/// Archives bullets with more harmful than helpful votes. A change of the policy may change the rule for all
+/// bullets; else only changed ones are checked.
 fn archive_harmful(event: &mut DeltaApplication<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;

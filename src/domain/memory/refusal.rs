@@ -1,34 +1,36 @@
 //! Why a delta was not applied.
+//!
+//! Each message says what is wrong in terms of the delta; surfaces add what to do about it.
 
 use std::fmt;
 
 use super::delta::OPERATIONS_MAX;
 use super::receipt::Refused;
 
-/// Why a delta was not applied; the memory is as it was.
+/// Why a delta was not applied. The memory is unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refusal {
-    /// The delta was meant for another revision.
+    /// The delta expects another revision.
     Revision {
-        /// The one that it named.
+        /// The revision that the delta expects.
         expected: u64,
-        /// The one that the memory has.
+        /// The revision of the memory.
         actual: u64,
     },
-    /// Operations that cannot be applied, all of them.
+    /// Some operations cannot be applied; lists all of them.
     Operations(Vec<Refused>),
-    /// An import that does not fit.
+    /// An import would exceed the limit of the memory.
     Overflow {
-        /// Active bullets that there would be.
+        /// Active bullets after the import.
         active: u64,
-        /// The limit.
+        /// Maximum active bullets.
         limit: u64,
     },
-    /// More operations than a delta may hold.
+    /// The delta has too many operations: their number.
     TooMany(usize),
-    /// The memory was made with other word tables.
+    /// The memory was created with other word tables.
     Tables,
-    /// The memory was decided by older rules and has to be brought to those of today first.
+    /// The memory follows older rules and must be upgraded first.
     OlderRules,
 }
 
@@ -74,7 +76,7 @@ impl fmt::Display for Refusal {
             Self::Tables => {
                 write!(
                     f,
-                    "the memory was made with other word tables than this engine has"
+                    "the memory was created with word tables other than this engine's"
                 )
             }
         }

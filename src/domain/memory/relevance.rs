@@ -1,21 +1,21 @@
-//! Relevance: how well a text answers a query, by words alone.
+//! Relevance: how well a text matches a query, by words alone.
 //!
-//! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, bent
-//! towards 1. `score.rs` adds what linked neighbours lend.
+//! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed
+//! below 1. `score.rs` adds what linked neighbours lend.
 
 use mnemograph_topk::{Analyzer, InvertedIndex, QueryWord, Similarity, TextQuery};
 
 use crate::text::words::{Tokens, for_each_raw_word, terms_of_raw_word};
 
-/// From here on relevance bends towards 1 without reaching it.
+/// Above this, relevance is compressed: it approaches 1 without reaching it.
 const BEND: f64 = 0.8;
 
-/// Which terms an index holds.
+/// The terms of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Vocabulary {
-    /// Terms that ranking matches on, with repeats.
+    /// Stems and identifier parts, with repeats: the engine profile.
     SearchTerms,
-    /// Lower-cased words split on white space, as sets.
+    /// Lower-cased words split on white space, as sets: the classic profiles.
     ClassicWords,
 }
 
@@ -53,15 +53,19 @@ pub(super) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str)
 
 /// Looks up the classic words of a query.
 pub(super) fn classic_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str) -> TextQuery<'i> {
-    let words = Tokens::Classic.set(text).into_iter();
-    let words = words.map(|word| QueryWord {
-        terms: vec![word.clone()],
-        word,
-    });
-    TextQuery::new(index, words.collect(), Similarity::Jaccard)
+    let words = Tokens::Classic
+        .set(text)
+        .into_iter()
+        .map(|word| QueryWord {
+            terms: vec![word.clone()],
+            word,
+        })
+        .collect();
+    TextQuery::new(index, words, Similarity::Jaccard)
 }
 
-/// Maps a share of the ideal to 0..1, strictly rising and smooth: the identity up to [`BEND`].
+/// Maps a share of the ideal score, 0 or more, to 0..1: the identity up to [`BEND`], then a hyperbola with the
+/// same slope at the seam. It is strictly rising, so it never changes the order of two texts.
 pub(super) fn bend(share: f64) -> f64 {
     if share <= BEND {
         return share;

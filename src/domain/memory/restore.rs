@@ -1,4 +1,6 @@
-//! Putting bullets and links back: what an undo and a lossless import do.
+//! RESTORE, INSERT and LINK: the operations of an undo and of a lossless import.
+//!
+//! Both bring back an earlier state, so the refine pass leaves their bullets alone.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +14,8 @@ use super::receipt::Refused;
 use super::record::BulletRecord;
 
 impl DeltaApplication<'_, '_> {
-    /// Two bullets may have passed a text between them; before any is restored, all let go of theirs.
-    /// A bullet that the undone delta made keeps its text unless another one wants it back.
+    /// Releases the texts of all bullets to restore, before any of them takes its text back: a text may have
+    /// passed from one to another. A bullet that the undone delta added keeps its text unless another needs it.
     pub(super) fn release_restored_hashes(&mut self) {
         let identity = self.policy.identity();
         let restorations = self.delta.operations.iter().filter_map(|operation| {
@@ -41,7 +43,7 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Takes back what an earlier delta did to one bullet.
+    /// Reverts what an earlier delta did to one bullet.
     pub(super) fn restore(&mut self, restoration: &Restoration) -> Result<BulletId, String> {
         let id = restoration.id;
         let now = self.bullet(id)?;
@@ -51,7 +53,7 @@ impl DeltaApplication<'_, '_> {
         let restored = match &restoration.fields {
             None => Bullet { counts, ..now },
             Some(record) => {
-                let earlier = self.recorded(record)?;
+                let earlier = self.rebuild(record)?;
                 let holder = self.draft.memory().holder(earlier.content_hash());
                 if let Some(other) = holder.filter(|other| other.id != id && earlier.holds_hash) {
                     return Err(format!("the text of `{id}` now belongs to `{}`", other.id));
@@ -89,19 +91,19 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// The bullet of a record, with the hash that its text has in this memory.
-    fn recorded(&self, record: &BulletRecord) -> Result<Bullet, String> {
+    /// Builds the bullet of a record, with the hash of its text in this memory.
+    fn rebuild(&self, record: &BulletRecord) -> Result<Bullet, String> {
         let bullet = record.to_bullet(self.policy.max_content_chars)?;
-        Ok(bullet.identified(self.policy.identity()))
+        Ok(bullet.with_identity(self.policy.identity()))
     }
 
-    /// Puts an exported bullet into this memory; its indices move by the difference of the clocks.
+    /// Inserts an exported bullet; its ticks shift by the difference of the two clocks.
     pub(super) fn insert(
         &mut self,
         number: usize,
         insertion: &Insertion,
     ) -> Result<BulletId, String> {
-        let mut bullet = self.recorded(&insertion.bullet)?;
+        let mut bullet = self.rebuild(&insertion.bullet)?;
         if self.delta.meets != Meets::Sums {
             insertion.bullet.check(insertion.clock)?;
         }
@@ -117,7 +119,7 @@ impl DeltaApplication<'_, '_> {
         if known.is_some_and(|known| known.content_hash() != bullet.content_hash()) {
             bullet.id = BulletId::derive(memory.key(), self.delta.id.as_str(), number as u64);
         }
-        // What gave its text up is no rival of the one that has it.
+        // A bullet that released its text does not compete with the one that has it.
         let rival = memory.holder(bullet.content_hash()).is_some() && bullet.holds_hash;
         if memory.get(bullet.id).is_some() || rival {
             return self.insert_known(number, bullet);
@@ -128,8 +130,8 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// The bullet is here already, maybe further on: a vote counts once, what was put away comes back with the
-    /// file, and a state that a person chose here stays.
+    /// Merges a record into the bullet with its id, which may have changed since: the larger votes win, an
+    /// archived bullet becomes active with the file, and a rejection stays.
     fn rejoin(&mut self, number: usize, known: &Bullet, file: &Bullet) -> Result<BulletId, String> {
         let id = known.id;
         if known.content_hash() != file.content_hash() {
@@ -172,8 +174,8 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// The text is here already: votes add up, a seed keeps the larger votes, and a state that
-    /// a person chose here stays.
+    /// Merges a bullet whose text or id the memory has already: votes add up, a seed keeps the larger votes, and a
+    /// rejection stays.
     fn insert_known(&mut self, number: usize, bullet: Bullet) -> Result<BulletId, String> {
         let memory = self.draft.memory();
         let found = memory
@@ -193,13 +195,13 @@ impl DeltaApplication<'_, '_> {
             return Ok(holder.id);
         }
         if bullet.is_active() {
-            let home = self.meet_equal(number, &holder, &bullet);
+            let home = self.merge_equal_text(number, &holder, &bullet);
             return Ok(home.unwrap_or(holder.id));
         }
         Ok(holder.id)
     }
 
-    /// An end of a link: a bullet of any status, also where decisions forget what is not active.
+    /// Resolves an end of a link, which may be a bullet of any status, even in classic mode.
     fn end(&self, reference: &BulletRef) -> Result<BulletId, String> {
         let own = reference.0.parse::<BulletId>().ok();
         match own.filter(|id| self.draft.memory().get(*id).is_some()) {
@@ -208,8 +210,8 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Joins or parts two bullets.
-    pub(super) fn join(&mut self, change: &LinkChange) -> Result<(), String> {
+    /// Links or unlinks two bullets.
+    pub(super) fn link(&mut self, change: &LinkChange) -> Result<(), String> {
         let (from, to) = (self.end(&change.from)?, self.end(&change.to)?);
         if from == to {
             return Err(format!("`{from}` cannot be linked with itself"));

@@ -1,7 +1,7 @@
-//! The score of one bullet for a query, and whether it passes the filters.
+//! The score of one bullet for a query, and whether the bullet passes the filters.
 //!
-//! This is the definition: a search may skip bullets, but those that it returns were scored here, as a
-//! scan over all bullets would.
+//! This is the definition: a search may skip bullets, but it scores those that it returns here, as a scan
+//! would.
 
 use mnemograph_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
@@ -23,14 +23,14 @@ const BONUS_TOPIC: f64 = 0.3;
 /// A scored bullet with the parts of its score.
 pub(super) type Scored = topk::Scored<Detail>;
 
-/// What the explanation of a score needs.
+/// The parts of a score, for its explanation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Detail {
     /// The parts of the score.
     pub(super) parts: Parts,
     /// Part of the relevance that came from linked neighbours.
     pub(super) from_neighbours: f64,
-    /// Own relevance, and which terms it comes from.
+    /// The bullet's own text score, and the terms that it comes from.
     pub(super) text: TextScore,
 }
 
@@ -55,16 +55,16 @@ pub(super) struct Scorer<'m> {
     pub(super) profile: Profile,
     pub(super) weights: Weights,
     pub(super) text: TextQuery<'m>,
-    /// In the order in which they are added up.
+    /// In the order of addition, on which the rounding depends.
     pub(super) bonuses: Vec<Bonus<'m>>,
-    /// Who has any of the tags that are asked for; words for memory types stand apart.
+    /// The bullets with each requested tag; names of memory types are no tags.
     pub(super) tagged: Vec<&'m DocSet>,
-    /// Whether and how much neighbours lend.
+    /// Whether neighbours lend relevance.
     pub(super) is_linked: bool,
 }
 
 impl<'m> Scorer<'m> {
-    /// Prepares a query; builds the indexes that it reads, where they are not there yet.
+    /// Prepares a query; builds the indexes that it needs, on first use.
     pub(super) fn new(memory: &'m Memory, query: &'m Query, now: Timestamp) -> Self {
         let policy = memory.policy();
         let profile = query.profile.unwrap_or(policy.profile);
@@ -109,8 +109,7 @@ impl<'m> Scorer<'m> {
         }
         let shares = self.policy().link_shares;
         let best = |near: &mut dyn Iterator<Item = DocId>| {
-            let active = near.filter(|doc| self.memory.arena.header(*doc).is_active());
-            active
+            near.filter(|doc| self.memory.arena.header(*doc).is_active())
                 .map(|doc| self.text.score(doc).score)
                 .fold(0.0, f64::max)
         };
@@ -118,7 +117,7 @@ impl<'m> Scorer<'m> {
         before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
     }
 
-    /// The strength part of a bullet.
+    /// Returns the strength part of a bullet.
     pub(super) fn strength(&self, bullet: &BulletHeader) -> f64 {
         let (policy, clock) = (self.policy(), self.memory.clock());
         match self.profile {
@@ -130,7 +129,7 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    /// What a decayed score is divided by to become a strength part.
+    /// Returns the divisor that turns a decayed score into a strength part.
     pub(super) fn strength_unit(&self) -> f64 {
         match self.profile {
             Profile::Original | Profile::ClBench => self.policy().base_strength.max(1.0),
@@ -139,11 +138,15 @@ impl<'m> Scorer<'m> {
     }
 
     fn bonus(&self, doc: DocId) -> f64 {
-        let due = |bonus: &&Bonus<'_>| bonus.holders.iter().any(|set| set.contains(doc));
-        let due = self.bonuses.iter().filter(due);
-        due.fold(0.0, |sum, bonus| sum + bonus.amount)
+        let is_due = |bonus: &&Bonus<'_>| bonus.holders.iter().any(|set| set.contains(doc));
+        // `sum` would start from -0.0, which an empty sum would keep.
+        self.bonuses
+            .iter()
+            .filter(is_due)
+            .fold(0.0, |sum, bonus| sum + bonus.amount)
     }
 
+    /// Returns the first filter that the bullet fails.
     fn failure(&self, bullet: &BulletHeader, scored: &Scored) -> Option<Failure> {
         let query = self.query;
         let typed = |wanted: &String| wanted.to_lowercase() == bullet.memory_type.word();
@@ -175,6 +178,7 @@ impl<'m> Scorer<'m> {
         below.then_some(Failure::Floor)
     }
 
+    /// Returns the strength that `min_score` is compared with.
     fn compared_strength(&self, bullet: &BulletHeader, scored: &Scored) -> f64 {
         if self.policy().is_classic() {
             bullet.decayed_score(&self.policy().rates, self.memory.clock())
@@ -183,7 +187,7 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    /// The explanation of a hit; `matched` are the words of the query that it has.
+    /// Returns a hit with its explanation; `matched` are the words of the query that it has.
     pub(super) fn hit(&self, scored: &Scored, matched: Vec<String>) -> Hit {
         let bullet = self.memory.arena.header(scored.doc);
         Hit {
@@ -196,7 +200,7 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    /// The explanation of a near miss.
+    /// Returns a near miss with its explanation.
     pub(super) fn near_miss(&self, scored: &Scored, failure: Failure) -> NearMiss {
         let bullet = self.memory.arena.header(scored.doc);
         NearMiss {
@@ -232,8 +236,8 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    /// True when a bullet's time to live has ended.
-    pub(super) fn is_over(&self, bullet: &BulletHeader) -> bool {
+    /// Tells whether a bullet's lifetime has ended.
+    pub(super) fn is_expired(&self, bullet: &BulletHeader) -> bool {
         bullet.is_expired(self.now)
     }
 }
@@ -294,7 +298,7 @@ impl topk::Scorer for Scorer<'_> {
     }
 }
 
-/// The query with its facets in words, as the original programs compared it.
+/// Returns the query with its facets as words, as the original programs compared it.
 fn classic_text(query: &Query) -> String {
     let mut text = query.text.clone();
     if let Some(persona) = &query.persona_request {

@@ -1,4 +1,6 @@
-//! A query on a memory as the search sees it: weights, bonuses, and what may be a hit.
+//! Translates a query on a memory into a search: weights, bonuses, and the bullets that may be hits.
+//!
+//! Every figure here must agree with `score.rs`, since the search skips what they rule out.
 
 use mnemograph_topk::{self as topk, CLASSES, DocSet, SearchRequest, TopK};
 
@@ -9,10 +11,10 @@ use super::query::TopicMode;
 use super::score::{Detail, Failure, Scorer};
 use super::strength_formula::StrengthFormula;
 
-/// Near misses that an answer lists.
+/// Near misses in an answer.
 pub(super) const NEAR_MISSES: usize = 5;
 
-/// Finds the best bullets for a query; builds the indexes that it reads, if they are not there yet.
+/// Finds the best bullets for a query; builds the indexes that it needs, on first use.
 pub(super) fn find(scorer: &Scorer<'_>) -> TopK<Detail, Failure> {
     let formula = StrengthFormula::for_profile(scorer.profile);
     let order = scorer.memory.order(formula);
@@ -26,7 +28,8 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
     let is_wanted = |at: usize| types.is_empty() || types.contains(&MemoryType::ALL[at]);
     let priority = |at: usize| weights.memory_type * type_priority(MemoryType::ALL[at]);
     let shares = policy.link_shares;
-    // In classic mode the least score is compared with the decayed score, whatever the formula.
+    // Classic mode compares the minimum with the decayed score, whatever the formula; the order of another
+    // formula cannot bound that.
     let least_prior = match (policy.is_classic(), formula) {
         (false, _) => query.min_score * unit,
         (true, StrengthFormula::Decayed) => query.min_score,
@@ -57,16 +60,17 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
     }
 }
 
-/// Returns the bullets that a tag or topic filter admits, if they are few: to score them all is then
-/// cheaper than to search. Near misses are searched for all the same.
+/// Returns the bullets that a tag or topic filter admits, if they are so few that scoring them all is cheaper
+/// than a search. Near misses are searched for anyway.
 fn candidates<'s>(scorer: &'s Scorer<'_>) -> Option<Vec<&'s DocSet>> {
     let query = scorer.query;
+    // A search reads about √(top_k · bullets) documents before the threshold stops it.
     let is_few = |sets: &Vec<&DocSet>| {
         let count: usize = sets.iter().map(|set| set.len()).sum();
         let limit = query.top_k.saturating_mul(scorer.memory.arena.len());
         count.saturating_mul(count) <= limit
     };
-    // A tag may name a memory type, which no set of tags holds.
+    // A tag may name a memory type, and the index has no set for that.
     let names_type = |tag: &String| MemoryType::from_word(&tag.to_lowercase()).is_some();
     let has_tags = !query.tags.is_empty() && !query.tags.iter().any(names_type);
     if has_tags && is_few(&scorer.tagged) {

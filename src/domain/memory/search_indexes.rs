@@ -1,4 +1,4 @@
-//! The indexes that ranking and near-duplicate search read, each built when it is first needed.
+//! The search indexes of a memory, each built on first use.
 //!
 //! A memory that is only replayed, copied or verified needs none of them, and no memory needs all: the
 //! profiles use different words and different strengths. Once built, an index follows every change.
@@ -37,7 +37,7 @@ struct StrengthOrder {
     order: PriorOrder,
 }
 
-/// A change of one bullet: what it was and what it becomes; absent before it comes and after it goes.
+/// A change of one bullet. `old` is `None` for an insertion, `new` for a removal.
 #[derive(Clone, Copy)]
 pub(super) struct BulletChange<'b> {
     pub(super) old: Option<&'b Bullet>,
@@ -75,7 +75,7 @@ impl StrengthOrder {
 }
 
 impl SearchIndexes {
-    /// Returns the index of one vocabulary.
+    /// Returns the inverted index of a vocabulary.
     pub(super) fn words(
         &self,
         vocabulary: Vocabulary,
@@ -88,12 +88,12 @@ impl SearchIndexes {
         cell.get_or_init(|| InvertedIndex::build(vocabulary, active_texts(arena)))
     }
 
-    /// Returns tags and topics.
+    /// Returns the index of tags and topics.
     pub(super) fn facets(&self, arena: &BulletArena) -> &FacetIndex {
         self.facets.get_or_init(|| FacetIndex::build(arena))
     }
 
-    /// Returns the order by one strength formula.
+    /// Returns the bullets in the order of a strength formula.
     pub(super) fn order(
         &self,
         formula: StrengthFormula,
@@ -111,7 +111,7 @@ impl SearchIndexes {
         &self.similar.get_or_init(|| (tokens, build())).1
     }
 
-    /// Returns short texts by their subject.
+    /// Returns the index of short texts by subject.
     pub(super) fn opposites(&self, guard: &MergeGuard, arena: &BulletArena) -> &Opposites {
         self.opposites
             .get_or_init(|| Opposites::build(guard, active_texts(arena)))
@@ -149,7 +149,7 @@ impl SearchIndexes {
     }
 
     /// Inserts `new` into the indexes after the bullet was updated or added; the arena holds it already.
-    /// `prepared` is its text, if near duplicates were searched for it.
+    /// `prepared` is its text, if its near duplicates were searched for.
     pub(super) fn insert(
         &mut self,
         doc: DocId,
@@ -182,8 +182,8 @@ impl SearchIndexes {
             opposites.insert(doc, text);
         }
         if let Some((tokens, similar)) = self.similar.get_mut() {
-            let is_in = prepared.is_some_and(|text| similar.insert_prepared(doc, text));
-            if !is_in {
+            let is_inserted = prepared.is_some_and(|text| similar.insert_prepared(doc, text));
+            if !is_inserted {
                 similar.insert(doc, &tokens.set(text));
             }
         }
@@ -203,7 +203,7 @@ impl SearchIndexes {
         }
     }
 
-    /// Drops what was built for another policy.
+    /// Drops the indexes and bounds that depend on a changed part of the policy.
     pub(super) fn set_policy(&mut self, old: &Policy, new: &Policy) {
         if old.similarity != new.similarity {
             self.similar = OnceLock::new();
@@ -220,7 +220,7 @@ impl SearchIndexes {
         }
     }
 
-    /// Drops orders that are not exact at this clock, and bounds that have become loose.
+    /// Drops the orders whose levels are not exact at this clock, and bounds that have become loose.
     pub(super) fn advance_clock(&mut self, clock: u64) {
         for cell in &mut self.orders {
             match cell.get_mut() {

@@ -1,6 +1,7 @@
 //! The formulas of the strength part of a score, and the tie rule.
 //!
-//! Each formula is a factor that decays by the access clock, so bullets can be kept in its order.
+//! Each formula is a factor that decays with the access clock, so bullets can be kept in its order while
+//! time passes.
 
 use mnemograph_topk::{DecayRates, DocId, Prior, Tie};
 
@@ -9,19 +10,19 @@ use super::decay::{helpful_ratio, helpfulness};
 use super::header::BulletHeader;
 use super::policy::{Policy, Profile};
 
-/// How the strength part is computed.
+/// A formula of the strength part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StrengthFormula {
-    /// Decayed score / B.
+    /// Decayed score / B, 0 or more.
     Decayed,
-    /// Share of helpful votes; does not decay.
+    /// Share of helpful votes, 0..=1; does not decay.
     HelpfulRatio,
-    /// Retention · helpfulness.
+    /// Retention · helpfulness, 0..=1.
     Retained,
 }
 
 impl StrengthFormula {
-    /// All formulas, in the order of their numbers.
+    /// All formulas, in the order of their discriminants.
     pub(super) const ALL: [Self; 3] = [Self::Decayed, Self::HelpfulRatio, Self::Retained];
 
     /// Returns the formula of a profile.
@@ -33,7 +34,7 @@ impl StrengthFormula {
         }
     }
 
-    /// Returns how factors decay, by memory type.
+    /// Returns the decay rates of factors, by memory type.
     pub(super) fn decay(self, policy: &Policy) -> DecayRates {
         let rate = |at: usize| policy.rates.rate(MemoryType::ALL[at]);
         match self {
@@ -52,12 +53,12 @@ impl StrengthFormula {
         }
     }
 
-    /// True for a bullet that is ranked. Seeded advice has places of its own in the engine profile.
+    /// Tells whether a bullet is ranked. The engine profile lists seed bullets apart.
     pub(super) fn ranks(self, bullet: &BulletHeader) -> bool {
         bullet.is_active() && !(self == Self::Retained && bullet.is_seed())
     }
 
-    /// Returns what the strength part of a bullet is made of.
+    /// Returns the prior of a bullet: its strength part before weighting, and its tie rule.
     pub(super) fn prior(self, bullet: &BulletHeader, doc: DocId, is_classic: bool) -> Prior {
         Prior {
             class: bullet.memory_type as u8,
@@ -67,7 +68,7 @@ impl StrengthFormula {
         }
     }
 
-    /// Returns what decays; 0 for a bullet without strength.
+    /// Returns the part of the strength that decays; 0 for a bullet without strength.
     fn factor(self, bullet: &BulletHeader) -> f64 {
         match self {
             Self::Decayed => bullet.strength.max(0.0),
@@ -78,8 +79,8 @@ impl StrengthFormula {
     }
 }
 
-/// Returns what decides between equal scores, the larger first: balance of votes, then newer; in classic
-/// mode insertion order.
+/// Returns the rule for equal scores, the larger first: balance of votes, then the newer; in classic mode the
+/// earlier in insertion order.
 pub(super) fn tie(bullet: &BulletHeader, doc: DocId, is_classic: bool) -> Tie {
     if is_classic {
         return (0, 0, u64::from(DocId::MAX - doc));

@@ -1,22 +1,25 @@
-//! The word tables of an engine, and their match with the policy of a memory.
+//! The word tables of an engine, and whether they match the policy of a memory.
+//!
+//! A memory is decided by the tables it was created with. Other tables would decide its history differently,
+//! so a mismatch is refused.
 
 use super::classify::Rules;
 use super::policy::{Policy, RULES_VERSION};
 use crate::text::guard::MergeGuard;
 
-/// The word tables that decisions read; their digests stand in each memory's policy.
+/// The word tables that decisions read; each memory's policy records their digests.
 #[derive(Debug)]
 pub struct Tables {
-    /// Negation words, opposites and the like.
+    /// Tables of the merge guard: opposites, negations, units and the like.
     pub guard: MergeGuard,
-    /// Memory types, topics and concepts.
+    /// Rules for memory types, topics and concepts.
     pub rules: Rules,
-    /// Digests of the two, computed once: every delta compares them.
+    /// Digests of both, computed once, since every delta compares them.
     digests: (String, String),
 }
 
 impl Tables {
-    /// Tables of one's own.
+    /// Creates tables, with their digests.
     pub fn new(guard: MergeGuard, rules: Rules) -> Self {
         let digests = (guard.digest(), rules.digest());
         Self {
@@ -26,12 +29,12 @@ impl Tables {
         }
     }
 
-    /// The shipped tables.
+    /// Returns the shipped tables.
     pub fn standard() -> Self {
         Self::new(MergeGuard::standard(), Rules::standard())
     }
 
-    /// The policy with the digests of these tables.
+    /// Returns the policy with the digests of these tables and the current rules.
     pub fn stamp(&self, policy: Policy) -> Policy {
         let (guard_tables, rule_tables) = self.digests.clone();
         Policy {
@@ -42,12 +45,12 @@ impl Tables {
         }
     }
 
-    /// True when the guard's tables are the shipped ones.
+    /// Tells whether the guard's tables are the shipped ones.
     pub(super) fn is_shipped(&self) -> bool {
         self.digests.0 == MergeGuard::standard().digest()
     }
 
-    /// True when a memory was made with these tables.
+    /// Tells whether a memory with this policy was created with these tables.
     pub(super) fn match_policy(&self, policy: &Policy) -> bool {
         policy.guard_tables == self.digests.0 && policy.rule_tables == self.digests.1
     }

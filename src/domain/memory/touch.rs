@@ -1,4 +1,6 @@
-//! What a retrieval does to a memory: one tick, and a touch of each bullet that it returned.
+//! The effect of a retrieval on a memory: one tick, and a touch of each returned bullet.
+//!
+//! Touches are the most frequent write, so a recorded one is applied in place, without a journal.
 
 use super::aggregate::Memory;
 use super::bullet::BulletId;
@@ -6,8 +8,8 @@ use super::draft::Draft;
 use super::receipt::Changes;
 use crate::timestamp::Timestamp;
 
-/// Takes the tick of a retrieval and touches what it returned; without any bullet nothing happens.
-/// Gives what changed.
+/// Takes the tick of a retrieval, touches the returned bullets, and returns the changes. A retrieval without
+/// bullets takes no tick.
 pub fn touch(memory: &mut Memory, returned: &[BulletId], now: Timestamp) -> Changes {
     if returned.is_empty() {
         return Changes::default();
@@ -17,13 +19,13 @@ pub fn touch(memory: &mut Memory, returned: &[BulletId], now: Timestamp) -> Chan
     draft.finish()
 }
 
-/// Does the same for a retrieval that is on disk already: there is nothing to write or to take back.
+/// Does the same for a retrieval that is recorded already, so there is nothing to write or to roll back.
 pub fn touch_recorded(memory: &mut Memory, returned: &[BulletId], now: Timestamp) {
     if returned.is_empty() {
         return;
     }
     let tick = memory.clock() + 1;
-    memory.move_to(tick);
+    memory.advance_to(tick);
     for id in returned {
         if let Some(doc) = memory.doc_of(*id) {
             memory.touch_doc(doc, tick, now);
@@ -31,8 +33,8 @@ pub fn touch_recorded(memory: &mut Memory, returned: &[BulletId], now: Timestamp
     }
 }
 
-/// Takes in the last touches by others, each a bullet, its tick and its moment, and moves to the clock
-/// that they led to. False when a bullet is not known; then the memory has to be read anew.
+/// Applies the touches by other processes, each a bullet, its tick and its timestamp, and moves to the clock
+/// after them. Returns false if a bullet is unknown; then the memory must be loaded again.
 pub fn absorb_touches(
     memory: &mut Memory,
     clock: u64,
@@ -44,6 +46,6 @@ pub fn absorb_touches(
         };
         memory.touch_doc(doc, tick, at);
     }
-    memory.move_to(clock);
+    memory.advance_to(clock);
     true
 }

@@ -1,4 +1,6 @@
-//! Undo: the operations that take back what one delta did, as far as nothing later stands on it.
+//! Plans an undo: the operations that revert one delta, unless later deltas build on it.
+//!
+//! An undo is a delta like any other, so history stays complete and an undo can be undone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,15 +16,24 @@ use super::policy::Policy;
 use super::receipt::ChangeRecord;
 use super::record::BulletRecord;
 
-/// What history knows of the delta that is to be undone.
+/// The delta to undo, as history records it.
 #[derive(Clone, Copy, Debug)]
 pub struct Undoable<'h> {
-    /// Its tick, and those of the deltas that put it back after an undo.
+    /// Its tick, and those of the deltas that redid it after an undo.
     pub ticks: &'h BTreeSet<u64>,
-    /// What it changed.
+    /// Its changes.
     pub changes: &'h [ChangeRecord],
-    /// What it made of the policy, when it changed the policy.
+    /// Its change of the policy, if any.
     pub policy: Option<&'h PolicyStep>,
+}
+
+/// Later deltas that may build on the one to undo.
+#[derive(Clone, Copy, Debug)]
+pub struct LaterChanges<'h> {
+    /// Changes to the same bullets, in order.
+    pub bullets: &'h [(DeltaId, ChangeRecord)],
+    /// Deltas that changed a field of the policy which the delta to undo changed too, in order.
+    pub policies: &'h [DeltaId],
 }
 
 /// The fields of the policy that one delta changed, with their earlier values.
@@ -30,8 +41,8 @@ pub struct Undoable<'h> {
 pub struct PolicyStep(Map<String, Value>);
 
 impl PolicyStep {
-    /// What the operations of a delta make of the policy before it. Those that cannot be applied were left
-    /// out when the delta was.
+    /// Replays the operations of a delta on the policy before it. Operations that cannot be applied were skipped
+    /// then, and are skipped now.
     pub fn from_operations(before: &Policy, operations: &[Operation]) -> Self {
         let mut after = before.clone();
         for operation in operations {
@@ -42,25 +53,24 @@ impl PolicyStep {
         Self(after.changed_in(before))
     }
 
-    /// True when another delta changed a field that this one changed.
-    pub fn meets(&self, other: &Self) -> bool {
+    /// Tells whether another delta changed a field that this one changed.
+    pub fn overlaps(&self, other: &Self) -> bool {
         self.0.keys().any(|name| other.0.contains_key(name))
     }
 
-    /// The operation that gives the fields of this step their earlier values, and leaves the others as
-    /// they are now.
-    fn taken_back(&self, now: &Policy) -> Option<Operation> {
+    /// Returns the operation that restores the fields of this step and leaves the others as they are in `now`.
+    fn reversal(&self, now: &Policy) -> Option<Operation> {
         let mut fields = self.0.clone();
-        // A change of the mode brings that mode's defaults with it, so each field has to be named.
+        // A change of mode resets all fields to that mode's defaults, so each field must be named.
         if fields.contains_key("mode") {
             let Ok(Value::Object(whole)) = serde_json::to_value(now) else {
                 return None;
             };
-            let kept = whole
+            let others: Vec<_> = whole
                 .into_iter()
-                .filter(|(name, _)| !fields.contains_key(name));
-            let kept: Vec<_> = kept.collect();
-            fields.extend(kept);
+                .filter(|(name, _)| !fields.contains_key(name))
+                .collect();
+            fields.extend(others);
         }
         for fixed in Policy::FIXED_FIELDS {
             fields.remove(*fixed);
@@ -69,12 +79,12 @@ impl PolicyStep {
     }
 }
 
-/// What stands on what would be restored.
+/// Why an undo is refused: what builds on the delta.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UndoRefusal {
-    /// Later deltas that changed the same, each once, in order.
+    /// Later deltas that changed the same bullets or fields, each once, in order.
     pub later: Vec<DeltaId>,
-    /// Bullets whose earlier text is that of another one by now, and those others.
+    /// Bullets whose earlier text now belongs to another bullet, each with that one.
     pub texts: Vec<(BulletId, BulletId)>,
 }
 
@@ -96,13 +106,13 @@ impl fmt::Display for UndoRefusal {
     }
 }
 
-/// Plans the undo of a delta. `later` are the changes of later deltas to the same bullets, and the later
-/// deltas whose step of the policy meets that of this one; with `force` they do not stand in the way. A text
-/// that another bullet has by now goes back with `force`, and the other one is merged into its first owner.
+/// Plans the undo of a delta. Refuses if a later delta changed the same, or if a text now belongs to another
+/// bullet. With `force` it never refuses: later changes are overwritten, and a bullet that has such a text is
+/// merged into the text's first owner.
 pub fn plan_undo(
     memory: &Memory,
     undone: Undoable<'_>,
-    (later, later_policies): (&[(DeltaId, ChangeRecord)], &[DeltaId]),
+    later: LaterChanges<'_>,
     force: bool,
 ) -> Result<Vec<Operation>, UndoRefusal> {
     let restored: BTreeSet<BulletId> = undone
@@ -111,18 +121,18 @@ pub fn plan_undo(
         .filter(|change| change.fields)
         .map(|change| change.bullet)
         .collect();
-    let mut standing: Vec<DeltaId> = later_policies.to_vec();
-    let mut named: BTreeSet<&DeltaId> = later_policies.iter().collect();
-    for (delta, change) in later {
+    let mut blocking: Vec<DeltaId> = later.policies.to_vec();
+    let mut named: BTreeSet<&DeltaId> = later.policies.iter().collect();
+    for (delta, change) in later.bullets {
         if change.fields && restored.contains(&change.bullet) && named.insert(delta) {
-            standing.push(delta.clone());
+            blocking.push(delta.clone());
         }
     }
     let rivals = rivals(memory, undone.changes);
-    if !(force || standing.is_empty() && rivals.is_empty()) {
+    if !(force || blocking.is_empty() && rivals.is_empty()) {
         let texts = rivals.iter().map(|(id, rival)| (*id, rival.id));
         return Err(UndoRefusal {
-            later: standing,
+            later: blocking,
             texts: texts.collect(),
         });
     }
@@ -153,7 +163,7 @@ pub fn plan_undo(
         })
     }));
     let step = undone.policy;
-    operations.extend(step.and_then(|step| step.taken_back(memory.policy())));
+    operations.extend(step.and_then(|step| step.reversal(memory.policy())));
     Ok(operations)
 }
 
@@ -169,12 +179,13 @@ fn restoration_of(change: &ChangeRecord) -> Restoration {
     }
 }
 
-/// The bullets that are to have an earlier text back which another one has by now, each with the other one.
+/// Returns the bullets whose earlier text now belongs to another bullet, each with that one.
 fn rivals(memory: &Memory, changes: &[ChangeRecord]) -> Vec<(BulletId, Bullet)> {
-    let restored = changes
+    let restored: BTreeSet<BulletId> = changes
         .iter()
-        .filter(|change| change.fields || change.before.is_none());
-    let restored: BTreeSet<BulletId> = restored.map(|change| change.bullet).collect();
+        .filter(|change| change.fields || change.before.is_none())
+        .map(|change| change.bullet)
+        .collect();
     let rival = |change: &ChangeRecord| {
         let before = change.before.as_ref();
         let record = before.filter(|record| change.fields && record.holds_hash)?;
@@ -185,7 +196,7 @@ fn rivals(memory: &Memory, changes: &[ChangeRecord]) -> Vec<(BulletId, Bullet)> 
     changes.iter().filter_map(rival).collect()
 }
 
-/// What a bullet becomes whose text goes back to another one.
+/// Archives a bullet whose text returns to its first owner, as merged into that one.
 fn merged_away(rival: &Bullet, into: BulletId) -> Restoration {
     let fields = BulletRecord {
         status: Status::Archived,

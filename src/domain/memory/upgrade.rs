@@ -1,8 +1,8 @@
-//! Bringing a memory to newer rules of identity, merging and linking.
+//! Upgrades a memory to newer rules of identity, merging and linking.
 //!
-//! Hashes are worked out anew; nothing is merged and nothing is split. Newer rules tell apart what older ones
-//! took for one text, never the other way round, so that no two bullets come to claim one hash. What was
-//! decided before is not decided again: whoever upgrades a memory puts a checkpoint before the delta.
+//! An upgrade recomputes hashes; it neither merges nor splits bullets. Newer rules distinguish more texts than
+//! older ones, never fewer, so no two bullets come to claim one hash. Earlier events are not decided again: the
+//! engine writes a checkpoint before the upgrade, and replays start from there.
 
 use super::aggregate::Memory;
 use super::application::DeltaApplication;
@@ -11,50 +11,50 @@ use super::delta::{Delta, DeltaId, Operation, RulesChange};
 use super::policy::{Policy, RULES_VERSION};
 use super::tables::Tables;
 
-/// Merges of which an upgrade tells what the newer rules say.
+/// Maximum earlier merges that a survey checks against the newer rules.
 const MERGES_MAX: usize = 10_000;
 
-/// The digest of the word tables that the first rules were shipped with.
+/// SHA-256 of the word tables that the first rules were shipped with, in hex.
 const FIRST_TABLES: &str = "008b4478133eb79918df1cf36d0951725e7417612e81d87e59e7c06b62a35e3d";
 
-/// What newer rules mean to a memory.
+/// The effects of newer rules on a memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UpgradeReport {
-    /// The version of the rules that the memory was decided by.
+    /// Version of the rules that the memory follows.
     pub from: u32,
-    /// The version that it is brought to.
+    /// Version that the upgrade leads to.
     pub to: u32,
-    /// Bullets whose hash becomes another: the case of their text means something.
+    /// Bullets whose hash changes, because the case of their text means something.
     pub rehashed: u64,
-    /// Those among them that were rejected: their text in another case is no longer barred.
+    /// Rejected bullets among them: their text in another case is no longer rejected.
     pub rejected: Vec<BulletId>,
-    /// Bullets that were merged away and that the newer rules would keep.
+    /// Merged bullets that the newer rules would keep apart.
     pub apart: Vec<MergedApart>,
 }
 
-/// A bullet that was merged into another one from which newer rules keep it apart.
+/// A merged bullet that the newer rules would keep apart from its survivor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MergedApart {
-    /// The bullet, archived.
+    /// The archived bullet.
     pub bullet: BulletId,
-    /// What holds its advice now.
+    /// The surviving bullet.
     pub into: BulletId,
-    /// Why they would stay two.
+    /// Why the newer rules would keep them apart.
     pub reason: String,
 }
 
-/// True for a memory that older rules decided.
+/// Tells whether a memory follows older rules.
 pub fn is_older(policy: &Policy) -> bool {
     policy.rules < RULES_VERSION
 }
 
-/// True when the word tables of an older memory are known to be the shipped ones, as those at hand are: then
-/// the newer tables are those that its owner chose.
+/// Tells whether an older memory has the shipped word tables, and so do `tables`. Then the upgrade may replace
+/// them without overriding a choice of the owner.
 pub fn has_shipped_tables(policy: &Policy, tables: &Tables) -> bool {
     policy.guard_tables == FIRST_TABLES && tables.is_shipped()
 }
 
-/// Says what an upgrade means to a memory; absent when it follows the newest rules.
+/// Returns the effects of an upgrade on a memory; `None` if it follows the newest rules.
 pub fn survey(memory: &Memory, tables: &Tables) -> Option<UpgradeReport> {
     let policy = memory.policy();
     if !is_older(policy) {
@@ -82,7 +82,8 @@ pub fn survey(memory: &Memory, tables: &Tables) -> Option<UpgradeReport> {
     Some(report)
 }
 
-/// The delta that brings a memory to the newest rules; it is sent once.
+/// Returns the delta that upgrades a memory to the newest rules. Its id follows from key and version, so it is
+/// applied once.
 pub fn upgrading(memory: &Memory, tables: &Tables) -> Delta {
     let newer = newer(memory.policy(), tables);
     let version = newer.rules.to_string();
@@ -96,7 +97,7 @@ pub fn upgrading(memory: &Memory, tables: &Tables) -> Delta {
         "brings the memory to version {version} of the rules of identity and merging"
     ));
     delta.expected_revision = Some(memory.revision());
-    // Nothing is refined because of it.
+    // Marked as an undo, so that it refines nothing.
     delta.undo = true;
     delta
 }
@@ -122,7 +123,7 @@ fn apart(memory: &Memory, bullet: &Bullet, tables: &Tables) -> Option<MergedApar
 }
 
 impl DeltaApplication<'_, '_> {
-    /// Runs an upgrade.
+    /// Runs one UPGRADE.
     pub(super) fn upgrade(&mut self, change: &RulesChange) -> Result<(), String> {
         let (from, to) = (self.policy.rules, change.rules);
         if to <= from || to > RULES_VERSION {
@@ -138,7 +139,7 @@ impl DeltaApplication<'_, '_> {
         Ok(())
     }
 
-    /// Changes the policy; where another one tells texts apart in another way, the hashes follow.
+    /// Changes the policy; recomputes the hashes if it distinguishes texts differently.
     pub(super) fn change_policy(&mut self, policy: Policy) {
         let is_same = policy.identity() == self.policy.identity();
         self.draft.set_policy(policy.clone());
@@ -148,8 +149,8 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Works all hashes out anew. Where texts that were two become one to the memory, the first holds the hash,
-    /// and both stay as they are.
+    /// Recomputes all hashes. If two texts become equal, the first bullet holds the hash, and both stay as they
+    /// are.
     fn rehash(&mut self) {
         let identity = self.policy.identity();
         for bullet in self.draft.memory().bullets() {

@@ -198,7 +198,7 @@ fn bullets_of(text: &str, identity: Identity) -> Result<Vec<Bullet>, String> {
             format!("a checkpoint whose bullet {id} cannot be: {reason}")
         };
         let bullet = record.to_bullet(u32::MAX).map_err(impossible)?;
-        Ok(bullet.identified(identity))
+        Ok(bullet.with_identity(identity))
     };
     records.iter().map(bullet).collect()
 }

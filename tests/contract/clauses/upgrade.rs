@@ -42,7 +42,7 @@ async fn first_rules(subject: &Subject, tables: &str) -> (Engine, MemoryKey) {
     let policy = older(copy.state.head.policy.clone(), tables);
     copy.state.head.policy = policy.clone();
     for bullet in &mut copy.state.bullets {
-        *bullet = bullet.clone().identified(Identity::Folded);
+        *bullet = bullet.clone().with_identity(Identity::Folded);
         if bullet.content.as_str() == TEXTS[1] {
             bullet.status = Status::Rejected;
         }

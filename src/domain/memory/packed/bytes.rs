@@ -1,12 +1,15 @@
-//! Numbers, texts and names as bytes, one behind the other.
+//! Writes numbers, texts and interned names as bytes, and reads them back in the same order.
+//!
+//! Bytes come from a [`Packer`] of the same process and carry no tags, so an [`Unpacker`] trusts them: reading in
+//! another order returns nonsense or panics.
 
 use super::super::string_interner::{StringId, StringInterner};
 
-/// Writes.
+/// Appends values to a buffer.
 pub(super) struct Packer(pub(super) Vec<u8>);
 
 impl Packer {
-    /// Seven bits a byte, the lowest first (LEB128).
+    /// Writes a number in LEB128: seven bits per byte, lowest first.
     pub(super) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push((number & 0x7F) as u8 | 0x80);
@@ -15,11 +18,12 @@ impl Packer {
         self.0.push(number as u8);
     }
 
-    /// Small also below zero: 0, −1, 1, −2 … become 0, 1, 2, 3 …
+    /// Writes a signed number in zigzag: 0, −1, 1, −2 … become 0, 1, 2, 3 …, so that both signs stay short.
     pub(super) fn signed(&mut self, number: i64) {
         self.number(((number << 1) ^ (number >> 63)).cast_unsigned());
     }
 
+    /// Writes a number relative to `base`; wraps, so that any two numbers have a difference.
     pub(super) fn difference(&mut self, number: u64, base: u64) {
         self.signed(number.wrapping_sub(base).cast_signed());
     }
@@ -29,6 +33,7 @@ impl Packer {
         self.0.extend(text.as_bytes());
     }
 
+    /// Writes a name as its number in `strings` plus one, or as 0 and the name itself if it is not interned.
     pub(super) fn interned(&mut self, name: &str, strings: &mut StringInterner) {
         match strings.intern(name) {
             Some(number) => self.number(u64::from(number) + 1),
@@ -91,7 +96,7 @@ impl<'p> Unpacker<'p> {
         let length = self.number() as usize;
         let (text, rest) = self.0.split_at(length);
         self.0 = rest;
-        // It was a text when it was packed.
+        // It was UTF-8 when it was packed.
         std::str::from_utf8(text).unwrap_or_default()
     }
 

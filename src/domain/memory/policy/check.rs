@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::{Policy, Profile, TOKENISER_VERSION, merge_field, to_map};
 
 impl Policy {
-    /// What is wrong with a policy that was read from where anybody may have written; absent when nothing is.
+    /// Returns what is wrong with a policy from an untrusted store or file; `None` if nothing is. Unlike a patch,
+    /// it does not clamp rates.
     pub fn problem(&self) -> Option<String> {
         let rates = [
             ("rates.semantic", self.rates.semantic),
@@ -18,6 +19,7 @@ impl Policy {
         outside.or_else(|| self.clone().checked().err())
     }
 
+    /// Clamps the rates and checks all other ranges; `Err` names the first field out of range.
     pub(super) fn checked(mut self) -> Result<Self, String> {
         for rate in [
             &mut self.rates.semantic,
@@ -73,7 +75,7 @@ fn share(name: &str, value: f64) -> Result<(), String> {
     }
 }
 
-/// Says which field cannot be read, and what it takes.
+/// Returns which field cannot be read, and what it takes: tries each alone, since serde names none.
 pub(super) fn wrong_kind(
     base: &Policy,
     fields: &Map<String, Value>,
@@ -100,7 +102,7 @@ pub(super) fn wrong_kind(
     }
 }
 
-/// What a field takes, by the value that it has; absent where that does not tell.
+/// Returns what a field takes, by its current value; `None` if that does not tell.
 fn kind(value: Option<&Value>) -> Option<&'static str> {
     match value {
         Some(Value::Bool(_)) => Some("true or false"),

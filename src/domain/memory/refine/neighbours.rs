@@ -1,13 +1,12 @@
-//! Which bullets are near duplicates of which, found once per text of an event.
+//! The near duplicates of the bullets that an event changed, found once per text.
 //!
-//! What an ADD searched before it put its text in tells every later reader of the event which texts the
-//! new one is close to, except those that came or changed without a search. Only these are searched for
-//! when the refine pass begins; both ends of a pair then know of it.
+//! An ADD searches before it inserts its text, so its result covers all earlier texts except those that were
+//! inserted or changed without a search. Only those are searched when the refine pass begins; each pair is
+//! then recorded at both ends.
 //!
-//! Where more than a few texts are near, as those of one template are, not all of them are looked at: those
-//! that may be merged with the text are found by what it needs of them, and of the others, which would be
-//! linked for review at most, the first ones and those that share a rare word stand for the rest. So what a
-//! text costs does not grow with their number.
+//! If very many texts are near, as with texts from one template, not all of them are compared: candidates for
+//! a merge are found by the keys that the text needs of them, and candidates for a review link are sampled.
+//! So the cost of a text does not grow with the number of its near duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,19 +16,19 @@ use mnemograph_topk::DocId;
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::nearby::{NEAR_MAX, Nearby, Searches};
-use super::{may_merge, topics_meet};
+use super::{may_merge, same_topic};
 use crate::text::guard::GuardFeatures;
 use crate::text::similar::{Bound, Near, Similar};
 use crate::text::words::Tokens;
 
-/// Texts that a text is compared with by the guard before it counts as kept apart, the most similar first.
-/// More than a few that have all its numbers, names and words are texts of the same words in another order.
+/// Maximum comparisons by the guard per text, most similar first. More candidates than that, all with the same
+/// numbers, names and words, are permutations of one text.
 const CHECKS_MAX: usize = 256;
-/// Texts whose features are kept during an event, some kilobytes each.
+/// Maximum guard features cached during an event, a few kilobytes each.
 const FEATURES_KEPT: usize = 4_096;
 
 impl DeltaApplication<'_, '_> {
-    /// What the guard compares of a bullet of the memory.
+    /// Returns the guard features of a bullet, from the cache if possible.
     pub(in crate::memory) fn features(&self, bullet: &Bullet) -> Arc<GuardFeatures> {
         let known = self
             .draft
@@ -45,19 +44,20 @@ impl DeltaApplication<'_, '_> {
         })
     }
 
-    /// Keeps what the guard compares of a bullet that the event has just made.
-    pub(in crate::memory) fn keep_features(&self, id: BulletId, of: Arc<GuardFeatures>) {
+    /// Caches the guard features of a bullet.
+    pub(in crate::memory) fn keep_features(&self, id: BulletId, features: Arc<GuardFeatures>) {
         let mut kept = self.draft.searches.features.borrow_mut();
         if kept.len() >= FEATURES_KEPT {
             kept.clear();
         }
-        kept.insert(id, of);
+        kept.insert(id, features);
     }
 
-    /// What a search has found for a text, with what it may be merged with.
+    /// Completes the result of a search with the candidates for a merge, if the result is a sample.
     pub(in crate::memory) fn nearby(
         &self,
-        (near, bound): (Near, Bound),
+        near: Near,
+        bound: Bound,
         text: &str,
         features: impl FnOnce() -> Arc<GuardFeatures>,
     ) -> Nearby {
@@ -73,11 +73,17 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Those of the same subject that a bullet is compared with, the most similar first and of equals the last.
-    pub(in crate::memory) fn likeliest(&self, bullet: &Bullet, near: &[Similar]) -> Vec<Similar> {
+    /// Returns the bullets of the same topic to compare with a bullet, most similar first, of equals the latest
+    /// first.
+    pub(in crate::memory) fn most_similar(
+        &self,
+        bullet: &Bullet,
+        near: &[Similar],
+    ) -> Vec<Similar> {
         let memory = self.draft.memory();
-        let about_it = |near: &&Similar| topics_meet(&self.policy, bullet, &memory.at(near.doc));
-        let mut near: Vec<Similar> = near.iter().filter(about_it).copied().collect();
+        let has_same_topic =
+            |near: &&Similar| same_topic(&self.policy, bullet, &memory.at(near.doc));
+        let mut near: Vec<Similar> = near.iter().filter(has_same_topic).copied().collect();
         near.sort_by(|a, b| {
             let by_likeness = b.similarity.total_cmp(&a.similarity);
             by_likeness.then(b.doc.cmp(&a.doc))
@@ -88,12 +94,12 @@ impl DeltaApplication<'_, '_> {
         near
     }
 
-    /// True when nothing but likeness decides about merges, so that nothing is linked.
+    /// Tells whether similarity alone decides about merges, so that nothing is linked for review.
     pub(in crate::memory) fn is_unguarded(&self) -> bool {
         self.policy.is_classic() || !self.policy.guard
     }
 
-    /// The near duplicates of the bullet in a doc, without itself.
+    /// Searches the near duplicates of a bullet, without itself.
     fn search(&self, doc: DocId) -> Nearby {
         let bound = Bound::Above(self.policy.dedup_threshold);
         let memory = self.draft.memory();
@@ -104,32 +110,34 @@ impl DeltaApplication<'_, '_> {
                 merge: None,
             }
         } else {
+            // One more, since the bullet finds itself.
             let near = memory.near_text(text, bound, NEAR_MAX + 1);
-            self.nearby((near, bound), text, || self.features(&memory.at(doc)))
+            self.nearby(near, bound, text, || self.features(&memory.at(doc)))
         };
         near.retain(|similar| similar.doc != doc);
         near
     }
 
-    /// Active docs whose bullets may be merged with the one in a doc, ascending.
+    /// Searches the active bullets that may merge with a bullet, ascending by document.
     pub(super) fn search_mergeable(&self, doc: DocId) -> Vec<DocId> {
         let near = self.search(doc);
         near.mergeable().iter().map(|near| near.doc).collect()
     }
 }
 
-/// The near duplicates of bullets, complete for those it was made for.
+/// The near duplicates of bullets.
 #[derive(Default)]
 pub(super) struct Neighbours {
+    /// The bullets whose near duplicates are all recorded.
     complete: BTreeSet<DocId>,
-    /// Pairs that may be merged, by either doc.
+    /// Pairs that may merge, by either end.
     mergeable: BTreeMap<DocId, BTreeSet<DocId>>,
-    /// Pairs to be looked at for review, by the doc whose turn it is.
+    /// Pairs to compare for a review link, by the end whose turn it is.
     review: BTreeMap<DocId, Vec<Similar>>,
 }
 
 impl Neighbours {
-    /// The near duplicates of these bullets.
+    /// Finds the near duplicates of these bullets.
     pub(super) fn find(event: &DeltaApplication<'_, '_>, bullets: &BTreeSet<BulletId>) -> Self {
         let memory = event.draft.memory();
         let Searches {
@@ -167,14 +175,14 @@ impl Neighbours {
 
     fn join(&mut self, event: &DeltaApplication<'_, '_>, doc: DocId, near: Nearby) {
         let bullet = event.draft.memory().at(doc);
-        for other in event.likeliest(&bullet, near.mergeable()) {
+        for other in event.most_similar(&bullet, near.mergeable()) {
             if may_merge(event, doc, other.doc) {
                 self.mergeable.entry(doc).or_default().insert(other.doc);
                 self.mergeable.entry(other.doc).or_default().insert(doc);
             }
         }
         for other in near.review {
-            // A pair is looked at when its later fresh bullet has its turn, as if they had come one by one.
+            // A pair is compared in the turn of its later fresh bullet, as if the bullets had come one by one.
             let is_others = self.complete.contains(&other.doc)
                 && (other.doc > doc || !self.complete.contains(&doc));
             let (turn, beside) = if is_others {
@@ -186,7 +194,7 @@ impl Neighbours {
         }
     }
 
-    /// Active docs whose bullets may be merged with the one in a doc.
+    /// Returns the active bullets that may merge with a bullet, ascending by document.
     pub(super) fn mergeable(&self, event: &DeltaApplication<'_, '_>, doc: DocId) -> Vec<DocId> {
         if !self.complete.contains(&doc) {
             return event.search_mergeable(doc);
@@ -197,8 +205,8 @@ impl Neighbours {
             .collect()
     }
 
-    /// What is to be looked at for review when a bullet has its turn, the most similar first and of equals the
-    /// earliest.
+    /// Returns the bullets to compare for a review link in the turn of a bullet, most similar first, of equals the
+    /// earliest first.
     pub(super) fn review(&self, event: &DeltaApplication<'_, '_>, doc: DocId) -> Vec<Similar> {
         let mut near = if self.complete.contains(&doc) {
             self.review.get(&doc).cloned().unwrap_or_default()

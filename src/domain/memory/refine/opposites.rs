@@ -1,4 +1,7 @@
-//! Links short texts that contradict each other: they share too few words to be near duplicates.
+//! Links short texts that contradict each other, although they share too few words to be near duplicates.
+//!
+//! Candidates have the same subject. Only the newest of them are compared, so that a subject with thousands of
+//! texts costs no more than one with a few.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,15 +12,15 @@ use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
 use super::review::{Room, room};
-use super::topics_meet;
+use super::same_topic;
 use crate::text::similarity::jaccard;
 use crate::text::words::Tokens;
 
-/// Texts about one subject that a text is compared with, the newest.
+/// Maximum texts about one subject that a text is compared with, newest first.
 const COMPARED_MAX: usize = 64;
 
-/// Links fresh bullets with those that say the opposite about the same subject, the newest first, as far as
-/// both have room.
+/// Links fresh bullets with those that say the opposite about the same subject, newest first, if neither end has
+/// too many links.
 pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
     let memory = event.draft.memory();
     let docs = fresh.iter().filter_map(|id| memory.doc_of(*id));
@@ -28,8 +31,13 @@ pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTree
     for doc in turns {
         let memory = event.draft.memory();
         let about = memory.about_subject_of(&event.tables.guard, memory.arena.text(doc));
-        let others = about.iter().rev().filter(|other| **other != doc);
-        let others: Vec<DocId> = others.take(COMPARED_MAX).copied().collect();
+        let others: Vec<DocId> = about
+            .iter()
+            .rev()
+            .filter(|other| **other != doc)
+            .take(COMPARED_MAX)
+            .copied()
+            .collect();
         if others.is_empty() {
             continue;
         }
@@ -52,8 +60,8 @@ pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTree
     }
 }
 
-/// The link between two texts that contradict each other, and why; nothing where they are linked, or where
-/// one of them has no room for it.
+/// Returns a link between two texts that contradict each other, and its reason. `None` if they do not, if they
+/// are linked already, or if one of them has too many links.
 fn opposite(
     event: &DeltaApplication<'_, '_>,
     bullet: &Bullet,
@@ -62,7 +70,7 @@ fn opposite(
     let kind = LinkKind::ConflictsWith;
     let id = LinkId::new(kind, bullet.id, other.id);
     let known = event.draft.memory().link(id);
-    if known.is_some_and(|link| !link.removed) || !topics_meet(&event.policy, bullet, other) {
+    if known.is_some_and(|link| !link.removed) || !same_topic(&event.policy, bullet, other) {
         return None;
     }
     let (ours, theirs) = (event.features(bullet), event.features(other));
@@ -73,7 +81,7 @@ fn opposite(
         .to_string();
     let words = |bullet: &Bullet| Tokens::Standard.set(bullet.content.as_str());
     let similarity = jaccard(&words(bullet), &words(other));
-    let has_room = |end| room(event, (end, kind), similarity) == Room::Free;
+    let has_room = |end| room(event, end, kind, similarity) == Room::Free;
     let link = Link {
         id,
         reason: Some(reason.clone()),

@@ -1,11 +1,11 @@
-//! Links for review: who is shown beside a bullet because the two look alike and mean different things.
+//! Links bullets for review that look alike but mean different things.
 //!
-//! A person can look at a few, not at each pair of a thousand texts from one template. So a bullet has at most
-//! [`LINKS_MAX`] links of a kind, the strongest ones: a stronger link takes the place of the weakest. The kinds
-//! have each their own room, so that a contradiction is not lost behind texts that merely look alike.
+//! A person can review a few links, not every pair of a thousand texts from one template. So a bullet has at
+//! most [`LINKS_MAX`] links of a kind, and a stronger link replaces the weakest. Kinds are limited separately,
+//! so that a contradiction is not lost among texts that merely look alike.
 //!
-//! The bullets of a delta have their turns in insertion order and each looks at those before it, as if they
-//! had come one by one.
+//! The bullets of a delta take turns in insertion order, each compared with those before it, as if they had
+//! come one by one; so the links do not depend on how operations are grouped into deltas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +15,21 @@ use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
+use super::super::separation::{Compared, Separation};
 use super::neighbours::Neighbours;
-use super::{Kept, topics_meet};
+use super::same_topic;
 
-/// Links of a kind that a bullet has at most.
+/// Maximum links of a kind per bullet.
 pub(super) const LINKS_MAX: usize = 8;
 
-/// Whether an end has room for one more link of a kind.
+/// Whether a bullet can take one more link of a kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Room {
+    /// It has fewer than [`LINKS_MAX`].
     Free,
-    /// In place of this weaker one.
+    /// It can replace this weaker one.
     For(LinkId),
+    /// All of its links are at least as strong.
     None,
 }
 
@@ -43,7 +46,7 @@ pub(super) fn link_kept_apart(
         .collect();
     let mut made: BTreeMap<LinkId, String> = BTreeMap::new();
     for doc in turns {
-        link_one(event, doc, (neighbours, &mut made));
+        link_one(event, doc, neighbours, &mut made);
     }
     for (id, reason) in made {
         event.linked.push(Linked {
@@ -55,11 +58,12 @@ pub(super) fn link_kept_apart(
     }
 }
 
-/// The turn of one bullet.
+/// Links one bullet in its turn; `made` are the links of all turns so far, with their reasons.
 fn link_one(
     event: &mut DeltaApplication<'_, '_>,
     doc: DocId,
-    (neighbours, made): (&Neighbours, &mut BTreeMap<LinkId, String>),
+    neighbours: &Neighbours,
+    made: &mut BTreeMap<LinkId, String>,
 ) {
     let near = neighbours.review(event, doc);
     if near.is_empty() {
@@ -72,16 +76,16 @@ fn link_one(
             continue;
         }
         let other = memory.at(similar.doc);
-        if !topics_meet(&event.policy, &bullet, &other) {
+        if !same_topic(&event.policy, &bullet, &other) {
             continue;
         }
-        let Some((kept, rooms)) = kept_apart(event, (&bullet, &other), similar.similarity) else {
+        let Some((kept, rooms)) = kept_apart(event, &bullet, &other, similar.similarity) else {
             continue;
         };
         let id = LinkId::new(kept.kind, bullet.id, other.id);
         for weaker in rooms {
             if let Room::For(weaker) = weaker {
-                event.draft.part(weaker);
+                event.draft.unlink(weaker);
                 made.remove(&weaker);
             }
         }
@@ -96,15 +100,16 @@ fn link_one(
     }
 }
 
-/// What keeps two bullets apart that are to be linked for it, and the room at both ends; nothing where there
-/// is none, or where they are linked already.
+/// Returns why two bullets are kept apart, and the room for a link at both ends. `None` if they are not, if they
+/// are linked already, or if one end has no room.
 fn kept_apart(
     event: &DeltaApplication<'_, '_>,
-    (bullet, other): (&Bullet, &Bullet),
+    bullet: &Bullet,
+    other: &Bullet,
     similarity: f64,
-) -> Option<(Kept, [Room; 2])> {
+) -> Option<(Separation, [Room; 2])> {
     let (ours, theirs) = (event.features(bullet), event.features(other));
-    // What kind of link it would be is known at little cost, and mostly there is no room for it.
+    // The kind of link is cheap to find, and usually there is no room for it, so the full check is skipped.
     let conflict = event.tables.guard.check_conflict(&ours, &theirs);
     let kind = if conflict.is_some() {
         LinkKind::ConflictsWith
@@ -116,18 +121,27 @@ fn kept_apart(
     if known.is_some_and(|link| !link.removed) {
         return None;
     }
-    let rooms = [bullet.id, other.id].map(|end| room(event, (end, kind), similarity));
+    let rooms = [bullet.id, other.id].map(|end| room(event, end, kind, similarity));
     if rooms.contains(&Room::None) {
         return None;
     }
-    let kept = event.apart((bullet, &ours), (other, &theirs))?;
+    let bullet = Compared {
+        bullet,
+        features: &ours,
+    };
+    let other = Compared {
+        bullet: other,
+        features: &theirs,
+    };
+    let kept = event.separation(bullet, other)?;
     Some((kept, rooms))
 }
 
-/// The room that a bullet has for a link of a kind and of this strength.
+/// Returns whether a bullet can take a link of a kind and of this similarity, 0..=1.
 pub(super) fn room(
     event: &DeltaApplication<'_, '_>,
-    (end, kind): (BulletId, LinkKind),
+    end: BulletId,
+    kind: LinkKind,
     similarity: f64,
 ) -> Room {
     let memory = event.draft.memory();
@@ -136,7 +150,7 @@ pub(super) fn room(
     if own.len() < LINKS_MAX {
         return Room::Free;
     }
-    // A link to a bullet that takes no part is the weakest, and of equals the one to the latest bullet.
+    // Links to inactive bullets are the weakest; of equals, the one to the latest bullet.
     let strength = |id: &LinkId| {
         let doc = memory.doc_of(id.other_end(end));
         let takes_part = doc.is_some_and(|doc| memory.arena.header(doc).is_active());
