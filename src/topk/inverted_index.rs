@@ -260,6 +260,7 @@ impl Postings {
         let length = std::mem::take(&mut self.lengths[doc as usize]);
         self.documents -= 1;
         self.total_length -= u64::from(length);
+        // Only once half of the terms are unused, so that the sweep costs O(1) per removal on average.
         if self.unused > UNUSED_KEPT && self.unused * 2 > self.terms.len() {
             let lists = &self.lists;
             let is_used = |term: TermId| !lists[term as usize].docs.is_empty();

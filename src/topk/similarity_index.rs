@@ -172,6 +172,7 @@ impl SimilarityIndex {
                 self.unused += usize::from(*count == 0);
             }
         }
+        // Only once half of the terms are unused, so that the sweep costs O(1) per removal on average.
         if self.unused > UNUSED_KEPT && self.unused * 2 > self.ids.len() {
             let counts = &self.counts;
             self.ids.retain(|id| counts[id as usize] > 0);

@@ -42,6 +42,7 @@ impl TermInterner {
         if let Some(id) = self.find(hash, term) {
             return (id, false);
         }
+        // Freed numbers first, so that vectors by number stay as short as the vocabulary in use.
         let id = self.free.pop().unwrap_or_else(|| {
             self.terms.push(SmolStr::default());
             TermId::try_from(self.terms.len() - 1).unwrap_or(TermId::MAX)

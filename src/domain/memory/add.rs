@@ -65,6 +65,7 @@ impl DeltaApplication<'_, '_> {
                 })
             }
         };
+        // A text that merged into the bullet that it follows does not follow itself.
         if let (Some(home), Some(before)) = (home, follows)
             && home != before
         {
@@ -196,6 +197,7 @@ impl DeltaApplication<'_, '_> {
             let before = keep.counts;
             absorb(&policy, keep, incoming);
             if is_again {
+                // The file was imported before, so its votes are counted already.
                 keep.counts = before.larger(incoming.counts);
             }
             keep.strength = finalised_strength(keep.strength, &policy, keep.counts);

@@ -111,7 +111,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
             .ok_or_else(|| format!("there is no bullet `{id}` in this memory"))
     }
 
-    /// Archives a bullet. In classic mode it also releases its text, which can then be added anew.
+    /// Archives a bullet. In classic mode it also releases its text, which can then be added again.
     pub(super) fn archive(&mut self, id: BulletId) {
         let forget = self.policy.is_classic();
         self.draft.edit(id, |bullet| {

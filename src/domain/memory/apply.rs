@@ -52,6 +52,7 @@ pub fn apply_delta(
     if !hard.is_empty() && (delta.undo || !tolerant) {
         return Err(Refusal::Operations(hard));
     }
+    // Both kinds of refusal in the order of the operations, as the sender numbered them.
     event.refused.extend(hard);
     event.refused.sort_by_key(|refused| refused.operation);
     // An undo restores an earlier state, which was refined already; it must come back unchanged.
@@ -60,6 +61,8 @@ pub fn apply_delta(
     }
     let active = event.draft.memory().limited();
     match event.policy.max_bullets {
+        // Pruning would silently drop parts of the file. A memory already over its limit may still import a
+        // file that adds nothing.
         Some(limit) if active > limit && delta.import && active > active_before => {
             return Err(Refusal::Overflow { active, limit });
         }

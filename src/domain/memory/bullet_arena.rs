@@ -93,6 +93,7 @@ impl BulletArena {
     pub(super) fn push(&mut self, bullet: &Bullet) -> DocId {
         let packed = pack(bullet, &mut self.strings);
         let at = self.len() % PAGE;
+        // The open page was copied when it filled up, and its buffer is reused.
         if at == 0 {
             self.open.clear();
             self.open.resize(HEAD, 0);
@@ -139,6 +140,7 @@ impl BulletArena {
             };
             return page[start..end].copy_from_slice(packed);
         }
+        // The ends of this bullet and of all after it in the page shift by the difference.
         let mut fresh = Vec::with_capacity(page.len() + packed.len() - (end - start));
         fresh.extend_from_slice(&page[..start]);
         fresh.extend_from_slice(packed);
@@ -158,6 +160,7 @@ impl BulletArena {
         let Some(last) = self.len().checked_sub(1) else {
             return;
         };
+        // The last bullet of a full page: the page is open again.
         let ends_page = (last + 1).is_multiple_of(PAGE);
         if let Some(page) = ends_page.then(|| self.pages.pop()).flatten() {
             self.open = page.into_vec();

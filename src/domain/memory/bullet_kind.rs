@@ -1,7 +1,7 @@
 //! The classification of a bullet: its memory type, kind, status and source.
 //!
-//! Each value has one word, in storage and on every surface. The order of the values is stored in packed
-//! bullets and read by indexes, so new values go last.
+//! Each value has one word, in storage and on every surface. Packed bullets store values in a few bits, so there
+//! is space for 4 memory types, 4 statuses, 8 sources and 16 kinds.
 
 use crate::word_enum;
 

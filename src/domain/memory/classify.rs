@@ -187,6 +187,7 @@ impl RuleWords {
             }
             start = next;
         };
+        // Bytes are faster to scan than characters, and most texts are ASCII.
         if lower.is_ascii() {
             let apart = |(_, byte): &(usize, u8)| !byte.is_ascii_alphanumeric();
             let ends = lower.bytes().enumerate().filter(apart);

@@ -225,6 +225,7 @@ fn is_spaced(text: &[u8]) -> bool {
     if is_blank(text.first()) || is_blank(text.last()) {
         return false;
     }
+    // `|` and `&` instead of `||` and `&&`, which would branch.
     let has_others = text
         .iter()
         .fold(false, |any, byte| any | matches!(byte, b'\t'..=b'\r'));

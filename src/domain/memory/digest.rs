@@ -59,6 +59,7 @@ pub(super) fn range_hash<T>(
     }
     let mut rest = range;
     branch_hash((0..FAN_OUT).map(|wanted| {
+        // Ids agree before `depth`, so those with one digit form a run.
         let end = rest.partition_point(|one| digit(id(one), depth) <= wanted);
         let (part, behind) = rest.split_at(end);
         rest = behind;
@@ -95,6 +96,7 @@ impl Canonical {
     }
 
     fn optional(&mut self, text: Option<&str>) -> &mut Self {
+        // A byte tells `None` from an empty text.
         self.0.update([u8::from(text.is_some())]);
         self.text(text.unwrap_or_default())
     }
@@ -105,6 +107,7 @@ impl Canonical {
     }
 
     fn real(&mut self, real: f64) -> &mut Self {
+        // Bits rather than digits: two floats are equal only if they are the same float.
         self.number(real.to_bits())
     }
 }
@@ -124,7 +127,7 @@ pub fn content_leaf(bullet: &Bullet) -> Option<Hash> {
     Some(form.0.finalize().into())
 }
 
-/// Returns the leaf of the state digest. Wall-clock times are left out: replays may differ in them.
+/// Returns the leaf of the state digest. Wall-clock times are not part of it.
 pub fn state_leaf(bullet: &Bullet) -> Hash {
     let mut form = Canonical(Sha256::new_with_prefix(b"state"));
     write_content(&mut form, bullet);

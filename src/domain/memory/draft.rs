@@ -309,6 +309,7 @@ impl Drop for Draft<'_> {
         if self.finished {
             return;
         }
+        // The policy first: it decides how the bullets below are counted and indexed.
         if let Some(policy) = self.policy.take() {
             self.memory.set_policy(policy);
         }
@@ -320,6 +321,7 @@ impl Drop for Draft<'_> {
                 (None, None) => {}
             }
         }
+        // Added bullets are the last ones, so they leave in reverse order before older ones are restored.
         for _ in 0..self.made {
             self.memory.forget_last();
         }

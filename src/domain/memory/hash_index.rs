@@ -42,6 +42,7 @@ impl HashIndex {
         let is_it = |doc: &DocId| key_of(*doc) == key && is_meant(*doc);
         match self.table.find_mut(hash, is_it) {
             Some(known) => *known = doc,
+            // The table stores no keys, so growing it reads every key through the caller.
             None => {
                 let rehash = |doc: &DocId| self.hasher.hash_one(key_of(*doc));
                 self.table.insert_unique(hash, doc, rehash);

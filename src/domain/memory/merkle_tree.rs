@@ -113,6 +113,7 @@ impl Node {
         let id = arena.id(doc);
         match self {
             Self::Bucket(bucket) => {
+                // A known id changed its leaf only, so its bucket keeps the document and loses the hash.
                 bucket.invalidate(id, depth);
                 if let Err(at) = bucket.find(id, arena) {
                     reserve_one(&mut bucket.docs);
@@ -159,6 +160,7 @@ impl Node {
                 child.remove(doc, arena, depth + 1);
                 branch.len = branch.len - before + child.len();
                 branch.hash = None;
+                // Documents are collected in the order of their digits, so they come out sorted by id.
                 if branch.len < MERGED {
                     let mut docs = Vec::with_capacity(branch.len);
                     branch.children.iter().for_each(|it| it.collect(&mut docs));

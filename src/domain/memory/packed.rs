@@ -61,6 +61,7 @@ pub(super) fn pack(bullet: &Bullet, strings: &mut StringInterner) -> Vec<u8> {
     if let Some(access) = access {
         out.signed(access.wrapping_sub(born));
     }
+    // Uses are close to accesses, and accesses to births, so each difference takes few bytes.
     if let (Some(used), true) = (bullet.last_used, flags[2] & HAS_USE != 0) {
         out.signed(used.millis().wrapping_sub(access.unwrap_or(born)));
     }
@@ -143,6 +144,7 @@ fn pack_rare(out: &mut Packer, bullet: &Bullet, flags: [u8; 4]) {
 
 /// Returns a strength as a whole number, if it is one to the last bit. −0.0 is not: it would come back as 0.0.
 fn whole(strength: f64) -> Option<u64> {
+    // The range check first: the cast saturates outside it, and NaN is in no range.
     let is_whole = (0.0..WHOLE_MAX).contains(&strength) && strength.is_sign_positive();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let number = strength as u64;

@@ -78,6 +78,7 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
         let memory = event.draft.memory();
         let docs: Vec<DocId> = fresh.iter().filter_map(|id| memory.doc_of(*id)).collect();
         let starts = lower_places(event, docs.into_iter(), &neighbours);
+        // Survivors have new votes and tags, and may merge again, so passes run until nothing changes.
         let merges = MergePass::new(Some(&mut fresh)).run(event, &starts);
         if merges == 0 {
             break;
@@ -219,6 +220,7 @@ fn merge_pair(event: &mut DeltaApplication<'_, '_>, first: DocId, second: DocId)
 fn archive_harmful(event: &mut DeltaApplication<'_, '_>) {
     let memory = event.draft.memory();
     let threshold = event.policy.harmful_votes;
+    // A few votes may be chance, so a bullet needs a minimum before it is judged harmful.
     let harms = |doc: &DocId| {
         let bullet = memory.arena.header(*doc);
         let votes = bullet.counts.helpful.saturating_add(bullet.counts.harmful);

@@ -108,6 +108,7 @@ impl DeltaApplication<'_, '_> {
             insertion.bullet.check(insertion.clock)?;
         }
         let memory = self.draft.memory();
+        // The clock before this event corresponds to the clock of the export.
         let before = self.draft.tick - 1;
         let shifted = |index: u64| index.saturating_add(before).saturating_sub(insertion.clock);
         bullet.access_index = bullet.access_index.map(shifted);

@@ -113,6 +113,7 @@ impl<'m> Scorer<'m> {
                 .map(|doc| self.text.score(doc).score)
                 .fold(0.0, f64::max)
         };
+        // The larger of the two, not their sum: a bullet between two relevant ones is no more than related.
         let before = shares.previous * best(&mut self.memory.previous_docs(bullet));
         before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
     }
@@ -252,6 +253,7 @@ impl topk::Scorer for Scorer<'_> {
             Profile::Engine => bend(text.score + self.lent(self.memory.arena.id(doc))),
             _ => text.score,
         };
+        // Compression is not linear, so the lent part is the difference of two compressed scores.
         let own = topk::Scorer::relevance(self, text.score);
         let parts = Parts {
             relevance,
@@ -271,6 +273,7 @@ impl topk::Scorer for Scorer<'_> {
         };
         let outcome = match self.failure(header, &scored) {
             None => Outcome::Hit,
+            // A bullet without any common word is no near miss, whatever it fails.
             Some(failure) if relevance > 0.0 => Outcome::Miss(failure),
             Some(_) => Outcome::Unrelated,
         };

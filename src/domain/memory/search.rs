@@ -64,7 +64,7 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
 /// than a search. Near misses are searched for anyway.
 fn candidates<'s>(scorer: &'s Scorer<'_>) -> Option<Vec<&'s DocSet>> {
     let query = scorer.query;
-    // A search reads about √(top_k · bullets) documents before the threshold stops it.
+    // Few: at most √(top_k · bullets), between the size of the answer and that of the memory.
     let is_few = |sets: &Vec<&DocSet>| {
         let count: usize = sets.iter().map(|set| set.len()).sum();
         let limit = query.top_k.saturating_mul(scorer.memory.arena.len());

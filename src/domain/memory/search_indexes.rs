@@ -132,6 +132,7 @@ impl SearchIndexes {
         {
             facets.remove(doc, old);
         }
+        // Votes and tags change more often than texts, and text indexes are the most expensive to update.
         if !old.is_active() || new.is_some_and(|new| same_text(old, new)) {
             return;
         }

@@ -146,6 +146,7 @@ pub fn plan_undo(
             one.counts = one.counts.and(*gained);
         }
     }
+    // With `force`, the first owner of a text gets it back together with the votes it earned elsewhere.
     restorations.extend(rivals.iter().map(|(id, rival)| merged_away(rival, *id)));
     let all = restorations.into_iter().map(Box::new);
     let mut operations: Vec<Operation> = all.map(Operation::Restore).collect();

@@ -157,6 +157,7 @@ impl DeltaApplication<'_, '_> {
             let hash = bullet.content.hash_in(identity);
             let holder = self.draft.memory().holder(hash);
             let is_taken = holder.is_some_and(|holder| holder.id != bullet.id);
+            // Active and rejected bullets must be found by their text; an archived one may have released it.
             let takes_part = bullet.status != Status::Archived;
             if hash == bullet.content_hash() && (bullet.holds_hash || !takes_part || is_taken) {
                 continue;

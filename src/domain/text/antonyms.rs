@@ -276,6 +276,7 @@ impl Side {
     }
 
     fn is_in(&self, text: &Stems) -> bool {
+        // Nearly all sides are one word, which a binary search finds.
         match self.stems.as_slice() {
             [stem] => text.sorted.binary_search(stem).is_ok(),
             stems => text

@@ -68,6 +68,7 @@ impl Code {
                 right: shown(right.as_deref()),
             });
         }
+        // Soft signs are compared as a whole, since moving one in prose changes nothing.
         let (own, theirs) = (self.soft_signs(), other.soft_signs());
         let is_other = !own.is_empty() && !theirs.is_empty() && own != theirs;
         is_other.then(|| Difference {

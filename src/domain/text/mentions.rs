@@ -74,6 +74,7 @@ pub fn difference(a: Literals<'_>, b: Literals<'_>) -> Option<Difference> {
 fn unmatched<'a>(a: &'a [Mention], b: &[Mention]) -> impl Iterator<Item = &'a str> {
     let mut partners: Vec<String> = sorted(b.iter().map(|m| m.value.clone()).collect());
     a.iter().map(|m| m.value.as_str()).filter(move |value| {
+        // A partner is used up, so that two mentions need two partners.
         let place = partners.binary_search_by(|partner| partner.as_str().cmp(value));
         place.map(|place| partners.remove(place)).is_err()
     })

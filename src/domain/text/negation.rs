@@ -95,6 +95,7 @@ impl Negations {
         let mut reader = Reader::default();
         for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).map_or("", |at| tokens[at]);
+            // Word boundaries split "w/o" into three tokens.
             let short = tokens[at..].starts_with(&["w", "/", "o"]);
             let token = if short { "without" } else { token };
             reader.read(
@@ -221,6 +222,7 @@ impl Reader {
     }
 
     fn negates(&self, token: &str, before: &str, next: &str) -> bool {
+        // "Stop editing" negates, "stop the server" does not.
         let gerund = next.len() > 4 && next.ends_with("ing");
         if token == "stop" {
             return gerund;
@@ -230,6 +232,7 @@ impl Reader {
     }
 
     fn end_sentence(&mut self) {
+        // "Ne … jamais" is one negation: weak words only reinforce a strong one.
         self.count += if self.strong > 0 {
             self.strong
         } else {
@@ -263,6 +266,7 @@ fn unspaced_count(text: &str) -> usize {
     };
     let (mut rest, mut count) = (text, 0);
     while let Some(first) = rest.chars().next() {
+        // Harmless compounds first, since they contain the negations.
         let harmless = starts(rest, UNSPACED_HARMLESS);
         let negation = if harmless.is_none() {
             starts(rest, UNSPACED)

@@ -108,6 +108,7 @@ pub fn numbers(text: &str) -> Vec<Mention> {
         if let Some((value, is_word)) = value {
             let (unit, after) = unit_after(&chars, end);
             let value = signed(&chars, at, value, is_word);
+            // A value with a blank has its unit already, as in `5ms` or `$5`.
             let has_unit = unit.is_some() && !value.contains(' ');
             let value = if has_unit { join(value, unit) } else { value };
             let after = if has_unit { after } else { end };
@@ -270,6 +271,7 @@ fn word_at(chars: &[char], start: usize) -> (String, usize) {
 fn number_word(token: &str, previous: &str) -> Option<&'static str> {
     let value = WORDS.iter().find(|(word, _)| *word == token)?.1;
     let is_time = token == "second" && matches!(previous, "a" | "per" | "each" | "every" | "one");
+    // "No one" is a person, and "5 second" a unit.
     let is_nobody = token == "one" && previous == "no";
     let is_unit = token == "second" && previous.ends_with(|c: char| c.is_numeric());
     (!is_time && !is_nobody && !is_unit).then_some(value)

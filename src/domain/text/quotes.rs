@@ -84,6 +84,7 @@ fn quotation(chars: &[char], open: usize) -> Option<(usize, usize, usize)> {
     let closers = closers(chars[open])?;
     let before = open.checked_sub(1).map(|place| chars[place]);
     let plain = matches!(chars[open], '\'' | '"' | '’' | '‘' | '”');
+    // After a letter these marks are apostrophes or inches, not opening quotes.
     if plain && before.is_some_and(char::is_alphanumeric) {
         return None;
     }

@@ -98,6 +98,7 @@ impl Spellings {
     pub fn differ(&self, other: &Self) -> Option<Difference> {
         self.by_word.iter().find_map(|(word, own)| {
             let theirs = other.by_word.get(word)?;
+            // Everybody spells these differently, so no spelling of them is meant.
             if VARIANTS.contains(&&**word) {
                 return None;
             }
@@ -138,6 +139,7 @@ fn for_each_token(text: &str, mut visit: impl FnMut(&Token<'_>, bool)) {
         Vec::new()
     };
     let shouted = !text.contains(char::is_lowercase);
+    // `split_whitespace` has no offsets; addresses within one text give them.
     let start = text.as_ptr() as usize;
     let (mut before, mut line_end) = ("", 0);
     let mut quotes = quoted.iter().peekable();

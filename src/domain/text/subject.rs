@@ -86,6 +86,7 @@ impl SubjectReader {
             return None;
         }
         let mut kept: Vec<Arc<str>> = words.into_iter().filter_map(&mut keep).collect();
+        // Sorted, so that word order does not change the subject.
         kept.sort_unstable();
         kept.dedup();
         Some(format!("{} {unspaced}", kept.join(" ")))

@@ -119,6 +119,7 @@ impl Wording {
 
     /// Returns two words that exchanged their roles, or of which each follows "only" in one text.
     pub fn exchanged(&self, other: &Self) -> Option<(String, String)> {
+        // "Only" restricts one word here and another there, and both texts have both words.
         if let (Some(here), Some(there)) = (self.only.first(), other.only.first())
             && self.only.is_disjoint(&other.only)
             && other.neighbours.contains_key(here)
@@ -257,6 +258,7 @@ fn is_typo(a: &str, b: &str) -> bool {
         && is_long(b)
         && a.chars().take(2).eq(b.chars().take(2))
         && a.chars().next_back() == b.chars().next_back()
+        // The cheap tests run first, since the distance costs O(length²).
         && osa_distance(a, b) == 1
         && !is_other_letter()
 }

@@ -179,6 +179,7 @@ fn visit_segment(segment: &str, unspaced: bool, visit: &mut impl FnMut(&str)) {
         }
         return;
     }
+    // Bigrams: without a dictionary, they separate texts better than single characters.
     for pair in starts.windows(3) {
         visit(&segment[pair[0]..pair[2]]);
     }

@@ -1,4 +1,4 @@
-//! Bullets on their pages, beside a plain list of them.
+//! The arena against a plain list of bullets.
 
 use super::*;
 use crate::memory::key::MemoryKey;

@@ -1,4 +1,4 @@
-//! The digest that follows changes, beside that of the whole set.
+//! The tree against a digest of the whole set, through random changes.
 
 use sha2::{Digest, Sha256};
 
@@ -10,7 +10,7 @@ use crate::memory::policy::Policy;
 use crate::memory::seed::create;
 use crate::timestamp::Timestamp;
 
-/// A arena of bullets whose ids are spread as hashes are, but for the last few, which share beginnings.
+/// An arena of bullets with ids spread like hashes, except the last few, which share a prefix.
 fn arena(count: u32) -> BulletArena {
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let created = create(key, Policy::default(), true, Timestamp::default());

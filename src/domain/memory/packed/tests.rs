@@ -1,4 +1,4 @@
-//! What is packed comes back, whatever is in it.
+//! Packing and unpacking, over bullets with every combination of fields.
 
 use super::*;
 use crate::memory::content::CONTENT_MAX_CHARS;

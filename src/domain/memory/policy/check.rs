@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Policy, Profile, TOKENISER_VERSION, merge_field, to_map};
 
 impl Policy {
-    /// Returns what is wrong with a policy from an untrusted store or file; `None` if nothing is. Unlike a patch,
+    /// Returns the first fault of a policy from an untrusted store or file; `None` if nothing is. Unlike a patch,
     /// it does not clamp rates.
     pub fn problem(&self) -> Option<String> {
         let rates = [

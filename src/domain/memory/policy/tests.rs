@@ -1,4 +1,4 @@
-//! Patches of a policy: what is replaced, what stays, and what is refused.
+//! Patches of a policy: replaced, unchanged and refused fields.
 
 use serde_json::json;
 

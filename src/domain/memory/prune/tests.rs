@@ -1,4 +1,4 @@
-//! What is pruned, beside a sort of everything.
+//! Pruning against a sort of all bullets.
 
 use super::*;
 use crate::memory::bullet::{Bullet, MemoryType, Status};

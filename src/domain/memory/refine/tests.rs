@@ -1,4 +1,4 @@
-//! What a pass leaves to the next one.
+//! What a classic pass leaves for the next one.
 
 use crate::memory::aggregate::Memory;
 use crate::memory::apply::{Applied, Tables, apply_delta};

@@ -101,7 +101,7 @@ fn a_negation_on_one_side_is_a_conflict() {
     }
 }
 
-/// Two texts, and the reason that the guard gives.
+/// Two texts, and the guard's reason.
 #[rustfmt::skip]
 const TOLD: &[(&str, &str, &str)] = &[
     ("Take the first entry.", "Take the last entry.", "opposites: first / last"),

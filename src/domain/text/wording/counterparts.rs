@@ -154,7 +154,7 @@ mod tests {
         "purchase", "l'eau", "eau", "naïve", "naïves",
     ];
 
-    /// A word, mostly as it is, else with a slip.
+    /// A word, usually unchanged, else with a typo.
     fn written(rng: &mut fastrand::Rng, word: &str) -> String {
         let mut letters: Vec<char> = word.chars().collect();
         match rng.u8(..8) {

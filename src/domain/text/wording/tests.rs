@@ -1,4 +1,4 @@
-//! Pairs of texts whose words differ, or stand in each other's place.
+//! Pairs of texts whose words differ or changed places.
 
 use super::*;
 
