@@ -21,6 +21,8 @@
 //! 0  topk       exact top-k search and near duplicates over terms
 //! ```
 //!
+//! `api::catalog` lists all verbs; a surface makes its commands from it, and `mnemograph call NAME JSON` reaches each.
+//!
 //! `topk`, `domain`, `store` and the two backends are crates of their own below `src`; all but `topk` are
 //! shown here under these names.
 //! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one;

@@ -16,7 +16,8 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullets, deltas, erase, export, import, import_lessons, memory, policy, retrieval,
+    bullets, deltas, erase, errors, export, import, import_lessons, lesson_retrieval, lessons,
+    memory, policy, retrieval, runs, store,
 };
 
 /// Every verb. A new one is one line here.
@@ -31,6 +32,15 @@ const VERBS: &[Registered] = &[
     Registered::new::<deltas::ListDeltas>(),
     Registered::new::<erase::EraseLearner>(),
     Registered::new::<import_lessons::ImportLessons>(),
+    Registered::new::<errors::CaptureErrors>(),
+    Registered::new::<errors::ListErrors>(),
+    Registered::new::<lessons::ListLessons>(),
+    Registered::new::<lessons::ShowLesson>(),
+    Registered::new::<lessons::ExplainLesson>(),
+    Registered::new::<lesson_retrieval::RetrieveLessons>(),
+    Registered::new::<lessons::ListConflicts>(),
+    Registered::new::<lessons::ReviewLesson>(),
+    Registered::new::<lessons::ReportOutcome>(),
     Registered::new::<memory::ListMemories>(),
     Registered::new::<memory::ClearMemory>(),
     Registered::new::<export::ExportMemory>(),
@@ -43,6 +53,12 @@ const VERBS: &[Registered] = &[
     Registered::new::<policy::SetPolicy>(),
     Registered::new::<retrieval::GiveFeedback>(),
     Registered::new::<retrieval::Retrieve>(),
+    Registered::new::<runs::StartRun>(),
+    Registered::new::<runs::ListRuns>(),
+    Registered::new::<runs::ShowRun>(),
+    Registered::new::<runs::EndRun>(),
+    Registered::new::<runs::LearnTrace>(),
+    Registered::new::<store::ShowHealth>(),
 ];
 
 /// The work of a call, to be awaited or spawned.

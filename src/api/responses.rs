@@ -3,21 +3,26 @@
 //! More fields may be added, none is renamed or removed. Every shape is made from the inner type in one
 //! place, so that the command line and HTTP show the same.
 
+pub mod activations;
 pub mod analyzed;
 mod answers;
 mod applied;
 pub mod browser;
 pub mod catalog;
 pub mod compared;
+pub mod decisions;
 mod detail;
 pub mod doctor;
+pub mod ended;
 mod erasing;
+pub mod errors;
 mod exported;
 pub mod figures;
 mod imported;
 pub mod lesson_answers;
 pub mod lessons;
 pub mod migrated;
+pub mod place;
 mod redacted;
 mod retrieval;
 pub mod runs;

@@ -12,6 +12,12 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use crate::domain::lesson::activation::{Lane, Moment};
+use crate::domain::lesson::candidate::Origin;
+use crate::domain::lesson::feedback::Channel;
+use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
+use crate::domain::lesson::promotion::Reason;
 use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
 use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
@@ -92,7 +98,22 @@ macro_rules! worded {
 }
 
 worded!(
-    ChangeKind, Kind, LinkKind, MemoryType, Profile, Source, Status
+    Cause,
+    ChangeKind,
+    Channel,
+    Kind,
+    Lane,
+    LessonStatus,
+    Level,
+    LinkKind,
+    MemoryType,
+    Moment,
+    Origin,
+    Profile,
+    Reach,
+    Reason,
+    Source,
+    Status
 );
 
 /// Schema of an inner enum, to be named with `#[schemars(with = "Word<…>")]`.

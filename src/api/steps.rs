@@ -20,7 +20,7 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::StepInput;
 
 /// Steps that one text may hold.
-const STEPS_MAX: usize = 10_000;
+pub const STEPS_MAX: usize = 10_000;
 
 /// The fields of a step.
 const STEP: Table = &[
@@ -98,16 +98,26 @@ pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     }
     let (values, cut) = values(&whole)?;
     read.notes.extend(cut);
+    read.steps = steps_of(values, defaults)?;
+    Ok(read)
+}
+
+/// Reads steps that are JSON values already.
+///
+/// # Errors
+/// `invalid_step` with everything that is wrong with a step.
+pub fn steps_of(values: Vec<Value>, defaults: &StepDefaults) -> Result<Vec<StepInput>, Problem> {
+    let mut steps: Vec<StepInput> = Vec::with_capacity(values.len());
     for value in values {
-        let number = read.steps.len() + 1;
+        let number = steps.len() + 1;
         let Value::Object(object) = value else {
             let message = format!("step {number} is {}, not an object", described(&value));
             return Err(Problem::new("invalid_step", message));
         };
-        let before = read.steps.last().map_or(0, |step| step.report.step);
-        read.steps.push(step(number, &object, defaults, before)?);
+        let before = steps.last().map_or(0, |step| step.report.step);
+        steps.push(step(number, &object, defaults, before)?);
     }
-    Ok(read)
+    Ok(steps)
 }
 
 /// All values of a text, those of a list one by one, and what is to be said of a last one that is cut off: a

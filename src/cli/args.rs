@@ -8,7 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
-pub(crate) mod lessons;
+pub(crate) mod learn;
 pub(crate) mod memory;
 pub(crate) mod migrate;
 pub(crate) mod usage;
@@ -124,18 +124,7 @@ pub(crate) enum Written {
     /// Call any verb by its name, with its request in JSON
     Call(call::CallArgs),
     /// Run a command and learn from how it fails, or learn from a file of traces
-    Learn(lessons::LearnArgs),
-    /// Write errors down and list them
-    #[command(subcommand)]
-    Errors(lessons::ErrorsCommand),
-    /// List, show, explain, retrieve and review lessons
-    #[command(subcommand)]
-    Lessons(lessons::LessonsCommand),
-    /// List, show and end runs
-    #[command(subcommand)]
-    Runs(lessons::RunsCommand),
-    /// Say how well the lessons do
-    Health,
+    Learn(learn::LearnArgs),
     /// Bring a file into a memory
     Import(files::ImportArgs),
     /// Write a memory to a file
@@ -178,11 +167,8 @@ impl Written {
     /// True when it changes nothing in a store.
     pub(super) fn only_looks(&self) -> bool {
         match self {
-            Self::Errors(command) => matches!(command, lessons::ErrorsCommand::List(_)),
-            Self::Runs(command) => !matches!(command, lessons::RunsCommand::End(_)),
             Self::Call(args) => args.list || args.schema,
             Self::Export(_)
-            | Self::Health
             | Self::Analyze(_)
             | Self::Bench(_)
             | Self::Lab(_)

@@ -23,6 +23,21 @@ pub(crate) struct Form {
     pub(crate) fields: &'static [(&'static str, Typed)],
     /// A flag of the command itself, and its help.
     pub(crate) flag: Option<(&'static str, &'static str)>,
+    /// Words of the command, where they are not those of the verb.
+    command: Option<&'static str>,
+    /// Which options go together.
+    rules: &'static [Rule],
+    /// What the help says at its end.
+    after_help: Option<&'static str>,
+}
+
+/// Which options go together, so that a mistake is told in the words of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    /// The first means nothing without the second.
+    Needs(&'static str, &'static str),
+    /// At most one of them.
+    OneOf(&'static [&'static str]),
 }
 
 /// How one field of a request is typed, where that does not follow from its schema.
@@ -34,8 +49,12 @@ pub(crate) enum Typed {
     Words(&'static str),
     /// The path of a file, or `-`; the command reads it, and its help is this.
     File(&'static str, &'static str),
+    /// The same where it may be left out for stdin.
+    FileOrStdin(&'static str, &'static str),
     /// An option with another name.
     Named(&'static str),
+    /// An option whose help is this.
+    Told(&'static str),
     /// An option with its own name and a second one.
     Also(&'static str),
     /// An option whose value may be left out, and is this then.
@@ -57,6 +76,30 @@ impl Form {
             verb,
             fields,
             flag: None,
+            command: None,
+            rules: &[],
+            after_help: None,
+        }
+    }
+
+    /// Gives the command words of its own.
+    pub(crate) const fn named(self, command: &'static str) -> Self {
+        Self {
+            command: Some(command),
+            ..self
+        }
+    }
+
+    /// Says which options go together; options have the names of their fields.
+    pub(crate) const fn with_rules(self, rules: &'static [Rule]) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Adds to the end of the help.
+    pub(crate) const fn with_after_help(self, text: &'static str) -> Self {
+        Self {
+            after_help: Some(text),
+            ..self
         }
     }
 
@@ -70,7 +113,10 @@ impl Form {
 
     /// The words of the command.
     pub(crate) fn words(&self) -> Vec<&'static str> {
-        self.verb.split('.').collect()
+        match self.command {
+            Some(command) => command.split(' ').collect(),
+            None => self.verb.split('.').collect(),
+        }
     }
 
     /// The command with its options.
@@ -95,9 +141,13 @@ impl Form {
                 .help(help)
                 .action(ArgAction::SetTrue)
         });
-        command
+        if let Some(text) = self.after_help {
+            command = command.after_help(text);
+        }
+        let command = command
             .args(arguments.filter_map(Field::argument))
-            .args(flag)
+            .args(flag);
+        self.rules.iter().fold(command, with_rule)
     }
 
     /// What was typed, as a request.
@@ -140,12 +190,28 @@ impl Form {
     }
 }
 
+fn with_rule(command: Command, rule: &Rule) -> Command {
+    match *rule {
+        Rule::Needs(option, other) => command.mut_arg(option, |arg| arg.requires(other)),
+        Rule::OneOf(options) => options.iter().fold(command, |command, option| {
+            let others = options.iter().filter(|other| *other != option);
+            command.mut_arg(option, |arg| arg.conflicts_with_all(others))
+        }),
+    }
+}
+
 /// What the commands of a noun are for, where all of them are made from verbs.
 const NOUNS: &[(&str, &str)] = &[
     ("bullets", "List, show, search, pin and reject bullets"),
     ("delta", "Apply, undo and list changes"),
+    ("errors", "Write errors down and list them"),
+    (
+        "lessons",
+        "List, show, explain, retrieve and review lessons",
+    ),
     ("memory", "List and clear memories"),
     ("policy", "Show and change the policy of a memory"),
+    ("runs", "Begin, list, show and end runs"),
 ];
 
 /// The forms whose commands a program does not have yet.

@@ -13,7 +13,6 @@ mod commands;
 mod consent;
 mod demo;
 mod form;
-mod ids;
 mod input;
 mod lesson_rules;
 mod logging;

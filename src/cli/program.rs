@@ -49,6 +49,11 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
         false
     }
 
+    /// Returns the words that call a verb.
+    fn words_of(verb: &str) -> String {
+        verb.replace('.', " ")
+    }
+
     /// Carries the command out.
     fn run(self, session: &Session) -> Running<'_>;
 }
@@ -98,7 +103,12 @@ fn start<C: Commands>(
         Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
-            let problem = shell::complete(problem, &typed, &args::command_of::<C>(program));
+            let problem = shell::complete(
+                problem,
+                &typed,
+                &args::command_of::<C>(program),
+                C::words_of,
+            );
             match problem.code {
                 // A person said no, which is no failure.
                 "declined" => output.note(&problem.message),

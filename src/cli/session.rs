@@ -192,13 +192,6 @@ impl Session {
         Ok(opened)
     }
 
-    /// The same for lessons.
-    pub(crate) async fn open_lessons_to_write(&self) -> Result<OpenLessons, Problem> {
-        let opened = self.open_lessons()?;
-        whereabouts::note_new(self).await?;
-        Ok(opened)
-    }
-
     /// Opens a store and names the memory, for what makes nothing new.
     pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;

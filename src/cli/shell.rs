@@ -23,11 +23,12 @@ pub(crate) fn complete(
     problem: Problem,
     typed: &CommonOptions,
     program: &clap::Command,
+    words_of: fn(&str) -> String,
 ) -> Problem {
     let Some(hint) = &problem.hint else {
         return problem;
     };
-    let hint = worded(hint, &Commands);
+    let hint = worded(hint, &Commands { words_of });
     let names: Vec<&str> = program
         .get_subcommands()
         .map(|one| one.get_name())
@@ -56,11 +57,14 @@ pub(crate) fn complete(
 }
 
 /// Verbs as commands, fields and the subject as options.
-struct Commands;
+struct Commands {
+    /// The words that call a verb.
+    words_of: fn(&str) -> String,
+}
 
 impl Voice for Commands {
     fn verb(&self, name: &str, behind: &str) -> String {
-        format!("`{}{behind}`", name.replace('.', " "))
+        format!("`{}{behind}`", (self.words_of)(name))
     }
 
     fn field(&self, name: &str) -> String {
@@ -99,6 +103,7 @@ mod tests {
 
     use crate::cli::args::{Arguments, PROGRAM, command_of};
     use crate::cli::commands::Command;
+    use crate::cli::program::Commands as _;
 
     use super::*;
 
@@ -127,17 +132,19 @@ mod tests {
             "digest",
         ];
         let typed = Arguments::<Command>::parse_from(words).common;
-        let hint = "`mnemograph doctor verify` names it; `memory list` shows all; check `--learner`, `floor`, \
-                    `learn --run ID -- ls /x`";
+        let hint = "`mnemograph doctor verify` names it; <verb:memory.list> shows all; <verb:store.health> tells; \
+                    check `--learner`, `floor`, `learn --run ID -- ls /x`";
         let problem = complete(
             Problem::new("x", "y").with_hint(hint),
             &typed,
             &command_of::<Command>(PROGRAM),
+            Command::words_of,
         );
         assert_eq!(
             problem.hint.unwrap(),
             "`mnemograph doctor verify --store 'my x.db' --learner agnet` names it; \
-             `memory list --store 'my x.db'` shows all; check `--learner`, `floor`, \
+             `memory list --store 'my x.db'` shows all; `health --store 'my x.db' --learner agnet` tells; \
+             check `--learner`, `floor`, \
              `learn --run ID --store 'my x.db' --learner agnet -- ls /x`"
         );
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::id_kind::IdKind;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
@@ -52,6 +53,22 @@ pub enum EngineError {
         name: String,
         /// All that it may mean.
         ids: Vec<String>,
+    },
+    /// The text cannot be an id of this kind.
+    NotAnId {
+        /// What it should name.
+        kind: IdKind,
+        /// What was given.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No id of this kind begins like the one that was given.
+    NoBeginning {
+        /// What it should name.
+        kind: IdKind,
+        /// What was given.
+        name: String,
     },
     /// There is no such revision.
     NoRevision {
@@ -140,6 +157,13 @@ impl EngineError {
             Self::NoRevision { .. } => "no_revision",
             Self::Undo(_) => "undo_refused",
             Self::Invalid(_) => "invalid_request",
+            Self::NotAnId { .. } => "invalid_id",
+            Self::NoBeginning { kind, .. } => match kind {
+                IdKind::Lesson => "no_lesson",
+                IdKind::Use => "no_activation",
+                IdKind::Run => "no_run",
+                IdKind::Fingerprint => "invalid_id",
+            },
             Self::NoRun(_) => "no_run",
             Self::NoLesson(_) => "no_lesson",
             Self::NoError(_) => "no_error",
@@ -182,6 +206,13 @@ impl EngineError {
             }
             Self::NoBullet(_) => "<verb:bullets.list> shows the ids",
             Self::Ambiguous { .. } => "type some more of it",
+            Self::NotAnId { .. } => "copy it from a listing",
+            Self::NoBeginning { kind, .. } => match kind {
+                IdKind::Lesson => "<verb:lessons.list> shows the ids",
+                IdKind::Use => "<verb:lessons.explain LESSON> shows the ids",
+                IdKind::Run => "<verb:runs.list> shows the runs of the learner",
+                IdKind::Fingerprint => "<verb:errors.list> shows them",
+            },
             Self::NoPlace { .. } => "count from 1, or name a bullet by its id",
             Self::Undo(_) => {
                 "undo those first, newest first, or use <field:force> to restore all the same"
@@ -246,6 +277,15 @@ impl fmt::Display for EngineError {
                     0 => Ok(()),
                     more => write!(f, " and {more} more"),
                 }
+            }
+            Self::NotAnId { kind, name, reason } => write!(
+                f,
+                "`{}` is no id of a {}: {reason}",
+                name.escape_debug(),
+                kind.word()
+            ),
+            Self::NoBeginning { kind, name } => {
+                write!(f, "no id of a {} begins with `{name}`", kind.word())
             }
             Self::NoRevision { asked, newest } => {
                 write!(f, "there is no revision {asked}; the newest is {newest}")

@@ -109,7 +109,8 @@ impl Engine {
         &self.shared.context
     }
 
-    pub(super) fn now(&self) -> Timestamp {
+    /// Returns the time by the clock of this engine.
+    pub fn now(&self) -> Timestamp {
         self.context().now()
     }
 

@@ -9,7 +9,7 @@ use super::error::{EngineError, EngineResult};
 const DIGITS: usize = 20;
 
 /// Tells whether a text is the beginning of an id, and not all of it.
-pub(crate) fn is_beginning(name: &str, prefix: &str) -> bool {
+pub(super) fn is_beginning(name: &str, prefix: &str) -> bool {
     let digits = name.strip_prefix(prefix);
     digits.is_some_and(|digits| {
         let is_digit = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c);
@@ -18,7 +18,7 @@ pub(crate) fn is_beginning(name: &str, prefix: &str) -> bool {
 }
 
 /// The one id of several that begins like this; absent when none does.
-pub(crate) fn only<T: ToString>(
+pub(super) fn only<T: ToString>(
     what: &'static str,
     name: &str,
     ids: impl Iterator<Item = T>,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::lessons::CapturedResponse;
+use super::errors::CapturedResponse;
 use super::{
     DeltaOutcome, LineReason, LinkedResponse, MergedResponse, RedactedResponse, SinceResponse,
     is_refused,

@@ -3,18 +3,21 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
+use super::decisions::DecidedResponse;
 use super::lessons::LessonResponse;
 use crate::api::prompt::Prompt;
+use crate::api::schema::{Id, Word};
 use crate::domain::lesson::activation::Lane;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::retrieval::choose::LeftOut;
-use crate::engine::lessons::{Decided, LessonsRetrieved, OutcomeTaken, RetrievedLesson};
+use crate::engine::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
 
 /// The answer to a retrieval of lessons.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RetrievedLessonsResponse {
     /// The run that asked.
     pub run: Option<String>,
@@ -23,8 +26,10 @@ pub struct RetrievedLessonsResponse {
     /// How many were withheld.
     pub withheld: usize,
     /// The fine fingerprint of the error.
+    #[schemars(with = "Option<Id>")]
     pub fingerprint: Option<FingerprintId>,
     /// The coarse one.
+    #[schemars(with = "Option<Id>")]
     pub coarse_fingerprint: Option<FingerprintId>,
     /// The pieces of the error.
     pub normalised: Option<String>,
@@ -51,7 +56,7 @@ pub struct RetrievedLessonsResponse {
 }
 
 /// Lessons as text for a prompt.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LessonPromptResponse {
     /// The fenced text.
     pub text: String,
@@ -72,23 +77,26 @@ impl From<Prompt> for LessonPromptResponse {
 }
 
 /// A returned lesson with why.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct LessonHitResponse {
     pub rank: usize,
     pub score: f64,
     pub parts: ScorePartsResponse,
+    #[schemars(with = "Word<Lane>")]
     pub lane: Lane,
     pub path: String,
+    #[schemars(with = "Vec<Id>")]
     pub beat: Vec<LessonId>,
     /// Names this use in a later outcome.
+    #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
     #[serde(flatten)]
     pub lesson: LessonResponse,
 }
 
 /// The parts of a score, each 0..=1, before they are weighted.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of the score")]
 pub struct ScorePartsResponse {
     pub fingerprint_match: f64,
@@ -164,15 +172,17 @@ fn left_out_because(reason: LeftOut) -> String {
 }
 
 /// An outcome that is kept.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct OutcomeResponse {
+    #[schemars(with = "Id")]
     pub activation: ActivationId,
+    #[schemars(with = "Id")]
     pub lesson: LessonId,
     pub utility: f64,
     pub reliability: f64,
     pub repeated: bool,
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecidedResponse>,
 }
 
 impl From<OutcomeTaken> for OutcomeResponse {
@@ -183,7 +193,7 @@ impl From<OutcomeTaken> for OutcomeResponse {
             utility: taken.utility,
             reliability: taken.reliability,
             repeated: taken.repeated,
-            decisions: taken.decisions,
+            decisions: taken.decisions.into_iter().map(Into::into).collect(),
         }
     }
 }

@@ -1,160 +1,79 @@
-//! What is shown of lessons, errors, runs and activations. Whatever is a number of a decision is shown
+//! What is shown of lessons. Whatever is a number of a decision is shown
 //! with the decision, so that a user can follow it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
-use super::RedactedResponse;
-use crate::domain::lesson::activation::{Lane, Moment};
+use super::activations::ActivationResponse;
+use super::decisions::{ContestResponse, DecisionResponse};
+use super::place::PlaceResponse;
+use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::feedback::Channel;
-use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Contest, Lesson, Place, Reach, Status, UtilityPoint};
-use crate::domain::lesson::outcome::Outcome;
-use crate::domain::lesson::promotion::Decision;
+use crate::domain::lesson::lesson::{Lesson, Reach, Status as LessonStatus, UtilityPoint};
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{Captured, CapturedStep, LessonDetail};
-use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, LessonSource, Review};
+use crate::engine::lessons::{LessonDetail, Listed};
+use crate::store::lessons::rows::{Conflict, FingerprintRow, LessonSource, Review};
 
-/// One error event.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields are those of an error event")]
-pub struct ErrorResponse {
-    pub id: EventId,
-    pub run: String,
-    pub step: u32,
-    pub channels: Vec<Channel>,
-    pub error: String,
-    pub action: String,
-    pub reason: String,
-    pub state: String,
-    pub state_after: String,
-    #[serde(flatten)]
-    pub place: Place,
-    pub tags: Vec<String>,
-    pub fingerprint: FingerprintId,
-    pub coarse_fingerprint: FingerprintId,
-    /// The pieces of the error that the fingerprint is made of.
-    pub normalised: String,
-    pub progress: Option<f64>,
-    pub efficiency: Option<f64>,
-    pub failed_constraints: Vec<String>,
-    pub at: Timestamp,
+/// Lessons, the newest first.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct LessonsResponse {
+    /// The lessons.
+    pub lessons: Vec<LessonResponse>,
+    /// There are more than were asked for.
+    pub more: bool,
 }
 
-impl From<ErrorEvent> for ErrorResponse {
-    fn from(event: ErrorEvent) -> Self {
+impl<A> From<Listed<Lesson, A>> for LessonsResponse {
+    fn from(listed: Listed<Lesson, A>) -> Self {
         Self {
-            id: event.id,
-            run: event.run,
-            step: event.step,
-            channels: event.channels,
-            error: event.error,
-            action: event.action,
-            reason: event.reason,
-            state: event.state,
-            state_after: event.state_after,
-            place: event.place,
-            tags: event.tags,
-            fingerprint: event.fingerprints.fine.id,
-            coarse_fingerprint: event.fingerprints.coarse.id,
-            normalised: event.fingerprints.fine.normalised,
-            progress: event.progress,
-            efficiency: event.efficiency,
-            failed_constraints: event.failed_constraints,
-            at: event.at,
+            more: listed.next.is_some(),
+            lessons: listed.rows.iter().map(Into::into).collect(),
         }
     }
 }
 
-/// What became of reported steps.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CapturedResponse {
-    /// Each step in the order of the reports.
-    pub steps: Vec<CapturedStepResponse>,
-    /// Error events that are new.
-    pub captured: usize,
-    /// Error events that were there already.
-    pub repeated: usize,
-    /// Steps that worked.
-    pub worked: usize,
-    /// Secrets that were taken out of all of them; absent where there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedResponse>,
-}
-
-/// What became of one reported step.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields say what they are")]
-pub struct CapturedStepResponse {
-    pub run: String,
-    pub step: u32,
-    /// Absent for a step that worked.
-    pub error: Option<ErrorResponse>,
-    pub repeated: bool,
-    pub notes: Vec<String>,
-    /// Absent where there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub redacted: Option<RedactedResponse>,
-}
-
-impl From<CapturedStep> for CapturedStepResponse {
-    fn from(step: CapturedStep) -> Self {
-        Self {
-            run: step.run,
-            step: step.step,
-            error: step.error.map(ErrorResponse::from),
-            repeated: step.repeated,
-            notes: step.notes,
-            redacted: RedactedResponse::of(&step.redacted),
-        }
-    }
-}
-
-impl From<Captured> for CapturedResponse {
-    fn from(captured: Captured) -> Self {
-        let redacted = RedactedResponse::of(&captured.redacted());
-        let steps: Vec<CapturedStepResponse> = captured.steps.into_iter().map(Into::into).collect();
-        let count = |repeated: bool| {
-            let of_kind =
-                |step: &&CapturedStepResponse| step.error.is_some() && step.repeated == repeated;
-            steps.iter().filter(of_kind).count()
-        };
-        Self {
-            captured: count(false),
-            repeated: count(true),
-            worked: steps.iter().filter(|step| step.error.is_none()).count(),
-            redacted,
-            steps,
-        }
-    }
+/// Why a lesson was returned and what came of it: all its last uses, or one of them.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ExplainedResponse {
+    /// A lesson with its uses and the decisions about it.
+    Lesson(Box<LessonDetailResponse>),
+    /// One use of a lesson.
+    Use(Box<ActivationResponse>),
 }
 
 /// One lesson in a listing.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a lesson")]
 pub struct LessonResponse {
+    #[schemars(with = "Id")]
     pub id: LessonId,
     pub rule: String,
-    pub status: Status,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub status: LessonStatus,
     pub reliability: f64,
     pub impact: f64,
     pub retrieved: u64,
     pub helpful: u64,
     pub harmful: u64,
+    #[schemars(with = "Vec<Id>")]
     pub triggers: Vec<FingerprintId>,
     pub tags: Vec<String>,
+    #[schemars(with = "Word<Reach>")]
     pub reach: Reach,
     #[serde(flatten)]
-    pub place: Place,
+    pub place: PlaceResponse,
     pub source_runs: Vec<String>,
     /// The lesson that said the same before.
+    #[schemars(with = "Option<Id>")]
     pub restates: Option<LessonId>,
     pub unused_opportunities: u32,
+    #[schemars(with = "Time")]
     pub created_at: Timestamp,
+    #[schemars(with = "Time")]
     pub evidence_at: Timestamp,
+    #[schemars(with = "Option<Time>")]
     pub used_at: Option<Timestamp>,
 }
 
@@ -172,7 +91,7 @@ impl From<&Lesson> for LessonResponse {
             triggers: lesson.triggers.clone(),
             tags: lesson.tags.clone(),
             reach: lesson.reach,
-            place: lesson.place.clone(),
+            place: lesson.place.clone().into(),
             source_runs: lesson.source_runs.clone(),
             restates: lesson.restates,
             unused_opportunities: lesson.unused_opportunities,
@@ -184,17 +103,17 @@ impl From<&Lesson> for LessonResponse {
 }
 
 /// A lesson with all that is known of it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct LessonDetailResponse {
     #[serde(flatten)]
     pub lesson: LessonResponse,
-    pub history: Vec<UtilityPoint>,
-    pub contests: Vec<Contest>,
+    pub history: Vec<UtilityPointResponse>,
+    pub contests: Vec<ContestResponse>,
     pub trigger_rows: Vec<FingerprintResponse>,
     pub sources: Vec<SourceResponse>,
     /// With the evidence rows and the numbers that they were made with.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<DecisionResponse>,
     pub reviews: Vec<ReviewResponse>,
     pub activations: Vec<ActivationResponse>,
     pub conflicts: Vec<ConflictResponse>,
@@ -204,11 +123,16 @@ impl From<LessonDetail> for LessonDetailResponse {
     fn from(detail: LessonDetail) -> Self {
         Self {
             lesson: LessonResponse::from(&detail.lesson),
-            history: detail.lesson.history,
-            contests: detail.lesson.contests,
+            history: detail.lesson.history.into_iter().map(Into::into).collect(),
+            contests: detail.lesson.contests.into_iter().map(Into::into).collect(),
             trigger_rows: detail.triggers.into_iter().map(Into::into).collect(),
             sources: detail.records.sources.into_iter().map(Into::into).collect(),
-            decisions: detail.records.decisions,
+            decisions: detail
+                .records
+                .decisions
+                .into_iter()
+                .map(Into::into)
+                .collect(),
             reviews: detail.records.reviews.into_iter().map(Into::into).collect(),
             activations: detail.activations.into_iter().map(Into::into).collect(),
             conflicts: detail.conflicts.into_iter().map(Into::into).collect(),
@@ -217,15 +141,18 @@ impl From<LessonDetail> for LessonDetailResponse {
 }
 
 /// A fingerprint with what was counted of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct FingerprintResponse {
+    #[schemars(with = "Id")]
     pub id: FingerprintId,
     pub normalised: String,
     pub tags: Vec<String>,
     pub events: u64,
     pub runs: u64,
+    #[schemars(with = "Option<Time>")]
     pub first_at: Option<Timestamp>,
+    #[schemars(with = "Option<Time>")]
     pub last_at: Option<Timestamp>,
 }
 
@@ -244,13 +171,16 @@ impl From<FingerprintRow> for FingerprintResponse {
 }
 
 /// What a run showed that a lesson rests on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct SourceResponse {
     pub run: String,
+    #[schemars(with = "Word<Origin>")]
     pub origin: Origin,
     pub steps: Vec<u32>,
+    #[schemars(with = "Vec<Id>")]
     pub events: Vec<EventId>,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
@@ -267,13 +197,16 @@ impl From<LessonSource> for SourceResponse {
 }
 
 /// A change of status by a person.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ReviewResponse {
-    pub from: Status,
-    pub to: Status,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub from: LessonStatus,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub to: LessonStatus,
     pub author: Option<String>,
     pub note: Option<String>,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
@@ -289,60 +222,16 @@ impl From<Review> for ReviewResponse {
     }
 }
 
-/// One use of a lesson.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "the fields are those of an activation")]
-pub struct ActivationResponse {
-    pub id: ActivationId,
-    pub run: String,
-    pub lesson: LessonId,
-    pub moment: Moment,
-    pub step: u32,
-    pub trigger: Option<FingerprintId>,
-    pub trigger_level: Option<Level>,
-    /// The fingerprints that it was in force for.
-    pub in_force_for: Vec<FingerprintId>,
-    pub lane: Lane,
-    pub score: f64,
-    pub withheld: bool,
-    pub beat: Vec<LessonId>,
-    pub at: Timestamp,
-    /// Absent while the run is open.
-    pub outcome: Option<Outcome>,
-    /// Path and parts of the score.
-    pub explanation: Value,
-}
-
-impl From<ActivationRow> for ActivationResponse {
-    fn from(row: ActivationRow) -> Self {
-        let activation = row.activation;
-        Self {
-            id: activation.id,
-            run: activation.run,
-            lesson: activation.lesson,
-            moment: activation.moment,
-            step: activation.step,
-            trigger: activation.trigger.map(|(id, _)| id),
-            trigger_level: activation.trigger.map(|(_, level)| level),
-            in_force_for: row.triggers,
-            lane: activation.lane,
-            score: activation.score,
-            withheld: activation.withheld,
-            beat: activation.beat,
-            at: activation.at,
-            outcome: activation.outcome,
-            explanation: serde_json::from_str(&row.explanation).unwrap_or_default(),
-        }
-    }
-}
-
 /// Two lessons that cannot both be followed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ConflictResponse {
+    #[schemars(with = "Id")]
     pub first: LessonId,
+    #[schemars(with = "Id")]
     pub second: LessonId,
     pub reason: String,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
@@ -353,6 +242,30 @@ impl From<Conflict> for ConflictResponse {
             second: conflict.second,
             reason: conflict.reason,
             at: conflict.at,
+        }
+    }
+}
+
+/// One outcome in the history of a lesson.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct UtilityPointResponse {
+    #[schemars(with = "Id")]
+    pub activation: ActivationId,
+    pub utility: f64,
+    /// The reliability after it.
+    pub reliability: f64,
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+}
+
+impl From<UtilityPoint> for UtilityPointResponse {
+    fn from(point: UtilityPoint) -> Self {
+        Self {
+            activation: point.activation,
+            utility: point.utility,
+            reliability: point.reliability,
+            at: point.at,
         }
     }
 }

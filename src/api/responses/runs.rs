@@ -1,29 +1,78 @@
 //! What is shown of runs, of conflicts in clusters, and of the health of a learner's lessons.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::lessons::{ActivationResponse, ConflictResponse, ErrorResponse, LessonResponse};
+use super::RedactedResponse;
+use super::activations::ActivationResponse;
+use super::ended::MetricsResponse;
+use super::errors::ErrorResponse;
+use super::lessons::{ConflictResponse, LessonResponse};
+use super::place::PlaceResponse;
+use crate::api::schema::{Id, Time};
 use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::metrics::RunMetrics;
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{Conflicts, LessonHealth, RunDetail};
+use crate::engine::lessons::{Conflicts, LessonHealth, Listed, RunDetail, StartedRun};
 use crate::store::lessons::rows::{RunRow, StepRow};
 
+/// Runs, the newest first.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct RunsResponse {
+    /// The runs.
+    pub runs: Vec<RunResponse>,
+    /// There are more than were asked for.
+    pub more: bool,
+}
+
+impl<A> From<Listed<RunRow, A>> for RunsResponse {
+    fn from(listed: Listed<RunRow, A>) -> Self {
+        Self {
+            more: listed.next.is_some(),
+            runs: listed.rows.iter().map(Into::into).collect(),
+        }
+    }
+}
+
+/// A run that is open now.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct StartedRunResponse {
+    /// The run.
+    #[serde(flatten)]
+    pub run: RunResponse,
+    /// It was begun before; what it lacked was added.
+    pub was_there: bool,
+    /// Secrets that were taken out of the request; absent where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedResponse>,
+}
+
+impl From<StartedRun> for StartedRunResponse {
+    fn from(started: StartedRun) -> Self {
+        Self {
+            run: RunResponse::from(&started.run),
+            was_there: started.was_there,
+            redacted: RedactedResponse::of(&started.redacted),
+        }
+    }
+}
+
 /// One run in a listing.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields are those of a run")]
 pub struct RunResponse {
     pub id: String,
     #[serde(flatten)]
-    pub place: Place,
+    pub place: PlaceResponse,
     pub intent: String,
     pub control: bool,
     pub allowed_steps: Option<u32>,
     pub steps: u32,
+    #[schemars(with = "Time")]
     pub started_at: Timestamp,
+    #[schemars(with = "Time")]
     pub last_at: Timestamp,
     /// Absent while it is open.
+    #[schemars(with = "Option<Time>")]
     pub ended_at: Option<Timestamp>,
     /// It was ended because nothing was reported of it any more.
     pub idle: bool,
@@ -38,7 +87,7 @@ impl From<&RunRow> for RunResponse {
         let end = run.end.as_ref();
         Self {
             id: run.id.clone(),
-            place: run.place.clone(),
+            place: run.place.clone().into(),
             intent: run.intent.clone(),
             control: run.control,
             allowed_steps: run.allowed_steps,
@@ -55,26 +104,28 @@ impl From<&RunRow> for RunResponse {
 }
 
 /// A run with what it holds.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct RunDetailResponse {
     #[serde(flatten)]
     pub run: RunResponse,
-    pub metrics: Option<RunMetrics>,
+    pub metrics: Option<MetricsResponse>,
     pub step_rows: Vec<StepResponse>,
     pub error_rows: Vec<ErrorResponse>,
     pub activations: Vec<ActivationResponse>,
 }
 
 /// One step of a run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct StepResponse {
     pub step: u32,
     pub action: serde_json::Value,
     pub plan_step: Option<String>,
     pub failed: bool,
+    #[schemars(with = "Vec<Id>")]
     pub followed: Vec<LessonId>,
+    #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
@@ -96,7 +147,7 @@ impl From<RunDetail> for RunDetailResponse {
         let contents = detail.contents;
         Self {
             run: RunResponse::from(&contents.row),
-            metrics: detail.metrics,
+            metrics: detail.metrics.map(Into::into),
             step_rows: contents.steps.into_iter().map(Into::into).collect(),
             error_rows: contents.errors.into_iter().map(Into::into).collect(),
             activations: contents.activations.into_iter().map(Into::into).collect(),
@@ -105,11 +156,12 @@ impl From<RunDetail> for RunDetailResponse {
 }
 
 /// Conflicts with their lessons and clusters.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ConflictsResponse {
     pub conflicts: Vec<ConflictResponse>,
     pub lessons: Vec<LessonResponse>,
+    #[schemars(with = "Vec<Vec<Id>>")]
     pub clusters: Vec<Vec<LessonId>>,
     /// There are more pairs than were asked for.
     pub more: bool,
@@ -131,7 +183,7 @@ impl From<Conflicts> for ConflictsResponse {
 }
 
 /// How well the lessons of a learner do.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the fields say what they are")]
 pub struct HealthResponse {
     pub candidates: u64,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::CommandResult;
+use super::{CommandResult, intake_for};
 use crate::api::catalog::{self, Registered};
 use crate::api::problem::Problem;
 use crate::api::responses::catalog::{SchemasResponse, VerbRow, VerbsResponse};
@@ -31,6 +31,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
         let question = format!("{}: what it destroys cannot be had back", verb.title());
         consent::ask(question, args.yes).await?;
     }
+    intake_for(session, verb).await;
     let context = session.context_for(verb).await?;
     let answer = session
         .wait("calling the verb", verb.call(context, request))

@@ -1,101 +1,60 @@
 //! Command `errors capture`: writes steps of runs down, the failed ones as errors.
 
-use serde::Serialize;
+use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::responses::lessons::CapturedResponse;
-use crate::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
-use crate::cli::args::lessons::{CaptureArgs, PlaceOptions};
+use crate::api::responses::errors::CaptureResponse;
+use crate::api::steps::read_steps;
+use crate::api::verbs::errors::{CaptureErrors, capture};
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
-use crate::cli::output::{Outcome, Tone, lessons, redacted};
-use crate::cli::session::{OpenLessons, Session};
+use crate::cli::output::{Outcome, Page, Tone, lessons, redacted};
+use crate::cli::session::Session;
 use crate::engine::clock::{SystemClock, WallClock};
-use crate::engine::lessons::Captured;
 
-/// Steps that are sent at once.
-const BATCH: usize = 250;
-
-/// What was captured, and what had to be replaced.
-#[derive(Serialize)]
-struct Shown {
-    #[serde(flatten)]
-    captured: CapturedResponse,
-    notes: Vec<String>,
-}
+pub(super) const FORM: Form = Form::new(
+    "errors.capture",
+    &[(
+        "steps",
+        Typed::FileOrStdin("FILE", "File to read; `-` reads stdin"),
+    )],
+)
+.with_after_help(
+    "FILE is JSON: one step, a list of steps, or one step a line. A step has any of run, step, error, action, state, \
+     state_after, reason, exit_code, hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful, \
+     unsafe_action, allowed_steps, task, domain, tool, tags, plan_step, followed and at. A step without `step` gets the \
+     next number of its run; one with the number of another action is refused.",
+);
 
 /// Captures.
-pub(crate) async fn run(session: &Session, args: CaptureArgs) -> CommandResult {
-    let bytes = input::bytes(&args.file).await?;
-    let read = read(&bytes, args.run, &args.place, Numbering::Store)?;
-    let opened = session.open_lessons_to_write().await?;
-    let notes = read.notes.clone();
-    let captured =
-        CapturedResponse::from(send(session, &opened, args.call.as_deref(), read).await?);
-    let shown = Shown { captured, notes };
-    session.output.show(&shown, |page| {
-        let of = &shown.captured;
-        page.line(Tone::Good, format_args!("{} errors are new", of.captured));
-        page.field("known already", of.repeated);
-        page.field("worked", of.worked);
-        let errors: Vec<_> = of
-            .steps
-            .iter()
-            .filter_map(|step| step.error.clone())
-            .collect();
-        if !errors.is_empty() {
-            lessons::errors(page, &errors);
-        }
-        redacted::redacted(page, of.redacted.as_ref());
-        let of_steps = of.steps.iter().flat_map(|step| step.notes.iter().cloned());
-        lessons::notes(
-            page,
-            &of_steps.chain(shown.notes.clone()).collect::<Vec<_>>(),
-        );
-    })?;
-    Ok(Outcome::found(!shown.captured.steps.is_empty()))
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let bytes = input::bytes(&request.take_path("steps")).await?;
+    request.set("steps", Value::Array(Vec::new()));
+    let request: CaptureErrors = request.read()?;
+    // A file is read as it is, so that broken text is replaced and told, and a line that is cut off is left out.
+    let read = read_steps(&bytes, &request.defaults(SystemClock.now()))?;
+    let context = session.context_of::<CaptureErrors>().await?;
+    let work = capture(&context, read, request.call.as_deref());
+    let shown = session
+        .wait_counting("capturing", &context.engine, work)
+        .await?;
+    session.output.show(&shown, |page| write(page, &shown))?;
+    Ok(Outcome::of::<CaptureErrors>(&shown))
 }
 
-/// Reads steps, with what they do not say themselves.
-pub(super) fn read(
-    bytes: &[u8],
-    run: Option<String>,
-    place: &PlaceOptions,
-    numbering: Numbering,
-) -> Result<StepsRead, Problem> {
-    let defaults = StepDefaults {
-        run,
-        place: place.place(),
-        at: SystemClock.now(),
-        numbering,
-    };
-    read_steps(bytes, &defaults)
-}
-
-/// Sends steps in batches: each is written as a whole or not at all. What is sent again counts once where its steps
-/// have numbers, or the call has an id.
-pub(super) async fn send(
-    session: &Session,
-    opened: &OpenLessons,
-    call: Option<&str>,
-    read: StepsRead,
-) -> Result<Captured, Problem> {
-    let mut all = Captured::default();
-    let mut steps = read.steps.into_iter().peekable();
-    for number in 0_usize.. {
-        if steps.peek().is_none() {
-            break;
-        }
-        let batch = steps.by_ref().take(BATCH).collect();
-        let id = call.map(|call| match number {
-            0 => call.to_owned(),
-            later => format!("{call}+{later}"),
-        });
-        let work = opened
-            .engine
-            .capture_call(&opened.owner, id.as_deref(), batch);
-        all.steps
-            .extend(session.wait("capturing", work).await?.steps);
+fn write(page: &mut Page, shown: &CaptureResponse) {
+    let of = &shown.captured;
+    page.line(Tone::Good, format_args!("{} errors are new", of.captured));
+    page.field("known already", of.repeated);
+    page.field("worked", of.worked);
+    let errors = of.steps.iter().filter_map(|step| step.error.clone());
+    let errors: Vec<_> = errors.collect();
+    if !errors.is_empty() {
+        lessons::errors(page, &errors);
     }
-    Ok(all)
+    redacted::redacted(page, of.redacted.as_ref());
+    for step in &of.steps {
+        lessons::notes(page, &step.notes);
+    }
+    lessons::notes(page, &shown.notes);
 }

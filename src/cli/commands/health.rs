@@ -1,17 +1,18 @@
 //! Command `health`: how well the lessons of a learner do.
 
 use super::CommandResult;
-use crate::api::responses::runs::HealthResponse;
+use crate::api::verbs::store::ShowHealth;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 use crate::cli::session::whereabouts;
 
+pub(super) const FORM: Form = Form::new("store.health", &[]).named("health");
+
 /// Shows the health of the lessons.
-pub(crate) async fn run(session: &Session) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    let work = opened.engine.lesson_health(&opened.owner);
-    let shown = HealthResponse::from(session.wait("counting", work).await?);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ShowHealth>("counting", request).await?;
     let share = |share: Option<f64>| match share {
         Some(share) => format!("{:.1} %", 100.0 * share),
         None => "no outcome yet".to_owned(),

@@ -4,28 +4,19 @@ use std::collections::BTreeMap;
 
 use super::CommandResult;
 use crate::api::responses::runs::ConflictsResponse;
-use crate::cli::args::lessons::ConflictArgs;
+use crate::api::verbs::lessons::ListConflicts;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::domain::lesson::ids::LessonId;
-use crate::store::lessons::reading::ConflictPage;
+
+pub(super) const FORM: Form = Form::new("lessons.conflicts", &[]);
 
 /// Lists conflicts.
-pub(crate) async fn run(session: &Session, args: ConflictArgs) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    let lesson = match &args.lesson {
-        Some(raw) => Some(opened.lesson_id(raw).await?),
-        None => None,
-    };
-    let page = ConflictPage {
-        lesson,
-        after: None,
-        limit: args.limit,
-    };
-    let work = opened.engine.lesson_conflicts(&opened.owner, page);
-    let shown = ConflictsResponse::from(session.wait("listing", work).await?);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ListConflicts>("listing", request).await?;
     session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::found(!shown.conflicts.is_empty()))
+    Ok(Outcome::of::<ListConflicts>(&shown))
 }
 
 fn write(page: &mut Page, shown: &ConflictsResponse) {

@@ -3,49 +3,34 @@
 use serde_json::Value;
 
 use super::{CommandResult, lessons_show};
-use crate::api::problem::Problem;
-use crate::api::responses::lessons::{ActivationResponse, LessonDetailResponse};
-use crate::cli::args::lessons::ExplainArgs;
+use crate::api::responses::activations::ActivationResponse;
+use crate::api::responses::lessons::{ExplainedResponse, LessonDetailResponse};
+use crate::api::verbs::lessons::ExplainLesson;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::{OpenLessons, Session};
-use crate::domain::lesson::ids::ActivationId;
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new("lessons.explain", &[("id", Typed::Word("ID"))]);
 
 /// Explains one use of a lesson, or a lesson by its uses and decisions.
-pub(crate) async fn run(session: &Session, args: ExplainArgs) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    if args.id.starts_with("a_") {
-        let activation = opened.activation_id(&args.id).await?;
-        return one_use(session, &opened, activation).await;
-    }
-    if !args.id.starts_with("l_") {
-        let message = format!(
-            "`{}` is no id of a lesson or of a use of one",
-            args.id.escape_debug()
-        );
-        return Err(Problem::new("invalid_id", message)
-            .with_hint("lessons have ids such as l_…, their uses such as a_…"));
-    }
-    let lesson = opened.lesson_id(&args.id).await?;
-    let work = opened.engine.lesson(&opened.owner, lesson);
-    let shown = LessonDetailResponse::from(session.wait("reading", work).await?);
-    session.output.show(&shown, |page| {
-        page.line(Tone::Heading, shown.lesson.id);
-        page.block(&shown.lesson.rule);
-        page.gap();
-        lessons_show::decisions(page, &shown);
-        for activation in &shown.activations {
-            page.gap();
-            write(page, activation);
-        }
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ExplainLesson>("reading", request).await?;
+    session.output.show(&shown, |page| match &shown {
+        ExplainedResponse::Lesson(lesson) => all_uses(page, lesson),
+        ExplainedResponse::Use(one) => write(page, one),
     })?;
     Ok(Outcome::Done)
 }
 
-async fn one_use(session: &Session, opened: &OpenLessons, id: ActivationId) -> CommandResult {
-    let work = opened.engine.activation(&opened.owner, id);
-    let shown = ActivationResponse::from(session.wait("reading", work).await?);
-    session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::Done)
+fn all_uses(page: &mut Page, shown: &LessonDetailResponse) {
+    page.line(Tone::Heading, shown.lesson.id);
+    page.block(&shown.lesson.rule);
+    page.gap();
+    lessons_show::decisions(page, shown);
+    for activation in &shown.activations {
+        page.gap();
+        write(page, activation);
+    }
 }
 
 fn write(page: &mut Page, shown: &ActivationResponse) {

@@ -1,23 +1,25 @@
 //! Command `lessons outcome`: what came of a lesson that was returned.
 
 use super::CommandResult;
-use crate::api::responses::lesson_answers::OutcomeResponse;
-use crate::cli::args::lessons::OutcomeArgs;
+use crate::api::verbs::lessons::ReportOutcome;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Tone, lessons};
 use crate::cli::session::Session;
-use crate::engine::lessons::OutcomeReport;
+
+pub(super) const FORM: Form = Form::new(
+    "lessons.outcome",
+    &[
+        ("activation", Typed::Word("ACTIVATION")),
+        ("step_efficiency_gain", Typed::Named("step-gain")),
+        ("referee_score_gain", Typed::Named("score-gain")),
+    ],
+);
 
 /// Reports an outcome.
-pub(crate) async fn run(session: &Session, args: OutcomeArgs) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    let report = OutcomeReport {
-        activation: opened.activation_id(&args.activation).await?,
-        error_reduction: args.error_reduction,
-        step_efficiency_gain: args.step_gain,
-        referee_score_gain: args.score_gain,
-    };
-    let work = opened.engine.report_outcome(&opened.owner, report);
-    let shown = OutcomeResponse::from(session.wait("reporting", work).await?);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session
+        .answer::<ReportOutcome>("reporting", request)
+        .await?;
     session.output.show(&shown, |page| {
         let word = if shown.repeated {
             "was known"

@@ -5,73 +5,56 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::prompt::{PromptLesson, as_lessons};
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::cli::args::lessons::LessonRetrieveArgs;
+use crate::api::verb::Verb;
+use crate::api::verbs::lesson_retrieval::RetrieveLessons;
+use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, lessons};
 use crate::cli::session::Session;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::engine::lessons::{LessonCall, LessonRequest};
+
+pub(super) const FORM: Form = Form::new(
+    "lessons.retrieve",
+    &[
+        ("intent", Typed::Words("INTENT")),
+        (
+            "error",
+            Typed::Told("The error, after a failed step; `-` reads it from stdin"),
+        ),
+        ("tags", Typed::Named("tag")),
+        ("max_results", Typed::Named("max")),
+        ("exact_only", Typed::Named("exact")),
+        (
+            "prompt",
+            Typed::Told("As text for a prompt, fenced as data"),
+        ),
+    ],
+)
+.with_rules(&[
+    Rule::Needs("action", "error"),
+    Rule::Needs("exit_code", "error"),
+    Rule::Needs("step", "error"),
+    Rule::Needs("exact_only", "error"),
+    Rule::Needs("budget", "prompt"),
+]);
 
 /// Retrieves.
-pub(crate) async fn run(session: &Session, args: LessonRetrieveArgs) -> CommandResult {
-    let (prompt, budget) = (args.prompt, args.budget);
-    let request = LessonRequest {
-        call: call(&args).await?,
-        run: args.run,
-        text: args.intent.join(" "),
-        tags: args.tags,
-        place: args.place.place(),
-        max_results: args.max,
-        mode: if args.page_rank {
-            RankingMode::PageRank
-        } else {
-            RankingMode::Direct
-        },
-        exact_only: args.exact,
-    };
-    let opened = session.open_lessons_there()?;
-    let work = opened.engine.retrieve_lessons(&opened.owner, request);
-    let mut shown = RetrievedLessonsResponse::from(session.wait("retrieving", work).await?);
-    if prompt {
-        let rules = shown.lessons.iter().map(|hit| PromptLesson {
-            rule: &hit.lesson.rule,
-            about: None,
-        });
-        let text = as_lessons(&rules.collect::<Vec<_>>(), budget);
-        if !session.output.is_json() {
-            session.output.raw(text.text.as_bytes())?;
-            return Ok(Outcome::found(!shown.lessons.is_empty()));
-        }
-        shown.prompt = Some(text.into());
-    }
-    let weights = &opened.engine.options().lessons.numbers.retrieval;
-    session
-        .output
-        .show(&shown, |page| lessons::found(page, &shown, weights))?;
-    Ok(Outcome::found(!shown.lessons.is_empty()))
-}
-
-async fn call(args: &LessonRetrieveArgs) -> Result<LessonCall, Problem> {
-    let Some(error) = &args.error else {
-        return Ok(LessonCall::PreRun);
-    };
-    let error = match error.as_str() {
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    if request.get("error").and_then(Value::as_str) == Some("-") {
         // What a broken program printed need not be text.
-        "-" => String::from_utf8_lossy(&input::bytes(Path::new("-")).await?).into_owned(),
-        error => error.to_owned(),
-    };
-    let evidence = Evidence {
-        error: Value::from(error),
-        action: args.action.clone().map_or(Value::Null, Value::from),
-        ..Evidence::default()
-    };
-    Ok(LessonCall::OnError {
-        step: args.step,
-        evidence,
-        exit_code: args.exit_code,
-    })
+        let bytes = input::bytes(Path::new("-")).await?;
+        request.set("error", &*String::from_utf8_lossy(&bytes));
+    }
+    let request: RetrieveLessons = request.read()?;
+    let context = session.context_of::<RetrieveLessons>().await?;
+    let shown = session.wait("retrieving", request.call(&context)).await?;
+    match &shown.prompt {
+        Some(prompt) if !session.output.is_json() => session.output.raw(prompt.text.as_bytes())?,
+        _ => {
+            let weights = &context.engine.options().lessons.numbers.retrieval;
+            session
+                .output
+                .show(&shown, |page| lessons::found(page, &shown, weights))?;
+        }
+    }
+    Ok(Outcome::of::<RetrieveLessons>(&shown))
 }

@@ -2,16 +2,16 @@
 
 use super::CommandResult;
 use crate::api::responses::lessons::LessonDetailResponse;
-use crate::cli::args::lessons::LessonIdArgs;
+use crate::api::verbs::lessons::ShowLesson;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
 
+pub(super) const FORM: Form = Form::new("lessons.show", &[("id", Typed::Word("ID"))]);
+
 /// Shows one lesson.
-pub(crate) async fn run(session: &Session, args: LessonIdArgs) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    let lesson = opened.lesson_id(&args.id).await?;
-    let work = opened.engine.lesson(&opened.owner, lesson);
-    let shown = LessonDetailResponse::from(session.wait("reading", work).await?);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ShowLesson>("reading", request).await?;
     session.output.show(&shown, |page| {
         about(page, &shown);
         evidence(page, &shown);

@@ -45,7 +45,6 @@ mod runs_end;
 mod runs_list;
 mod runs_show;
 
-use super::args::lessons::{ErrorsCommand, LessonsCommand, RunsCommand};
 use super::args::memory::ConfigCommand;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
 use serde_json::Value;
@@ -57,8 +56,8 @@ use super::session::Session;
 
 pub(crate) use super::output::CommandResult;
 use super::program::{Commands, Running};
-use crate::api::catalog;
-use crate::api::verb::Effect;
+use crate::api::catalog::{self, Registered};
+use crate::api::verb::{Effect, Subject};
 
 /// What is to be done.
 #[derive(Debug)]
@@ -100,6 +99,13 @@ impl Commands for Command {
 
     fn ends_by_interrupt(&self) -> bool {
         matches!(self, Self::Written(command) if command.ends_by_interrupt())
+    }
+
+    fn words_of(verb: &str) -> String {
+        let forms = forms();
+        let form = forms.iter().find(|form| form.verb == verb);
+        let words = form.map(|form| form.words().join(" "));
+        words.unwrap_or_else(|| verb.replace('.', " "))
     }
 
     fn run(self, session: &Session) -> Running<'_> {
@@ -206,7 +212,33 @@ const VERBS: &[(&Form, Run)] = &[
     (&delta_log::FORM, |s, r| Box::pin(delta_log::run(s, r))),
     (&delta_undo::FORM, |s, r| Box::pin(delta_undo::run(s, r))),
     (&digest::FORM, |s, r| Box::pin(digest::run(s, r))),
+    (&errors_capture::FORM, |s, r| {
+        Box::pin(errors_capture::run(s, r))
+    }),
+    (&errors_list::FORM, |s, r| Box::pin(errors_list::run(s, r))),
     (&feedback::FORM, |s, r| Box::pin(feedback::run(s, r))),
+    (&health::FORM, |s, r| Box::pin(health::run(s, r))),
+    (&lessons_list::FORM, |s, r| {
+        Box::pin(lessons_list::run(s, r))
+    }),
+    (&lessons_show::FORM, |s, r| {
+        Box::pin(lessons_show::run(s, r))
+    }),
+    (&lessons_explain::FORM, |s, r| {
+        Box::pin(lessons_explain::run(s, r))
+    }),
+    (&lessons_retrieve::FORM, |s, r| {
+        Box::pin(lessons_retrieve::run(s, r))
+    }),
+    (&lessons_conflicts::FORM, |s, r| {
+        Box::pin(lessons_conflicts::run(s, r))
+    }),
+    (&lessons_review::FORM, |s, r| {
+        Box::pin(lessons_review::run(s, r))
+    }),
+    (&lessons_outcome::FORM, |s, r| {
+        Box::pin(lessons_outcome::run(s, r))
+    }),
     (&memory_clear::FORM, |s, r| {
         Box::pin(memory_clear::run(s, r))
     }),
@@ -215,16 +247,24 @@ const VERBS: &[(&Form, Run)] = &[
     (&policy_show::FORM, |s, r| Box::pin(policy_show::run(s, r))),
     (&replay::FORM, |s, r| Box::pin(replay::run(s, r))),
     (&retrieve::FORM, |s, r| Box::pin(retrieve::run(s, r))),
+    (&runs_list::FORM, |s, r| Box::pin(runs_list::run(s, r))),
+    (&runs_show::FORM, |s, r| Box::pin(runs_show::run(s, r))),
+    (&runs_end::FORM, |s, r| Box::pin(runs_end::run(s, r))),
 ];
+
+/// The forms of verbs whose commands have arguments that no schema tells.
+const WRITTEN: &[&Form] = &[&learn::FORM];
 
 /// The forms of the commands of verbs, every verb of the catalogue among them.
 pub(super) fn forms() -> Vec<Form> {
-    let mut forms: Vec<Form> = VERBS.iter().map(|(form, _)| **form).collect();
+    let own = VERBS.iter().map(|(form, _)| *form);
+    let mut forms: Vec<Form> = own.chain(WRITTEN.iter().copied()).copied().collect();
     forms.extend(any_verb::forms(&forms));
     forms
 }
 
 async fn verb(session: &Session, command: VerbCommand) -> CommandResult {
+    intake_for(session, catalog::find(command.form.verb)?).await;
     let own = VERBS
         .iter()
         .find(|(form, _)| form.verb == command.form.verb);
@@ -240,10 +280,6 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),
         Written::Demo(args) => demo::run(session, args).await,
         Written::Learn(args) => learn::run(session, args).await,
-        Written::Errors(command) => errors(session, command).await,
-        Written::Lessons(command) => lessons(session, command).await,
-        Written::Runs(command) => runs(session, command).await,
-        Written::Health => health::run(session).await,
         Written::Import(args) => Box::pin(import::run(session, args)).await,
         Written::Export(args) => Box::pin(export::run(session, args)).await,
         Written::Erase(args) => erase::run(session, args).await,
@@ -258,32 +294,9 @@ async fn written(session: &Session, command: Written) -> CommandResult {
     }
 }
 
-async fn errors(session: &Session, command: ErrorsCommand) -> CommandResult {
-    learn::intake::before(session).await;
-    match command {
-        ErrorsCommand::Capture(args) => errors_capture::run(session, args).await,
-        ErrorsCommand::List(args) => errors_list::run(session, args).await,
-    }
-}
-
-async fn lessons(session: &Session, command: LessonsCommand) -> CommandResult {
-    learn::intake::before(session).await;
-    match command {
-        LessonsCommand::List(args) => lessons_list::run(session, args).await,
-        LessonsCommand::Show(args) => lessons_show::run(session, args).await,
-        LessonsCommand::Explain(args) => lessons_explain::run(session, args).await,
-        LessonsCommand::Retrieve(args) => lessons_retrieve::run(session, *args).await,
-        LessonsCommand::Conflicts(args) => lessons_conflicts::run(session, args).await,
-        LessonsCommand::Review(args) => lessons_review::run(session, args).await,
-        LessonsCommand::Outcome(args) => lessons_outcome::run(session, args).await,
-    }
-}
-
-async fn runs(session: &Session, command: RunsCommand) -> CommandResult {
-    learn::intake::before(session).await;
-    match command {
-        RunsCommand::List(args) => runs_list::run(session, args).await,
-        RunsCommand::Show(args) => runs_show::run(session, args).await,
-        RunsCommand::End(args) => runs_end::run(session, args).await,
+/// Takes in what waits before a verb looks at lessons, errors and runs.
+async fn intake_for(session: &Session, verb: &Registered) {
+    if verb.subject == Subject::Learner {
+        learn::intake::before(session).await;
     }
 }

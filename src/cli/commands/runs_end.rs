@@ -1,23 +1,30 @@
 //! Command `runs end`: ends a run, which leaves lessons and judges those that it used.
 
 use super::CommandResult;
-use crate::cli::args::lessons::RunEndArgs;
+use crate::api::verbs::runs::EndRun;
+use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::output::{Outcome, lessons};
 use crate::cli::session::Session;
-use crate::engine::lessons::EndRun;
+
+/// The flag for a run that did not pass.
+const FAILED: &str = "failed";
+
+pub(super) const FORM: Form = Form::new(
+    "runs.end",
+    &[
+        ("run", Typed::Word("ID")),
+        ("passed", Typed::Told("An evaluator says that it passed")),
+    ],
+)
+.with_flag(FAILED, "An evaluator says that it failed")
+.with_rules(&[Rule::OneOf(&["passed", FAILED])]);
 
 /// Ends a run.
-pub(crate) async fn run(session: &Session, args: RunEndArgs) -> CommandResult {
-    let request = EndRun {
-        run: args.id,
-        passed: (args.passed || args.failed).then_some(args.passed),
-        score: args.score,
-        steps: args.steps,
-        ..EndRun::default()
-    };
-    let opened = session.open_lessons_there()?;
-    let work = opened.engine.end_run(&opened.owner, request);
-    let ended = session.wait("learning", work).await?;
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    if request.take_flag(FAILED) {
+        request.set("passed", false);
+    }
+    let ended = session.answer::<EndRun>("learning", request).await?;
     session
         .output
         .show(&ended, |page| lessons::ended(page, &ended))?;

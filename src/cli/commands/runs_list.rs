@@ -1,40 +1,23 @@
 //! Command `runs list`: the runs of a learner, newest first.
 
-use serde::Serialize;
-
 use super::CommandResult;
 use crate::api::responses::runs::RunResponse;
-use crate::cli::args::lessons::RunListArgs;
+use crate::api::verbs::runs::ListRuns;
+use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page, lessons};
 use crate::cli::session::Session;
-use crate::store::lessons::reading::RunPage;
 
-#[derive(Serialize)]
-struct Shown {
-    runs: Vec<RunResponse>,
-    /// There are more than were asked for.
-    more: bool,
-}
+pub(super) const FORM: Form = Form::new("runs.list", &[]);
 
 /// Lists runs.
-pub(crate) async fn run(session: &Session, args: RunListArgs) -> CommandResult {
-    let page = RunPage {
-        after: None,
-        limit: args.limit,
-    };
-    let opened = session.open_lessons_there()?;
-    let work = opened.engine.runs(&opened.owner, page);
-    let listed = session.wait("listing", work).await?;
-    let shown = Shown {
-        more: listed.next.is_some(),
-        runs: listed.rows.iter().map(RunResponse::from).collect(),
-    };
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ListRuns>("listing", request).await?;
     let headings = ["RUN", "STARTED", "STEPS", "ERRORS", "STATE", "PLACE"];
     session.output.show(&shown, |page| {
         let rows: Vec<Vec<String>> = shown.runs.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
-    Ok(Outcome::found(!shown.runs.is_empty()))
+    Ok(Outcome::of::<ListRuns>(&shown))
 }
 
 fn row(page: &Page, run: &RunResponse) -> Vec<String> {

@@ -2,16 +2,17 @@
 
 use super::{CommandResult, runs_list};
 use crate::api::responses::runs::{RunDetailResponse, StepResponse};
-use crate::cli::args::lessons::RunIdArgs;
+use crate::api::verbs::runs::ShowRun;
+use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
 use crate::domain::lesson::action::Action;
 
+pub(super) const FORM: Form = Form::new("runs.show", &[("run", Typed::Word("ID"))]);
+
 /// Shows one run.
-pub(crate) async fn run(session: &Session, args: RunIdArgs) -> CommandResult {
-    let opened = session.open_lessons_there()?;
-    let work = opened.engine.run(&opened.owner, &args.id);
-    let shown = RunDetailResponse::from(session.wait("reading", work).await?);
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ShowRun>("reading", request).await?;
     session.output.show(&shown, |page| {
         about(page, &shown);
         page.gap();

@@ -32,8 +32,11 @@ enum Kind {
 impl Field<'_> {
     /// True when it has no name on the command line, only a place.
     pub(super) fn is_positional(&self) -> bool {
-        use Typed::{File, Texts, Word, Words};
-        matches!(self.typed, Some(Word(_) | Words(_) | Texts(..) | File(..)))
+        use Typed::{File, FileOrStdin, Texts, Word, Words};
+        matches!(
+            self.typed,
+            Some(Word(_) | Words(_) | Texts(..) | File(..) | FileOrStdin(..))
+        )
     }
 
     /// The argument of the command; none where the field is not typed.
@@ -49,7 +52,8 @@ impl Field<'_> {
                 Typed::Word(name)
                 | Typed::Words(name)
                 | Typed::Texts(name, _)
-                | Typed::File(name, _),
+                | Typed::File(name, _)
+                | Typed::FileOrStdin(name, _),
             ) => argument.value_name(name).required(self.is_required),
             Some(Typed::Named(name) | Typed::Unless(name, _)) => argument.long(name),
             Some(Typed::Also(alias)) => argument.long(self.kebab()).visible_alias(alias),
@@ -69,6 +73,11 @@ impl Field<'_> {
                 return Some(argument.action(ArgAction::Append));
             }
             Some(Typed::File(_, help)) => return Some(argument.help(help).required(true)),
+            Some(Typed::FileOrStdin(_, help)) => {
+                let argument = argument.help(help).required(false);
+                return Some(argument.default_value("-"));
+            }
+            Some(Typed::Told(help)) => argument.help(help),
             Some(Typed::Bare(value)) => {
                 let argument = argument.num_args(0..=1).require_equals(true);
                 argument.default_missing_value(value)
@@ -148,7 +157,7 @@ impl Field<'_> {
         }
         if matches!(
             self.typed,
-            Some(Typed::File(..) | Typed::Words(_) | Typed::Texts(..))
+            Some(Typed::File(..) | Typed::FileOrStdin(..) | Typed::Words(_) | Typed::Texts(..))
         ) {
             return Some(Kind::Text);
         }

@@ -3,13 +3,16 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
+use crate::api::responses::activations::ActivationResponse;
+use crate::api::responses::decisions::DecidedResponse;
+use crate::api::responses::ended::EndedRunResponse;
+use crate::api::responses::errors::ErrorResponse;
 use crate::api::responses::lesson_answers::{
     LessonHitResponse, RetrievedLessonsResponse, ScorePartsResponse,
 };
-use crate::api::responses::lessons::{ActivationResponse, ErrorResponse, LessonResponse};
-use crate::domain::lesson::lesson::Place;
+use crate::api::responses::lessons::LessonResponse;
+use crate::api::responses::place::PlaceResponse;
 use crate::domain::lesson::numbers::RetrievalNumbers;
-use crate::engine::lessons::{Decided, EndedRun};
 
 /// Characters of an error in a table.
 const ERROR_CHARS: usize = 200;
@@ -55,7 +58,7 @@ pub(crate) fn errors(page: &mut Page, errors: &[ErrorResponse]) {
 }
 
 /// Task, domain and tool in a few words.
-pub(crate) fn place(place: &Place) -> String {
+pub(crate) fn place(place: &PlaceResponse) -> String {
     let parts = [&place.domain, &place.tool, &place.task];
     let named: Vec<&str> = parts.iter().filter_map(|part| part.as_deref()).collect();
     named.join(" / ")
@@ -172,7 +175,7 @@ pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
 }
 
 /// Writes what the end of a run brought.
-pub(crate) fn ended(page: &mut Page, ended: &EndedRun) {
+pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
     let metrics = &ended.metrics;
     let what = match (ended.repeated, ended.idle) {
         (true, _) => "had ended before",
@@ -215,7 +218,7 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRun) {
 }
 
 /// Writes changes of status.
-pub(crate) fn decided(page: &mut Page, decisions: &[Decided]) {
+pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
     for decision in decisions {
         page.field(
             "decided",

@@ -3,7 +3,8 @@
 use super::{About, OpenMemory, Session, whereabouts};
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
-use crate::api::verb::{Context, MissingStore, Subject};
+use crate::api::verb::{Context, MissingStore, Subject, Verb};
+use crate::cli::form::Request;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
@@ -26,6 +27,22 @@ impl Session {
     /// For any verb, by what it is about and what it makes of a store that is not there yet.
     pub(crate) async fn context_for(&self, verb: &Registered) -> Result<Context, Problem> {
         self.context_about(verb.subject, verb.missing_store).await
+    }
+
+    /// The same for a verb whose type is known.
+    pub(crate) async fn context_of<V: Verb>(&self) -> Result<Context, Problem> {
+        self.context_about(V::SUBJECT, V::MISSING_STORE).await
+    }
+
+    /// Answers a request as it was typed: checks it, opens the store as its verb needs it, and waits.
+    pub(crate) async fn answer<V: Verb>(
+        &self,
+        what: &str,
+        request: Request,
+    ) -> Result<V::Answer, Problem> {
+        let request: V = request.read()?;
+        let context = self.context_of::<V>().await?;
+        self.wait(what, request.call(&context)).await
     }
 
     async fn context_about(

@@ -11,6 +11,7 @@ mod numbering;
 mod opposites;
 mod retrieval;
 mod scene;
+mod traces;
 mod verbs;
 mod verdicts;
 mod world;

@@ -3,7 +3,7 @@
 //!
 //! The story is held against the catalogue, so a verb that is in the list and not told here fails.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mnemograph::api::catalog;
@@ -24,17 +24,22 @@ struct Step {
     /// The same as a command; words are split at blanks.
     command: String,
     stdin: String,
+    /// How the programs end.
+    code: i32,
 }
 
-/// A request and its command; `{retrieval}` stands for the retrieval of the step before.
+/// A request and its command; `{retrieval}`, `{lesson}` and `{use}` stand for what an answer before named.
 fn step(verb: &'static str, request: Value, command: &str) -> Step {
     Step {
         verb,
         request,
         command: command.to_owned(),
         stdin: String::new(),
+        code: 0,
     }
 }
+
+const ERROR: &str = "ERROR at line 3: unknown function SUM, use sum";
 
 fn story() -> Vec<Step> {
     let first = json!({"id": "d1", "reasoning": "a first day", "operations": [
@@ -91,6 +96,7 @@ fn story() -> Vec<Step> {
         step("memory.figures", json!({}), "analyze"),
         step("memory.clear", json!({}), "memory clear --yes"),
     ];
+    steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());
     steps
 }
@@ -128,6 +134,133 @@ fn comings_and_goings() -> Vec<Step> {
     ]
 }
 
+/// A run fails, mends itself and leaves a lesson; the next one asks for it and is helped.
+fn story_of_lessons() -> Vec<Step> {
+    let place = json!({"task": "report", "domain": "grid", "tool": "gridtool"});
+    let failed = json!({"action": "TALLY region -> n=SUM(total)", "error": ERROR, "exit_code": 1});
+    let worked = json!({"action": "TALLY region -> n=sum(total)", "exit_code": 0});
+    let first = vec![
+        step(
+            "runs.start",
+            json!({"run": "r1", "intent": "tally/the/regions", "domain": "grid", "allowed_steps": 9}),
+            "runs start --run r1 --intent tally/the/regions --domain grid --allowed-steps 9",
+        ),
+        fed(
+            &json!([failed, worked]),
+            step(
+                "errors.capture",
+                with(
+                    &place,
+                    &json!({"steps": [failed, worked], "run": "r1", "call": "c1"}),
+                ),
+                "errors capture --run r1 --call c1 --task report --domain grid --tool gridtool",
+            ),
+        ),
+        step(
+            "errors.list",
+            json!({"domain": "grid", "tool": "gridtool", "limit": 5}),
+            "errors list --domain grid --tool gridtool --limit 5",
+        ),
+        step(
+            "runs.end",
+            json!({"run": "r1", "passed": true, "score": 0.5}),
+            "runs end r1 --passed --score 0.5",
+        ),
+    ];
+    first
+        .into_iter()
+        .chain(a_lesson_is_used())
+        .chain(the_runs_are_looked_at(&failed, &worked))
+        .collect()
+}
+
+fn a_lesson_is_used() -> Vec<Step> {
+    vec![
+        step(
+            "lessons.list",
+            json!({"status": "candidate"}),
+            "lessons list --status candidate",
+        ),
+        step(
+            "lessons.show",
+            json!({"id": "{lesson}"}),
+            "lessons show {lesson}",
+        ),
+        step(
+            "lessons.retrieve",
+            json!({
+                "intent": "tally/again", "run": "r2", "error": "unknown/function/SUM", "action": "SUM(x)", "step": 2,
+                "domain": "grid", "tags": ["unknown_name"], "max_results": 3, "prompt": true, "budget": 500,
+            }),
+            "lessons retrieve tally/again --run r2 --error unknown/function/SUM --action SUM(x) --step 2 --domain grid \
+             --tag unknown_name --max 3 --prompt --budget 500",
+        ),
+        step(
+            "lessons.explain",
+            json!({"id": "{use}"}),
+            "lessons explain {use}",
+        ),
+        step(
+            "lessons.explain",
+            json!({"id": "{lesson}"}),
+            "lessons explain {lesson}",
+        ),
+        step(
+            "lessons.outcome",
+            json!({"activation": "{use}", "error_reduction": 0.5, "step_efficiency_gain": -0.25}),
+            "lessons outcome {use} --error-reduction 0.5 --step-gain -0.25",
+        ),
+        step(
+            "lessons.review",
+            json!({"id": "{lesson}", "to": "promoted", "note": "checked"}),
+            "lessons review {lesson} --to promoted --note checked",
+        ),
+    ]
+}
+
+fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
+    let trace = json!([
+        with(failed, &json!({"run": "r3"})),
+        with(worked, &json!({"run": "r3"}))
+    ]);
+    vec![
+        fed(
+            &trace,
+            step("runs.learn", json!({"steps": trace}), "learn -"),
+        ),
+        step("runs.list", json!({"limit": 2}), "runs list --limit 2"),
+        step("runs.show", json!({"run": "r3"}), "runs show r3"),
+        step("store.health", json!({}), "health"),
+        conflicts(),
+    ]
+}
+
+/// Nothing contradicts anything here, which a command line tells by its exit code.
+fn conflicts() -> Step {
+    Step {
+        code: 1,
+        ..step(
+            "lessons.conflicts",
+            json!({"lesson": "{lesson}"}),
+            "lessons conflicts --lesson {lesson}",
+        )
+    }
+}
+
+/// An object with the fields of another one too.
+fn with(object: &Value, more: &Value) -> Value {
+    let both = [object, more].map(|one| one.as_object().unwrap().clone());
+    Value::Object(both.into_iter().flatten().collect())
+}
+
+/// A step whose command reads this from stdin.
+fn fed(stdin: &Value, step: Step) -> Step {
+    Step {
+        stdin: stdin.to_string(),
+        ..step
+    }
+}
+
 const PLAYBOOK: &str =
     "## PUMPS\n[pump-00001] helpful=2 harmful=0 :: drain the pump before winter\n";
 
@@ -136,10 +269,7 @@ const LESSON: &str =
 
 /// A delta, and the command that reads it from stdin.
 fn applied(delta: &Value) -> Step {
-    Step {
-        stdin: delta.to_string(),
-        ..step("delta.apply", delta.clone(), "delta apply -")
-    }
+    fed(delta, step("delta.apply", delta.clone(), "delta apply -"))
 }
 
 /// A surface: it carries a step out and gives the answer.
@@ -184,7 +314,7 @@ impl Door for CommandLine<'_> {
         let mut words: Vec<&str> = command.split(' ').collect();
         words.push("--json");
         let ran = self.0.run_with(&words, &step.stdin);
-        assert_eq!(ran.code, 0, "{command}: {ran:?}");
+        assert_eq!(ran.code, step.code, "{command}: {ran:?}");
         ran.document()
     }
 }
@@ -201,14 +331,14 @@ impl Door for Call<'_> {
             words.push("--yes");
         }
         let ran = self.0.run(&words);
-        assert_eq!(ran.code, 0, "{}: {ran:?}", step.verb);
+        assert_eq!(ran.code, step.code, "{}: {ran:?}", step.verb);
         ran.document()
     }
 }
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 15] = [
+    const FRESH: [&str; 23] = [
         "retrieval",
         "delta",
         "undoes",
@@ -224,6 +354,14 @@ fn settled(answer: &Value) -> Value {
         "text",
         "file",
         "receipt",
+        "recency",
+        "score",
+        "started_at",
+        "last_at",
+        "ended_at",
+        "evidence_at",
+        "first_at",
+        "used_at",
     ];
     match answer {
         Value::Object(fields) => {
@@ -240,18 +378,30 @@ fn settled(answer: &Value) -> Value {
 
 /// Tells the story to one surface.
 fn told(door: &mut dyn Door) -> Vec<Value> {
-    let mut retrieval = String::new();
-    let tell = |step: &Step| {
-        let with_ids = |text: String| text.replace("{retrieval}", &retrieval);
+    let mut named: BTreeMap<&str, String> = BTreeMap::new();
+    let mut answers = Vec::new();
+    for step in story() {
+        let with_ids = |text: String| {
+            let ids = named.iter();
+            ids.fold(text, |text, (name, id)| {
+                text.replace(&format!("{{{name}}}"), id)
+            })
+        };
         let request = with_ids(step.request.to_string());
         let request: Value = serde_json::from_str(&request).unwrap();
-        let answer = door.answer(step, &request, &with_ids(step.command.clone()));
-        if let Some(id) = answer["retrieval"].as_str() {
-            id.clone_into(&mut retrieval);
+        let answer = door.answer(&step, &request, &with_ids(step.command.clone()));
+        for (name, place) in [
+            ("retrieval", "/retrieval"),
+            ("lesson", "/learned/0/lesson"),
+            ("use", "/lessons/0/activation"),
+        ] {
+            if let Some(id) = answer.pointer(place).and_then(Value::as_str) {
+                named.insert(name, id.to_owned());
+            }
         }
-        settled(&answer)
-    };
-    story().iter().map(tell).collect()
+        answers.push(settled(&answer));
+    }
+    answers
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
 use super::record::{Names, place};
-use crate::cli::args::lessons::LearnArgs;
+use crate::cli::args::learn::LearnArgs;
 use crate::cli::session::Session;
 use crate::domain::lesson::lesson::Place;
 use crate::engine::lessons::StartRun;

@@ -15,7 +15,7 @@ use super::intake;
 use super::record::{Names, Record};
 use super::{hint, report};
 use crate::api::problem::Problem;
-use crate::cli::args::lessons::LearnArgs;
+use crate::cli::args::learn::LearnArgs;
 use crate::cli::child::{self, End, Look};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;

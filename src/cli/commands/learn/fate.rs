@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::api::problem::Problem;
+use crate::api::responses::ended::EndedRunResponse;
+use crate::api::responses::errors::CapturedStepResponse;
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::api::responses::lessons::CapturedStepResponse;
 use crate::domain::lesson::numbers::RetrievalNumbers;
-use crate::engine::lessons::EndedRun;
 
 /// What became of what a call has to say.
 pub(super) enum Fate {
@@ -25,7 +25,7 @@ pub(super) struct Learned {
     /// What helps; absent unless it was asked for and the command failed.
     pub(super) hint: Option<RetrievedLessonsResponse>,
     /// Absent while the run goes on.
-    pub(super) ended: Option<EndedRun>,
+    pub(super) ended: Option<EndedRunResponse>,
     /// What the scores of the hint were made with.
     #[serde(skip)]
     pub(super) weights: RetrievalNumbers,

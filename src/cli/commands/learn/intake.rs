@@ -8,13 +8,10 @@ use super::fate::Learned;
 use super::hint;
 use super::record::Record;
 use crate::api::problem::Problem;
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::api::responses::lessons::CapturedStepResponse;
 use crate::cli::session::{OpenLessons, Session};
 use crate::cli::spool::{self, Spool};
-use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::EngineError;
-use crate::engine::lessons::{EndRun, LessonCall, LessonRequest};
+use crate::engine::lessons::Trace;
 
 /// How long a call that waits is left to its own process.
 const OWN: Duration = Duration::from_secs(3);
@@ -28,48 +25,22 @@ pub(super) async fn take(
     wants_hint: bool,
 ) -> Result<Learned, Problem> {
     let (engine, owner) = (&opened.engine, &opened.owner);
-    let step = vec![record.step()];
-    let captured = engine.capture_call(owner, Some(&record.call), step).await?;
-    let captured = captured.steps.into_iter().next();
-    let captured = captured.ok_or(EngineError::Stopped)?;
-    let hint = if wants_hint && record.failed() {
-        let request = LessonRequest {
-            // A run that is over cannot show whether the advice was good.
-            run: (!record.is_alone).then(|| record.run.clone()),
-            call: LessonCall::OnError {
-                step: captured.step,
-                evidence: record.evidence(),
-                exit_code: Some(record.exit_code),
-            },
-            text: String::new(),
-            tags: Vec::new(),
-            place: record.place(),
-            max_results: None,
-            mode: RankingMode::Direct,
-            exact_only: false,
-        };
-        Some(RetrievedLessonsResponse::from(
-            engine.retrieve_lessons(owner, request).await?,
-        ))
-    } else {
-        None
+    let trace = Trace {
+        call: Some(record.call.clone()),
+        steps: vec![record.step()],
+        wants_hint,
+        stays_open: (!record.is_alone).then(|| record.run.clone()),
+        passed: record.is_alone.then(|| !record.failed()),
+        ..Trace::default()
     };
-    let ended = if record.is_alone {
-        let request = EndRun {
-            run: record.run.clone(),
-            passed: Some(!record.failed()),
-            ..EndRun::default()
-        };
-        Some(engine.end_run(owner, request).await?)
-    } else {
-        None
-    };
-    let mut captured = captured;
+    let learned = engine.learn_trace(owner, trace).await?;
+    let captured = learned.captured.steps.into_iter().next();
+    let mut captured = captured.ok_or(EngineError::Stopped)?;
     captured.redacted.add(&record.redacted);
     Ok(Learned {
-        step: CapturedStepResponse::from(captured),
-        hint,
-        ended,
+        step: captured.into(),
+        hint: learned.hint.map(Into::into),
+        ended: learned.ended.into_iter().next().map(Into::into),
         weights: engine.options().lessons.numbers.retrieval.clone(),
     })
 }

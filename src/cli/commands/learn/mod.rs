@@ -12,8 +12,12 @@ mod report;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::args::lessons::LearnArgs;
+use crate::cli::args::learn::LearnArgs;
+use crate::cli::form::Form;
 use crate::cli::session::Session;
+
+/// What `learn` takes besides the file of a trace is told by no schema.
+pub(super) const FORM: Form = Form::new("runs.learn", &[]).named("learn");
 
 /// Learns.
 pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::line;
-use crate::cli::args::lessons::LearnArgs;
+use crate::cli::args::learn::LearnArgs;
 use crate::cli::child::{End, Ended};
 use crate::domain::lesson::event::{NEXT_STEP, StepReport};
 use crate::domain::lesson::feedback::Feedback;

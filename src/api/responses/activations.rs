@@ -1,0 +1,130 @@
+//! What is shown of the uses of lessons: why each was returned, and what came of it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::api::schema::{Id, Time, Word};
+use crate::domain::lesson::activation::{Lane, Moment};
+use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use crate::domain::lesson::outcome::{Baseline, Outcome};
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::rows::ActivationRow;
+
+/// One use of a lesson.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields are those of an activation")]
+pub struct ActivationResponse {
+    #[schemars(with = "Id")]
+    pub id: ActivationId,
+    pub run: String,
+    #[schemars(with = "Id")]
+    pub lesson: LessonId,
+    #[schemars(with = "Word<Moment>")]
+    pub moment: Moment,
+    pub step: u32,
+    #[schemars(with = "Option<Id>")]
+    pub trigger: Option<FingerprintId>,
+    #[schemars(with = "Option<Word<Level>>")]
+    pub trigger_level: Option<Level>,
+    /// The fingerprints that it was in force for.
+    #[schemars(with = "Vec<Id>")]
+    pub in_force_for: Vec<FingerprintId>,
+    #[schemars(with = "Word<Lane>")]
+    pub lane: Lane,
+    pub score: f64,
+    pub withheld: bool,
+    #[schemars(with = "Vec<Id>")]
+    pub beat: Vec<LessonId>,
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+    /// Absent while the run is open.
+    pub outcome: Option<UseOutcomeResponse>,
+    /// Path and parts of the score.
+    pub explanation: Value,
+}
+
+impl From<ActivationRow> for ActivationResponse {
+    fn from(row: ActivationRow) -> Self {
+        let activation = row.activation;
+        Self {
+            id: activation.id,
+            run: activation.run,
+            lesson: activation.lesson,
+            moment: activation.moment,
+            step: activation.step,
+            trigger: activation.trigger.map(|(id, _)| id),
+            trigger_level: activation.trigger.map(|(_, level)| level),
+            in_force_for: row.triggers,
+            lane: activation.lane,
+            score: activation.score,
+            withheld: activation.withheld,
+            beat: activation.beat,
+            at: activation.at,
+            outcome: activation.outcome.map(Into::into),
+            explanation: serde_json::from_str(&row.explanation).unwrap_or_default(),
+        }
+    }
+}
+
+/// What came of one use of a lesson.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct UseOutcomeResponse {
+    /// The error came (again), or the step that followed the advice failed in another way.
+    pub recurred: bool,
+    /// Further failures of the run after the use.
+    pub failures_after: u32,
+    /// What it was compared with.
+    pub baseline: BaselineResponse,
+    /// From -1 to 1.
+    pub error_reduction: f64,
+    /// From -1 to 1.
+    pub step_efficiency_gain: f64,
+    /// From -1 to 1; null without a referee.
+    pub referee_score_gain: Option<f64>,
+    /// The weighted sum.
+    pub utility: f64,
+    /// When it was settled.
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+}
+
+impl From<Outcome> for UseOutcomeResponse {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            recurred: outcome.recurred,
+            failures_after: outcome.failures_after,
+            baseline: outcome.baseline.into(),
+            error_reduction: outcome.error_reduction,
+            step_efficiency_gain: outcome.step_efficiency_gain,
+            referee_score_gain: outcome.referee_score_gain,
+            utility: outcome.utility,
+            at: outcome.at,
+        }
+    }
+}
+
+/// What happens without a lesson.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct BaselineResponse {
+    /// Share of samples in which the error came (again), 0 to 1.
+    pub rate: f64,
+    /// Samples behind `rate`.
+    pub samples: u64,
+    /// Median number of steps of comparable runs without the lesson.
+    pub median_steps: Option<f64>,
+    /// Mean score of them.
+    pub mean_score: Option<f64>,
+}
+
+impl From<Baseline> for BaselineResponse {
+    fn from(baseline: Baseline) -> Self {
+        Self {
+            rate: baseline.rate,
+            samples: baseline.samples,
+            median_steps: baseline.median_steps,
+            mean_score: baseline.mean_score,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Decisions about lessons, with all that they rest on, so that a user can follow them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::api::schema::{Id, Time, Word};
+use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
+use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
+use crate::domain::lesson::numbers::GateNumbers;
+use crate::domain::lesson::promotion::{
+    Decision, EvidenceRows, OutcomeRow, Reason, RunRow, Summary,
+};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::lessons::Decided;
+
+/// A change of status in a few words.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct DecidedResponse {
+    #[schemars(with = "Id")]
+    pub decision: DecisionId,
+    #[schemars(with = "Id")]
+    pub lesson: LessonId,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub from: LessonStatus,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub to: LessonStatus,
+    #[schemars(with = "Word<Reason>")]
+    pub reason: Reason,
+}
+
+impl From<Decided> for DecidedResponse {
+    fn from(decided: Decided) -> Self {
+        Self {
+            decision: decided.decision,
+            lesson: decided.lesson,
+            from: decided.from,
+            to: decided.to,
+            reason: decided.reason,
+        }
+    }
+}
+
+/// A change of status with its evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields are those of a decision")]
+pub struct DecisionResponse {
+    #[schemars(with = "Id")]
+    pub id: DecisionId,
+    #[schemars(with = "Id")]
+    pub lesson: LessonId,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub from: LessonStatus,
+    #[schemars(with = "Word<LessonStatus>")]
+    pub to: LessonStatus,
+    #[schemars(with = "Word<Cause>")]
+    pub cause: Cause,
+    #[schemars(with = "Word<Reason>")]
+    pub reason: Reason,
+    pub summary: SummaryResponse,
+    /// The numbers that it was made with.
+    #[schemars(with = "BTreeMap<String, Value>")]
+    pub numbers: GateNumbers,
+    pub evidence: EvidenceResponse,
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+}
+
+impl From<Decision> for DecisionResponse {
+    fn from(decision: Decision) -> Self {
+        Self {
+            id: decision.id,
+            lesson: decision.lesson,
+            from: decision.from,
+            to: decision.to,
+            cause: decision.cause,
+            reason: decision.reason,
+            summary: decision.summary.into(),
+            numbers: decision.numbers,
+            evidence: decision.evidence.into(),
+            at: decision.at,
+        }
+    }
+}
+
+/// What the evidence of a decision amounts to.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct SummaryResponse {
+    /// Settled outcomes.
+    pub outcomes: usize,
+    /// Relevant runs.
+    pub relevant_runs: usize,
+    /// Mean utility.
+    pub mean: f64,
+    /// Lower bound of it.
+    pub lower: f64,
+    /// Upper bound of it.
+    pub upper: f64,
+    /// Share of runs with the lesson in which its fingerprints were raised.
+    pub recurrence_with: Option<f64>,
+    /// The same without it.
+    pub recurrence_without: Option<f64>,
+    /// Attributable regressions.
+    pub regressions: usize,
+}
+
+impl From<Summary> for SummaryResponse {
+    fn from(summary: Summary) -> Self {
+        Self {
+            outcomes: summary.outcomes,
+            relevant_runs: summary.relevant_runs,
+            mean: summary.mean,
+            lower: summary.lower,
+            upper: summary.upper,
+            recurrence_with: summary.recurrence_with,
+            recurrence_without: summary.recurrence_without,
+            regressions: summary.regressions,
+        }
+    }
+}
+
+/// The rows that a decision rests on, oldest first.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct EvidenceResponse {
+    /// Settled outcomes.
+    pub outcomes: Vec<OutcomeRowResponse>,
+    /// Relevant runs, and comparable ones without the lesson.
+    pub runs: Vec<RunRowResponse>,
+    /// Decided meetings with conflicting lessons.
+    pub contests: Vec<ContestResponse>,
+    /// Reliability at the time.
+    pub reliability: f64,
+    /// Relevant opportunities since it was last returned.
+    pub unused_opportunities: u32,
+}
+
+impl From<EvidenceRows> for EvidenceResponse {
+    fn from(rows: EvidenceRows) -> Self {
+        Self {
+            outcomes: rows.outcomes.into_iter().map(Into::into).collect(),
+            runs: rows.runs.into_iter().map(Into::into).collect(),
+            contests: rows.contests.into_iter().map(Into::into).collect(),
+            reliability: rows.reliability,
+            unused_opportunities: rows.unused_opportunities,
+        }
+    }
+}
+
+/// One outcome as evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct OutcomeRowResponse {
+    #[schemars(with = "Id")]
+    pub activation: ActivationId,
+    pub run: String,
+    pub utility: f64,
+}
+
+impl From<OutcomeRow> for OutcomeRowResponse {
+    fn from(row: OutcomeRow) -> Self {
+        Self {
+            activation: row.activation,
+            run: row.run,
+            utility: row.utility,
+        }
+    }
+}
+
+/// One relevant run as evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct RunRowResponse {
+    /// The run.
+    pub run: String,
+    /// The lesson was active in it.
+    pub with_lesson: bool,
+    /// One of its fingerprints was raised.
+    pub raised: bool,
+    /// What the evaluator said.
+    pub passed: Option<bool>,
+    /// Its score.
+    pub score: Option<f64>,
+    /// It was a major regression, and the lesson was active for the failing fingerprint.
+    pub regression: bool,
+}
+
+impl From<RunRow> for RunRowResponse {
+    fn from(row: RunRow) -> Self {
+        Self {
+            run: row.run,
+            with_lesson: row.with_lesson,
+            raised: row.raised,
+            passed: row.passed,
+            score: row.score,
+            regression: row.regression,
+        }
+    }
+}
+
+/// One meeting of two conflicting lessons that an outcome decided.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the fields say what they are")]
+pub struct ContestResponse {
+    #[schemars(with = "Id")]
+    pub other: LessonId,
+    /// This one was returned, and helped.
+    pub won: bool,
+    #[schemars(with = "Id")]
+    pub activation: ActivationId,
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+}
+
+impl From<Contest> for ContestResponse {
+    fn from(contest: Contest) -> Self {
+        Self {
+            other: contest.other,
+            won: contest.won,
+            activation: contest.activation,
+            at: contest.at,
+        }
+    }
+}

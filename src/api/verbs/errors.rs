@@ -1,0 +1,164 @@
+//! Verbs about errors: write steps down, the failed ones as errors, and list them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::lesson_retrieval::lacks;
+use super::lessons::rows;
+use crate::api::problem::Problem;
+use crate::api::responses::errors::{CaptureResponse, ErrorsResponse};
+use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::domain::lesson::lesson::Place;
+use crate::domain::timestamp::Timestamp;
+use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
+
+/// Write steps of runs down, the failed ones as errors.
+///
+/// All or none of up to 250 steps are written, more in parts of that size. Their runs are begun where they are unknown.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaptureErrors {
+    /// The steps in order. A step has any of run, step, error, action, state, state_after, reason, exit_code,
+    /// hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful, unsafe_action, allowed_steps,
+    /// task, domain, tool, tags, plan_step, followed and at. A step without `step` gets the next number of its run;
+    /// one with the number of another action is refused.
+    #[schemars(length(max = STEPS_MAX), extend("examples" = [[{"run": "r1", "error": "no such file", "exit_code": 2}]]))]
+    pub steps: Vec<Value>,
+    /// Run of steps that name none.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Id of this call: sent again with the same id, it counts once.
+    #[serde(default)]
+    pub call: Option<String>,
+    /// The task that this belongs to.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// The domain that it belongs to.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The tool that is used.
+    #[serde(default)]
+    pub tool: Option<String>,
+}
+
+impl Verb for CaptureErrors {
+    const NAME: &'static str = "errors.capture";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = CaptureResponse;
+
+    async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (steps, notes) = (std::mem::take(&mut self.steps), Vec::new());
+        let steps = steps_of(steps, &self.defaults(context.engine.now()))?;
+        capture(context, StepsRead { steps, notes }, self.call.as_deref()).await
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.captured.steps.is_empty()
+    }
+}
+
+impl CaptureErrors {
+    /// What the steps have that do not say it themselves.
+    pub(crate) fn defaults(&self, at: Timestamp) -> StepDefaults {
+        StepDefaults {
+            run: self.run.clone(),
+            place: Place {
+                task: self.task.clone(),
+                domain: self.domain.clone(),
+                tool: self.tool.clone(),
+            },
+            at,
+            numbering: Numbering::Store,
+        }
+    }
+}
+
+/// Writes down steps that were read already.
+pub(crate) async fn capture(
+    context: &Context,
+    read: StepsRead,
+    call: Option<&str>,
+) -> Result<CaptureResponse, Problem> {
+    let owner = context.owner()?;
+    let captured = context.engine.capture_all(&owner, call, read.steps).await?;
+    Ok(CaptureResponse {
+        captured: captured.into(),
+        notes: read.notes,
+    })
+}
+
+/// List errors, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListErrors {
+    /// Only those of a run.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Only those that match a fingerprint, or a beginning of one that is unique.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub fingerprint: Option<String>,
+    /// Only those of a task.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// Only those of a domain.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// Only those with this tool of the domain.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// At most this many.
+    #[serde(default = "rows")]
+    pub limit: usize,
+}
+
+impl Verb for ListErrors {
+    const NAME: &'static str = "errors.list";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ErrorsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (owner, limit) = (context.owner()?, self.limit);
+        let page = ErrorPage {
+            filter: self.filter(context).await?,
+            after: None,
+            limit,
+        };
+        Ok(context.engine.errors(&owner, page).await?.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.errors.is_empty()
+    }
+}
+
+impl ListErrors {
+    async fn filter(self, context: &Context) -> Result<ErrorFilter, Problem> {
+        if self.tool.is_some() && self.domain.is_none() {
+            return Err(lacks("tool", "domain"));
+        }
+        match (self.run, self.fingerprint, self.task, self.domain) {
+            (None, None, None, None) => Ok(ErrorFilter::All),
+            (Some(run), None, None, None) => Ok(ErrorFilter::Run(run)),
+            (None, Some(name), None, None) => {
+                let owner = context.owner()?;
+                let id = context.engine.find_fingerprint(&owner, &name).await?;
+                Ok(ErrorFilter::Fingerprint(id))
+            }
+            (None, None, Some(task), None) => Ok(ErrorFilter::Task(task)),
+            (None, None, None, Some(domain)) => Ok(ErrorFilter::Domain(domain, self.tool)),
+            _ => Err(Problem::new(
+                "invalid_request",
+                "errors are listed by one of `run`, `fingerprint`, `task` and `domain`",
+            )
+            .with_hint("leave the others out")),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The verb that finds the lessons that help, before a run or after an error.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::api::problem::Problem;
+use crate::api::prompt::{PromptLesson, as_lessons};
+use crate::api::responses::lesson_answers::{LessonPromptResponse, RetrievedLessonsResponse};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::lesson::Place;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::lessons::{LessonCall, LessonRequest};
+
+/// Retrieve the lessons that help before a run, or after an error.
+///
+/// Ask before a run with what is to be done, or after a failed step with its error. What a run asks for is written
+/// down as a use, which the end of the run judges; from a control run lessons are withheld.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RetrieveLessons {
+    /// What is to be done; after an error, what is known besides it.
+    #[serde(default)]
+    pub intent: String,
+    /// The run that asks; without one nothing is written down.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// The error, after a failed step.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// What was tried when it failed.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// The exit code of a process that failed.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
+    /// Number of the failed step, from 1.
+    #[serde(default = "first")]
+    pub step: u32,
+    /// The task that this belongs to.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// The domain that it belongs to.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The tool that is used.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// Only lessons with one of these tags of the question.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// At most this many lessons.
+    #[serde(default)]
+    pub max_results: Option<usize>,
+    /// Only lessons that the fingerprint itself triggers.
+    #[serde(default)]
+    pub exact_only: bool,
+    /// Order by personalised PageRank over the neighbourhood.
+    #[serde(default)]
+    pub page_rank: bool,
+    /// Add the lessons as text for a prompt, fenced as data.
+    #[serde(default)]
+    pub prompt: bool,
+    /// At most this many tokens in the prompt; whole lessons are cut from the end.
+    #[serde(default)]
+    pub budget: Option<usize>,
+}
+
+fn first() -> u32 {
+    1
+}
+
+impl Verb for RetrieveLessons {
+    const NAME: &'static str = "lessons.retrieve";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    type Answer = RetrievedLessonsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (prompt, budget) = (self.prompt, self.budget);
+        let (owner, request) = (context.owner()?, self.read()?);
+        let found = context.engine.retrieve_lessons(&owner, request).await?;
+        let mut answer = RetrievedLessonsResponse::from(found);
+        answer.prompt = prompt.then(|| as_prompt(&answer, budget));
+        Ok(answer)
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.lessons.is_empty()
+    }
+}
+
+impl RetrieveLessons {
+    /// The question for the engine; refuses what says more about an error or a prompt that is not there.
+    fn read(self) -> Result<LessonRequest, Problem> {
+        if self.budget.is_some() && !self.prompt {
+            return Err(lacks("budget", "prompt"));
+        }
+        Ok(LessonRequest {
+            call: self.moment()?,
+            run: self.run,
+            text: self.intent,
+            tags: self.tags,
+            place: Place {
+                task: self.task,
+                domain: self.domain,
+                tool: self.tool,
+            },
+            max_results: self.max_results,
+            mode: if self.page_rank {
+                RankingMode::PageRank
+            } else {
+                RankingMode::Direct
+            },
+            exact_only: self.exact_only,
+        })
+    }
+
+    fn moment(&self) -> Result<LessonCall, Problem> {
+        let Some(error) = &self.error else {
+            let of_an_error = [
+                ("action", self.action.is_some()),
+                ("exit_code", self.exit_code.is_some()),
+                ("exact_only", self.exact_only),
+            ];
+            let given = of_an_error.iter().find(|(_, is_given)| *is_given);
+            return match given {
+                Some((field, _)) => Err(lacks(field, "error")),
+                None => Ok(LessonCall::PreRun),
+            };
+        };
+        let evidence = Evidence {
+            error: Value::from(error.as_str()),
+            action: self.action.clone().map_or(Value::Null, Value::from),
+            ..Evidence::default()
+        };
+        Ok(LessonCall::OnError {
+            step: self.step,
+            evidence,
+            exit_code: self.exit_code,
+        })
+    }
+}
+
+/// A field that means nothing without another one.
+pub(super) fn lacks(field: &str, other: &str) -> Problem {
+    let message = format!("there is `{field}`, and no `{other}` that it belongs to");
+    Problem::new("invalid_request", message).with_hint(format!(
+        "give <field:{other}> too, or leave <field:{field}> out"
+    ))
+}
+
+fn as_prompt(answer: &RetrievedLessonsResponse, budget: Option<usize>) -> LessonPromptResponse {
+    let rules = answer.lessons.iter().map(|hit| PromptLesson {
+        rule: &hit.lesson.rule,
+        about: None,
+    });
+    as_lessons(&rules.collect::<Vec<_>>(), budget).into()
+}

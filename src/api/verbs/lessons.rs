@@ -1,0 +1,254 @@
+//! Verbs about lessons: look at them, give them a status, and say what came of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::problem::Problem;
+use crate::api::responses::lesson_answers::OutcomeResponse;
+use crate::api::responses::lessons::{
+    ExplainedResponse, LessonDetailResponse, LessonResponse, LessonsResponse,
+};
+use crate::api::responses::runs::ConflictsResponse;
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::lesson::lesson::Status;
+use crate::engine::lessons::{OutcomeReport, ReviewRequest};
+use crate::store::lessons::reading::{ConflictPage, LessonPage};
+
+/// Rows of a listing unless the request says otherwise.
+pub(super) fn rows() -> usize {
+    100
+}
+
+/// Where a lesson stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LessonStatusChoice {
+    /// In use, not yet proved.
+    Candidate,
+    /// In use and proved.
+    Promoted,
+    /// Out of use, since it does not help.
+    Suppressed,
+    /// Put away.
+    Archived,
+}
+
+impl From<LessonStatusChoice> for Status {
+    fn from(choice: LessonStatusChoice) -> Self {
+        match choice {
+            LessonStatusChoice::Candidate => Self::Candidate,
+            LessonStatusChoice::Promoted => Self::Promoted,
+            LessonStatusChoice::Suppressed => Self::Suppressed,
+            LessonStatusChoice::Archived => Self::Archived,
+        }
+    }
+}
+
+/// List lessons, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListLessons {
+    /// Only of this status.
+    #[serde(default)]
+    pub status: Option<LessonStatusChoice>,
+    /// At most this many.
+    #[serde(default = "rows")]
+    pub limit: usize,
+}
+
+impl Verb for ListLessons {
+    const NAME: &'static str = "lessons.list";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = LessonsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let page = LessonPage {
+            status: self.status.map(Into::into),
+            after: None,
+            limit: self.limit,
+        };
+        let listed = context.engine.lessons(&context.owner()?, page).await?;
+        Ok(listed.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.lessons.is_empty()
+    }
+}
+
+/// Show everything that is known about a lesson.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowLesson {
+    /// Id of the lesson, or a beginning of it that is unique.
+    #[schemars(length(max = 256))]
+    pub id: String,
+}
+
+impl Verb for ShowLesson {
+    const NAME: &'static str = "lessons.show";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = LessonDetailResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let owner = context.owner()?;
+        let id = context.engine.find_lesson(&owner, &self.id).await?;
+        Ok(context.engine.lesson(&owner, id).await?.into())
+    }
+}
+
+/// Explain why a lesson was returned, and what came of it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExplainLesson {
+    /// Id of one use of a lesson, or of a lesson: then its last uses and the decisions about it.
+    #[schemars(length(max = 256))]
+    pub id: String,
+}
+
+impl Verb for ExplainLesson {
+    const NAME: &'static str = "lessons.explain";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ExplainedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, owner) = (&context.engine, context.owner()?);
+        if self.id.starts_with("a_") {
+            let id = engine.find_activation(&owner, &self.id).await?;
+            let row = engine.activation(&owner, id).await?;
+            return Ok(ExplainedResponse::Use(Box::new(row.into())));
+        }
+        if !self.id.starts_with("l_") {
+            return Err(neither(&self.id));
+        }
+        let id = engine.find_lesson(&owner, &self.id).await?;
+        let detail = engine.lesson(&owner, id).await?;
+        Ok(ExplainedResponse::Lesson(Box::new(detail.into())))
+    }
+}
+
+fn neither(id: &str) -> Problem {
+    let message = format!(
+        "`{}` is no id of a lesson or of a use of one",
+        id.escape_debug()
+    );
+    Problem::new("invalid_id", message)
+        .with_hint("lessons have ids such as l_…, their uses such as a_…")
+}
+
+/// List lessons that contradict each other, and their clusters.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListConflicts {
+    /// Only those of the lesson with this id, or with this beginning of it.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub lesson: Option<String>,
+    /// At most this many pairs.
+    #[serde(default = "rows")]
+    pub limit: usize,
+}
+
+impl Verb for ListConflicts {
+    const NAME: &'static str = "lessons.conflicts";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ConflictsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, owner) = (&context.engine, context.owner()?);
+        let lesson = match &self.lesson {
+            Some(name) => Some(engine.find_lesson(&owner, name).await?),
+            None => None,
+        };
+        let page = ConflictPage {
+            lesson,
+            after: None,
+            limit: self.limit,
+        };
+        Ok(engine.lesson_conflicts(&owner, page).await?.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.conflicts.is_empty()
+    }
+}
+
+/// Give a lesson a status as a person.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewLesson {
+    /// Id of the lesson, or a beginning of it that is unique.
+    #[schemars(length(max = 256))]
+    pub id: String,
+    /// What it becomes; `candidate` restores it.
+    pub to: LessonStatusChoice,
+    /// Why, for the history.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl Verb for ReviewLesson {
+    const NAME: &'static str = "lessons.review";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = LessonResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, owner) = (&context.engine, context.owner()?);
+        let request = ReviewRequest {
+            lesson: engine.find_lesson(&owner, &self.id).await?,
+            to: self.to.into(),
+            author: context.author.clone(),
+            note: self.note,
+        };
+        let lesson = engine.review_lesson(&owner, request).await?;
+        Ok(LessonResponse::from(&lesson))
+    }
+}
+
+/// Say what came of a lesson that was returned.
+///
+/// Every term is a difference against what happens without the lesson, from -1 to 1. An outcome counts once.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReportOutcome {
+    /// Id of the use that the retrieval gave, or a beginning of it that is unique.
+    #[schemars(length(max = 256))]
+    pub activation: String,
+    /// By how much the errors became fewer, from -1 to 1.
+    pub error_reduction: f64,
+    /// By how much the steps became fewer, from -1 to 1.
+    #[serde(default)]
+    pub step_efficiency_gain: f64,
+    /// By how much a referee's score rose, from -1 to 1.
+    #[serde(default)]
+    pub referee_score_gain: Option<f64>,
+}
+
+impl Verb for ReportOutcome {
+    const NAME: &'static str = "lessons.outcome";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = OutcomeResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, owner) = (&context.engine, context.owner()?);
+        let report = OutcomeReport {
+            activation: engine.find_activation(&owner, &self.activation).await?,
+            error_reduction: self.error_reduction,
+            step_efficiency_gain: self.step_efficiency_gain,
+            referee_score_gain: self.referee_score_gain,
+        };
+        Ok(engine.report_outcome(&owner, report).await?.into())
+    }
+}

@@ -1,0 +1,291 @@
+//! Verbs about runs: begin, look at and end them, or learn from all of one in a single call.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::lesson_retrieval::lacks;
+use super::lessons::rows;
+use crate::api::problem::Problem;
+use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
+use crate::api::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
+use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::domain::identity::content_name;
+use crate::domain::lesson::lesson::Place;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::lessons as engine;
+use crate::store::lessons::reading::RunPage;
+
+/// Begin a run, and say what it is about.
+///
+/// Whatever names an unknown run begins it too. A run that is open already is completed by what it lacks.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartRun {
+    /// Name of the run; a random one where it is left out.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// What is to be reached.
+    #[serde(default)]
+    pub intent: String,
+    /// How many steps it may take.
+    #[serde(default)]
+    pub allowed_steps: Option<u32>,
+    /// The task that this belongs to.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// The domain that it belongs to.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The tool that is used.
+    #[serde(default)]
+    pub tool: Option<String>,
+}
+
+impl Verb for StartRun {
+    const NAME: &'static str = "runs.start";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = StartedRunResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let request = engine::StartRun {
+            id: self.run,
+            place: Place {
+                task: self.task,
+                domain: self.domain,
+                tool: self.tool,
+            },
+            intent: self.intent,
+            allowed_steps: self.allowed_steps,
+        };
+        let owner = context.owner()?;
+        Ok(context.engine.start_run(&owner, request).await?.into())
+    }
+}
+
+/// List runs, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListRuns {
+    /// At most this many.
+    #[serde(default = "rows")]
+    pub limit: usize,
+}
+
+impl Verb for ListRuns {
+    const NAME: &'static str = "runs.list";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = RunsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let page = RunPage {
+            after: None,
+            limit: self.limit,
+        };
+        Ok(context.engine.runs(&context.owner()?, page).await?.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.runs.is_empty()
+    }
+}
+
+/// Show a run with its steps, errors and lessons.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowRun {
+    /// Name of the run, or a unique beginning of one that was named at random.
+    #[schemars(length(max = 256))]
+    pub run: String,
+}
+
+impl Verb for ShowRun {
+    const NAME: &'static str = "runs.show";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = RunDetailResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let owner = context.owner()?;
+        let run = context.engine.find_run(&owner, &self.run).await?;
+        Ok(context.engine.run(&owner, &run).await?.into())
+    }
+}
+
+/// End a run: it leaves lessons, and those that it used are judged.
+///
+/// A run that has ended answers what its end brought.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndRun {
+    /// Name of the run.
+    pub run: String,
+    /// Whether an evaluator says that it passed; left out where none spoke.
+    #[serde(default)]
+    pub passed: Option<bool>,
+    /// Score of an evaluator or a referee, 0 to 1.
+    #[serde(default)]
+    pub score: Option<f64>,
+    /// Steps that it took; the highest reported one without it.
+    #[serde(default)]
+    pub steps: Option<u32>,
+}
+
+impl Verb for EndRun {
+    const NAME: &'static str = "runs.end";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = EndedRunResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let request = engine::EndRun {
+            run: self.run,
+            passed: self.passed,
+            score: self.score,
+            steps: self.steps,
+            ..engine::EndRun::default()
+        };
+        let owner = context.owner()?;
+        Ok(context.engine.end_run(&owner, request).await?.into())
+    }
+}
+
+/// Learn from a whole trace: write its steps down, say what helps, and end its runs.
+///
+/// Steps that name no run belong to one that is named after them, so that the same trace is the same run. Sent again,
+/// a trace counts once.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LearnTrace {
+    /// The steps in order, each as `errors.capture` takes it. One without a number follows the one before it.
+    #[schemars(length(max = STEPS_MAX))]
+    pub steps: Vec<Value>,
+    /// Run of steps that name none.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Let the named run go on: steps without numbers come after those that it has.
+    #[serde(default)]
+    pub stay_open: bool,
+    /// What the run is to reach.
+    #[serde(default)]
+    pub intent: String,
+    /// Whether an evaluator says that the run passed; left out where none spoke.
+    #[serde(default)]
+    pub passed: Option<bool>,
+    /// Score of an evaluator or a referee, 0 to 1.
+    #[serde(default)]
+    pub score: Option<f64>,
+    /// Say what helps against the last step, where it failed.
+    #[serde(default)]
+    pub hint: bool,
+    /// The task that this belongs to.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// The domain that it belongs to.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The tool that is used.
+    #[serde(default)]
+    pub tool: Option<String>,
+}
+
+impl Verb for LearnTrace {
+    const NAME: &'static str = "runs.learn";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = TraceResponse;
+
+    async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        let steps = std::mem::take(&mut self.steps);
+        let name = name_of(Value::Array(steps.clone()).to_string().as_bytes());
+        let defaults = self.defaults(&name, context.engine.now())?;
+        let (steps, notes) = (steps_of(steps, &defaults)?, Vec::new());
+        learn(context, self.trace(&name, StepsRead { steps, notes })).await
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.steps == 0
+    }
+}
+
+/// The name of a trace by what it says.
+pub(crate) fn name_of(content: &[u8]) -> String {
+    content_name("trace-", content)
+}
+
+/// A trace whose steps were read, and what reading them has to say.
+#[derive(Clone, Debug)]
+pub(crate) struct TraceRead {
+    trace: engine::Trace,
+    notes: Vec<String>,
+}
+
+impl LearnTrace {
+    /// What the steps have that do not say it themselves.
+    ///
+    /// # Errors
+    /// `invalid_request` where a run shall go on that has no name.
+    pub(crate) fn defaults(&self, name: &str, at: Timestamp) -> Result<StepDefaults, Problem> {
+        if self.stay_open && self.run.is_none() {
+            return Err(lacks("stay_open", "run"));
+        }
+        // In a run of its own the trace says all; in one that goes on its steps come after those that are there.
+        let numbering = if self.stay_open {
+            Numbering::Store
+        } else {
+            Numbering::Place
+        };
+        Ok(StepDefaults {
+            run: Some(self.run.clone().unwrap_or_else(|| name.to_owned())),
+            place: Place {
+                task: self.task.clone(),
+                domain: self.domain.clone(),
+                tool: self.tool.clone(),
+            },
+            at,
+            numbering,
+        })
+    }
+
+    /// The trace for the engine, of steps that were read.
+    pub(crate) fn trace(self, name: &str, read: StepsRead) -> TraceRead {
+        let run = self.run.unwrap_or_else(|| name.to_owned());
+        let start = (!self.intent.is_empty()).then(|| engine::StartRun {
+            id: Some(run.clone()),
+            place: Place::default(),
+            intent: self.intent,
+            allowed_steps: None,
+        });
+        // Steps with numbers count once by these; those that get theirs from the store need the name of the call.
+        let call = self.stay_open.then(|| format!("{name}:{run}"));
+        TraceRead {
+            trace: engine::Trace {
+                start,
+                call,
+                steps: read.steps,
+                wants_hint: self.hint,
+                stays_open: self.stay_open.then_some(run),
+                passed: self.passed,
+                score: self.score,
+            },
+            notes: read.notes,
+        }
+    }
+}
+
+/// Learns from a trace whose steps were read already.
+pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
+    let owner = context.owner()?;
+    let learned = context.engine.learn_trace(&owner, read.trace).await?;
+    Ok(TraceResponse::of(learned, read.notes))
+}

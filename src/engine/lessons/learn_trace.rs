@@ -1,0 +1,151 @@
+//! Verb: learn from a whole trace in one call: begin its run, write its steps down, look up what helps, end its runs.
+//!
+//! It is the verbs of a run one after the other, each atomic and each the same when it is done again, so a trace that
+//! was cut off is sent again from its beginning.
+
+use std::collections::BTreeSet;
+
+use super::answer::EndedRun;
+use super::capture::Captured;
+use super::names::run_name;
+use super::requests::{EndRun, LessonCall, LessonRequest, StepInput};
+use super::retrieve::LessonsRetrieved;
+use super::start::StartRun;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+
+/// The steps of runs, and how the runs ended.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Trace {
+    /// A run to begin first, with what no step says of it.
+    pub start: Option<StartRun>,
+    /// Id of the call, for steps without numbers: sent again with the same id, they count once.
+    pub call: Option<String>,
+    /// The steps in order.
+    pub steps: Vec<StepInput>,
+    /// Whether to look up what helps against the last step, where it failed.
+    pub wants_hint: bool,
+    /// The run that goes on; all others end.
+    pub stays_open: Option<String>,
+    /// Passed or failed, where an evaluator said so of the one run that ends.
+    pub passed: Option<bool>,
+    /// The score of an evaluator or a referee for the one run that ends, 0..=1.
+    pub score: Option<f64>,
+}
+
+/// What a trace left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceLearned {
+    /// What became of its steps.
+    pub captured: Captured,
+    /// What helps against the last step; absent where it worked, or nobody asked.
+    pub hint: Option<LessonsRetrieved>,
+    /// What the ends of its runs brought, in the order of their names.
+    pub ended: Vec<EndedRun>,
+}
+
+impl Engine {
+    /// Learns from a trace.
+    ///
+    /// # Errors
+    /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
+    /// of several runs.
+    pub async fn learn_trace(&self, owner: &Owner, trace: Trace) -> EngineResult<TraceLearned> {
+        check_result(&trace)?;
+        let mut runs = BTreeSet::new();
+        if let Some(start) = trace.start {
+            runs.extend(self.start_or_go_on(owner, start).await?);
+        }
+        let last = trace.steps.last().filter(|_| trace.wants_hint).cloned();
+        let captured = self
+            .capture_all(owner, trace.call.as_deref(), trace.steps)
+            .await?;
+        let stays_open = trace.stays_open.as_deref();
+        let hint = match last {
+            Some(step) => self.hint(owner, step, &captured, stays_open).await?,
+            None => None,
+        };
+        runs.extend(captured.steps.iter().map(|step| step.run.clone()));
+        let mut ended = Vec::new();
+        for run in runs {
+            if stays_open == Some(run.as_str()) {
+                continue;
+            }
+            let end = EndRun {
+                run,
+                passed: trace.passed,
+                score: trace.score,
+                ..EndRun::default()
+            };
+            ended.push(self.end_run(owner, end).await?);
+        }
+        Ok(TraceLearned {
+            captured,
+            hint,
+            ended,
+        })
+    }
+
+    /// Begins a run. One that has ended already gets nothing new by that; whether its steps are known is for them
+    /// to show, so that a trace may be sent again.
+    async fn start_or_go_on(&self, owner: &Owner, start: StartRun) -> EngineResult<Option<String>> {
+        match self.start_run(owner, start).await {
+            Ok(started) => Ok(Some(started.run.id)),
+            Err(EngineError::RunEnded(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Looks up what helps against the last step, where it failed. A run that is over cannot show whether the advice
+    /// was good, so only for one that stays open it is written down as a use.
+    async fn hint(
+        &self,
+        owner: &Owner,
+        step: StepInput,
+        captured: &Captured,
+        stays_open: Option<&str>,
+    ) -> EngineResult<Option<LessonsRetrieved>> {
+        let last = captured.steps.last().filter(|last| last.error.is_some());
+        let Some(last) = last else {
+            return Ok(None);
+        };
+        let report = step.report;
+        let request = LessonRequest {
+            run: stays_open
+                .filter(|open| *open == last.run)
+                .map(str::to_owned),
+            call: LessonCall::OnError {
+                step: last.step,
+                evidence: report.evidence,
+                exit_code: report.exit_code,
+            },
+            text: String::new(),
+            tags: Vec::new(),
+            place: report.place,
+            max_results: None,
+            mode: RankingMode::Direct,
+            exact_only: false,
+        };
+        self.retrieve_lessons(owner, request).await.map(Some)
+    }
+}
+
+/// A result speaks about one run; of several nobody could tell which is meant.
+fn check_result(trace: &Trace) -> EngineResult<()> {
+    if trace.passed.is_none() && trace.score.is_none() {
+        return Ok(());
+    }
+    let names = trace.steps.iter().map(|step| run_name(&step.report.run));
+    let mut ending: BTreeSet<String> = names.collect::<EngineResult<_>>()?;
+    if let Some(open) = &trace.stays_open {
+        ending.remove(open);
+    }
+    match ending.len() {
+        0 | 1 => Ok(()),
+        several => Err(EngineError::Invalid(format!(
+            "the result is that of one run, and the trace ends {several}; send each run by itself"
+        ))),
+    }
+}

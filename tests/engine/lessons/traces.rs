@@ -1,0 +1,172 @@
+//! A whole trace in one call, steps in batches, and ids by their beginnings.
+
+use mnemograph::domain::lesson::lesson::Owner;
+use mnemograph::engine::EngineError;
+use mnemograph::engine::lessons::{StartRun, StepInput, Trace};
+use mnemograph::store::lessons::reading::RunPage;
+
+use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
+
+fn mended(run: &str) -> Vec<StepInput> {
+    vec![failing(run, 1, BAD, ERROR), working(run, 2, GOOD)]
+}
+
+/// The steps of a run that ends with an error.
+fn stuck(run: &str) -> Vec<StepInput> {
+    vec![working(run, 1, GOOD), failing(run, 2, BAD, ERROR)]
+}
+
+#[tokio::test]
+async fn a_trace_is_learned_in_one_call_and_counts_once() {
+    let scene = Scene::new();
+    let trace = Trace {
+        start: Some(StartRun {
+            id: Some("r1".to_owned()),
+            intent: "sort by price".to_owned(),
+            ..StartRun::default()
+        }),
+        steps: mended("r1"),
+        wants_hint: true,
+        passed: Some(true),
+        ..Trace::default()
+    };
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let learned = engine.learn_trace(owner, trace.clone()).await.unwrap();
+    assert_eq!(learned.captured.steps.len(), 2);
+    assert!(learned.hint.is_none(), "the last step worked");
+    let ended = &learned.ended[0];
+    assert_eq!((ended.learned.len(), ended.metrics.passed), (1, Some(true)));
+    let run = engine.run(owner, "r1").await.unwrap().contents.row;
+    assert_eq!(run.intent, "sort by price");
+    let again = engine.learn_trace(owner, trace).await.unwrap();
+    assert!(again.ended[0].repeated && again.captured.steps[0].repeated);
+    assert_eq!(again.ended[0].learned, ended.learned);
+}
+
+#[tokio::test]
+async fn a_trace_asks_for_help_against_its_last_error() {
+    let scene = Scene::new();
+    scene.lesson_learned("r1").await;
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let over = Trace {
+        steps: stuck("r2"),
+        wants_hint: true,
+        ..Trace::default()
+    };
+    let open = Trace {
+        steps: stuck("r3"),
+        stays_open: Some("r3".to_owned()),
+        ..over.clone()
+    };
+    let over = engine.learn_trace(owner, over).await.unwrap();
+    let hint = over.hint.unwrap();
+    assert_eq!((hint.lessons.len(), hint.run), (1, None));
+    assert!(hint.lessons[0].activation.is_none());
+    assert_eq!(over.ended.len(), 1);
+    let open = engine.learn_trace(owner, open).await.unwrap();
+    let hint = open.hint.unwrap();
+    assert_eq!(hint.run.as_deref(), Some("r3"));
+    assert!(hint.lessons[0].activation.is_some() && open.ended.is_empty());
+}
+
+#[tokio::test]
+async fn a_result_of_several_runs_is_refused_before_anything_is_written() {
+    let scene = Scene::new();
+    let trace = Trace {
+        steps: [mended("r1"), mended("r2")].concat(),
+        score: Some(0.5),
+        ..Trace::default()
+    };
+    let refused = scene.engine.learn_trace(&scene.owner, trace).await;
+    assert!(
+        matches!(refused, Err(EngineError::Invalid(_))),
+        "{refused:?}"
+    );
+    let page = RunPage {
+        after: None,
+        limit: 1,
+    };
+    let runs = scene.engine.runs(&scene.owner, page).await.unwrap();
+    assert!(runs.rows.is_empty());
+}
+
+#[tokio::test]
+async fn steps_beyond_a_batch_are_counted_and_get_the_next_numbers() {
+    let scene = Scene::new();
+    let steps: Vec<StepInput> = (0..600).map(|_| working("r1", 0, GOOD)).collect();
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let captured = engine.capture_all(owner, Some("c1"), steps.clone()).await;
+    let numbers: Vec<u32> = captured
+        .unwrap()
+        .steps
+        .iter()
+        .map(|step| step.step)
+        .collect();
+    assert_eq!(numbers, (1..=600).collect::<Vec<u32>>());
+    assert_eq!(engine.progress(), (600, 600));
+    let again = engine.capture_all(owner, Some("c1"), steps).await.unwrap();
+    assert!(again.steps.iter().all(|step| step.repeated));
+    assert_eq!(
+        engine.run(owner, "r1").await.unwrap().contents.row.steps,
+        600
+    );
+}
+
+#[tokio::test]
+async fn ids_are_found_by_their_beginnings_and_only_those_of_the_learner() {
+    let scene = Scene::new();
+    let lesson = scene.lesson_learned("r1").await.learned[0].lesson;
+    let answer = scene.asked(Some("r2"), 1, ERROR).await;
+    let (activation, print) = (
+        answer.lessons[0].activation.unwrap(),
+        answer.fingerprints.unwrap().fine.id,
+    );
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let begin = |id: &dyn ToString| id.to_string()[..12].to_owned();
+    assert_eq!(
+        engine.find_lesson(owner, &begin(&lesson)).await.unwrap(),
+        lesson
+    );
+    assert_eq!(
+        engine
+            .find_activation(owner, &begin(&activation))
+            .await
+            .unwrap(),
+        activation
+    );
+    assert_eq!(
+        engine
+            .find_fingerprint(owner, &begin(&print))
+            .await
+            .unwrap(),
+        print
+    );
+    let started = engine.start_run(owner, StartRun::default()).await.unwrap();
+    let run = started.run.id;
+    assert_eq!(engine.find_run(owner, &run[..12]).await.unwrap(), run);
+    for (name, code) in [("l_0000000000000000000", "no_lesson"), ("7", "invalid_id")] {
+        let error = engine.find_lesson(owner, name).await.unwrap_err();
+        assert_eq!(error.code(), code, "{name}");
+    }
+    let other = Owner::new("t", "other").unwrap();
+    let error = engine.find_lesson(&other, &begin(&lesson)).await;
+    assert_eq!(error.unwrap_err().code(), "no_lesson");
+}
+
+#[tokio::test]
+async fn a_run_of_exactly_this_name_comes_before_those_that_begin_so() {
+    let scene = Scene::new();
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    for run in ["run_ab", "run_abc"] {
+        let start = StartRun {
+            id: Some(run.to_owned()),
+            ..StartRun::default()
+        };
+        engine.start_run(owner, start).await.unwrap();
+    }
+    assert_eq!(engine.find_run(owner, "run_ab").await.unwrap(), "run_ab");
+    let error = engine.find_run(owner, "run_a").await.unwrap_err();
+    assert_eq!(error.code(), "ambiguous_id");
+    let error = engine.find_run(owner, "run_f").await.unwrap_err();
+    assert_eq!(error.code(), "no_run");
+}
