@@ -150,8 +150,8 @@ pub(crate) async fn resent(server: Server) {
     assert_eq!(other.view(&key).await.unwrap().unwrap(), known);
 }
 
-/// A change of a bullet that is not in the memory, as after somebody deleted it by hand.
-pub(crate) async fn undone(server: Server) {
+/// A delta that changes a bullet which was deleted by hand is refused on both ways, and nothing of it is written.
+pub(crate) async fn missing_bullet(server: Server) {
     let subject = Subject::of(OnServer(server)).await;
     let (key, _) = subject.seeded(&["zero"]).await;
     let before = subject.store.copy_out(&key).await.unwrap().unwrap();
@@ -166,7 +166,7 @@ pub(crate) async fn undone(server: Server) {
     };
     let both = [new[0].clone(), absent];
     let mut commit = commit_of(&delta_on(&shown, "d_1", &both), &both);
-    // The delta names it; the bullet itself is not written, so that nobody makes it.
+    // The delta names the bullet but does not write it, so the commit cannot create it.
     commit.bullets.pop();
     let head = Box::new(before.state.head.clone());
     for known in [Known::Clock(0), Known::Head(head)] {

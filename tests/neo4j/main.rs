@@ -345,7 +345,7 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
         on_server("ahead::one_request", server, ahead::one_request),
         on_server("ahead::by_turns", server, ahead::by_turns),
         on_server("ahead::resent", server, ahead::resent),
-        on_server("ahead::undone", server, ahead::undone),
+        on_server("ahead::missing_bullet", server, ahead::missing_bullet),
         on_server("faults::large_batches", server, faults::large_batches),
         on_server(
             "outage::stopped_in_between",

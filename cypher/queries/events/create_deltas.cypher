@@ -1,28 +1,35 @@
-// Writes deltas with the bullets that they made and what they changed, each after the one before it, and
-// moves the memory to where it then stands: an everyday commit is this one request. The first delta stands
-// right after the memory. Where the memory is not as it must be, nothing is written and there is no row. A
-// changed bullet that is not in the memory makes the last division one by zero, which undoes all.
+// Writes deltas with their new bullets and their changes, links each delta to the one before it (the first to the
+// memory), and moves the memory to its new position. An everyday commit is this one request. Writes nothing and
+// returns no row when the memory is not at $at, or lacks a bullet that a delta changes: both are checked before the
+// first write, because a statement on its own cannot be rolled back afterwards.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $at: properties that the memory must still have
+//   $named: keys of the bullets that the changes name and that are not new, each once
 //   $head: the properties of the memory that change
-//   $place: what all new bullets have: `tenant`, `learner` and `scope`
-//   $tags: all properties of each tag that the new bullets name by its place; those are made that are not there
+//   $place: what all new bullets share: `tenant`, `learner` and `scope`
+//   $tags: all properties of each tag that the new bullets name by index; missing tags are created
 //   $topics: the same of topics
 //   $concepts: the same of concepts
-//   $bullets: of each new bullet its properties in the order of `bullets/add`, and the places of its tags, topics and concepts
-//   $old: all properties of each bullet that was there and changed, but not what it is tied to
+//   $bullets: of each new bullet its properties in the order of `bullets/add`, and the indexes of its tags, topics and concepts
+//   $old: all properties of each existing bullet that changed; its relationships stay
 //   $deltas: of each delta its properties `delta`, the revision `previous` (none for the creation), and its `changes`: key `bullet`, relationship `type`, properties `change`
-//   $changes: number of all changes
 // Columns:
-//   changed: the same number
+//   changed: number of changes written
 // Locks: the memory, the deltas, the bullets, the tags, topics and concepts
 
 MATCH (s:ContextScope {key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE all(name IN keys($at) WHERE s[name] = $at[name])
+CALL () {
+  UNWIND $named AS bullet
+  MATCH (b:Bullet {key: bullet})
+  RETURN count(b) AS found
+}
+WITH s, found
+WHERE found = size($named)
 SET s += $head
 WITH s
 CALL () {
@@ -86,4 +93,4 @@ CALL (row, d) {
   RETURN count(c) AS written
 }
 WITH s, sum(written) AS changed
-RETURN changed / CASE changed WHEN $changes THEN 1 ELSE 0 END AS changed
+RETURN changed

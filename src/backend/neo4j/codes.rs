@@ -38,9 +38,8 @@ pub(super) fn is_refusal(error: &Error) -> bool {
 
 /// True for what the server says of a transaction that it has not begun to write down: checks and locks come before.
 pub(super) fn proves_no_commit(code: &str) -> bool {
-    const SURE: [&str; 6] = [
+    const SURE: [&str; 5] = [
         "Neo.ClientError.Schema.ConstraintValidationFailed",
-        "Neo.ClientError.Statement.ArithmeticError",
         "Neo.ClientError.Transaction.LockAcquisitionTimeout",
         "Neo.TransientError.Transaction.DeadlockDetected",
         "Neo.TransientError.Transaction.LockAcquisitionTimeout",

@@ -1,13 +1,15 @@
 //! The request that writes deltas with what they made and changed: in a transaction that holds the memory, or
 //! on its own where nothing else has to be written.
 
+use std::collections::BTreeSet;
+
 use super::bullets::{Ties, by_place, properties};
 use super::commit_parts::Parts;
 use super::error::Result;
 use super::events::{Place, change_row, delta_row};
 use super::pieces::{ROWS, ROWS_ALONG};
-use super::values::{Map, count, list_of, memory_names};
-use mnemograph_domain::memory::bullet::Bullet;
+use super::values::{Map, bullet_key, list_of, memory_names};
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::receipt::ChangeRecord;
 use mnemograph_store::{Commit, DeltaRecord, EventRecord, Position};
 
@@ -37,23 +39,28 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, u
     });
     let old = written.old.iter();
     let old = old.map(|bullet| properties(place.key, place.memory, bullet));
-    let (mut rows, mut changes) = (Vec::new(), 0);
+    let made: BTreeSet<BulletId> = written.new.iter().map(|bullet| bullet.id).collect();
+    let (mut rows, mut changes, mut named) = (Vec::new(), 0, BTreeSet::new());
     for (delta, all) in &written.deltas {
         let first = &all[..all.len().min(ROWS)];
+        named.extend(first.iter().map(|change| change.bullet));
         let first = first.iter().map(|change| change_row(place.memory, change));
         let first = first.collect::<Result<Vec<_>>>()?;
         changes += first.len();
         rows.push(delta_row(place, delta, first)?);
     }
+    let named = named
+        .difference(&made)
+        .map(|id| bullet_key(place.memory, *id));
     let map = Map::new()
         .with("memory", place.memory)
         .with("at", written.at.clone())
+        .texts("named", named)
         .with("head", written.head.clone())
         .with("place", memory_names(place.key))
         .with("bullets", list_of(new.collect::<Result<Vec<_>>>()?))
         .list("old", old.collect::<Result<_>>()?)
-        .list("deltas", rows)
-        .with("changes", count(changes));
+        .list("deltas", rows);
     Ok((ties.named(map, place.key), changes))
 }
 

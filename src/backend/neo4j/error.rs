@@ -153,7 +153,7 @@ impl Failure {
     /// nothing of then. What was found under the lock does, and so does a second one of what must be unique, by which
     /// a write finds itself; a database that may only be read took nothing.
     pub(super) fn after_lost_answer(self) -> Self {
-        let tells = self.is_repeat() || self.is_undone() || self.is_read_only();
+        let tells = self.is_repeat() || self.is_read_only();
         let then = match self {
             Self::Server { code, message } if !tells => {
                 format!("the server said: {message} ({code})")
@@ -227,20 +227,6 @@ impl Failure {
     /// True when the server refused a second one of what must be unique.
     pub(super) fn is_repeat(&self) -> bool {
         matches!(self, Self::Server { code, .. } if code.ends_with(".ConstraintValidationFailed"))
-    }
-
-    /// True when the statement was made to divide by zero, its way of undoing what it did.
-    pub(super) fn is_undone(&self) -> bool {
-        matches!(self, Self::Server { code, .. } if code.ends_with(".ArithmeticError"))
-    }
-
-    /// The failure of a request that writes deltas: undone where the memory lacks a bullet.
-    pub(super) fn into_delta_failure(self) -> Self {
-        if !self.is_undone() {
-            return self;
-        }
-        let what = "a changed bullet is not in this memory; decide on what the memory holds";
-        Self::Refused(what.to_owned())
     }
 
     /// True when the database may only be read.

@@ -53,12 +53,7 @@ pub(super) async fn write_deltas(
     written: Written<'_>,
 ) -> Result<()> {
     let (asked, expected) = deltas::request(place, &written)?;
-    let rows = tx.query(CREATE_DELTAS, asked).await;
-    check_count(
-        &rows.map_err(Failure::into_delta_failure)?,
-        "changed",
-        expected,
-    )?;
+    check_count(&tx.query(CREATE_DELTAS, asked).await?, "changed", expected)?;
     for (delta, changes) in &written.deltas {
         for some in changes.chunks(ROWS).skip(1) {
             let rows = some.iter().map(|change| change_row(place.memory, change));

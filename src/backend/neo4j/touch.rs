@@ -47,11 +47,6 @@ impl Neo4jStore {
                 Recorded::Moved => return Err(failure),
                 done => done,
             },
-            Err(failure) if failure.is_undone() => {
-                let what =
-                    "a returned bullet is not in this memory; record what the memory returned";
-                return Err(Failure::Refused(what.to_owned()));
-            }
             recorded => recorded?,
         };
         match recorded {
@@ -279,6 +274,11 @@ fn recorded(rows: &[Row]) -> Result<Recorded> {
     let Some(row) = rows.first() else {
         return Ok(Recorded::Moved);
     };
+    // The statement writes all of a batch, which is never empty, or nothing.
+    if row.get::<u64>("recorded")? == 0 {
+        let what = "a returned bullet is not in this memory; record what the memory returned";
+        return Err(Failure::Refused(what.to_owned()));
+    }
     let before: u64 = row.get("before")?;
     Ok(Recorded::Done {
         first_tick: before + 1,

@@ -153,7 +153,7 @@ impl Task for Transact {
             }
             // One of the deltas is there, and the lock is needed to read its receipt.
             Err(failure) if failure.is_repeat() => Ok(None),
-            Err(failure) => Err(failure.into_delta_failure()),
+            Err(failure) => Err(failure),
         }
     }
 
