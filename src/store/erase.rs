@@ -1,9 +1,9 @@
-//! Destroying: what is asked for, what is told about it, and the receipt that stays.
+//! Erasing: the order, the answer, and the receipt that stays.
 //!
-//! A receipt holds nothing of what was destroyed, names included: whose it was stands there as a hash, so
-//! that whoever knows the name finds the receipt, and nobody learns the name from it. What is destroyed is
-//! gone for every reader once the answer is given. A file or a server may still hold its bytes where nobody
-//! reads them; what a store cannot wipe it says in the answer.
+//! A receipt holds nothing of the erased data, not even names: the owner stands there as a hash. A caller who knows the
+//! name finds the receipt, and the receipt gives no name away. Erased data is gone for every reader once the answer is
+//! given. A file or a server may still hold its bytes on free pages or in logs; the answer says which ones the store
+//! cannot wipe.
 
 use async_trait::async_trait;
 
@@ -18,7 +18,7 @@ pub const RECEIPTS_MAX: usize = 1_000;
 /// Bytes of a hash that stand for a name.
 const NAME_BYTES: usize = 10;
 
-/// What an erase took away, or would.
+/// Counts of erased rows, or of those that an erase would take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "each field counts what its name says")]
 pub struct Erased {
@@ -29,18 +29,18 @@ pub struct Erased {
     pub lessons: u64,
     pub runs: u64,
     pub errors: u64,
-    /// Records that bear the learner's names and belong to nothing that is known, such as what a hand has made.
+    /// Nodes or rows under the learner's names that this engine did not make, such as those made by hand.
     pub strays: u64,
     pub records: u64,
 }
 
 impl Erased {
-    /// True when there was nothing.
+    /// True when all counts are 0.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The counts with their names, in the order in which they are told.
+    /// The counts with their names, in the order of output and of [`from_counts`](Self::from_counts).
     pub fn counts(&self) -> [(&'static str, u64); 9] {
         [
             ("memories", self.memories),
@@ -55,7 +55,7 @@ impl Erased {
         ]
     }
 
-    /// The counts in that order, read back; what is missing is 0.
+    /// Reads counts in the order of [`counts`](Self::counts); missing ones are 0.
     pub fn from_counts(counts: &[u64]) -> Self {
         let at = |number: usize| counts.get(number).copied().unwrap_or_default();
         Self {
@@ -71,7 +71,7 @@ impl Erased {
         }
     }
 
-    /// Both together.
+    /// The sum, count by count.
     pub fn plus(&self, other: &Self) -> Self {
         let (own, more) = (self.counts(), other.counts());
         let sums: Vec<u64> = own.iter().zip(more).map(|(a, b)| a.1 + b.1).collect();
@@ -79,10 +79,10 @@ impl Erased {
     }
 }
 
-/// Who destroys, when, and under which id.
+/// Who erases, when, and under which id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EraseNote {
-    /// Id of the receipt: sent again with it, an order is not written down twice.
+    /// Id of the receipt. An order that is sent again with the same id leaves one receipt.
     pub id: String,
     /// When.
     pub at: Timestamp,
@@ -90,7 +90,7 @@ pub struct EraseNote {
     pub author: Option<String>,
 }
 
-/// How much of a learner an erase was about.
+/// The scope of an erase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All of a learner.
@@ -131,14 +131,14 @@ impl Extent {
     }
 }
 
-/// What is to be destroyed of a learner: all, or one memory.
+/// An order to erase a learner, or one of its memories.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EraseOrder {
     /// Whose.
     pub tenant: String,
     /// Whose.
     pub learner: String,
-    /// One memory; absent: all of them, and all that the learner's lessons are.
+    /// The memory to erase; `None` erases all memories of the learner and all of its lessons.
     pub scope: Option<String>,
     /// Who asks.
     pub note: EraseNote,
@@ -156,12 +156,12 @@ impl EraseOrder {
     }
 }
 
-/// A record of a learner's lessons that is to be destroyed.
+/// An order to erase one run, error or lesson of a learner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrikeOrder {
     /// Whose.
     pub owner: Owner,
-    /// What it is.
+    /// Whether it is a run, an error or a lesson.
     pub extent: Extent,
     /// Its id.
     pub id: String,
@@ -177,7 +177,7 @@ impl StrikeOrder {
     }
 }
 
-/// What is known of an erase afterwards.
+/// The receipt of an erase, which outlives the data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EraseReceipt {
     /// Its id.
@@ -186,17 +186,17 @@ pub struct EraseReceipt {
     pub at: Timestamp,
     /// By whom.
     pub author: Option<String>,
-    /// How much it was about.
+    /// The scope of the erase.
     pub extent: Extent,
     /// Hash of the tenant.
     pub tenant_hash: String,
     /// Hash of tenant and learner.
     pub learner_hash: String,
-    /// Hash of what was destroyed: of the learner, of the key of a memory, of an id.
+    /// Hash of the subject: of the learner, of the key of a memory, or of an id.
     pub subject_hash: String,
-    /// What was destroyed.
+    /// Counts of erased rows.
     pub erased: Erased,
-    /// False while the store may still hold bytes of it where nobody reads them.
+    /// False while the store may still hold bytes of the erased data, on free pages or in its log.
     pub is_wiped: bool,
 }
 
@@ -223,12 +223,12 @@ impl EraseReceipt {
         }
     }
 
-    /// What stands for a tenant.
+    /// The hash that stands for a tenant in receipts.
     pub fn hash_of_tenant(tenant: &str) -> String {
         hash(&["tenant", tenant])
     }
 
-    /// What stands for a learner.
+    /// The hash that stands for a learner in receipts.
     pub fn hash_of_learner(tenant: &str, learner: &str) -> String {
         hash(&["learner", tenant, learner])
     }
@@ -240,7 +240,7 @@ fn hash(parts: &[&str]) -> String {
     hex(&derived_hash(&named)[..NAME_BYTES])
 }
 
-/// Why bytes of what was destroyed may still be there, and what to do.
+/// Why bytes of erased data may still exist, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotWiped {
     /// Why.
@@ -249,40 +249,41 @@ pub struct NotWiped {
     pub advice: String,
 }
 
-/// What came of an erase.
+/// The answer to an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Erasure {
-    /// What is gone.
+    /// Counts of erased rows.
     pub erased: Erased,
-    /// Its receipt; absent when there was nothing.
+    /// Its receipt; `None` when there was nothing to erase.
     pub receipt: Option<EraseReceipt>,
-    /// Present when bytes of it, or of an earlier erase, could not be wiped.
+    /// Set when bytes of this erase, or of an earlier one, could not be wiped.
     pub not_wiped: Option<NotWiped>,
-    /// What lies beyond the reach of the store, such as logs of a server.
+    /// Copies beyond the reach of the store, such as the logs of a server.
     pub notes: Vec<String>,
 }
 
-/// Decides what stays of a learner's lessons, and what is thereby gone; nothing is written when it gives none.
+/// Decides which lessons of a learner stay, and counts those that go. `None`: nothing is written.
 pub type DecideStrike = Box<dyn FnMut(LessonsCopy) -> Option<(LessonsCopy, Erased)> + Send>;
 
-/// Destroys, and tells what was destroyed.
+/// Erases data and keeps the receipts.
 #[async_trait]
 pub trait EraseStore: Send + Sync {
-    /// Counts what [`erase`](Self::erase) would take away, by the names that records bear.
+    /// Counts the rows that [`erase`](Self::erase) would delete.
     async fn held(&self, tenant: &str, learner: &str, scope: Option<&str>) -> StoreResult<Erased>;
 
-    /// Destroys a learner's memories, or one scope of them, with all history; without a scope also all that its
-    /// lessons are. A fingerprint, a tag or a lesson belongs to the learner, not to a scope, so an erase of one
-    /// scope leaves them. Found is what bears the names, whether or not the records are there that it should hang
-    /// on. The receipt is written with the last of it. Nothing of it is found afterwards, in no table, node,
-    /// relationship or file of the store; where that cannot be, the erase stands and the answer says so.
+    /// Erases one memory of a learner with its history, or all memories and lessons of the learner when the order
+    /// names no scope. Fingerprints, tags and lessons belong to the learner, so an erase of one scope leaves them.
+    ///
+    /// Rows are found by the names they bear, so that orphans go, too. The receipt is written in the last transaction.
+    /// Afterwards no table, node, relationship or file of the store holds any of it; where that is impossible, the
+    /// erase stands and the answer says so.
     async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure>;
 
-    /// Destroys records of a learner's lessons: `decide` gets all that there is under the lock of the learner, and
-    /// what it gives back takes its place, in one transaction with the receipt. What is gone is wiped as by an erase.
+    /// Erases some rows of a learner's lessons: `decide` gets all of them under the lock of the learner, and what it
+    /// returns replaces them, in one transaction with the receipt. Erased rows are wiped as by [`erase`](Self::erase).
     async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure>;
 
-    /// Wipes what earlier erases could not; gives why it still cannot.
+    /// Wipes the bytes that earlier erases could not; returns the reason when it still cannot.
     async fn wipe(&self) -> StoreResult<Option<NotWiped>>;
 
     /// Lists the receipts of a tenant, or of one learner of it, newest first, at most [`RECEIPTS_MAX`].

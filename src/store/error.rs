@@ -1,4 +1,4 @@
-//! What can go wrong in a backend. Callers look at the kind only; the rest is for people.
+//! Errors of a store: a kind for callers to act on, and the rest for people.
 
 use std::error::Error;
 use std::fmt;
@@ -6,26 +6,26 @@ use std::fmt;
 /// Result of a store operation.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// What a caller may want to act on.
+/// The kinds of failure between which a caller may choose what to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// The backend cannot be reached or opened.
     Unavailable,
-    /// Others held the lock for too long.
+    /// Another writer held the lock for too long.
     Busy,
-    /// A copy into it has not ended: it goes on elsewhere, or was cut off.
+    /// A copy into this store is unfinished: another process continues it, or it was interrupted.
     HalfCopied,
     /// The backend refuses writes.
     ReadOnly,
-    /// No space is left.
+    /// The disk is full.
     Full,
-    /// The data is not what this engine writes: damaged, or changed behind its back.
+    /// The data cannot have been written by this engine: it is damaged, or was changed by hand.
     Damaged,
     /// The file or database belongs to another program.
     Foreign,
     /// The schema was made by a newer engine.
     NewerSchema,
-    /// The caller asked for something impossible.
+    /// The request itself is impossible; a retry cannot help.
     Invalid,
     /// The answer did not come in time; whether the write happened is unknown.
     UnknownOutcome,
@@ -59,13 +59,13 @@ impl StoreError {
         self
     }
 
-    /// The same error for another caller; the cause becomes part of the context.
+    /// The same error for another caller. A cause cannot be cloned, so it becomes part of the context.
     pub fn repeat(&self) -> Self {
-        Self::new(self.kind, self.operation, self.told())
+        Self::new(self.kind, self.operation, self.context_with_cause())
     }
 
-    /// The context with its cause. A cause may be another program's sentence, with a full stop.
-    fn told(&self) -> String {
+    /// The context with its cause. A cause may be another program's sentence, so its full stop is cut off.
+    fn context_with_cause(&self) -> String {
         let Some(source) = &self.source else {
             return self.context.clone();
         };
@@ -73,7 +73,7 @@ impl StoreError {
         format!("{}: {}", self.context, source.trim_end_matches('.'))
     }
 
-    /// What a caller may act on.
+    /// The kind, the only part that callers act on.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -81,7 +81,12 @@ impl StoreError {
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failed: {}", self.operation, self.told())
+        write!(
+            f,
+            "{} failed: {}",
+            self.operation,
+            self.context_with_cause()
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! The events of a memory as they are kept: deltas with their receipts, retrievals with their marks.
+//! The events of a memory as stored: deltas with their receipts, retrievals with their marks.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ pub struct DeltaRecord {
     pub tick: u64,
     /// Revision after it.
     pub revision: u64,
-    /// Moment of its application: the "now" of its decisions.
+    /// When it was applied: the "now" of its decisions.
     pub at: Timestamp,
     /// Who and what wrote it.
     pub origin: Origin,
     /// Why.
     pub reasoning: Option<String>,
-    /// The stored body (JSON); shared, since that of an import is large.
+    /// The stored body (JSON), shared because an import's body can be large.
     pub body: Arc<String>,
     /// SHA-256 hex of the body.
     pub body_digest: String,
-    /// What it did.
+    /// The answer to its caller.
     pub receipt: Receipt,
-    /// What it changed, ascending by bullet.
+    /// Changes of bullets, ascending by bullet.
     pub changes: Vec<ChangeRecord>,
-    /// The policy before it, when it changed the policy.
+    /// The policy before it; set only when the delta changed the policy.
     pub policy_before: Option<Policy>,
 }
 
@@ -42,23 +42,23 @@ pub struct RetrievalRecord {
     pub id: String,
     /// Its tick.
     pub tick: u64,
-    /// Revision that it was ranked at.
+    /// Revision of the memory when it was ranked.
     pub revision: u64,
-    /// Clock that it was ranked at.
+    /// Clock of the memory when it was ranked.
     pub ranked_at: u64,
-    /// Moment of the request.
+    /// When it was asked.
     pub at: Timestamp,
-    /// How it scored.
+    /// The scoring profile.
     pub profile: Profile,
-    /// What was asked.
+    /// The query text.
     pub query: String,
     /// The other parameters (JSON).
     pub parameters: String,
-    /// What was returned, in order.
+    /// The returned bullets, best first.
     pub returned: Vec<Returned>,
 }
 
-/// One returned bullet with the marks that feedback left on it.
+/// One returned bullet with its feedback marks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Returned {
     /// The bullet.
@@ -77,7 +77,7 @@ pub struct Returned {
     pub ignored: bool,
 }
 
-/// Feedback on one returned bullet; marks are only ever set.
+/// Feedback on one returned bullet. Marks are only ever set, never cleared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
     /// The retrieval.
@@ -97,7 +97,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// A mark that says nothing yet.
+    /// A mark with no flag set.
     pub fn on(retrieval: &str, bullet: BulletId) -> Self {
         Self {
             retrieval: retrieval.to_owned(),

@@ -1,11 +1,10 @@
-//! The JSON form in which backends keep a checkpoint: a head, and its bullets and links in pieces.
+//! The JSON form of a checkpoint in all backends: a head, then its bullets and links in pieces.
 //!
-//! A checkpoint is written rarely and read whole or not at all, so that columns or nodes of its own would
-//! gain nothing. One text of all bullets, though, would be bounded by the longest text that a backend takes, and
-//! would stand in process as a whole; so bullets and links are cut into texts of some [`PIECE_BYTES`]. The form
-//! stands beside the contract because every backend that keeps texts keeps these, and a memory that moves
-//! between two of them must come back the same. A field may be added with a default, none may change its
-//! meaning: a checkpoint that was written before there were pieces has its bullets and links beside its head.
+//! A checkpoint is written rarely and read as a whole, so columns or nodes would gain nothing. One text of all bullets
+//! would hit the longest text that a backend takes and would be in process as a whole; so bullets and links are cut into
+//! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends must
+//! come back the same. Fields may be added with a default; none may change its meaning. Checkpoints from before there
+//! were pieces keep their bullets and links beside the head.
 
 mod pieces;
 
@@ -28,9 +27,9 @@ pub struct CheckpointForm {
     pub digest: String,
     /// The head: an object.
     pub head: String,
-    /// Links that stand in no piece: an array of objects.
+    /// Links outside the pieces: an array of objects; empty but in old checkpoints.
     pub links: String,
-    /// Bullets that stand in no piece: an array of records.
+    /// Bullets outside the pieces: an array of records; empty but in old checkpoints.
     pub bullets: String,
 }
 
@@ -43,12 +42,12 @@ struct HeadText {
     origin_clock: u64,
     policy: Policy,
     created_at: Timestamp,
-    /// How many bullets and links all pieces have together; absent where there are none.
+    /// Bullets and links in all pieces together; absent in checkpoints from before there were pieces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     in_pieces: Option<InPieces>,
 }
 
-/// How much of a checkpoint stands in pieces.
+/// The contents of all pieces, by which a missing piece is noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InPieces {
@@ -69,10 +68,10 @@ struct LinkText {
 }
 
 impl CheckpointForm {
-    /// The form of a checkpoint, all of whose bullets and links stand in pieces.
+    /// The form of a checkpoint whose bullets and links all go into pieces.
     ///
     /// # Errors
-    /// When a value has no JSON form, which no value of the domain lacks.
+    /// When a value has no JSON form; every value of the domain has one.
     pub fn new(checkpoint: &Checkpoint) -> Result<Self, serde_json::Error> {
         let state = &checkpoint.state;
         let in_pieces = InPieces {
@@ -92,11 +91,10 @@ impl CheckpointForm {
     }
 }
 
-/// The JSON of an earlier state of a bullet. Fields without a value are left out: they are most of
-/// them, and reading supplies them.
+/// The JSON of a bullet without its empty fields, which are most of them; a reader supplies them again.
 ///
 /// # Errors
-/// When a value has no JSON form, which no value of the domain lacks.
+/// When a value has no JSON form; every value of the domain has one.
 pub fn compact(record: &BulletRecord) -> Result<String, serde_json::Error> {
     let mut value = serde_json::to_value(record)?;
     if let serde_json::Value::Object(fields) = &mut value {

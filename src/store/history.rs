@@ -1,4 +1,4 @@
-//! Reading the events of a memory, counting what became of its bullets, and keeping checkpoints.
+//! Reading the events of a memory, counting how its bullets fared, and keeping checkpoints.
 
 use async_trait::async_trait;
 
@@ -10,7 +10,7 @@ use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::receipt::ChangeRecord;
 
-/// How often a bullet was retrieved and what became of it, compacted records included.
+/// How often a bullet was retrieved and how it fared, compacted records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "each field counts the mark of its name")]
 pub struct Usage {
@@ -25,32 +25,32 @@ pub struct Usage {
 /// A page of deltas, newest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DeltaPage {
-    /// Only revisions below this one; absent: from the newest.
+    /// Only revisions below this one; `None` starts at the newest.
     pub below_revision: Option<u64>,
     /// At most this many.
     pub limit: usize,
 }
 
-/// A later delta's change of a bullet, for undo.
+/// A change that a later delta made to a bullet; undo must not overwrite it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LaterChange {
     /// The delta.
     pub delta: DeltaId,
     /// Its revision.
     pub revision: u64,
-    /// What it changed.
+    /// The change.
     pub change: ChangeRecord,
 }
 
-/// Checkpoints of a memory that are kept; each holds the whole memory.
+/// Number of checkpoints kept of a memory; each holds the whole memory.
 pub const CHECKPOINTS_KEPT: u32 = 4;
 
-/// A state from which a replay starts: what the events up to its clock made of the memory.
+/// A state from which a replay starts: the memory after all events up to its clock.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// The whole memory at that moment.
+    /// The whole memory at that clock.
     pub state: Loaded,
-    /// State digest of it.
+    /// Its state digest.
     pub digest: String,
 }
 
@@ -71,8 +71,7 @@ pub trait HistoryStore: Send + Sync {
         bullets: &[BulletId],
     ) -> StoreResult<Vec<LaterChange>>;
 
-    /// Lists the events with a tick above `tick` in order, at most `limit`; the creation has tick 0 and
-    /// is never among them.
+    /// Lists at most `limit` events with a tick above `tick`, ascending. The creation has tick 0 and is never listed.
     async fn events(
         &self,
         key: &MemoryKey,
@@ -83,7 +82,7 @@ pub trait HistoryStore: Send + Sync {
     /// Reads one retrieval.
     async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>>;
 
-    /// Lists retrievals with a tick below `below_tick` (absent: from the newest), newest first.
+    /// Lists at most `limit` retrievals with a tick below `below_tick` (`None` starts at the newest), newest first.
     async fn retrievals(
         &self,
         key: &MemoryKey,
@@ -91,7 +90,7 @@ pub trait HistoryStore: Send + Sync {
         limit: usize,
     ) -> StoreResult<Vec<RetrievalRecord>>;
 
-    /// Counts what became of bullets of a memory: those named, or all when none is.
+    /// Counts the usage of the named bullets, or of all bullets when `bullets` is empty.
     async fn usage(
         &self,
         key: &MemoryKey,
@@ -101,9 +100,10 @@ pub trait HistoryStore: Send + Sync {
     /// Reads the newest checkpoint at or below `clock`.
     async fn checkpoint(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<Checkpoint>>;
 
-    /// Stores a checkpoint, then compacts the retrievals up to its clock into counts; gives the number of
-    /// records that were compacted. Each record goes together with its counts, but not all need to go at
-    /// once: what is left by a compaction that was cut off goes with the next one. Of the checkpoints the
-    /// newest [`CHECKPOINTS_KEPT`] stay.
+    /// Stores a checkpoint, then compacts the retrieval records up to its clock into counts; returns how many. Keeps
+    /// the newest [`CHECKPOINTS_KEPT`] checkpoints.
+    ///
+    /// A record is deleted in the transaction that counts it, but not all records need to go in one: the next
+    /// compaction takes those that an interrupted one left.
     async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
 }

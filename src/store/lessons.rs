@@ -1,17 +1,16 @@
 //! The lessons of a learner: runs, errors, fingerprints, lessons, activations and decisions.
 //!
-//! Everything here belongs to one *owner*, a learner of a tenant, and no call crosses it. There is one
-//! way to write: [`LessonStore::transact_lessons`] takes the lock of the learner before it reads, looks
-//! for the receipt of the operation, delivers the rows that were asked for by name, and writes what the
-//! caller then decides, all or nothing. Captures, outcomes, ends of runs and imports of any number of
-//! instances are thereby one after the other; what is sent again meets its own derived id or receipt.
+//! Everything here belongs to one *owner*, a learner of a tenant, and no call crosses it. There is one way to write:
+//! [`LessonStore::transact_lessons`] locks the learner, reads the receipt of the operation and the rows in question, and
+//! writes the caller's decision, all or nothing. Captures, outcomes, ends of runs and imports are thereby serialised
+//! across all instances, and a repeated one meets its own derived id or receipt.
 //!
-//! Every read is bounded, by an index that has the wanted order: a posting is a (key, order, id) that a
-//! store can read from the front and stop. Postings that are needed: fingerprint → live lessons, tag →
-//! live lessons, task, domain and tool → live lessons (newest evidence first, then id); tag →
-//! fingerprints that trigger a live lesson (by id); fingerprint, task, domain with tool → ended runs
-//! (newest end first); fingerprint, task, domain with tool, run → errors (newest first). How many
-//! fingerprints have a tag and how many there are is kept as a number, never counted when asked.
+//! Every read is bounded by an index in the wanted order: a posting is a (key, order, id) that a store reads from the
+//! front until the limit. A store needs these postings: fingerprint → live lessons, tag → live lessons, task, domain and
+//! tool → live lessons (newest evidence first, then id); tag → fingerprints that trigger a live lesson (by id);
+//! fingerprint, task, domain with tool → ended runs (newest end first); fingerprint, task, domain with tool, run →
+//! errors (newest first). The number of fingerprints, in all and per tag, is a stored counter: it is never counted on
+//! read.
 //!
 //! In a graph: (Learner)-[HAS_RUN]->(Run)-[RAISED]->(ErrorEvent)-[MATCHES {level}]->(Fingerprint)-[TAGGED]->
 //! (Tag); (Lesson)-[TRIGGERED_BY]->(Fingerprint); (Lesson)-[TAGGED]->(Tag); (Lesson)-[APPLIES_TO]->(Task, Domain,
@@ -40,20 +39,20 @@ use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Steps, errors and activations of one run that are read together, of each the last.
+/// Largest number of steps, of errors and of activations of one run; the last ones are read.
 pub const RUN_ROWS_MAX: usize = 2_000;
-/// Tags of one fingerprint.
+/// Largest number of tags of one fingerprint.
 pub const TAGS_MAX: usize = 64;
-/// Lessons that are delivered for a set of triggers.
+/// Largest number of lessons returned for a set of triggers.
 pub const TRIGGERED_MAX: usize = 1_000;
-/// Runs that are delivered of one task, of one domain and tool, or of one lesson.
+/// Largest number of runs returned for one task, one domain and tool, or one lesson.
 pub const HISTORY_MAX: usize = 200;
-/// Runs that are delivered of one fingerprint.
+/// Largest number of runs returned for one fingerprint.
 pub const HISTORY_PER_FINGERPRINT: usize = 50;
-/// Names of one kind that one call may ask for; more are refused (`Invalid`).
+/// Largest number of names of one kind in one call; more are refused (`Invalid`).
 pub const NAMES_MAX: usize = 2_048;
 
-/// Refuses a call that asks for too many names at once; `Err` says how many.
+/// Refuses more than [`NAMES_MAX`] names; `Err` says how many there are.
 pub fn check_names(names: usize) -> Result<(), String> {
     if names > NAMES_MAX {
         Err(format!(
@@ -66,12 +65,12 @@ pub fn check_names(names: usize) -> Result<(), String> {
 /// Rows of one page; a larger limit is cut to it.
 pub const PAGE_MAX: usize = 1_000;
 
-/// The limit of a page as it is kept.
+/// The limit of a page, cut to [`PAGE_MAX`].
 pub fn page_limit(limit: usize) -> usize {
     limit.min(PAGE_MAX)
 }
 
-/// Sorts the rows of a page: the newest first, within one moment ascending.
+/// Sorts the rows of a page: newest first; equal times ascending by id.
 pub fn newest_first<T, I: Ord>(rows: &mut [T], place: impl Fn(&T) -> (Timestamp, I)) {
     rows.sort_by_cached_key(|row| {
         let (at, id) = place(row);
@@ -99,13 +98,13 @@ pub trait LessonStore: Send + Sync {
         decide: DecideLessons,
     ) -> StoreResult<()>;
 
-    /// Reads a run with what it holds.
+    /// Reads a run with its steps, errors and activations.
     async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>>;
 
     /// Lists runs, open and ended.
     async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>>;
 
-    /// Names the open runs of which nothing was reported since before a moment, the longest idle first.
+    /// Lists the ids of open runs whose last report is older than `before`, longest idle first.
     async fn idle_runs(
         &self,
         owner: &Owner,
@@ -116,10 +115,10 @@ pub trait LessonStore: Send + Sync {
     /// Reads lessons by id, in any status, in the order of the ids; unknown ones are left out.
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound>;
 
-    /// Reads the live lessons that fingerprints trigger: of each the first `per_fingerprint`, newest
-    /// evidence first, then by id; a lesson of two of them comes once, in the order of the first.
+    /// Reads the live lessons that fingerprints trigger: the first `per_fingerprint` of each, newest evidence first,
+    /// then by id. A lesson of several fingerprints comes once, at the first of them.
     ///
-    /// This is the exact hit. On a server it is one request, which begins at an index by fingerprint.
+    /// This is the exact hit: one request, which starts at an index by fingerprint.
     async fn lessons_triggered_by(
         &self,
         owner: &Owner,
@@ -135,12 +134,11 @@ pub trait LessonStore: Send + Sync {
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>>;
 
-    /// Reads the ids around a question, for the walk of the domain; the lessons that it chooses among are
-    /// then read by id.
+    /// Reads the ids around a query, over which the domain then walks; the lessons that it chooses are read by id.
     ///
-    /// On a server it is one request. The work is bounded by the limits of the question, not by how
-    /// common a tag is: every list is read from the front of a posting and stops at its limit. With the
-    /// default limits it stays below 1,500 database hits; the lessons read then cost one for each property.
+    /// On a server this is one request. Its cost is bounded by the limits of the query, however common a tag is: every
+    /// list is read from the front of a posting until its limit. With the default limits it stays below 1,500 database
+    /// hits; each lesson read afterwards costs one hit for each property.
     async fn neighbourhood(
         &self,
         owner: &Owner,
@@ -150,7 +148,7 @@ pub trait LessonStore: Send + Sync {
     /// Lists lessons.
     async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>>;
 
-    /// Reads what is kept about a lesson: the last `limit` sources, decisions and reviews.
+    /// Reads the last `limit` sources, decisions and reviews of a lesson.
     async fn lesson_records(
         &self,
         owner: &Owner,
@@ -185,21 +183,21 @@ pub trait LessonStore: Send + Sync {
     /// Lists conflicts.
     async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>>;
 
-    /// Counts what a learner holds, from indexes or kept numbers; all zero for an unknown one.
+    /// Counts the rows of a learner, from indexes or stored counters; all zero for an unknown learner.
     async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals>;
 
-    /// Names the learners of a tenant who have a run, a fingerprint or a lesson, ascending; at most
-    /// [`PAGE_MAX`], those after `after`.
+    /// Lists the learners of a tenant that have a run, a fingerprint or a lesson: ascending, those after `after`, at
+    /// most [`PAGE_MAX`].
     async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>>;
 
-    /// Reads all that a learner's lessons are at one moment; absent when there is nothing.
+    /// Reads all rows of a learner's lessons at one moment; `None` when there are none.
     async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>>;
 
-    /// Takes lessons that were changed by hand in the store as they stand: what follows from them (orders, ties,
-    /// counts) is made anew. Gives those that were strange; nothing where a hand can change only what is read.
+    /// Accepts lessons that were edited by hand: rebuilds the orders, relationships and counters that follow from them.
+    /// Returns the edited lessons; none in a store whose rows cannot be edited inconsistently.
     async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>>;
 
-    /// Writes all that a learner's lessons are, in place of what is there. Nobody finds a part of them: where the
-    /// store takes them in pieces, nothing is found meanwhile, and a decision is refused as `Busy`.
+    /// Replaces all rows of a learner's lessons. Readers never see a part of them: while a store writes them in pieces,
+    /// reads find nothing and decisions are refused as `Busy`.
     async fn copy_lessons_in(&self, copy: LessonsCopy) -> StoreResult<()>;
 }

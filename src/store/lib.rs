@@ -1,10 +1,9 @@
-//! The contract between the engine and whatever keeps its memories: traits and types without default
-//! bodies; beside them the forms of what all backends keep as text, and the pure projections that say which
-//! rows a commit changes, so that no backend decides anything.
+//! The contract between the engine and its stores: traits and types without default bodies. Beside them stand the text
+//! forms that all backends share, and the pure projections that say which rows a commit changes.
 //!
-//! A backend moves data; every decision arrives ready-made. What a backend promises: one event is
-//! committed with its receipt, all or nothing; ticks and revisions of a memory have no gap; updates
-//! of one memory are serialised, whoever sends them; and no call crosses the key it was given.
+//! A backend moves data; every decision arrives ready-made. A backend promises four things: an event is committed with
+//! its receipt or not at all; ticks and revisions of a memory have no gap; writes to one memory are serialised across
+//! all processes; and no call reaches beyond the key that it was given.
 
 pub mod erase;
 pub mod error;
@@ -35,7 +34,7 @@ pub use memory::{
 pub use memory_ext::MemoryStoreExt;
 pub use records::RecordStore;
 
-/// Everything that a backend offers.
+/// The whole contract: a type that implements the six parts is a store.
 pub trait Store:
     MemoryStore + HistoryStore + MaintenanceStore + LessonStore + RecordStore + EraseStore
 {

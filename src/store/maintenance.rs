@@ -1,5 +1,5 @@
-//! What an operator does with a whole store: look, check, move. The only place where reads are
-//! not bound to one memory, and it goes learner by learner.
+//! Operations on a whole store: list, check, move. Only here are reads not bound to one memory; even these go learner
+//! by learner.
 
 use async_trait::async_trait;
 
@@ -10,42 +10,42 @@ use super::memory::{Head, Loaded, Position};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 
-/// One memory of a listing.
+/// One memory in a listing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemorySummary {
     /// Whose.
     pub key: MemoryKey,
-    /// Where it stands, or the property of it that cannot be read, and why.
+    /// Its head; `Err` names the property that cannot be read, and why.
     pub head: Result<Head, String>,
-    /// Bullets by status.
+    /// Active bullets.
     pub active: u64,
-    /// Bullets by status.
+    /// Archived bullets.
     pub archived: u64,
-    /// Bullets by status.
+    /// Rejected bullets.
     pub rejected: u64,
 }
 
-/// Something that a check found.
+/// A finding of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// True when it must be mended; false when it is only worth knowing.
+    /// True when it must be repaired; false for a remark.
     pub is_error: bool,
-    /// What was looked at.
+    /// The object that was checked.
     pub subject: String,
     /// What was found, and what to do.
     pub message: String,
 }
 
-/// The schema of a store beside that of this engine.
+/// The schema of a store compared with that of this engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SchemaStatus {
     /// Version in the store.
     pub stored: u64,
     /// Version of this engine.
     pub engine: u64,
-    /// Names of the migrations that were applied, in order.
+    /// Names of the applied migrations, in order.
     pub applied: Vec<String>,
-    /// Names of those that are still to be applied.
+    /// Names of the migrations to apply, in order.
     pub pending: Vec<String>,
 }
 
@@ -54,18 +54,18 @@ pub struct SchemaStatus {
 pub struct MemoryCopy {
     /// Whose.
     pub key: MemoryKey,
-    /// State.
+    /// The current state.
     pub state: Loaded,
     /// All events, the creation included, ascending by tick.
     pub events: Vec<EventRecord>,
     /// All checkpoints, ascending by clock.
     pub checkpoints: Vec<Checkpoint>,
-    /// Compacted usage counts.
+    /// Usage counts of compacted retrievals.
     pub compacted: Vec<(BulletId, Usage)>,
 }
 
 impl MemoryCopy {
-    /// Says that it cannot be written over the memory that stands at `there`, and what to do.
+    /// The message that refuses to overwrite a memory at another position than the expected one.
     pub fn refused_over(&self, there: &Position) -> String {
         format!(
             "the other store has a memory {} at clock {}, revision {}, which is not the one that was looked at; look again",
@@ -74,10 +74,10 @@ impl MemoryCopy {
     }
 }
 
-/// Looks at, checks and moves.
+/// Lists, checks and moves the memories of a store.
 #[async_trait]
 pub trait MaintenanceStore: Send + Sync {
-    /// Names the tenants, ascending.
+    /// Lists the tenants, ascending.
     async fn tenants(&self) -> StoreResult<Vec<String>>;
 
     /// Lists the memories of a tenant, or of one learner of it, ascending by key.

@@ -1,8 +1,8 @@
 //! Reading a memory and committing events to it.
 //!
-//! Two ways to commit: `transact` takes the lock of the memory, shows what changed since the caller
-//! looked, and writes what the caller then decides; `touch` writes retrievals that were ranked before,
-//! provided that no delta came in between. Both number the events without gap.
+//! There are two ways to commit. `transact` locks the memory, hands the caller all changes since it last read, and writes
+//! the caller's decision. `touch` records retrievals that were ranked earlier, provided that no delta came in between.
+//! Both number events without gaps.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use mnemograph_domain::memory::policy::Policy;
 use mnemograph_domain::memory::receipt::Receipt;
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Where a memory stands. Another incarnation is another memory under the same key (after an erase).
+/// The position of a memory in its history. Another incarnation is another memory under the same key, after an erase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// Random id given at creation.
+    /// Random id, drawn at creation.
     pub incarnation: String,
     /// Access clock: the tick of the last event.
     pub clock: u64,
@@ -32,13 +32,13 @@ pub struct Position {
 /// A memory without its bullets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
-    /// Clock that an import set it to; its own events begin after it.
+    /// Clock that an import started it at (0 otherwise); its own events begin after it.
     pub origin_clock: u64,
     /// Its policy.
     pub policy: Policy,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -66,34 +66,34 @@ pub struct Loaded {
     pub links: Vec<Link>,
 }
 
-/// A part of a memory that is being read.
+/// A part of a memory, in the order in which a store passes them on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LoadedPart {
-    /// Its head; the first part, and again when a read that was cut off begins anew.
+    /// Its head: the first part. It comes again when the store restarts an interrupted read; drop earlier parts then.
     Head(Box<Head>),
     /// Some of its bullets, ascending by position.
     Bullets(Vec<Bullet>),
-    /// All of its links, ascending by identity; the last part.
+    /// All of its links, ascending by identity: the last part.
     Links(Vec<Link>),
 }
 
 /// Takes the parts of a memory as they are read.
 pub type TakeParts = Box<dyn FnMut(LoadedPart) + Send>;
 
-/// What changed in a memory since a position, and what the store knows of some deltas.
+/// The changes of a memory since a known position, and the receipts of some deltas.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CatchUp {
-    /// Its head now. When the incarnation differs from the known one, the caller must load anew.
+    /// Its current head. When the incarnation differs from the known one, the caller must reload the memory.
     pub head: Head,
     /// Bullets with a changed tick above the known clock, ascending by position.
     pub bullets: Vec<Bullet>,
     /// Links with a changed tick above the known clock, ascending by identity.
     pub links: Vec<Link>,
-    /// Receipts of those asked-for deltas that were applied before.
+    /// Receipts of those deltas in question that are already applied.
     pub receipts: Vec<StoredReceipt>,
 }
 
-/// The receipt of an applied delta with the digest of the body that it belongs to.
+/// The receipt of an applied delta, with the digest of its body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredReceipt {
     /// SHA-256 hex of the stored body.
@@ -102,19 +102,19 @@ pub struct StoredReceipt {
     pub receipt: Receipt,
 }
 
-/// Decided events to be written in one transaction.
+/// Decided events and their effects, written in one transaction.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Commit {
-    /// The events in order; their ticks go on from the head's clock without gap (from
-    /// `origin_clock` when that is given). Empty: nothing but marks is written.
+    /// The events in order. Their ticks continue the head's clock (or `origin_clock`, when set) without a gap. When
+    /// empty, only marks are written.
     pub events: Vec<EventRecord>,
-    /// Clock that an import sets an unused memory to, before its events.
+    /// Clock at which an import starts an unused memory.
     pub origin_clock: Option<u64>,
-    /// The bullets that the events changed or made, as they are after the last event, ascending by id.
+    /// The bullets that the events created or changed, as they are after the last event, ascending by id.
     pub bullets: Vec<Arc<Bullet>>,
     /// The links that the events changed, ascending by identity.
     pub links: Vec<Link>,
-    /// The policy after the events, when they changed it.
+    /// The policy after the events; set only when they changed it.
     pub policy: Option<Policy>,
     /// Marks on earlier retrievals.
     pub marks: Vec<Mark>,
@@ -126,7 +126,7 @@ impl Commit {
         self.events.is_empty() && self.marks.is_empty()
     }
 
-    /// Where a memory at `before` stands after this commit; `Err` says which of its numbers cannot be.
+    /// The position of a memory at `before` after this commit; `Err` names the number that leaves a gap.
     pub fn position_after(&self, before: &Position) -> Result<Position, String> {
         let mut position = before.clone();
         if let Some(origin) = self.origin_clock {
@@ -169,12 +169,12 @@ impl Commit {
     }
 }
 
-/// What a caller knows of a memory that it wants to write to.
+/// The state of a memory that a writing caller already has.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Known {
-    /// What happened up to a clock.
+    /// All events up to a clock.
     Clock(u64),
-    /// Where the memory stood, and all that is in it there.
+    /// The whole memory at this head, so that the caller can decide before the store has the lock.
     Head(Box<Head>),
 }
 
@@ -188,55 +188,54 @@ impl Known {
     }
 }
 
-/// Decides under the lock: gets what changed, gives what to write. It may be called again when the
-/// transaction has to be repeated, and must then decide afresh.
+/// Decides under the lock: takes the changes, returns what to write. It is called again when the transaction is
+/// retried, and must then decide from its new argument alone.
 pub type Decide = Box<dyn FnMut(CatchUp) -> Commit + Send>;
 
 /// How a transaction ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// What was decided is on disk.
+    /// The decision is durable.
     Committed,
     /// There is no such memory.
     Missing,
 }
 
-/// Retrievals that were ranked on a known position.
+/// Retrievals that were ranked at a known position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TouchBatch {
-    /// The position that they were ranked at.
+    /// The position at which they were ranked.
     pub known: Position,
-    /// True: refuse when the clock moved, too; false: only when the revision moved.
+    /// True: refuse when the clock or the revision moved. False: only when the revision moved.
     pub strict: bool,
-    /// The retrievals in order, their ticks not yet given.
+    /// The retrievals in order; the store assigns their ticks.
     pub retrievals: Vec<RetrievalRecord>,
 }
 
-/// A bullet that a retrieval returned: its access index and changed tick, and when it was last used.
-/// Nothing else of it changed.
+/// A bullet that a retrieval returned. Only its access index, its changed tick (both `tick`) and its last use changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Touched {
     /// The bullet.
     pub bullet: BulletId,
     /// Tick of the retrieval.
     pub tick: u64,
-    /// Moment of the retrieval.
+    /// Time of the retrieval.
     pub at: Timestamp,
 }
 
 /// How a batch of touches ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TouchOutcome {
-    /// Recorded: the n-th retrieval got the tick `first_tick` + n, the bullets that it returned have
-    /// that access index and changed tick.
+    /// Recorded: the n-th retrieval (from 0) got the tick `first_tick` + n, which is also the access index and changed
+    /// tick of the bullets that it returned.
     Recorded {
         /// Tick of the first retrieval.
         first_tick: u64,
-        /// What others did between the known position and this batch, ascending by bullet. The
-        /// revision being the same, that is retrievals only, of each bullet the last one.
+        /// Touches by others between the known position and this batch: the last one of each bullet, ascending by
+        /// bullet. The revision did not move, so others can only have retrieved.
         others: Vec<Touched>,
     },
-    /// Nothing was written, since the memory moved on; what changed.
+    /// Nothing was written, because the memory moved on; carries the changes.
     Moved(Box<CatchUp>),
     /// There is no such memory.
     Missing,
@@ -256,7 +255,7 @@ pub struct StoreHints {
 /// Keeps memories: bullets, links, clock, revision, policy.
 #[async_trait]
 pub trait MemoryStore: Send + Sync {
-    /// Makes a memory, unless there is one under this key already; gives the head that is then there.
+    /// Creates a memory unless one exists under this key; returns the head of the one that exists afterwards.
     async fn create(&self, creation: Creation) -> StoreResult<Head>;
 
     /// Reads the head of a memory.
@@ -266,19 +265,19 @@ pub trait MemoryStore: Send + Sync {
     /// this form. False: there is no such memory, and no part was passed on.
     async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool>;
 
-    /// What a caller may use to spend less; right answers never depend on it. Takes microseconds and never waits.
+    /// Hints that save callers work; no right answer depends on them. Takes microseconds and never waits.
     fn hints(&self) -> StoreHints;
 
-    /// Reads what changed since `clock` at one moment.
+    /// Reads the changes since `clock`, all at one moment.
     async fn changes_since(&self, key: &MemoryKey, clock: u64) -> StoreResult<Option<CatchUp>>;
 
-    /// Locks the memory against all other writers, calls `decide` with what changed since it was known and
-    /// with the receipts of those of `deltas` that were applied before, writes what it decides, and
-    /// returns once that is durable. Nothing is written when `decide` gives an empty commit.
+    /// Locks the memory against all other writers, calls `decide` with the changes since `known` and with the receipts
+    /// of those `deltas` that are already applied, writes its commit, and returns once that is durable. An empty commit
+    /// writes nothing.
     ///
-    /// A store may call `decide` before it has the lock, as if nothing had changed, where the caller knows the
-    /// head. What comes of it is written only where that turns out to be true and none of `deltas` was applied;
-    /// otherwise `decide` is called again.
+    /// When the caller knows the head, a store may call `decide` before it has the lock, as if nothing had changed. It
+    /// may write that commit only if the head is still the known one and none of `deltas` is applied; otherwise it
+    /// calls `decide` again.
     async fn transact(
         &self,
         key: &MemoryKey,
@@ -287,7 +286,7 @@ pub trait MemoryStore: Send + Sync {
         decide: Decide,
     ) -> StoreResult<Outcome>;
 
-    /// Records retrievals and touches what they returned, in one transaction, unless the revision (or,
-    /// when strict, the clock) is no longer the known one. Returns once that is durable.
+    /// Records retrievals and touches the bullets that they returned, in one transaction, unless the revision (when
+    /// strict, also the clock) has moved. Returns once that is durable.
     async fn touch(&self, key: &MemoryKey, batch: TouchBatch) -> StoreResult<TouchOutcome>;
 }

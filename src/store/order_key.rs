@@ -1,75 +1,75 @@
-//! Texts that sort as the values they stand for: the order keys of every backend.
+//! Order keys: texts that sort bytewise as the values they encode, in every backend.
 //!
-//! Every list is read from the front of an index and cut at its limit. Where an index holds one text for each entry, a
-//! moment or a number becomes digits of a fixed count, rising or falling, and an id comes last: the front of the index
-//! is then the front of the list, ties included, in every store that compares texts byte by byte.
+//! Every list is read from the front of an index and cut at its limit. An index entry is one text: timestamps and numbers
+//! become a fixed number of digits, rising or falling, and the id comes last. The front of the index is then the front of
+//! the list, ties included, in every store that compares texts byte by byte.
 
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Characters of a name that take part in an order: an index takes about 8 kB.
+/// Characters of a name that take part in an order: an index entry is limited to about 8 kB.
 pub const NAME_CHARS_MAX: usize = 256;
-/// Ends a part of a key: sorts before every character that a name can have.
+/// Ends a part of a key. It sorts before every character of a name, so that `a` comes before `ab`.
 const END: char = '\u{1}';
-/// Sorts behind everything that begins alike.
+/// Sorts after every text with the same prefix.
 const BEHIND: char = '\u{10FFFF}';
-/// Bytes of the hash that stands for a name which is only compared for equality.
+/// Bytes of the hash that replaces a name which is only compared for equality.
 const EXACT_BYTES: usize = 16;
 
-/// A moment as digits, later ones behind.
+/// A timestamp as digits that sort oldest first.
 pub fn rising(at: Timestamp) -> String {
     let first = Timestamp::from_millis(i64::MIN).millis();
     format!("{:015}", at.millis() - first)
 }
 
-/// A moment as digits, later ones before.
+/// A timestamp as digits that sort newest first.
 pub fn falling(at: Timestamp) -> String {
     let last = Timestamp::from_millis(i64::MAX).millis();
     format!("{:015}", last - at.millis())
 }
 
-/// What an order sorts by: parts, each of which decides only between entries that agree in all parts before it.
+/// The sort key of an entry, built from its most significant part to its least.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct OrderKey(String);
 
 impl OrderKey {
-    /// A key without parts: the ids alone decide.
+    /// A key without parts: entries sort by id alone.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Goes on with a name of any length that is only compared for equality.
+    /// Appends a name of any length that is only compared for equality.
     #[must_use]
     pub fn exact(self, name: &str) -> Self {
         self.part(&hex(&derived_hash(&[name])[..EXACT_BYTES]))
     }
 
-    /// Goes on with a name, ascending; of a long one the first [`NAME_CHARS_MAX`] characters count.
+    /// Appends a name, ascending; only its first [`NAME_CHARS_MAX`] characters count.
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         let name: String = name.chars().take(NAME_CHARS_MAX).collect();
         self.part(&name.replace(END, " "))
     }
 
-    /// Goes on with a moment, oldest first.
+    /// Appends a timestamp, oldest first.
     #[must_use]
     pub fn oldest(self, at: Timestamp) -> Self {
         self.part(&rising(at))
     }
 
-    /// Goes on with a moment, newest first.
+    /// Appends a timestamp, newest first.
     #[must_use]
     pub fn newest(self, at: Timestamp) -> Self {
         self.part(&falling(at))
     }
 
-    /// Goes on with a number, smallest first.
+    /// Appends a number, smallest first.
     #[must_use]
     pub fn smallest(self, number: u64) -> Self {
         self.part(&format!("{number:020}"))
     }
 
-    /// Goes on with a number, greatest first.
+    /// Appends a number, greatest first.
     #[must_use]
     pub fn greatest(self, number: u64) -> Self {
         self.part(&format!("{:020}", u64::MAX - number))
@@ -81,18 +81,18 @@ impl OrderKey {
         self
     }
 
-    /// Where the entry with this key and this id stands.
+    /// The position of the entry with this key and this id.
     pub fn position(&self, id: &str) -> OrderPosition {
         OrderPosition(format!("{}{id}", self.0))
     }
 
-    /// The key of the entry with this id at a position, as a store kept it; absent when it cannot be one.
+    /// The key of the entry with this id at a stored position; `None` when the position does not end with the id.
     pub fn from_position(position: &str, id: &str) -> Option<Self> {
         position.strip_suffix(id).map(|key| Self(key.to_owned()))
     }
 }
 
-/// A place in an order: a key, then an id.
+/// A position in an order: a key, then an id.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OrderPosition(String);
 
@@ -103,7 +103,7 @@ impl OrderPosition {
     }
 }
 
-/// A piece of an order, from a position to a position, both exclusive.
+/// A range of positions in an order; both ends are exclusive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Range {
     above: String,
@@ -116,7 +116,7 @@ impl Range {
         Self::between(key, key)
     }
 
-    /// The entries whose keys begin with `first`, those that begin with `last`, and all between.
+    /// All entries from the first whose key begins with `first` to the last whose key begins with `last`.
     pub fn between(first: &OrderKey, last: &OrderKey) -> Self {
         Self {
             above: first.0.clone(),
@@ -124,7 +124,7 @@ impl Range {
         }
     }
 
-    /// The part of it behind a position: the next page.
+    /// The rest of the range after a position: the next page.
     #[must_use]
     pub fn after(self, position: &OrderPosition) -> Self {
         Self {
@@ -133,12 +133,12 @@ impl Range {
         }
     }
 
-    /// Everything in it sorts behind this text.
+    /// The lower end: all positions in the range sort after this text.
     pub fn above(&self) -> &str {
         &self.above
     }
 
-    /// Everything in it sorts before this text.
+    /// The upper end: all positions in the range sort before this text.
     pub fn below(&self) -> &str {
         &self.below
     }

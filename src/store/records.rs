@@ -1,16 +1,16 @@
 //! Records: the nouns that come after memories and lessons, in one small contract.
 //!
-//! A record is a thing of one *owner*, a learner of a tenant: its kind, an id, named values, edges to other records,
-//! and its keys in the orders by which it is listed. A noun declares its kinds ([`KINDS`]) and maps its rows to records
-//! in this crate; no backend knows what a trajectory is. In a graph a kind is a label, the values are properties and
-//! the edges are relationships, so that an analyst sees what the noun means.
+//! A record belongs to one *owner*, a learner of a tenant. It has a kind, an id, named values, edges to other records, and
+//! a key in each order that lists it. A noun declares its kinds ([`KINDS`]) and maps its rows to records in this crate; no
+//! backend knows what a trajectory is. In a graph the kind is a label, values are properties and edges are relationships,
+//! so that an analyst sees the noun itself.
 //!
-//! There is one way to write: [`RecordStore::transact_records`] locks the owner, reads what was asked for, lets the
-//! caller decide, and writes the commit, all or nothing. Two writers of one owner, on any number of instances, come one
-//! after the other. A caller that may be sent again reads and writes a receipt ([`receipt`]) along with its records.
+//! There is one way to write: [`RecordStore::transact_records`] locks the owner, reads the records in question, lets the
+//! caller decide, and writes the commit, all or nothing. Writers of one owner are serialised across all instances. A
+//! caller that may repeat itself reads and writes a receipt ([`receipt`]) along with its records.
 //!
-//! Deliberately absent: queries over values, joins, walks along edges of unknown length. A list that somebody wants is
-//! an order that its kind declares. The price is a text for each order of each record.
+//! Deliberately absent: queries over values, joins, and walks of unknown length. Every list is an order that its kind
+//! declares. The price is one text for each order of each record.
 
 pub mod kind;
 pub mod kinds;
@@ -31,14 +31,14 @@ use mnemograph_domain::lesson::lesson::Owner;
 
 /// Keeps records.
 ///
-/// Reads see one moment each. A record comes back as it was put: numbers bit for bit, texts byte for byte.
+/// Each read sees one moment. A record comes back as it was written: numbers bit for bit, texts byte for byte.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
-    /// Locks the owner against all other writers of records, reads what `reads` names, calls `decide` with it, writes
-    /// what that gives, and returns once it is durable. Nothing is written when it gives an empty commit.
+    /// Locks the owner against all other writers of records, reads `reads`, calls `decide` with the result, writes its
+    /// commit, and returns once that is durable. An empty commit writes nothing.
     ///
-    /// Refuses (`Invalid`) what a kind does not declare, an edge to a record that is not there, and the deletion of a
-    /// record to which another one has an edge.
+    /// Refuses (`Invalid`) anything that a kind does not declare, an edge to a missing record, and the deletion of a
+    /// record that is the target of another's edge.
     async fn transact_records(
         &self,
         owner: &Owner,
@@ -49,16 +49,16 @@ pub trait RecordStore: Send + Sync {
     /// Reads records by key, ascending; unknown ones are left out.
     async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>>;
 
-    /// Lists the records of one kind in one of its orders, from the front of a range.
+    /// Lists records of one kind in one of its orders, from the front of a range.
     async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>>;
 
-    /// Reads all records of an owner at one moment, ascending by key; absent when there are none.
+    /// Reads all records of an owner at one moment, ascending by key; `None` when there are none.
     async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>>;
 
-    /// Writes all records of an owner, in place of those that are there.
+    /// Replaces all records of an owner.
     async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()>;
 
-    /// Names the learners of a tenant who have a record, ascending; at most [`super::lessons::PAGE_MAX`], those after
-    /// `after`.
+    /// Lists the learners of a tenant that have a record: ascending, those after `after`, at most
+    /// [`super::lessons::PAGE_MAX`].
     async fn record_owners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>>;
 }

@@ -1,6 +1,6 @@
-//! Cutting the bullets and links of a checkpoint into pieces, and putting them together again.
+//! Cutting the bullets and links of a checkpoint into pieces, and joining them again.
 //!
-//! Both go piece by piece: the text of a whole memory never stands in process.
+//! Both work piece by piece, so the text of a whole memory is never in process.
 
 use serde::Deserialize;
 
@@ -15,20 +15,20 @@ use mnemograph_domain::memory::link::Link;
 use mnemograph_domain::memory::record::BulletRecord;
 use mnemograph_domain::word_enum;
 
-/// Bytes of a piece, unless a single bullet needs more.
+/// Largest piece in bytes, unless a single bullet needs more.
 pub const PIECE_BYTES: usize = 1 << 20;
 
-/// A part of the bullets or links of a checkpoint.
+/// Some of the bullets or links of a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct CheckpointPiece {
-    /// What it holds.
+    /// Whether it holds bullets or links.
     pub part: PiecePart,
-    /// A JSON array of them.
+    /// A JSON array.
     pub body: String,
 }
 
 word_enum! {
-    /// What a piece of a checkpoint holds.
+    /// The contents of a piece.
     PiecePart {
         /// Bullets, as records.
         Bullets = "bullets",
@@ -38,8 +38,7 @@ word_enum! {
 }
 
 impl CheckpointPiece {
-    /// The pieces of a checkpoint in order, each made when it is asked for, of `bytes` or what one bullet or
-    /// link needs.
+    /// The pieces of a checkpoint in order, made one at a time. Each has at most `bytes`, or one bullet or link.
     pub fn all(
         checkpoint: &Checkpoint,
         bytes: usize,
@@ -61,7 +60,7 @@ fn of_part(
     body.map(|body| CheckpointPiece { part, body })
 }
 
-/// JSON arrays of so many bytes, put together from the texts of their elements.
+/// Joins the texts of elements into JSON arrays of at most `bytes`.
 struct Arrays<I: Iterator> {
     texts: std::iter::Peekable<I>,
     bytes: usize,
@@ -98,20 +97,20 @@ impl<I: Iterator<Item = Result<String, serde_json::Error>>> Iterator for Arrays<
     }
 }
 
-/// Puts a checkpoint together from its form and then its pieces, one after the other in order.
+/// Joins a checkpoint from its form and its pieces, in order.
 #[derive(Debug)]
 pub struct CheckpointReader {
     checkpoint: Checkpoint,
     in_pieces: InPieces,
-    /// Bullets and links that stand beside the head.
+    /// Bullets and links beside the head, in old checkpoints.
     before: InPieces,
 }
 
 impl CheckpointReader {
-    /// Begins with the form.
+    /// Starts with the form.
     ///
     /// # Errors
-    /// What in it cannot have been written by this engine.
+    /// Names the part that this engine cannot have written.
     pub fn new(form: CheckpointForm) -> Result<Self, String> {
         let head: HeadText =
             serde_json::from_str(&form.head).map_err(|error| unreadable("head", &error))?;
@@ -142,7 +141,7 @@ impl CheckpointReader {
     /// Adds the next piece.
     ///
     /// # Errors
-    /// What in it cannot have been written by this engine.
+    /// Names the part that this engine cannot have written.
     pub fn add(&mut self, piece: &CheckpointPiece) -> Result<(), String> {
         let state = &mut self.checkpoint.state;
         match piece.part {
@@ -157,10 +156,10 @@ impl CheckpointReader {
         Ok(())
     }
 
-    /// The checkpoint.
+    /// Returns the checkpoint.
     ///
     /// # Errors
-    /// When pieces are missing, or there are too many.
+    /// When pieces are missing or left over.
     pub fn finish(self) -> Result<Checkpoint, String> {
         let state = &self.checkpoint.state;
         let found = InPieces {
@@ -188,7 +187,7 @@ fn links_of(text: &str) -> Result<Vec<Link>, String> {
     Ok(links.into_iter().map(link_of).collect())
 }
 
-/// The bullets of a text, with the hashes that a memory of this identity keeps.
+/// Reads bullets, with the content hashes that a memory of this identity uses.
 fn bullets_of(text: &str, identity: Identity) -> Result<Vec<Bullet>, String> {
     let records: Vec<BulletRecord> =
         serde_json::from_str(text).map_err(|error| unreadable("bullets", &error))?;

@@ -1,8 +1,8 @@
-//! The JSON form in which backends keep the lists of an ended run: what happened at which step.
+//! The JSON form of the lists of an ended run in all backends: which failure and which lesson at which step.
 //!
-//! They are read together or not at all, by the run; the same facts also stand in rows of their own, for
-//! look-ups. The form stands beside the contract because a run that moves between two backends must come
-//! back the same. A field may be added with a default, none may change its meaning.
+//! The lists are read together with their run; for look-ups the same facts also stand in rows of their own. The form
+//! belongs to the contract because a run that moves between two backends must come back the same. Fields may be added
+//! with a default; none may change its meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ impl RunLists {
     /// The form of a run's end.
     ///
     /// # Errors
-    /// When a value has no JSON form, which none of these lacks.
+    /// When a value has no JSON form; each of these has one.
     pub fn new(end: &RunEnd) -> Result<Self, serde_json::Error> {
         let occurrences = end
             .occurrences

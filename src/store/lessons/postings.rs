@@ -1,8 +1,7 @@
-//! The postings of a lesson: the lists in which it is found, and where it stands in each of them.
+//! The postings of a lesson: the lists in which it can be found, and its position in each.
 //!
-//! A posting is an entry that a store reads from the front of its list and stops: live lessons and those out of use
-//! apart, the newest evidence first, ties by id. Which postings a lesson has is decided here alone; a backend only
-//! makes and deletes them.
+//! A store reads a list from the front until its limit: live lessons apart from the others, newest evidence first, ties
+//! by id. Only this file decides which postings a lesson has; backends insert and delete them.
 
 use crate::order_key::falling;
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -10,10 +9,10 @@ use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Place};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Bytes of the digest that stands for all postings of a lesson.
+/// Bytes of the digest of all postings of a lesson.
 const PLACEMENT_BYTES: usize = 16;
 
-/// What a list of lessons is about.
+/// A list of lessons.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum PostingList {
     /// The lessons that a fingerprint triggers.
@@ -33,15 +32,15 @@ pub enum PostingList {
 pub struct Posting {
     /// The list.
     pub list: PostingList,
-    /// False for a lesson out of use; it is listed apart.
+    /// False for suppressed and archived lessons, which are listed apart.
     pub is_live: bool,
-    /// Newest first.
+    /// Time of the newest evidence; the list is newest first.
     pub evidence_at: Timestamp,
-    /// Within one moment ascending.
+    /// The lesson; equal times are ascending by id.
     pub lesson: LessonId,
 }
 
-/// The lists of a task, a domain and a tool, as far as they are named.
+/// The lists of the task, the domain and the tool that a place names.
 pub fn place_lists(place: &Place) -> impl Iterator<Item = PostingList> {
     let task = place.task.clone().map(PostingList::Task);
     let domain = place.domain.clone().map(PostingList::Domain);
@@ -63,17 +62,16 @@ pub fn postings(lesson: &Lesson) -> Vec<Posting> {
     lists.map(posting).collect()
 }
 
-/// Where a lesson stands in each of its lists, as a text that sorts: those out of use, then the newest evidence, then
-/// by id.
+/// The order key of a lesson in its lists: not live before live, newest evidence first, then by id.
 pub fn posting_order(lesson: &Lesson) -> String {
     let live = if lesson.status.is_live() { LIVE } else { "0" };
     format!("{live}{}{}", falling(lesson.evidence_at), lesson.id)
 }
 
-/// What the order of a live lesson begins with.
+/// The prefix of [`posting_order`] of a live lesson.
 pub const LIVE: &str = "1";
 
-/// Digest of all postings of a lesson: while it is the same, they are.
+/// Digest of all postings of a lesson. Equal digests mean equal postings, so an unchanged lesson needs no rewrite.
 pub fn placement(lesson: &Lesson) -> String {
     let (order, place) = (posting_order(lesson), &lesson.place);
     let triggers: Vec<String> = lesson.triggers.iter().map(ToString::to_string).collect();

@@ -1,9 +1,9 @@
-//! What a commit of lessons changes, row by row: the rules that every backend keeps, decided once and purely.
+//! The row changes of a commit of lessons: pure rules that hold in every backend.
 //!
-//! A backend reads the rows that [`CommitNames`] names, hands them over as [`ExistingRows`], and writes the
-//! [`RowChanges`] as they are. How many tags a fingerprint takes, what counts once, which step was first, which
-//! postings follow a lesson: all of it stands here, so that no backend knows a threshold and two backends cannot
-//! drift apart. The price is that rows are read before they are written, also where SQL could count in place.
+//! A backend reads the rows in [`CommitNames`], passes them in as [`ExistingRows`], and writes the resulting
+//! [`RowChanges`] as they are. The limit of tags, what counts only once, which step came first, which postings follow a
+//! lesson: all of it is decided here, so that no backend knows a threshold and two backends cannot drift apart. The price
+//! is a read before each write, even where SQL could count in place.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,14 +17,14 @@ use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// The names of the rows that a commit has to be compared with, each once.
+/// The names of all rows that a commit must be compared with, each once.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct CommitNames<'c> {
     /// Runs of its steps and errors.
     pub runs: BTreeSet<&'c str>,
     /// Its error events.
     pub events: BTreeSet<EventId>,
-    /// Fingerprints that it names: of its own, of its errors, of the triggers of its lessons.
+    /// Its fingerprints: new ones, those of its errors, and the triggers of its lessons.
     pub fingerprints: BTreeSet<FingerprintId>,
     /// Pairs of run and fingerprint that its errors raise.
     pub raised: BTreeSet<(&'c str, FingerprintId)>,
@@ -33,7 +33,7 @@ pub struct CommitNames<'c> {
 }
 
 impl<'c> CommitNames<'c> {
-    /// The names in a commit.
+    /// Collects the names in a commit.
     pub fn new(commit: &'c LessonCommit) -> Self {
         let mut names = Self::default();
         for step in &commit.steps {
@@ -57,36 +57,36 @@ impl<'c> CommitNames<'c> {
         names
     }
 
-    /// True when a commit meets no row that may be there already.
+    /// True when no row of the commit can exist already.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty() && self.fingerprints.is_empty() && self.lessons.is_empty()
     }
 }
 
-/// A fingerprint that exists.
+/// An existing fingerprint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExistingFingerprint {
     /// Its row.
     pub row: FingerprintRow,
-    /// True when it triggers a live lesson, as far as its postings say.
+    /// True when it triggers a live lesson, by its postings.
     pub is_live: bool,
 }
 
-/// A lesson that exists.
+/// An existing lesson.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExistingLesson {
-    /// What triggers it.
+    /// Its triggers.
     pub triggers: Vec<FingerprintId>,
-    /// Digest of the postings that it has ([`placement`]); absent where nobody wrote it down.
+    /// Digest of its postings ([`placement`]); `None` in a store that keeps none.
     pub placement: Option<String>,
-    /// Its postings; empty in a store that finds them by the lesson.
+    /// Its postings; empty in a store that finds them by the lesson itself.
     pub postings: Vec<Posting>,
 }
 
 /// The rows that already exist for a commit. Empty for a new learner.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ExistingRows {
-    /// When each run ended, by its name; absent while it is open.
+    /// The end of each run, by id; `None` while it is open.
     pub runs: HashMap<String, Option<Timestamp>>,
     /// The error events.
     pub events: HashSet<EventId>,
@@ -98,17 +98,17 @@ pub struct ExistingRows {
     pub lessons: HashMap<LessonId, ExistingLesson>,
 }
 
-/// A fingerprint to be made, or to be put in place of the one that is there.
+/// A fingerprint to insert or to replace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FingerprintChange {
-    /// The row as it is after the commit.
+    /// The row after the commit.
     pub row: FingerprintRow,
-    /// True when it has to be made; the learner then counts one more.
+    /// True when it must be inserted; the learner's counter then grows by one.
     pub is_new: bool,
-    /// Tags that it did not have; each of them counts one fingerprint more.
+    /// Its new tags; the counter of each grows by one.
     pub new_tags: Vec<String>,
-    /// True when it triggered a live lesson before the commit; [`RowChanges::refreshed`] names those for which that
-    /// may be different afterwards.
+    /// True when it triggered a live lesson before the commit. [`RowChanges::refreshed`] names the fingerprints for
+    /// which the commit may change that.
     pub is_live: bool,
 }
 
@@ -117,7 +117,7 @@ pub struct FingerprintChange {
 pub struct NewRaised {
     /// The row.
     pub raised: Raised,
-    /// When the run ended; absent while it is open.
+    /// When the run ended; `None` while it is open.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -126,33 +126,33 @@ pub struct NewRaised {
 pub struct PostingChange<'c> {
     /// The lesson.
     pub lesson: &'c Lesson,
-    /// Postings to take away; empty in a store that finds them by the lesson.
+    /// Postings to delete; empty in a store that finds them by the lesson itself.
     pub removed: Vec<Posting>,
-    /// Postings to make.
+    /// Postings to insert.
     pub added: Vec<Posting>,
 }
 
-/// What a commit changes beside the rows that it carries itself, in the order of the writes.
+/// The changes that a commit implies beside its own rows, in the order of the writes.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RowChanges<'c> {
-    /// Fingerprints to be made or put in place, ascending by id.
+    /// Fingerprints to insert or replace, ascending by id.
     pub fingerprints: Vec<FingerprintChange>,
-    /// Errors that do not exist yet, in the order of the commit.
+    /// New errors, in the order of the commit.
     pub errors: Vec<&'c ErrorEvent>,
-    /// Rows to be made, ascending by run, then by fingerprint.
+    /// Rows to insert, ascending by run, then by fingerprint.
     pub raised: Vec<NewRaised>,
-    /// Rows whose first step is an earlier one than is written.
+    /// Existing rows whose first step moves to an earlier one.
     pub raised_earlier: Vec<Raised>,
-    /// Lessons to be put in place, ascending by id; of one that comes twice the last.
+    /// Lessons to insert or replace, ascending by id; the last one of duplicates.
     pub lessons: Vec<&'c Lesson>,
-    /// Those of them whose postings change.
+    /// Those lessons whose postings change.
     pub postings: Vec<PostingChange<'c>>,
-    /// Fingerprints that may trigger another number of live lessons than before: whether they trigger one is noted
-    /// on their tags, once the postings are written.
+    /// Fingerprints that may have gained their first live lesson or lost their last. Once the postings are written, the
+    /// backend notes on their tags whether they trigger one.
     pub refreshed: BTreeSet<FingerprintId>,
 }
 
-/// Those of the fingerprints that get a tag, by the tag, ascending.
+/// The fingerprints that gain a tag, by tag, ascending.
 pub fn by_new_tag(changes: &[FingerprintChange]) -> BTreeMap<&str, Vec<&FingerprintChange>> {
     let mut by_tag: BTreeMap<&str, Vec<&FingerprintChange>> = BTreeMap::new();
     for change in changes {
@@ -163,8 +163,8 @@ pub fn by_new_tag(changes: &[FingerprintChange]) -> BTreeMap<&str, Vec<&Fingerpr
     by_tag
 }
 
-/// Decides what a commit changes. `Err` says why it is refused: a row of another owner, or a step or an error of a run
-/// that nobody has begun.
+/// Decides the row changes of a commit. `Err` says why it is refused: a row of another owner, or a step or an error of
+/// an unknown run.
 pub fn project<'c>(
     owner: &Owner,
     commit: &'c LessonCommit,
@@ -182,7 +182,7 @@ pub fn project<'c>(
     }
     let mut changes = RowChanges::default();
     for error in &commit.errors {
-        // The same event may stand twice in one commit, too.
+        // An event counts once, even when one commit holds it twice.
         if projection.events.insert(error.id) {
             projection.count(error);
             changes.errors.push(error);
@@ -197,14 +197,14 @@ pub fn project<'c>(
     projection.into_changes(changes)
 }
 
-/// The two fingerprints of an error, or the one that both of its levels are.
+/// The fingerprints of an error: fine and coarse, or only one when both are the same.
 pub fn levels(error: &ErrorEvent) -> impl Iterator<Item = &Fingerprint> {
     let (fine, coarse) = (&error.fingerprints.fine, &error.fingerprints.coarse);
     let coarse = Some(coarse).filter(|coarse| coarse.id != fine.id);
     [Some(fine), coarse].into_iter().flatten()
 }
 
-/// The existing rows while the commit goes over them.
+/// The existing rows with the changes of the commit so far.
 struct Projection {
     runs: HashMap<String, Option<Timestamp>>,
     events: HashSet<EventId>,
@@ -236,7 +236,7 @@ impl Projection {
         }
     }
 
-    /// Refuses steps and errors of runs that nobody has begun.
+    /// Refuses steps and errors of unknown runs.
     fn check_runs(&self, commit: &LessonCommit) -> Result<(), String> {
         let of_errors = commit.errors.iter().map(|error| &error.run);
         let mut runs = of_errors.chain(commit.steps.iter().map(|step| &step.run));
@@ -248,7 +248,7 @@ impl Projection {
         }
     }
 
-    /// Makes a fingerprint unless it is there; gives it the tags, up to the limit, and the text that it lacks.
+    /// Adds a fingerprint if it is unknown, its missing tags up to [`TAGS_MAX`], and its text if it had none.
     fn learn(&mut self, fingerprint: &Fingerprint, tags: &[String]) -> &mut FingerprintRow {
         let new = || {
             let row = FingerprintRow {
@@ -288,7 +288,7 @@ impl Projection {
         &mut change.row
     }
 
-    /// Counts a new error in its fingerprints, and notes the first step of its run that raised them.
+    /// Counts a new error in its fingerprints, and keeps the first step of the run that raised each.
     fn count(&mut self, error: &ErrorEvent) {
         for fingerprint in levels(error) {
             let key = (error.run.clone(), fingerprint.id);
@@ -306,7 +306,7 @@ impl Projection {
         }
     }
 
-    /// Decides the postings of a lesson; absent when they stay as they are.
+    /// Decides the postings of a lesson; `None` when they stay as they are.
     fn post<'c>(
         &mut self,
         lesson: &'c Lesson,
@@ -320,7 +320,7 @@ impl Projection {
         refreshed.extend(before.iter().flat_map(|old| &old.triggers));
         refreshed.extend(&lesson.triggers);
         for id in &lesson.triggers {
-            // Only its identity is known; its text comes with the first error that has it.
+            // A trigger brings only its id; the text comes with the first error that has it.
             let normalised = String::new();
             self.learn(
                 &Fingerprint {

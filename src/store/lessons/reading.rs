@@ -1,5 +1,4 @@
-//! What is read without the lock: look-ups by fingerprint, the neighbourhood, pages of listings, and
-//! the whole of a learner for moving it.
+//! Reads without the lock: look-ups by fingerprint, the neighbourhood of a query, pages of listings, and a whole copy.
 
 use super::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
@@ -14,7 +13,7 @@ use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Lessons with the conflicts among them.
+/// Lessons, with the conflicts among them.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct LessonsFound {
     /// The lessons, in the order that the call promises.
@@ -23,81 +22,80 @@ pub struct LessonsFound {
     pub conflicts: Vec<Conflict>,
 }
 
-/// Where a walk begins, and how far it may go.
+/// The start and the limits of a walk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NeighbourhoodAsk {
-    /// The fingerprints, at most `limits.starts` of them; need not be known.
+    /// The fingerprints to start from, at most `limits.starts`; unknown ones are skipped.
     pub starts: Vec<FingerprintId>,
-    /// The tags of the question; need not be known.
+    /// The tags of the query; unknown ones are skipped.
     pub tags: Vec<String>,
-    /// Tags that are never followed.
+    /// Tags never to follow.
     pub without: Vec<String>,
-    /// The place of the question.
+    /// The place of the query.
     pub place: Place,
     /// The limits.
     pub limits: WalkLimits,
 }
 
-/// The ids around a question. Whatever the graph looks like, no list is longer than its limit.
+/// The ids around a query. No list is longer than its limit, whatever the graph looks like.
 ///
-/// The order of lessons is everywhere: newest evidence first, then by id; live ones only.
+/// All lists of lessons hold live ones only: newest evidence first, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Neighbourhood {
-    /// All fingerprints of the learner, from a kept count.
+    /// Number of fingerprints of the learner, from a stored counter.
     pub fingerprints: u64,
-    /// The asked starts that are known, each with its tags and their counts by name, and its first
-    /// `lessons_per_start` lessons; in the order of the question.
+    /// The known starts in the order of the query, each with its tags and its first `lessons_per_start` lessons.
     pub starts: Vec<Start>,
-    /// Of the tags of the question and of its starts the `tags` rarest, by (count, name).
+    /// The `tags` rarest tags of the query and its starts, by (count, name).
     pub tags: Vec<TagNeighbours>,
-    /// The first `lessons_per_place` lessons whose task, domain or tool is that of the question.
+    /// The first `lessons_per_place` lessons that share the task, domain or tool of the query.
     pub places: Vec<LessonId>,
 }
 
 /// A fingerprint that a walk starts from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Start {
-    /// Which.
+    /// Its id.
     pub id: FingerprintId,
-    /// Its tags with their counts, by name.
+    /// Its tags with their counts, ascending by name.
     pub tags: Vec<TagCount>,
     /// The lessons that it triggers.
     pub lessons: Vec<LessonId>,
 }
 
-/// A tag with what lies behind it.
+/// A tag with its fingerprints and lessons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TagNeighbours {
-    /// The tag and how many fingerprints have it, from a kept count.
+    /// The tag and its number of fingerprints, from a stored counter.
     pub count: TagCount,
-    /// The first `siblings_per_tag` fingerprints with it that trigger a live lesson, by id, each with
-    /// the first `lessons_per_sibling` lessons that it triggers.
+    /// The first `siblings_per_tag` fingerprints of the tag that trigger a live lesson, by id, each with its first
+    /// `lessons_per_sibling` lessons.
     pub siblings: Vec<(Sibling, Vec<LessonId>)>,
-    /// The first `lessons_per_tag` lessons with it.
+    /// The first `lessons_per_tag` lessons of the tag.
     pub lessons: Vec<LessonId>,
 }
 
 /// A page of runs, newest start first, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RunPage {
-    /// Only runs after this one in that order; absent: from the newest.
+    /// Only runs after this one in that order; `None` starts at the newest.
     pub after: Option<(Timestamp, String)>,
     /// At most this many.
     pub limit: usize,
 }
 
-/// A page of lessons, newest birth first, then by id.
+/// A page of lessons, newest first by creation, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct LessonPage {
-    /// Only of this status.
+    /// Only lessons of this status; `None` lists all.
     pub status: Option<Status>,
-    /// Only lessons after this one in that order; absent: from the newest.
+    /// Only lessons after this one in that order; `None` starts at the newest.
     pub after: Option<(Timestamp, LessonId)>,
     /// At most this many.
     pub limit: usize,
 }
 
-/// Which errors are listed.
+/// The errors to list.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub enum ErrorFilter {
     /// All.
@@ -116,9 +114,9 @@ pub enum ErrorFilter {
 /// A page of errors, newest first, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ErrorPage {
-    /// Which.
+    /// The errors to list.
     pub filter: ErrorFilter,
-    /// Only errors after this one in that order; absent: from the newest.
+    /// Only errors after this one in that order; `None` starts at the newest.
     pub after: Option<(Timestamp, EventId)>,
     /// At most this many.
     pub limit: usize,
@@ -129,7 +127,7 @@ pub struct ErrorPage {
 pub struct ActivationPage {
     /// The lesson.
     pub lesson: LessonId,
-    /// Only activations after this one in that order; absent: from the newest.
+    /// Only activations after this one in that order; `None` starts at the newest.
     pub after: Option<(Timestamp, ActivationId)>,
     /// At most this many.
     pub limit: usize,
@@ -138,19 +136,18 @@ pub struct ActivationPage {
 /// A page of conflicts, ascending by pair.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ConflictPage {
-    /// Only those with this lesson.
+    /// Only conflicts of this lesson; `None` lists all.
     pub lesson: Option<LessonId>,
-    /// Only pairs after this one; absent: from the first.
+    /// Only pairs after this one; `None` starts at the first.
     pub after: Option<(LessonId, LessonId)>,
     /// At most this many.
     pub limit: usize,
 }
 
-/// What is kept about one lesson besides its activations; of each list the last `limit` rows, oldest
-/// first.
+/// The sources, decisions and reviews of one lesson: the last `limit` rows of each, oldest first.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct LessonRecords {
-    /// What it rests on, by (at, run).
+    /// Its sources, by (at, run).
     pub sources: Vec<LessonSource>,
     /// The decisions with their evidence rows, by (at, id).
     pub decisions: Vec<Decision>,
@@ -159,7 +156,7 @@ pub struct LessonRecords {
 }
 
 impl LessonRecords {
-    /// The same with every list in its order, however the store has read it.
+    /// Sorts every list as documented, in whatever order the store read it.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.sources.sort_unstable_by(|a, b| {
@@ -173,16 +170,16 @@ impl LessonRecords {
     }
 }
 
-/// How much a learner holds.
+/// Counts of a learner's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LessonTotals {
-    /// Lessons by status.
+    /// Candidate lessons.
     pub candidates: u64,
-    /// Lessons by status.
+    /// Promoted lessons.
     pub promoted: u64,
-    /// Lessons by status.
+    /// Suppressed lessons.
     pub suppressed: u64,
-    /// Lessons by status.
+    /// Archived lessons.
     pub archived: u64,
     /// Conflicts.
     pub conflicts: u64,
@@ -190,15 +187,15 @@ pub struct LessonTotals {
     pub fingerprints: u64,
     /// Error events.
     pub errors: u64,
-    /// Runs that are open.
+    /// Open runs.
     pub open_runs: u64,
-    /// Runs that ended, control runs among them.
+    /// Ended runs, control runs included.
     pub ended_runs: u64,
-    /// Control runs that ended.
+    /// Ended control runs.
     pub control_runs: u64,
-    /// Activations that were withheld.
+    /// Withheld activations.
     pub withheld: u64,
-    /// Other activations, settled or not.
+    /// All other activations, settled or not.
     pub activations: u64,
     /// Settled ones with a utility above 0.
     pub helped: u64,
@@ -208,15 +205,14 @@ pub struct LessonTotals {
     pub harmed: u64,
 }
 
-/// All that a learner's lessons are, for moving them to another store. Every list is ascending by its
-/// identity: fingerprints, lessons, events, activations, decisions by id, steps by (run, step), and so on.
+/// All rows of a learner's lessons, for moving them to another store. Every list is ascending by identity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonsCopy {
     /// Whose.
     pub owner: Owner,
-    /// With their counts.
+    /// Fingerprints with their counts, by id.
     pub fingerprints: Vec<FingerprintRow>,
-    /// Open and ended ones.
+    /// Open and ended runs, by id.
     pub runs: Vec<RunRow>,
     /// By (run, step).
     pub steps: Vec<StepRow>,
@@ -259,7 +255,7 @@ impl LessonsCopy {
         self.rows() == 0
     }
 
-    /// The same with every list in its order, however the store has read it.
+    /// Sorts every list as documented, in whatever order the store read it.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.fingerprints
@@ -284,8 +280,8 @@ impl LessonsCopy {
         self
     }
 
-    /// What writes all of this but the receipts into a learner that holds nothing, and the receipts.
-    /// Counts and postings are not part of it: they follow from the rows.
+    /// Splits the copy into the commit that writes it to an empty learner, and the receipts, of which a commit takes only
+    /// one. Counts and postings are left out: the projection derives them from the rows.
     pub fn into_commit(self) -> (LessonCommit, Vec<OperationReceipt>) {
         let known = |row: FingerprintRow| NewFingerprint {
             fingerprint: row.fingerprint,

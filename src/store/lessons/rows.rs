@@ -1,5 +1,5 @@
-//! The rows of a learner's lessons that are more than a value of the domain: runs with their steps,
-//! activations with what they were in force for, fingerprints with their counts.
+//! Rows that extend a value of the domain: runs with their ends, activations with their triggers, fingerprints with
+//! their counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,39 +19,39 @@ pub struct RunRow {
     pub id: String,
     /// Task, domain and tool.
     pub place: Place,
-    /// What is to be reached, in the caller's words; empty when nobody said.
+    /// Its goal in the caller's words; empty when unknown.
     pub intent: String,
-    /// True when lessons are withheld from it.
+    /// True for a control run, from which lessons are withheld.
     pub control: bool,
-    /// How many steps it may take.
+    /// Its budget of steps, if it has one.
     pub allowed_steps: Option<u32>,
-    /// The highest step that was reported so far, or what the end says.
+    /// The highest step reported so far, or the number given at its end.
     pub steps: u32,
-    /// Commits that touched it: what was read without the lock is still true while this is the same.
+    /// Number of commits that touched it. While it stays the same, what was read without the lock still holds.
     pub changes: u64,
     /// When it began.
     pub started_at: Timestamp,
-    /// When something was last reported of it; idle runs are found by this.
+    /// Time of its last report; idle runs are found by it.
     pub last_at: Timestamp,
-    /// How it ended; absent while it is open.
+    /// Its end; `None` while it is open.
     pub end: Option<RunEnd>,
 }
 
-/// How a run ended, with all that later decisions need of it, so that a history is read run by run
-/// and not row by row. Written once; only `passed` and `score` may come in later.
+/// The end of a run, with everything that later decisions need: a history is then read run by run, not row by row.
+/// Written once; only `passed` and `score` may arrive later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunEnd {
-    /// Passed or failed, where an evaluator said so.
+    /// Whether it passed; `None` until an evaluator decides.
     pub passed: Option<bool>,
-    /// The score of an evaluator or a referee, 0..=1.
+    /// The score of an evaluator, 0..=1.
     pub score: Option<f64>,
-    /// When.
+    /// When it ended.
     pub at: Timestamp,
-    /// True when it was ended because nothing was reported of it any more.
+    /// True when it was ended for being idle.
     pub idle: bool,
-    /// The failures, in the order of the steps; at most [`super::RUN_ROWS_MAX`], the last ones.
+    /// The failures by step, at most the last [`super::RUN_ROWS_MAX`].
     pub occurrences: Vec<Occurrence>,
-    /// The lessons that were returned and not withheld, in the order of their return.
+    /// The lessons that were returned and not withheld, in that order.
     pub in_force: Vec<InForce>,
     /// The steps taken on the advice of lessons.
     pub followed: Vec<Followed>,
@@ -60,7 +60,7 @@ pub struct RunEnd {
 }
 
 impl RunRow {
-    /// The run as the rules see it; absent while it is open.
+    /// The run as the domain's rules take it; `None` while it is open.
     pub fn record(&self) -> Option<RunRecord> {
         let end = self.end.as_ref()?;
         Some(RunRecord {
@@ -85,19 +85,19 @@ pub struct StepRow {
     pub run: String,
     /// Its number.
     pub step: u32,
-    /// What was tried (JSON).
+    /// The action (JSON).
     pub action: String,
-    /// The step of the plan, where the adapter names it.
+    /// The step of the plan, if the adapter names it.
     pub plan_step: Option<String>,
-    /// True when it was written down as an error event.
+    /// True when it has an error event.
     pub failed: bool,
-    /// The lessons whose advice it was taken on.
+    /// The lessons whose advice it followed.
     pub followed: Vec<LessonId>,
     /// When it was reported.
     pub at: Timestamp,
 }
 
-/// A run with what it holds; of each list the last [`super::RUN_ROWS_MAX`] rows.
+/// A run with its rows: the last [`super::RUN_ROWS_MAX`] of each list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunContents {
     /// The run.
@@ -111,7 +111,7 @@ pub struct RunContents {
 }
 
 impl RunContents {
-    /// The same with every list in its order, however the store has read it.
+    /// Sorts every list as documented, in whatever order the store read it.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.steps.sort_unstable_by_key(|step| step.step);
@@ -123,27 +123,27 @@ impl RunContents {
     }
 }
 
-/// An activation with what only its record holds.
+/// An activation with its triggers and explanation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ActivationRow {
     /// The activation, with its outcome once it is settled.
     pub activation: Activation,
-    /// The fingerprints that the lesson was in force for, sorted.
+    /// The fingerprints for which the lesson was in force, sorted.
     pub triggers: Vec<FingerprintId>,
     /// Path and parts of the score (JSON), opaque to the store.
     pub explanation: String,
 }
 
-/// A fingerprint that the rules were told of, to be made unless it is there.
+/// A fingerprint to insert if it is unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewFingerprint {
     /// Its identity and its normalised text; empty when only the identity is known.
     pub fingerprint: Fingerprint,
-    /// Tags that it gets besides those that it has.
+    /// Tags to add.
     pub tags: Vec<String>,
 }
 
-/// A fingerprint with what the store counted of it.
+/// A fingerprint with its stored counters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FingerprintRow {
     /// Its identity and its normalised text.
@@ -154,13 +154,13 @@ pub struct FingerprintRow {
     pub events: u64,
     /// Runs with such an event, each once.
     pub runs: u64,
-    /// When it was first raised; absent when it never was.
+    /// When it was first raised; `None` when it never was.
     pub first_at: Option<Timestamp>,
     /// When it was last raised.
     pub last_at: Option<Timestamp>,
 }
 
-/// A conflict between two lessons: one row, whichever of the two came first.
+/// A conflict between two lessons: one row for each unordered pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conflict {
     /// The lesson with the smaller id.
@@ -186,7 +186,7 @@ impl Conflict {
     }
 }
 
-/// What a run showed that a lesson rests on.
+/// A source of a lesson: the steps of a run that support it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LessonSource {
     /// The lesson.
@@ -195,7 +195,7 @@ pub struct LessonSource {
     pub run: String,
     /// Who proposed it.
     pub origin: Origin,
-    /// The steps that show it.
+    /// The supporting steps.
     pub steps: Vec<u32>,
     /// The error events of these steps.
     pub events: Vec<EventId>,
@@ -210,24 +210,24 @@ pub struct Review {
     pub id: String,
     /// The lesson.
     pub lesson: LessonId,
-    /// From this
+    /// The status before it.
     pub from: Status,
-    /// to that.
+    /// The status after it.
     pub to: Status,
-    /// Who looked at it.
+    /// The reviewer.
     pub author: Option<String>,
-    /// What they say.
+    /// The reviewer's note.
     pub note: Option<String>,
     /// When.
     pub at: Timestamp,
 }
 
-/// What an operation answered, so that a resent one is answered alike and does nothing.
+/// The answer of an operation. A repeated operation gets the same answer and does nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OperationReceipt {
-    /// The id that the caller gave, or one derived from what is done (`end:RUN`).
+    /// The caller's id, or one derived from the operation (`end:RUN`).
     pub operation: String,
-    /// SHA-256 hex of what was asked: the same id with another digest is refused by the engine.
+    /// SHA-256 hex of the request; the engine refuses the same id with another digest.
     pub body_digest: String,
     /// The answer (JSON), opaque to the store.
     pub answer: String,

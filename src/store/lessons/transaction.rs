@@ -1,4 +1,4 @@
-//! What a decision about lessons asks for under the lock, and what it writes.
+//! The reads and writes of a decision about lessons.
 
 use super::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
@@ -10,41 +10,41 @@ use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place};
 use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::lesson::run::RunRecord;
 
-/// The rows that a decision needs, all by name. Whoever does not know the names yet reads them first
-/// without the lock, and sees from [`RunRow::changes`] whether that is still true.
+/// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the lock;
+/// [`RunRow::changes`] then tells whether they are still current.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Ask {
-    /// The operation whose receipt is looked for.
+    /// The operation whose receipt is read.
     pub operation: Option<String>,
-    /// These runs.
+    /// Runs by id.
     pub runs: Vec<String>,
-    /// Which of these events there are.
+    /// Error events whose existence is checked.
     pub events: Vec<EventId>,
-    /// These steps, by run and number.
+    /// Steps by run and number.
     pub steps: Vec<(String, u32)>,
-    /// These fingerprints; together with `runs` also which of them was raised where.
+    /// Fingerprints by id; with `runs` also which of them each run raised.
     pub fingerprints: Vec<FingerprintId>,
-    /// These lessons, in any status.
+    /// Lessons by id, in any status.
     pub lessons: Vec<LessonId>,
-    /// The lessons that one of these triggers, in any status: those out of use first, then by newest
-    /// evidence, then by id; at most [`super::TRIGGERED_MAX`].
+    /// Lessons by trigger, in any status: those out of use first, then newest evidence, then by id; at most
+    /// [`super::TRIGGERED_MAX`].
     pub triggered_by: Vec<FingerprintId>,
-    /// These activations.
+    /// Activations by id.
     pub activations: Vec<ActivationId>,
-    /// Of each of these lessons the last [`mnemograph_domain::lesson::promotion::ROWS_MAX`] activations
-    /// that were not withheld, by (at, id).
+    /// Activations by lesson: the last [`mnemograph_domain::lesson::promotion::ROWS_MAX`] of each that were not
+    /// withheld, by (at, id).
     pub activations_of: Vec<LessonId>,
-    /// The runs to compare with.
+    /// Ended runs to compare with.
     pub history: Option<HistoryAsk>,
 }
 
-/// Which ended runs are delivered: the union of four bounded lists, each the newest by (ended, id).
+/// The ended runs to read: the union of four bounded lists, each the newest by (ended, id).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct HistoryAsk {
-    /// The last [`super::HISTORY_MAX`] runs of this task (when there is one), and as many of this domain with
-    /// this tool (when there is a domain; no tool means runs without one).
+    /// The last [`super::HISTORY_MAX`] runs of its task, if it has one, and as many of its domain with its tool, if it
+    /// has a domain (without a tool: runs that have none either).
     pub place: Place,
-    /// Of each of these the last [`super::HISTORY_PER_FINGERPRINT`] runs that raised it, on either level.
+    /// The last [`super::HISTORY_PER_FINGERPRINT`] runs that raised each of these, on either level.
     pub fingerprints: Vec<FingerprintId>,
     /// The runs of the last [`super::HISTORY_MAX`] activations of each of these, withheld or not.
     pub lessons: Vec<LessonId>,
@@ -81,20 +81,20 @@ pub struct Raised {
     pub first_step: u32,
 }
 
-/// What was asked for, read under the lock. Unknown names are left out; nothing comes twice.
+/// The rows of an [`Ask`], read under the lock. Unknown names are left out; no row comes twice.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Gathered {
-    /// The receipt of the operation, when it was done before.
+    /// The receipt of the operation, if it was carried out before.
     pub receipt: Option<OperationReceipt>,
     /// The runs, ascending by id.
     pub runs: Vec<RunRow>,
-    /// The events that are there, ascending.
+    /// The existing events, ascending.
     pub events: Vec<EventId>,
     /// The steps, ascending by run, then by number.
     pub steps: Vec<StepRow>,
     /// The fingerprints, ascending by id.
     pub fingerprints: Vec<FingerprintRow>,
-    /// Which of the asked fingerprints were raised in which of the asked runs, ascending.
+    /// Which of the fingerprints were raised in which of the runs, ascending.
     pub raised: Vec<Raised>,
     /// Lessons by id and by trigger, ascending by id.
     pub lessons: Vec<Lesson>,
@@ -106,39 +106,38 @@ pub struct Gathered {
     pub history: Vec<RunRecord>,
 }
 
-/// What is written in one transaction. Every row belongs to the owner of the transaction; a row of
-/// another owner refuses the whole (`Invalid`).
+/// The writes of one transaction, in this order. Every row belongs to the owner of the transaction; a row of another
+/// owner refuses the whole commit (`Invalid`).
 ///
-/// Rows with a derived id are put *if absent*: a row that is there stays as it is, so that whatever is
-/// sent again counts once. Runs and lessons are put *in place* of what is there: they were read under the
-/// same lock. The order in here is the order of the writes.
+/// Rows with a derived id are written *if absent*: an existing row stays as it is, so that a repeated commit counts once.
+/// Runs and lessons *replace* the existing ones, which were read under the same lock.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct LessonCommit {
-    /// Fingerprints that no event of this commit brings along: if absent. Of one that is there the
-    /// missing tags are added, and the text when it had none.
+    /// Fingerprints that no event of this commit brings along: if absent. An existing one gains the missing tags, and
+    /// the text if it had none.
     pub fingerprints: Vec<NewFingerprint>,
-    /// Runs: in place. With a run's end the store also notes on its raised fingerprints that it ended.
+    /// Runs: replaced. The store also records the end of a run on its raised fingerprints.
     pub runs: Vec<RunRow>,
-    /// Steps by (run, step): if absent. A step or an error of a run that is neither there nor in this
-    /// commit refuses the whole (`Invalid`).
+    /// Steps by (run, step): if absent. A step or an error of a run that neither exists nor is in this commit refuses
+    /// the whole commit (`Invalid`).
     pub steps: Vec<StepRow>,
-    /// Error events by id: if absent. A new one makes its two fingerprints where they are missing, adds
-    /// its tags to them, and is counted in their `events`; its run is counted in their `runs` once.
+    /// Error events by id: if absent. A new one creates its missing fingerprints, adds its tags to them, and counts in
+    /// their `events`; its run counts once in their `runs`.
     pub errors: Vec<ErrorEvent>,
-    /// Lessons by id: in place, with triggers, tags and places. A trigger or a tag that is unknown is
-    /// made. The postings follow status and `evidence_at`.
+    /// Lessons by id: replaced, with triggers, tags and places. Unknown triggers and tags are created. The postings
+    /// follow status and `evidence_at`.
     pub lessons: Vec<Lesson>,
     /// Sources by (lesson, run, origin): if absent.
     pub sources: Vec<LessonSource>,
     /// Conflicts by pair: if absent.
     pub conflicts: Vec<Conflict>,
-    /// Activations by id: if absent. The outcome of one that is there is set when it has none.
+    /// Activations by id: if absent. An existing one without an outcome gains it.
     pub activations: Vec<ActivationRow>,
     /// Decisions by id: if absent.
     pub decisions: Vec<Decision>,
     /// Reviews by id: if absent.
     pub reviews: Vec<Review>,
-    /// The receipt: a present one is never written over (`Invalid`).
+    /// The receipt; an existing one is never overwritten (`Invalid`).
     pub receipt: Option<OperationReceipt>,
 }
 
@@ -165,6 +164,6 @@ impl LessonCommit {
     }
 }
 
-/// Decides under the lock: gets what was asked for, gives what to write. It may be called again when
-/// the transaction has to be repeated, and must then decide afresh.
+/// Decides under the lock: takes the rows, returns what to write. It is called again when the transaction is retried,
+/// and must then decide from its new argument alone.
 pub type DecideLessons = Box<dyn FnMut(Gathered) -> LessonCommit + Send>;

@@ -1,11 +1,11 @@
-//! Kinds of records: what a noun declares once, and every backend relies on.
+//! Kinds of records: a noun's declaration, on which every backend relies.
 //!
-//! A kind that is not in `kinds.rs` cannot be stored, so nothing in a store is of a shape that nobody declared. Orders are
-//! numbered by their place in the declaration: a new one goes to the end, and none is ever taken away.
+//! Only the kinds in `kinds.rs` can be stored, so a store holds no undeclared shape. Orders are numbered by their place in
+//! the declaration, and stores keep the numbers: append new orders, never remove one.
 
 use std::cmp::Ordering;
 
-/// Orders of one kind at most: a store may have an index for each number.
+/// Largest number of orders of one kind: a store may have one index for each number.
 pub const ORDERS_MAX: usize = 8;
 
 /// A kind of records.
@@ -13,44 +13,44 @@ pub const ORDERS_MAX: usize = 8;
 pub struct Kind {
     /// Its label in a graph, CamelCase.
     pub label: &'static str,
-    /// The relationship from the learner to each record of it; absent for parts, which hang on another record.
+    /// Type of the relationship from the learner to each record; `None` for parts, which hang on another record.
     pub held_as: Option<&'static str>,
-    /// The value that captions it.
+    /// Name of the value that captions a record.
     pub caption: &'static str,
-    /// The orders in which its records can be listed, at most [`ORDERS_MAX`].
+    /// The orders that list its records, at most [`ORDERS_MAX`].
     pub orders: &'static [&'static str],
     /// The edges that its records may have.
     pub edges: &'static [EdgeKind],
 }
 
-/// An edge that the records of a kind may have. It belongs to the record that declares it, whichever way it points.
+/// An edge that records of a kind may have. It belongs to the declaring record, in whichever direction it points.
 #[derive(Debug)]
 pub struct EdgeKind {
     /// The type of the relationship, UPPER_SNAKE.
     pub name: &'static str,
     /// Label of the kind at its other end.
     pub other: &'static str,
-    /// Where it points.
+    /// Its direction.
     pub direction: Direction,
 }
 
-/// Where an edge points.
+/// The direction of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// From the record that declares it to the other.
+    /// From the declaring record to the other.
     Outgoing,
-    /// From the other to the record that declares it: a part that is held by its whole.
+    /// From the other record to the declaring one: the whole holds its part.
     Incoming,
 }
 
 impl Kind {
-    /// The number of an order, from 1; absent when the kind does not declare it.
+    /// The number of an order, from 1; `None` when the kind does not declare it.
     pub fn order_number(&self, order: &str) -> Option<usize> {
         let at = self.orders.iter().position(|name| *name == order)?;
         Some(at + 1)
     }
 
-    /// The edge with a name; absent when the kind does not declare it.
+    /// The edge with this name; `None` when the kind does not declare it.
     pub fn edge(&self, name: &str) -> Option<&EdgeKind> {
         self.edges.iter().find(|edge| edge.name == name)
     }

@@ -1,10 +1,10 @@
-//! The list of all kinds: a kind that is not in it cannot be stored.
+//! The list of all kinds; no other kind can be stored.
 
 use super::kind::Kind;
 use super::receipt::RECEIPT;
 use super::trajectory::{STEP, TRAJECTORY};
 
-/// All kinds that can be stored.
+/// All kinds.
 pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRAJECTORY];
 
 /// The kind with a label.

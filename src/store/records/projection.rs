@@ -1,4 +1,4 @@
-//! What a commit of records changes, row by row: decided once and purely, so that backends only move rows.
+//! The row changes of a commit of records, decided once and purely, so that backends only move rows.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use super::record::{EdgeKey, Fields, Record, RecordKey};
 use super::transaction::RecordCommit;
 use crate::order_key::{OrderKey, OrderPosition};
 
-/// A record to be written.
+/// A record to write.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Put<'c> {
     /// The record.
     pub record: &'c Record,
-    /// True when it has to be made.
+    /// True to insert it, false to replace it.
     pub is_new: bool,
 }
 
@@ -20,14 +20,14 @@ pub struct Put<'c> {
 pub struct EdgeRow {
     /// The record that it belongs to.
     pub holder: RecordKey,
-    /// Which edge of it.
+    /// Name and target.
     pub edge: EdgeKey,
     /// Its values.
     pub fields: Fields,
 }
 
 impl EdgeRow {
-    /// Says that the record at its other end is not there, and what to do.
+    /// The message that refuses the edge because its target is missing.
     pub fn without_other(&self) -> String {
         let (holder, edge) = (&self.holder, &self.edge);
         format!(
@@ -37,35 +37,35 @@ impl EdgeRow {
     }
 }
 
-/// The place of a record in one of its orders.
+/// The entry of a record in one of its orders.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OrderRow {
     /// The record.
     pub key: RecordKey,
     /// The order.
     pub order: &'static str,
-    /// Where it stands in it.
+    /// Its position there.
     pub position: OrderPosition,
 }
 
-/// What a commit changes, in the order of the writes. An edge or a place that stays as it is, is in no list.
+/// The changes of a commit, in the order of the writes. Unchanged edges and order entries are in no list.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RecordChanges<'c> {
-    /// Edges to take away.
+    /// Edges to delete.
     pub unlinked: Vec<EdgeRow>,
-    /// Places to take away.
+    /// Order entries to delete.
     pub unlisted: Vec<OrderRow>,
-    /// Records to write; one that is there just so is left out.
+    /// Records to write, without unchanged ones.
     pub puts: Vec<Put<'c>>,
-    /// Places to make.
+    /// Order entries to insert.
     pub listed: Vec<OrderRow>,
-    /// Edges to make; both their records are there by then, or the commit is refused.
+    /// Edges to insert. Both ends must exist by then, or the commit is refused.
     pub linked: Vec<EdgeRow>,
-    /// Records to delete. No edge of another record may be left at them, or the commit is refused.
+    /// Records to delete. No other record may still have an edge to them, or the commit is refused.
     pub deleted: Vec<RecordKey>,
 }
 
-/// Decides what a commit changes beside the records that exist; `Err` says why it is refused.
+/// Decides the row changes of a commit, given the existing records that it names; `Err` says why it is refused.
 pub fn project(commit: &RecordCommit, existing: Vec<Record>) -> Result<RecordChanges<'_>, String> {
     commit.check()?;
     let existing = existing
@@ -98,7 +98,7 @@ pub fn project(commit: &RecordCommit, existing: Vec<Record>) -> Result<RecordCha
     Ok(changes)
 }
 
-/// The edges of a record that another one lacks, or has with other values.
+/// The edges of `of` that `other` lacks or has with other values.
 fn edges_without(of: &Record, other: &Record) -> Vec<EdgeRow> {
     let edges = of.edges.iter();
     let edges = edges.filter(|(edge, fields)| other.edges.get(*edge) != Some(fields));

@@ -1,6 +1,6 @@
-//! Receipts of operations on records: what was answered, so that an operation that is sent again does nothing.
+//! Receipts of operations on records, so that a repeated operation does nothing.
 //!
-//! A receipt is a record like any other: the decision that finds it among what it read gives an empty commit.
+//! A receipt is a record like any other: a decision that finds its own returns an empty commit.
 
 use super::kind::Kind;
 use super::record::{Fields, Record, RecordKey};

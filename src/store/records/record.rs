@@ -1,4 +1,4 @@
-//! A record and its parts, and what one must be like so that every backend can keep it.
+//! Records and their parts, with the limits that let every backend keep them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,17 +9,17 @@ use super::kind::Kind;
 use crate::order_key::{OrderKey, OrderPosition};
 use mnemograph_domain::timestamp::Timestamp;
 
-/// Values of one record or edge.
+/// Largest number of values of one record or edge.
 pub const FIELDS_MAX: usize = 64;
-/// Edges of one record.
+/// Largest number of edges of one record.
 pub const EDGES_MAX: usize = 1_000;
-/// Texts in one value.
+/// Largest number of texts in one value.
 pub const TEXTS_MAX: usize = 1_000;
-/// Characters of an id.
+/// Largest id, in characters.
 pub const ID_CHARS_MAX: usize = 256;
-/// Names that a graph gives to every record itself.
+/// Properties that a graph adds to every record.
 const RESERVED: [&str; 4] = ["id", "learner", "tenant", "title"];
-/// What the names begin with that a backend keeps for itself.
+/// Prefix of the names that backends keep for themselves.
 const OWN_PREFIX: &str = "mnemograph_";
 
 /// A value.
@@ -30,13 +30,13 @@ pub enum Value {
     Text(String),
     /// A whole number.
     Whole(i64),
-    /// A number with a fraction; finite.
+    /// A finite floating-point number.
     Number(f64),
-    /// Yes or no.
+    /// A flag.
     Flag(bool),
-    /// A moment.
+    /// A timestamp.
     Moment(Timestamp),
-    /// Some texts, in order.
+    /// Texts, in order.
     Texts(Vec<String>),
 }
 
@@ -88,7 +88,7 @@ impl From<Vec<String>> for Value {
     }
 }
 
-/// Named values, ascending by name. An absent value is an absent name.
+/// Named values, ascending by name. There is no null: a missing value is a missing name.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fields(BTreeMap<String, Value>);
@@ -99,14 +99,14 @@ impl Fields {
         Self::default()
     }
 
-    /// Adds a value, in place of one with the same name.
+    /// Adds a value, replacing one of the same name.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.insert(name.to_owned(), value.into());
         self
     }
 
-    /// Adds a value if there is one.
+    /// Adds a value unless it is `None`.
     #[must_use]
     pub fn with_optional(self, name: &str, value: Option<impl Into<Value>>) -> Self {
         match value {
@@ -115,7 +115,7 @@ impl Fields {
         }
     }
 
-    /// A value.
+    /// The value of a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
@@ -125,7 +125,7 @@ impl Fields {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Reads a value as what a row expects; `Err` names the value that is something else.
+    /// Reads a value as a type; `Err` names a value that is missing or of another type.
     pub fn read<'f, T: TryFrom<&'f Value>>(&'f self, name: &str) -> Result<T, String> {
         let value = self.get(name).and_then(|value| T::try_from(value).ok());
         value.ok_or_else(|| format!("`{name}` is absent or of another type"))
@@ -177,7 +177,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a conversion from a value for each type that a row reads.
+/// Implements the conversion from a value to each type that rows read.
 macro_rules! readable {
     ($($type:ty, $value:pat => $read:expr;)+) => {$(
         impl<'f> TryFrom<&'f Value> for $type {
@@ -204,7 +204,7 @@ readable! {
     Vec<String>, Value::Texts(texts) => Ok(texts.clone());
 }
 
-/// What a record is called within its owner.
+/// The key of a record within its owner.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RecordKey {
     /// Its kind.
@@ -220,7 +220,7 @@ impl RecordKey {
         Self { kind, id }
     }
 
-    /// Says that it cannot be deleted while another record has an edge to it, and what to do.
+    /// The message that refuses its deletion because another record has an edge to it.
     pub fn is_held(&self) -> String {
         format!(
             "the record {self} is held by an edge of another one; delete that one along with it"
@@ -234,7 +234,7 @@ impl fmt::Display for RecordKey {
     }
 }
 
-/// Which edge of a record.
+/// Identifies an edge of a record.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct EdgeKey {
     /// Its name, declared by the kind of the record.
@@ -252,7 +252,7 @@ pub struct Record {
     pub fields: Fields,
     /// Its edges with their values.
     pub edges: BTreeMap<EdgeKey, Fields>,
-    /// Its key in each order that it is listed in; it is not found in the others.
+    /// Its key in each order that lists it.
     pub orders: BTreeMap<&'static str, OrderKey>,
 }
 
@@ -281,13 +281,13 @@ impl Record {
         self
     }
 
-    /// Where it stands in an order; absent where it is not listed.
+    /// Its position in an order; `None` when the order does not list it.
     pub fn position(&self, order: &str) -> Option<OrderPosition> {
         let key = self.orders.get(order)?;
         Some(key.position(&self.key.id))
     }
 
-    /// Refuses what its kind does not declare or a backend cannot keep; `Err` says what.
+    /// Refuses values, edges and orders that its kind does not declare or a backend cannot keep; `Err` says which.
     pub fn check(&self) -> Result<(), String> {
         let key = &self.key;
         let refused = |what: String| format!("the record {key} cannot be kept: {what}");

@@ -1,8 +1,8 @@
-//! Trajectories and their steps as records: what an execution was about, how it ended, and what was done in it.
+//! Trajectories and their steps as records: the task of an execution, its outcome, and its steps.
 //!
-//! Steps are appended one by one: each is a record of its own that its trajectory holds, so that no trace is ever
-//! rewritten. Their number comes from the count that the trajectory keeps, under the lock of the owner, and a step that
-//! is sent again meets its own id. Words and scores are those of the domain; nothing is decided here.
+//! Each step is a record of its own that its trajectory holds, so appending never rewrites a trace. Its number comes from
+//! the trajectory's count under the lock of the owner, and a repeated step meets its own id. Words and scores are those
+//! of the domain; nothing is decided here.
 
 use super::kind::{Direction, EdgeKind, Kind};
 use super::record::{Fields, Record, RecordKey};
@@ -68,29 +68,29 @@ const HOLDS_STEP: &str = "STEP";
 pub struct TrajectoryRow {
     /// Its id.
     pub id: String,
-    /// What was to be done.
+    /// The task in words.
     pub description: String,
     /// The type of the task.
     pub task_type: Option<String>,
-    /// Who did it.
+    /// The agent that executed it.
     pub agent: Option<String>,
-    /// For whom.
+    /// The user it was executed for.
     pub user: Option<String>,
     /// The trajectory that it is a part of.
     pub parent: Option<String>,
     /// Its status, a word of the domain.
     pub status: String,
-    /// How well it went, 0..=1.
+    /// Its success, 0..=1.
     pub success_score: Option<f64>,
     /// Why it failed.
     pub error: Option<String>,
-    /// How many steps it has: the next one has the number after this.
+    /// Its number of steps; the next step gets the number after it.
     pub steps: u32,
     /// When it began.
     pub started_at: Timestamp,
-    /// When it ended; absent while it is open.
+    /// When it ended; `None` while it is open.
     pub ended_at: Option<Timestamp>,
-    /// How urgent it is to learn from it again, 0..=10; absent when it is not.
+    /// Priority of learning from it again, 0..=10; `None` when it is not queued.
     pub relearning: Option<u32>,
     /// Its metrics (JSON), opaque to the store.
     pub metrics: Option<String>,
@@ -173,15 +173,15 @@ impl TrajectoryRow {
 pub struct TrajectoryStep {
     /// The trajectory.
     pub trajectory: String,
-    /// Its id within the trajectory: sent again, it counts once.
+    /// Its id within the trajectory; a repeated step counts once.
     pub id: String,
-    /// Its number, from 1 and without gap.
+    /// Its number, from 1 without gaps.
     pub number: u32,
-    /// What it was, a word of the domain.
+    /// Its kind, a word of the domain.
     pub step_kind: String,
-    /// What was done, decided or seen.
+    /// The action, decision or observation in words.
     pub description: String,
-    /// What else is known of it (JSON), opaque to the store.
+    /// Further data (JSON), opaque to the store.
     pub metadata: Option<String>,
     /// When.
     pub at: Timestamp,

@@ -1,4 +1,4 @@
-//! What a decision about records reads under the lock, and what it writes.
+//! The reads and writes of a decision about records.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::record::{Record, RecordKey, check_key};
 use crate::lessons::{PAGE_MAX, check_names};
 use crate::order_key::Range;
 
-/// Scans of one transaction.
+/// Largest number of scans in one transaction.
 pub const SCANS_MAX: usize = 16;
 
 /// A page of the records of one kind, in one of its orders.
@@ -18,14 +18,14 @@ pub struct Scan {
     pub kind: &'static Kind,
     /// The order.
     pub order: &'static str,
-    /// The piece of it that is read from its front.
+    /// The range of positions, read from its front.
     pub range: Range,
-    /// At most this many records; a larger limit than [`PAGE_MAX`] is cut to it.
+    /// At most this many records; larger limits are cut to [`PAGE_MAX`].
     pub limit: usize,
 }
 
 impl Scan {
-    /// The number of its order, from 1; `Err` says that the kind has none of this name.
+    /// The number of its order, from 1; `Err` when the kind declares no order of this name.
     pub fn order_number(&self) -> Result<usize, String> {
         let (kind, order) = (self.kind, self.order);
         let number = kind.order_number(order);
@@ -38,17 +38,17 @@ impl Scan {
     }
 }
 
-/// What a decision reads.
+/// The reads of a decision.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RecordReads {
-    /// These records.
+    /// Records by key.
     pub keys: Vec<RecordKey>,
-    /// These pages, at most [`SCANS_MAX`].
+    /// Pages, at most [`SCANS_MAX`].
     pub scans: Vec<Scan>,
 }
 
 impl RecordReads {
-    /// Refuses too many names or pages, and orders that are not declared; `Err` says which.
+    /// Refuses too many keys or pages, and undeclared orders; `Err` says which.
     pub fn check(&self) -> Result<(), String> {
         check_names(self.keys.len())?;
         if self.scans.len() > SCANS_MAX {
@@ -61,7 +61,7 @@ impl RecordReads {
     }
 }
 
-/// What was read under the lock.
+/// The records read under the lock.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RecordsRead {
     /// The records by key, ascending; unknown ones are left out.
@@ -70,12 +70,12 @@ pub struct RecordsRead {
     pub scans: Vec<Vec<Record>>,
 }
 
-/// What is written in one transaction.
+/// The writes of one transaction.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RecordCommit {
-    /// Records to be made, or put in place of what is there: values, edges and orders.
+    /// Records to insert or replace: values, edges and orders.
     pub puts: Vec<Record>,
-    /// Records to be deleted with their edges; one that is not there is left out.
+    /// Records to delete with their edges; missing ones are ignored.
     pub deletes: Vec<RecordKey>,
 }
 
@@ -85,7 +85,7 @@ impl RecordCommit {
         self.puts.is_empty() && self.deletes.is_empty()
     }
 
-    /// The keys of all records that it writes.
+    /// The keys of all records that it writes or deletes.
     pub fn keys(&self) -> impl Iterator<Item = &RecordKey> {
         self.puts
             .iter()
@@ -93,7 +93,7 @@ impl RecordCommit {
             .chain(&self.deletes)
     }
 
-    /// Refuses a record that stands twice in it, and one that cannot be kept; `Err` says which.
+    /// Refuses duplicates and records that cannot be kept; `Err` says which.
     pub fn check(&self) -> Result<(), String> {
         let mut seen = BTreeSet::new();
         if let Some(key) = self.keys().find(|key| !seen.insert(*key)) {
@@ -115,6 +115,6 @@ impl RecordCommit {
     }
 }
 
-/// Decides under the lock: gets what was read, gives what to write. It may be called again when the transaction has to
-/// be repeated, and must then decide afresh.
+/// Decides under the lock: takes the records, returns what to write. It is called again when the transaction is retried,
+/// and must then decide from its new argument alone.
 pub type DecideRecords = Box<dyn FnMut(RecordsRead) -> RecordCommit + Send>;
