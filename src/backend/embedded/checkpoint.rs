@@ -1,4 +1,4 @@
-//! Checkpoints as rows, in the form that the contract keeps for all backends.
+//! Checkpoints as rows, in the form that all backends share.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -9,7 +9,7 @@ use mnemograph_store::{
     PiecePart,
 };
 
-/// Writes a checkpoint piece by piece, in place of one at the same clock.
+/// Writes a checkpoint piece by piece, replacing one at the same clock.
 pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) -> Result<()> {
     let form = CheckpointForm::new(checkpoint).map_err(unwritable)?;
     let number: i64 = tx
@@ -44,7 +44,7 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
     Ok(())
 }
 
-/// Deletes all checkpoints of a memory but the newest [`CHECKPOINTS_KEPT`].
+/// Deletes all but the newest [`CHECKPOINTS_KEPT`] checkpoints of a memory.
 pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Result<()> {
     tx.prepare_cached(
         "DELETE FROM checkpoints WHERE memory = ?1 AND clock NOT IN (
@@ -56,7 +56,7 @@ pub(super) fn thin_out(tx: &Transaction<'_>, memory: i64) -> Result<()> {
 
 /// Reads the newest checkpoint at or below `clock`.
 pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Option<Checkpoint>> {
-    // A bound above every clock is a way to ask for the newest of all.
+    // Callers pass u64::MAX for the newest of all; SQLite's integers are signed.
     let clock = clock.min(i64::MAX as u64);
     tx.prepare_cached(
         "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
@@ -88,7 +88,7 @@ fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
     Ok((row.get(0)?, form))
 }
 
-/// Puts a checkpoint together; one piece at a time is in process beside it.
+/// Joins a checkpoint; only one piece at a time is in process beside it.
 fn whole(tx: &Transaction<'_>, (number, form): (i64, CheckpointForm)) -> Result<Checkpoint> {
     let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
     let mut statement = tx.prepare_cached(

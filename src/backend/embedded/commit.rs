@@ -1,7 +1,7 @@
-//! Writing decided events: the check of their numbers, then one statement a table, row after row.
+//! Writing decided events: check their numbers, then write table by table with one prepared statement each.
 //!
-//! Nothing is looked up a row at a time. What the caller decided is taken as it is, except for the
-//! numbers of the events: a gap would be found by nobody until a replay fails, so it is refused here.
+//! No row is read before it is written. The decision is written as it is, except that ticks and revisions must continue
+//! without a gap: a gap would go unnoticed until a replay fails.
 
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Res
     Ok(())
 }
 
-/// Makes the row of a memory; gives its number.
+/// Inserts the row of a memory; returns its number.
 pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) -> Result<i64> {
     tx.prepare_cached(
         "INSERT INTO memories (tenant, learner, scope, incarnation, clock, revision, origin_clock,
@@ -73,8 +73,9 @@ pub(super) fn insert_memory(tx: &Transaction<'_>, key: &MemoryKey, head: &Head) 
     Ok(tx.last_insert_rowid())
 }
 
-/// Takes their hashes from old bullets that will hold another one or none, so that a text can go from
-/// one bullet to another whichever of the two is written first. Bullets born after `start` have none.
+/// Releases the content hashes of existing bullets whose hash changes. A hash is unique in a memory; without this a text
+/// could not move from one bullet to another when the new holder is written first. Bullets created after `start` have no
+/// row yet, so they are skipped.
 fn release_hashes(
     tx: &Transaction<'_>,
     memory: i64,
@@ -96,7 +97,7 @@ fn release_hashes(
     Ok(())
 }
 
-/// Makes bullets, or puts them in place of what is there.
+/// Inserts bullets, or replaces existing ones.
 pub(super) fn put_bullets<B: Borrow<Bullet>>(
     tx: &Transaction<'_>,
     memory: i64,
@@ -128,7 +129,7 @@ pub(super) fn put_bullets<B: Borrow<Bullet>>(
     Ok(())
 }
 
-/// Makes links, or puts them in place of what is there.
+/// Inserts links, or replaces existing ones.
 pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "INSERT INTO links (memory, kind, from_bullet, to_bullet, reason, similarity, changed_tick,
@@ -152,8 +153,7 @@ pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Re
     Ok(())
 }
 
-/// Sets marks on what retrievals returned. A retrieval that was compacted has no rows any more: its
-/// feedback came too late and is dropped.
+/// Sets feedback marks on returned bullets. Feedback on a compacted retrieval finds no row and is dropped.
 fn set_marks(tx: &Transaction<'_>, memory: i64, marks: &[Mark]) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "UPDATE returned SET injected = injected OR ?4, used = used OR ?5, helped = helped OR ?6,

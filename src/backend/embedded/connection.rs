@@ -1,8 +1,8 @@
-//! Opening a file: making it, telling whether it is ours, and setting up its connections.
+//! Opening a file: creating it, recognising it, and setting up its connections.
 //!
-//! Nothing is changed in a file before it is known to be ours or empty. A file that may only be read
-//! is opened for reading; then every write is refused. What cannot use the shared memory file because
-//! its folder is read-only is read without it, together with a write-ahead log that was left behind.
+//! No byte of a file changes before it is known to be ours or empty. A read-only file is opened for reading, and every
+//! write is refused. In a read-only folder SQLite cannot create its shared-memory file; the file is then read without it,
+//! together with any write-ahead log left beside it.
 
 use std::fs;
 use std::io;
@@ -21,29 +21,29 @@ use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
 
-/// Held by whoever makes a file, and shared by whoever looks at one without making it: closing a file takes away
-/// the locks that this process has on it, so nobody may have it open before the one who made it has closed it.
+/// Locked exclusively while a file is created, and shared while one is inspected. POSIX drops all locks of a process on a
+/// file as soon as it closes any descriptor of it, so nothing may open the file before its creator has closed it.
 static MAKING: RwLock<()> = RwLock::new(());
 
-/// The smallest page of a SQLite file, in bytes.
+/// Smallest page of a SQLite file, in bytes.
 const PAGE_MIN: u64 = 512;
 
-/// Statements that one connection keeps prepared; more than this backend has.
+/// Prepared statements cached by each connection: more than this backend has, so that none is ever evicted.
 const STATEMENTS: usize = 224;
 
 /// The connections of an opened file.
 pub(super) struct Opened {
-    /// Absent when the file may only be read.
+    /// `None` when the file is read-only.
     pub(super) writer: Option<Connection>,
-    /// One for each thread that reads.
+    /// One for each reading thread.
     pub(super) readers: Vec<Connection>,
-    /// Tells whether there is anything to read.
+    /// Counts commits by others.
     pub(super) watch: Watch,
-    /// The version that the file had, where it was brought up to date just now.
+    /// Schema version before opening, when opening migrated the file.
     pub(super) upgraded_from: Option<u64>,
 }
 
-/// Opens or makes the file and brings its schema up to date.
+/// Opens or creates the file and migrates its schema.
 pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
     prepare_place(path)?;
     let (way, identity) = choose_way(path, options)?;
@@ -52,7 +52,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
     if way == Way::Shared {
         let writer = writer.insert(connect(path, way, options).map_err(|e| refused(path, e))?);
         write_ahead(writer, options).map_err(|e| refused(path, e))?;
-        // Looking for what is pending takes the lock of writers, which may be held for long.
+        // Looking for pending migrations takes the write lock, which another process may hold for long.
         if !is_current {
             let applied = schema::apply_pending(writer)
                 .map_err(|failure| failure.into_store_error(OPEN, path))?;
@@ -69,7 +69,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
     })
 }
 
-/// Says which migrations a file has seen and which it lacks, and applies none.
+/// Lists the applied and the pending migrations of a file, and applies none.
 pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<SchemaStatus> {
     let _nothing_is_made = MAKING.read().unwrap_or_else(PoisonError::into_inner);
     let (way, _) = choose_way(path, options)?;
@@ -81,16 +81,16 @@ pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<Schem
     look().map_err(|failure| failure.into_store_error(OPEN, path))
 }
 
-/// How a file is reached.
+/// The ways to open a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
-    /// Read and written, beside other processes.
+    /// Read and write, shared with other processes.
     Shared,
-    /// Read beside other processes.
+    /// Read only, shared with other processes.
     SharedRead,
-    /// Read without locks, together with the log that lies beside it.
+    /// Read without locks, together with the log beside it.
     WithLog,
-    /// Read without locks; there is no log.
+    /// Read without locks; no log exists.
     Frozen,
 }
 
@@ -123,7 +123,7 @@ struct Probed {
 
 fn probe(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Probed> {
     let mut connection = connect(path, way, options)?;
-    // One moment: between two looks another process may be making the schema.
+    // One read transaction: another process may be creating the schema between two reads.
     let moment = connection.transaction()?;
     let identity = schema::identify(&moment)?;
     drop(moment);
@@ -176,10 +176,10 @@ fn refused(path: &Path, error: rusqlite::Error) -> StoreError {
     StoreError::new(kind, OPEN, format!("`{}` {}", path.display(), advice(kind))).caused_by(error)
 }
 
-/// Makes the folder and the file where they are not there, for nobody but their owner.
+/// Creates the folder and the file if they are missing, readable by their owner only.
 ///
-/// The file itself is never opened here but to make it, nor anywhere else but by SQLite: closing it would take
-/// away the locks that another store of this process holds on it. SQLite gives the files beside it the same mode.
+/// An existing file is opened by SQLite alone: closing any other descriptor would drop the locks that another store of
+/// this process holds on it (POSIX). SQLite gives its log and shared-memory file the same mode.
 fn prepare_place(path: &Path) -> StoreResult<()> {
     let _making = MAKING.write().unwrap_or_else(PoisonError::into_inner);
     let store_error = |error: io::Error| {
@@ -195,10 +195,10 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
         return unusable("is a folder; name a file inside it");
     }
     match fs::metadata(path) {
-        // SQLite takes a file below its smallest page for an empty one, and would write over it.
+        // SQLite takes a file below its smallest page for an empty database and would overwrite it.
         Ok(file) if (1..PAGE_MIN).contains(&file.len()) => return Err(foreign(path)),
         Ok(_) => return Ok(()),
-        // What it leads to is for its owner to make: it may be anybody's.
+        // Creating the target of a dangling link would let whoever made the link choose where this process writes.
         Err(_) if fs::symlink_metadata(path).is_ok() => {
             return unusable("is a link that leads nowhere; name the file itself");
         }
@@ -207,13 +207,13 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
     let folder = path.parent().unwrap_or(path);
     private_folder(folder).map_err(store_error)?;
     match private_file(path) {
-        // Another process was faster.
+        // Another process has just created it.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made.map_err(store_error),
     }
 }
 
-/// Makes a folder and those above it where they are not there; what is there stays as it is.
+/// Creates a folder and its missing parents; existing ones keep their mode.
 fn private_folder(folder: &Path) -> io::Result<()> {
     let mut making = fs::DirBuilder::new();
     making.recursive(true);
@@ -222,7 +222,7 @@ fn private_folder(folder: &Path) -> io::Result<()> {
     making.create(folder)
 }
 
-/// Makes an empty file that was not there, following no link.
+/// Creates an empty file; fails when anything of that name exists, and follows no link.
 fn private_file(path: &Path) -> io::Result<()> {
     let mut making = fs::OpenOptions::new();
     making.write(true).create_new(true);
@@ -231,7 +231,7 @@ fn private_file(path: &Path) -> io::Result<()> {
     making.open(path).map(drop)
 }
 
-/// Puts the other connections beside the writer.
+/// Opens the readers and the watch beside the writer.
 fn connected(
     path: &Path,
     way: Way,
@@ -258,7 +258,7 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match way {
         Way::Shared | Way::SharedRead => {
-            // The file is there, made by us with a mode of its own.
+            // Without CREATE: the file exists by now, created with a private mode.
             let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE;
             Connection::open_with_flags(path, flags)?
         }
@@ -268,8 +268,8 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
         }
     };
     if way == Way::WithLog {
-        // Keeps the index of the log in process, since no file can be made for it. It comes
-        // first: the other settings already read the file.
+        // Keeps the index of the log in heap memory, since no shared-memory file can be created. It must come first,
+        // because the other pragmas already read the file.
         pragma(&connection, "locking_mode", "EXCLUSIVE")?;
     }
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
@@ -277,16 +277,16 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
     let settings = [
         ("foreign_keys", "ON"),
-        // What leaves its place is overwritten with zeros, whoever deletes it and why.
+        // Deleted content is overwritten with zeros at once, so that an erase does not depend on the final rebuild.
         ("secure_delete", "ON"),
         ("trusted_schema", "OFF"),
         ("temp_store", "MEMORY"),
         ("cache_size", "-16384"),
         ("synchronous", synchronous),
-        // Without these a Mac's disk says "done" before it is.
+        // On macOS a plain fsync returns before the drive has written its cache.
         ("fullfsync", "ON"),
         ("checkpoint_fullfsync", "ON"),
-        // A large commit must not leave its log behind at full size.
+        // A large commit must not leave its log at full size.
         ("journal_size_limit", "67108864"),
     ];
     for (name, value) in settings {
@@ -304,8 +304,8 @@ fn pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<
         })
 }
 
-/// Switches to the write-ahead log. SQLite does not wait for the lock that this needs, so it is asked
-/// again until the time is up.
+/// Switches to the write-ahead log. SQLite ignores the busy timeout for the lock that this needs, so it is retried here
+/// until the timeout.
 fn write_ahead(connection: &Connection, options: EmbeddedOptions) -> rusqlite::Result<()> {
     let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
     loop {
@@ -337,7 +337,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The address of a file with the settings of a way, every unusual byte escaped.
+/// The SQLite URI of a file, opened in a way; unusual bytes are percent-encoded.
 fn address(path: &Path, way: Way) -> String {
     let mut address = String::from("file://");
     for byte in path.as_os_str().as_encoded_bytes() {

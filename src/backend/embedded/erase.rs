@@ -1,4 +1,4 @@
-//! The erasing part of the contract: one transaction with its receipt, then the wiping of the file.
+//! The erasing part of the contract: one transaction with its receipt, then a wipe of the file.
 
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
@@ -66,7 +66,8 @@ impl EraseStore for EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Wipes the file after an erase. The erase stands whatever comes of it.
+    /// Wipes the file after an erase. The erase is committed by then, so a failed wipe is reported, not returned as an
+    /// error.
     async fn wiped(&self, mut erasure: Erasure) -> StoreResult<Erasure> {
         let Some(writer) = self.writer.as_ref() else {
             return Ok(erasure);
@@ -93,7 +94,7 @@ impl EmbeddedStore {
     }
 }
 
-/// Writes the receipt down where there was anything.
+/// Writes the receipt, unless nothing was erased.
 fn receipted(
     tx: &Transaction<'_>,
     erased: Erased,
@@ -110,7 +111,7 @@ fn receipted(
     })
 }
 
-/// Destroys a learner's memories and lessons, or one scope of the memories.
+/// Deletes one memory, or all memories, lessons and records of a learner.
 fn destroy(
     tx: &Transaction<'_>,
     tenant: &str,

@@ -1,7 +1,7 @@
-//! What fails inside the backend, and the kind of store error that it becomes.
+//! Failures inside the backend, and their conversion to store errors.
 //!
-//! Work on a connection fails with a [`Failure`], which knows neither the operation nor the file; both
-//! are added once, where the answer leaves the backend. So no statement has to name them.
+//! A [`Failure`] knows neither the operation nor the file. Both are added once, where the answer leaves the backend, so
+//! that no statement has to name them.
 
 use std::io;
 use std::path::Path;
@@ -17,19 +17,19 @@ pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 /// Why work on a connection failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// SQLite said so.
+    /// An error of SQLite.
     Sqlite(rusqlite::Error),
-    /// The caller asked for something impossible: what, and what to do.
+    /// An impossible request: what is wrong, and what to do.
     Refused(String),
-    /// What was read cannot have been written by this engine.
+    /// Data that this engine cannot have written.
     Damaged(String),
-    /// The store was opened on a file that it may only read.
+    /// A write to a read-only file.
     ReadOnly,
     /// The work panicked, with this message.
     Panicked(String),
-    /// The thread that should do the work is gone.
+    /// The pool has stopped.
     Stopped,
-    /// The commit was sent and its end is not known.
+    /// The commit was sent, but the disk did not confirm it.
     CommitLost(rusqlite::Error),
 }
 
@@ -40,7 +40,7 @@ impl From<rusqlite::Error> for Failure {
 }
 
 impl Failure {
-    /// The failure of a COMMIT: when the disk did not confirm, nobody knows what a restart will find.
+    /// The failure of a COMMIT. After a failed fsync it is unknown whether a restart will find the commit.
     pub(super) fn from_commit(error: rusqlite::Error) -> Self {
         match extended_code(&error) {
             Some(ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) => Self::CommitLost(error),
@@ -84,7 +84,7 @@ impl Failure {
         }
     }
 
-    /// What SQLite or a reader found, where that is damage.
+    /// The description of the damage, if the failure is damage.
     pub(super) fn damage(&self) -> Option<String> {
         match self {
             Self::Sqlite(cause) if kind_of(cause) == ErrorKind::Damaged => Some(cause.to_string()),
@@ -94,7 +94,7 @@ impl Failure {
     }
 }
 
-/// The extended SQLite result code of an error, when it has one.
+/// The extended SQLite result code of an error, if it has one.
 pub(super) fn extended_code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|e| e.extended_code)
 }
@@ -102,7 +102,7 @@ pub(super) fn extended_code(error: &rusqlite::Error) -> Option<i32> {
 /// The kind that callers see.
 pub(super) fn kind_of(error: &rusqlite::Error) -> ErrorKind {
     use rusqlite::Error as E;
-    // The shared memory file could not grow: on every system that means no space.
+    // SQLite reports this as an I/O error, but the shared-memory file fails to grow only on a full disk.
     if extended_code(error) == Some(ffi::SQLITE_IOERR_SHMSIZE) {
         return ErrorKind::Full;
     }
@@ -125,7 +125,7 @@ pub(super) fn kind_of(error: &rusqlite::Error) -> ErrorKind {
     }
 }
 
-/// The kind of a failure to make a file or folder.
+/// The kind of a failure to create a file or folder.
 pub(super) fn kind_of_io(error: &io::Error) -> ErrorKind {
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorKind::ReadOnly,
@@ -134,7 +134,7 @@ pub(super) fn kind_of_io(error: &io::Error) -> ErrorKind {
     }
 }
 
-/// What is wrong with a file, and what to do about it.
+/// The end of a message about a file: what is wrong with it, and what to do.
 pub(super) fn advice(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Busy => {

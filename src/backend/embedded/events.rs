@@ -28,7 +28,7 @@ macro_rules! retrieval_columns {
 }
 pub(super) use retrieval_columns;
 
-/// Writes a delta with what it changed.
+/// Writes a delta with its changes.
 pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord) -> Result<()> {
     tx.prepare_cached(concat!(
         "INSERT INTO deltas (",
@@ -73,7 +73,7 @@ pub(super) fn write_delta(tx: &Transaction<'_>, memory: i64, delta: &DeltaRecord
     Ok(())
 }
 
-/// Reads the delta of a row, what it changed left out.
+/// Reads a delta from a row, without its changes.
 pub(super) fn read_delta(row: &Row<'_>) -> rusqlite::Result<DeltaRecord> {
     Ok(DeltaRecord {
         id: row.get::<_, StoredDelta>(0)?.0,
@@ -94,7 +94,7 @@ pub(super) fn read_delta(row: &Row<'_>) -> rusqlite::Result<DeltaRecord> {
     })
 }
 
-/// Adds to a delta what it changed.
+/// Adds its changes to a delta.
 pub(super) fn with_changes(
     tx: &Transaction<'_>,
     memory: i64,
@@ -112,8 +112,7 @@ pub(super) fn with_changes(
     Ok(delta)
 }
 
-/// Reads a change from bullet, kind, fields, helpful, harmful, neutral, before, of which the first
-/// stands at `first`.
+/// Reads a change from the columns bullet, kind, fields, helpful, harmful, neutral, before, starting at `first`.
 pub(super) fn read_change(row: &Row<'_>, first: usize) -> rusqlite::Result<ChangeRecord> {
     Ok(ChangeRecord {
         bullet: row.get::<_, Id>(first)?.0,
@@ -128,7 +127,7 @@ pub(super) fn read_change(row: &Row<'_>, first: usize) -> rusqlite::Result<Chang
     })
 }
 
-/// Writes a retrieval with what it returned.
+/// Writes a retrieval with its returned bullets.
 pub(super) fn write_retrieval(
     tx: &Transaction<'_>,
     memory: i64,
@@ -172,7 +171,7 @@ pub(super) fn write_retrieval(
     Ok(())
 }
 
-/// Reads the retrieval of a row, what it returned left out.
+/// Reads a retrieval from a row, without its returned bullets.
 pub(super) fn read_retrieval(row: &Row<'_>) -> rusqlite::Result<RetrievalRecord> {
     Ok(RetrievalRecord {
         id: row.get(0)?,
@@ -187,7 +186,7 @@ pub(super) fn read_retrieval(row: &Row<'_>) -> rusqlite::Result<RetrievalRecord>
     })
 }
 
-/// Adds to a retrieval what it returned.
+/// Adds its returned bullets to a retrieval.
 pub(super) fn with_returned(
     tx: &Transaction<'_>,
     memory: i64,

@@ -125,7 +125,7 @@ impl HistoryStore for EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Reads in one memory; one that is not there has nothing.
+    /// Reads from one memory; a missing memory reads as empty.
     async fn read_memory<T, F>(
         &self,
         operation: &'static str,
@@ -145,7 +145,7 @@ impl EmbeddedStore {
     }
 }
 
-/// An upper bound as SQLite's integers know it; none is above everything.
+/// An exclusive upper bound as a signed integer; `None` is above everything.
 fn bound(below: Option<u64>) -> i64 {
     below.map_or(i64::MAX, |value| i64::try_from(value).unwrap_or(i64::MAX))
 }
@@ -195,8 +195,8 @@ fn later_changes(
     Ok(changes)
 }
 
-/// Reads events after a tick in order. The ticks are chosen before the records are read, so that a
-/// page never reads more bodies than it gives.
+/// Reads events after a tick, ascending. Ticks are chosen first and records read afterwards, so that a page never reads
+/// more bodies than it returns.
 pub(super) fn events(
     tx: &Transaction<'_>,
     memory: i64,
@@ -224,7 +224,7 @@ pub(super) fn events(
     Ok(events)
 }
 
-/// Reads the counts of compacted records.
+/// Reads the usage counts of compacted records.
 pub(super) fn compacted(tx: &Transaction<'_>, memory: i64) -> Result<BTreeMap<BulletId, Usage>> {
     let mut statement = tx.prepare_cached(
         "SELECT bullet, retrieved, injected, used, helped, harmed, ignored
@@ -245,7 +245,7 @@ pub(super) fn compacted(tx: &Transaction<'_>, memory: i64) -> Result<BTreeMap<Bu
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Adds the counts of the records that are still there.
+/// Adds the counts of the records that are not compacted.
 fn add_live(
     tx: &Transaction<'_>,
     memory: i64,

@@ -1,4 +1,4 @@
-//! The check of a whole file: SQLite's own, then the schema, the references, and the numbers.
+//! The integrity checks of a file: SQLite's own, then references, event numbers and the schema.
 //!
 //! Each check is one query that returns no row on a sound store; its rows are the findings.
 
@@ -126,7 +126,7 @@ pub(super) fn check(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Memories of which a property cannot be read.
+/// Finds memories with an unreadable property.
 fn unreadable(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let mut statement = tx.prepare(
         "SELECT tenant || '/' || learner || '/' || scope, incarnation, clock, revision, origin_clock,

@@ -1,7 +1,7 @@
 //! The lessons part of the contract, in the same file and on the same threads as the memories.
 //!
-//! The write lock of the file is the lock of the learner: it is taken before the first read of a
-//! transaction, so that decisions of any number of processes come one after the other.
+//! The file's write lock serves as the lock of the learner. It is taken before the first read of a transaction, so that
+//! decisions are serialised across all processes.
 
 mod by_name;
 mod fingerprints;
@@ -40,7 +40,7 @@ use mnemograph_store::lessons::{PAGE_MAX, check_names, page_limit};
 use mnemograph_store::{LessonStore, StoreResult};
 
 impl EmbeddedStore {
-    /// Reads of one learner in one transaction; a learner who has nothing reads as nothing.
+    /// Reads rows of one learner in one transaction; an unknown learner reads as empty.
     async fn of_learner<T, F>(
         &self,
         operation: &'static str,

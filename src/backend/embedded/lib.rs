@@ -1,9 +1,8 @@
 //! The embedded backend: memories in one SQLite file, shared by any number of processes.
 //!
-//! One connection writes, on a thread of its own and under the file's write lock; a few others read,
-//! each call in one transaction, so that it sees one moment and never waits for a writer; one more tells
-//! whether there is anything new to read. A write is answered once the log that holds it is on disk. The
-//! price is one flush per write; who can group writes should.
+//! One connection writes, on its own thread and under the file's write lock. A few others read, each call in one
+//! transaction, so that it sees one moment and never waits for a writer. One more connection only counts commits. A write
+//! is answered once its log is on disk. The price is one flush per write, so callers should group writes.
 
 mod checkpoint;
 mod commit;
@@ -40,7 +39,7 @@ use self::error::{Failure, Result};
 use self::watch::Watch;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
-/// Threads that read: enough to keep a few cores busy, each with a cache of its own.
+/// Reading threads: enough to keep a few cores busy. Each costs a page cache of its own (16 MiB).
 const READERS: usize = 4;
 
 /// A store in one file.
@@ -48,8 +47,8 @@ pub struct EmbeddedStore {
     path: PathBuf,
     watch: Watch,
     readers: ConnectionPool,
-    /// Absent when the file may only be read. It stands after the readers, so that it is dropped last:
-    /// whoever closes a file last writes the log back into it.
+    /// `None` when the file is read-only. The field stands after the readers so that it is dropped last: the connection
+    /// that closes last writes the log back into the file, and only this one may.
     writer: Option<ConnectionPool>,
     upgraded_from: Option<u64>,
 }
@@ -64,12 +63,12 @@ impl fmt::Debug for EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens a file, or makes it together with its folder; blocks the calling thread meanwhile.
+    /// Opens a file, or creates it together with its folder. Blocks the calling thread.
     ///
     /// # Errors
-    /// `Foreign` for a file of another program, `NewerSchema` for one of a newer engine, `Damaged`,
-    /// `ReadOnly` when it would have to be made or brought up to date and cannot, `Full`, `Busy`, and
-    /// `Unavailable` for a folder or an unreachable path.
+    /// `Foreign` for a file of another program, `NewerSchema` for one of a newer engine, `ReadOnly` when it must be
+    /// created or migrated and cannot be written, `Unavailable` for a folder or an unreachable path, `Damaged`, `Full`
+    /// and `Busy`.
     pub fn open(path: impl AsRef<Path>, options: EmbeddedOptions) -> StoreResult<Self> {
         let path = path.as_ref();
         let unreachable = |error: std::io::Error| {
@@ -79,7 +78,7 @@ impl EmbeddedStore {
         // An absolute path also keeps names such as `:memory:` from meaning something else.
         let path = std::path::absolute(path).map_err(unreachable)?;
         let options = EmbeddedOptions {
-            // SQLite counts in 32 bits; 24 days are as good as for ever.
+            // SQLite takes milliseconds as a 32-bit integer; 24 days are long enough.
             busy_timeout_ms: options.busy_timeout_ms.min(i32::MAX as u64),
             ..options
         };
@@ -103,7 +102,7 @@ impl EmbeddedStore {
         })
     }
 
-    /// Says which migrations a file has seen and which it lacks, and applies none; blocks the calling thread.
+    /// Lists the applied and the pending migrations of a file without applying any. Blocks the calling thread.
     ///
     /// # Errors
     /// `Foreign`, `NewerSchema`, `Damaged`, `Busy` and `Unavailable` as for opening it.
@@ -119,18 +118,18 @@ impl EmbeddedStore {
         &self.path
     }
 
-    /// The versions from which and to which opening the file has brought it; absent when it was up to date, or new.
+    /// The schema versions before and after opening, when opening migrated the file; `None` for a current or new file.
     pub fn upgrade(&self) -> Option<(u64, u64)> {
         let from = self.upgraded_from?;
         Some((from, schema::engine_version()))
     }
 
-    /// True when every write will be refused.
+    /// True when the file is read-only and every write is refused.
     pub fn is_read_only(&self) -> bool {
         self.writer.is_none()
     }
 
-    /// Reads in one transaction.
+    /// Runs `work` in one read transaction.
     async fn read<T, F>(&self, operation: &'static str, work: F) -> StoreResult<T>
     where
         T: Send + 'static,
@@ -143,7 +142,7 @@ impl EmbeddedStore {
             .map_err(|failure| failure.into_store_error(operation, &self.path))
     }
 
-    /// Writes in one transaction: what `work` did is on disk when it gives `Ok`, and undone otherwise.
+    /// Runs `work` in one write transaction: committed to disk when it returns `Ok`, rolled back otherwise.
     async fn write<T, F>(&self, operation: &'static str, work: F) -> StoreResult<T>
     where
         T: Send + 'static,
@@ -156,7 +155,8 @@ impl EmbeddedStore {
             .ok_or(Failure::ReadOnly)
             .map_err(store_error)?;
         let done = writer.run(move |connection| {
-            // The lock is taken before the first read, so that no decision is made on old rows.
+            // Takes the write lock before the first read. A deferred transaction would read first and fail to upgrade
+            // (SQLITE_BUSY_SNAPSHOT) as soon as another process had written in between.
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&tx)?;
             tx.commit().map_err(Failure::from_commit)?;

@@ -1,12 +1,12 @@
-//! How a file is opened.
+//! The options of an embedded store.
 
-/// How a file is opened.
+/// Options for opening a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EmbeddedOptions {
     /// How long a write waits for other processes, in milliseconds.
     pub busy_timeout_ms: u64,
-    /// True: an answered write survives a power cut. False: it survives the end of the process, and a
-    /// power cut takes at most the last writes, never their order.
+    /// True: an answered write survives a power cut. False: it survives a crash of the process; a power cut may lose the
+    /// last writes, but never an earlier one before a later one.
     pub durable: bool,
 }
 

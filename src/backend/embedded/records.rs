@@ -1,7 +1,7 @@
 //! The records part of the contract, in the same file and on the same threads as the memories.
 //!
-//! The write lock of the file is the lock of the owner. Which rows a commit changes is decided in the contract; here
-//! they are read and written as they stand.
+//! The file's write lock serves as the lock of the owner. The contract's projection decides which rows a commit changes;
+//! this room only reads and writes them.
 
 mod rows;
 mod write;
@@ -23,7 +23,7 @@ use mnemograph_store::records::{
     DecideRecords, Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead, Scan,
 };
 
-/// The number of an owner that has records.
+/// The number of an owner; `None` for one without records.
 fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     let sql = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
     let mut statement = tx.prepare_cached(sql)?;
@@ -31,7 +31,7 @@ fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     Ok(number.optional()?)
 }
 
-/// Reads records by key, ascending.
+/// Reads records by key, in ascending order of the keys.
 fn by_key<'k>(
     tx: &Transaction<'_>,
     owner: Option<i64>,

@@ -1,7 +1,7 @@
-//! How values become columns and columns values.
+//! Conversions between values and columns.
 //!
-//! Every field has its own column and comes back bit for bit. What a column holds that no value can
-//! become (an unknown word, a short id) is damage and is reported as such, never skipped.
+//! Every field has its own column and comes back bit for bit. A column that holds no valid value (an unknown word, a short
+//! id) is reported as damage, never skipped.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ pub(super) fn all<T>(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// A clock, a revision, a count: refused above what SQLite's integers hold.
+/// A clock, a revision or a count; values above `i64::MAX` are refused, since SQLite's integers are signed.
 #[derive(Clone, Copy)]
 pub(super) struct Whole(pub(super) u64);
 
@@ -53,7 +53,7 @@ impl FromSql for Whole {
     }
 }
 
-/// A moment in milliseconds.
+/// A timestamp in milliseconds.
 pub(super) struct Moment(pub(super) Timestamp);
 
 impl ToSql for Moment {
@@ -83,7 +83,7 @@ impl FromSql for Id {
     }
 }
 
-/// A value with one fixed word, or with an id that is checked.
+/// A value stored as a word or as a checked id.
 pub(super) struct Word<T>(pub(super) T);
 
 impl<T: FromStr<Err = String>> FromSql for Word<T> {
@@ -102,7 +102,7 @@ impl FromSql for StoredDelta {
     }
 }
 
-/// A value that is kept as JSON.
+/// A value stored as JSON.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: Serialize> ToSql for Json<T> {
@@ -121,7 +121,7 @@ impl<T: DeserializeOwned> FromSql for Json<T> {
     }
 }
 
-/// An embedding: four bytes a number, lowest first.
+/// An embedding: 32-bit floats, little-endian.
 struct Floats(Vec<f32>);
 
 impl FromSql for Floats {
@@ -151,7 +151,7 @@ macro_rules! bullet_columns {
 }
 pub(super) use bullet_columns;
 
-/// Reads a bullet from the columns of [`bullet_columns`]; one that cannot be is named.
+/// Reads a bullet from the columns of [`bullet_columns`]; the error names a bullet that cannot be read.
 pub(super) fn read_bullet(row: &Row<'_>) -> Result<Bullet> {
     bullet_of(row).map_err(|error| match (unreadable(row, &error), row.get(0)) {
         (Some(what), Ok(Id(id))) => Failure::Damaged(format!("{what}, in the bullet `{id}`")),
@@ -159,7 +159,7 @@ pub(super) fn read_bullet(row: &Row<'_>) -> Result<Bullet> {
     })
 }
 
-/// Says which value cannot be read and why, where that is what went wrong.
+/// Turns a failed conversion into damage that names the column and the reason.
 fn unreadable(row: &Row<'_>, error: &rusqlite::Error) -> Option<String> {
     use rusqlite::Error as E;
     let (column, why) = match error {
@@ -212,7 +212,7 @@ fn bullet_of(row: &Row<'_>) -> rusqlite::Result<Bullet> {
     })
 }
 
-/// Writes a bullet with a statement whose parameters are those of [`bullet_columns`], then the memory.
+/// Executes a statement whose parameters are the columns of [`bullet_columns`] and then the memory.
 pub(super) fn write_bullet(
     statement: &mut Statement<'_>,
     memory: i64,
@@ -270,12 +270,12 @@ pub(super) fn read_link(row: &Row<'_>) -> rusqlite::Result<Link> {
     })
 }
 
-/// The failure of a value that has no JSON form.
+/// The failure to encode a value as JSON.
 pub(super) fn unwritable(error: serde_json::Error) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 
-/// A bullet's text; what was stored was checked against the limit of its time.
+/// A bullet's text, without the length limit: it was checked against the policy that held when it was written.
 struct Text(Content);
 
 impl FromSql for Text {

@@ -1,8 +1,8 @@
-//! The schema: which file is ours, which version it has, and how it is brought up to date.
+//! The schema: recognising a file, its version, and its migrations.
 //!
-//! A file is ours by its application id; its version is the number of migrations that it has seen.
-//! Migrations are applied under the write lock and looked for again once it is held, so that any
-//! number of processes may start at once on a new file. A released migration never changes.
+//! A file is ours by its application id; its version is the number of applied migrations. Pending migrations are looked
+//! up again under the write lock, so that any number of processes may open a new file at once. A released migration never
+//! changes.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
@@ -11,7 +11,7 @@ use super::rows::Whole;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::SchemaStatus;
 
-/// "mnem" in ASCII: stands in the header of every file of this backend.
+/// "mnem" in ASCII, in the header of every file of this backend.
 pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;
 
 struct Migration {
@@ -46,14 +46,14 @@ const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
 ) STRICT";
 
-/// Whose file it is.
+/// The program that a file belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Identity {
-    /// Nobody's: nothing is in it yet.
+    /// None yet: the file is empty.
     Empty,
-    /// Ours, with this many migrations applied.
+    /// This engine, with this many migrations applied.
     Ours(u64),
-    /// That of another program.
+    /// Another program.
     Foreign,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn engine_version() -> u64 {
     MIGRATIONS.len() as u64
 }
 
-/// Tells whose file a connection has opened; changes nothing.
+/// Recognises the file of a connection; changes nothing.
 pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let application = number("PRAGMA application_id")?;
@@ -75,7 +75,7 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
     })
 }
 
-/// Applies what is pending, all or nothing; gives the names.
+/// Applies all pending migrations or none; returns their names.
 pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let stored = match identify(&tx)? {
@@ -105,7 +105,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
     Ok(pending.iter().map(|m| m.name.to_owned()).collect())
 }
 
-/// Says what was applied and what was not.
+/// Lists the applied and the pending migrations.
 pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
     let stored = match identify(tx)? {
         Identity::Ours(version) => version,
@@ -126,7 +126,7 @@ pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
     })
 }
 
-/// Names the applied migrations whose text is not the one that this engine knows.
+/// Lists the applied migrations whose text differs from this engine's.
 pub(super) fn altered(tx: &Transaction<'_>) -> Result<Vec<String>> {
     let mut altered = Vec::new();
     let mut statement = tx.prepare("SELECT name, checksum FROM migrations ORDER BY name")?;

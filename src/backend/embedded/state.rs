@@ -1,4 +1,4 @@
-//! Reading what a memory is now: its head, its bullets, its links.
+//! Reading the current state of a memory: its head, bullets and links.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -11,18 +11,18 @@ use mnemograph_domain::memory::link::Link;
 use mnemograph_store::memory::StoredReceipt;
 use mnemograph_store::{CatchUp, Head, Loaded, LoadedPart, Position};
 
-/// Bullets of one part of a memory that is read.
+/// Bullets in one [`LoadedPart`].
 const PART: usize = 512;
 
-/// A memory that is there.
+/// An existing memory.
 pub(super) struct Found {
-    /// Its row.
+    /// The number of its row.
     pub(super) memory: i64,
-    /// Where it stands.
+    /// Its head.
     pub(super) head: Head,
 }
 
-/// Finds the row and the position of a memory by its key, which is all that most writes need.
+/// Finds the row and the position of a memory by its key. Touches need no more, and this spares them the policy's JSON.
 pub(super) fn place(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<(i64, Position)>> {
     let found = tx
         .prepare_cached(
@@ -72,7 +72,7 @@ const HEAD_COLUMNS: [&str; 6] = [
     "created_at",
 ];
 
-/// Reads a head from the columns that begin at `first`, or says which of them cannot be read.
+/// Reads a head from the columns starting at `first`; `Err` names the column that cannot be read.
 pub(super) fn read_head(row: &Row<'_>, first: usize) -> Result<Head, String> {
     let whole = |at: usize| row.get::<_, Whole>(first + at).map(|whole| whole.0);
     let read = || {
@@ -144,12 +144,12 @@ pub(super) fn load_parts(
         .query_map([found.memory], read_link)?
         .collect::<rusqlite::Result<_>>()?;
     take(LoadedPart::Links(ordered(links)));
-    // Every page of the memory went through the cache, and none of them will be asked for again soon.
+    // The read has filled the page cache with pages that will not be needed again soon.
     tx.release_memory()?;
     Ok(())
 }
 
-/// Reads what changed in a memory since `clock`.
+/// Reads the changes of a memory since `clock`.
 pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Result<CatchUp> {
     let mut changes = CatchUp {
         head: found.head.clone(),
@@ -164,7 +164,7 @@ pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Resul
     Ok(changes)
 }
 
-/// Reads the receipts of those deltas that were applied.
+/// Reads the receipts of those deltas that are applied.
 pub(super) fn receipts(
     tx: &Transaction<'_>,
     memory: i64,
@@ -206,7 +206,7 @@ fn changed_links(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Vec<Li
     Ok(ordered(links))
 }
 
-/// Links in the order of their identity, which is not the order of their words.
+/// Sorts links by identity. SQL cannot: it would sort their kinds alphabetically.
 fn ordered(mut links: Vec<Link>) -> Vec<Link> {
     links.sort_unstable_by_key(|link| link.id);
     links

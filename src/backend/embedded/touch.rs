@@ -1,4 +1,4 @@
-//! Recording retrievals that were ranked on a known position.
+//! Recording retrievals that were ranked at a known position.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
 
-/// Records a batch, unless the memory moved on.
+/// Records a batch, unless the memory has moved on.
 pub(super) fn record(
     tx: &Transaction<'_>,
     key: &MemoryKey,
@@ -35,7 +35,7 @@ pub(super) fn record(
         touched_by_others(tx, memory, batch.known.clock)?
     };
     let first_tick = position.clock + 1;
-    // A bullet that several retrievals returned is touched once, by the last of them.
+    // Later retrievals overwrite earlier ones, so a bullet returned by several is updated once.
     let mut touched: BTreeMap<BulletId, (u64, Timestamp)> = BTreeMap::new();
     let mut clock = position.clock;
     for retrieval in &mut batch.retrievals {
@@ -53,7 +53,7 @@ pub(super) fn record(
     Ok(TouchOutcome::Recorded { first_tick, others })
 }
 
-/// A clock behind the known one is a memory that was put back to an earlier day.
+/// A clock behind the known one also counts as moved: the file was restored from a backup.
 fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
     let known = &batch.known;
     position.incarnation != known.incarnation
@@ -62,8 +62,7 @@ fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
         || (batch.strict && position.clock != known.clock)
 }
 
-/// What others did since the known position; of another incarnation the head alone, since the caller
-/// has to load anew.
+/// The changes by others since the known position; only the head for another incarnation, since the caller must reload.
 fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> Result<CatchUp> {
     let clock = if found.head.position.incarnation == known.incarnation {
         known.clock
@@ -73,7 +72,7 @@ fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> R
     state::catch_up(tx, found, clock)
 }
 
-/// What others touched since a clock, when there were no deltas in between.
+/// The touches by others since a clock. Without deltas in between, every changed bullet was touched.
 fn touched_by_others(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Vec<Touched>> {
     let mut statement = tx.prepare_cached(
         "SELECT id, changed_tick, last_access FROM bullets

@@ -1,4 +1,4 @@
-//! Moving whole memories, and taking one away.
+//! Moving whole memories, and deleting one.
 
 use rusqlite::{Transaction, params};
 
@@ -13,7 +13,7 @@ use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
-/// What belongs to a memory, children before parents.
+/// Statements that delete the rows of a memory, children before parents.
 const TABLES: [&str; 9] = [
     "DELETE FROM returned WHERE memory = ?1",
     "DELETE FROM retrievals WHERE memory = ?1",
@@ -43,7 +43,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<M
     }))
 }
 
-/// Writes a whole memory with its history, in place of the one that stands at `over`.
+/// Writes a whole memory with its history, replacing the one at position `over`, if any.
 pub(super) fn copy_in(
     tx: &Transaction<'_>,
     copy: &MemoryCopy,
@@ -72,7 +72,7 @@ pub(super) fn copy_in(
     write_compacted(tx, memory, &copy.compacted)
 }
 
-/// Destroys a memory; gives what that was.
+/// Deletes a memory; returns the counts of its rows.
 pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Result<Erased> {
     let mut erased = Erased {
         memories: 1,
@@ -92,7 +92,7 @@ pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Result<Erased> {
     Ok(erased)
 }
 
-/// A copy begins with the creation, and no event lies beyond its clock.
+/// Refuses a copy whose events do not start at tick 0, ascend, and end at its clock or before.
 fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     let ticks = || copy.events.iter().map(EventRecord::tick);
     let begins = ticks().next() == Some(0);

@@ -1,21 +1,20 @@
-//! Noticing that a file has changed, without reading what.
+//! Noticing that a file has changed, without reading the change.
 //!
-//! SQLite counts, for a connection, the commits of all others that it meets. Asking for that count takes
-//! a few microseconds, needs no thread to wait on, and is the whole work of a look at a memory to which
-//! nothing happened.
+//! SQLite's `data_version` changes whenever another connection has committed. Reading it takes a few microseconds and no
+//! worker thread, and for an unchanged memory it is all the work of a read.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// A connection that only counts.
+/// A connection that only reads the counter.
 pub(super) struct Watch {
     connection: Mutex<Connection>,
 }
 
 impl Watch {
-    /// Watches over a connection of its own. It never waits for others: who cannot be told at once looks.
+    /// Watches over a connection of its own. It never waits for a lock: a caller without a count simply reads.
     pub(super) fn over(connection: Connection) -> rusqlite::Result<Self> {
         connection.busy_timeout(Duration::ZERO)?;
         Ok(Self {
@@ -23,7 +22,7 @@ impl Watch {
         })
     }
 
-    /// The count; absent when it cannot be had at once.
+    /// The counter; `None` when it is not available at once.
     pub(super) fn count(&self) -> Option<u64> {
         let connection = self
             .connection

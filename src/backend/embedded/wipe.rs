@@ -1,10 +1,9 @@
-//! Wiping: after it the file, its log and whatever lies beside it hold nothing that was destroyed.
+//! Wiping: afterwards neither the file nor its log holds a byte of erased data.
 //!
-//! What is deleted is overwritten with zeros at once, since every connection is set so. That is not enough:
-//! a page that was split keeps old cells in its gaps, and what an older engine left lies on free pages. So an
-//! erase writes the whole file anew, then empties the log. A reader of another process that began before
-//! keeps the log alive, and a full disk has no room for the new file: then the receipts stay without a
-//! moment of wiping, and the next erase, or a wipe, tries again. The price is one copy of the file.
+//! Every connection overwrites deleted content with zeros (`secure_delete`). That is not enough: a split page keeps old
+//! cells in its gaps, and an older engine may have left data on free pages. So an erase rebuilds the whole file (VACUUM)
+//! and then truncates the log. An older reader in another process keeps the log alive, and a full disk has no room for
+//! the rebuild; the receipts then stay unwiped, and the next erase or wipe tries again. The price is one copy of the file.
 
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 
@@ -12,13 +11,13 @@ use super::error::{Failure, Result, advice, kind_of};
 use super::rows::{Json, Moment};
 use mnemograph_store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
 
-/// Files up to this size are rebuilt in process, larger ones through a file that has no name.
+/// Files up to this size, in bytes, are rebuilt in memory; larger ones through an unnamed temporary file.
 const IN_PROCESS_MAX: i64 = 256 * 1024 * 1024;
 
-/// What to do where others are in the way.
+/// The advice when another program is in the way.
 const AGAIN: &str = "close other programs that use the file, then wipe it (`erase --wipe`)";
 
-/// Writes a receipt down; a wipe is owed from then on.
+/// Writes a receipt; a wipe is due from then on.
 pub(super) fn owe(tx: &Transaction<'_>, receipt: &EraseReceipt) -> Result<()> {
     let counts = receipt.erased.counts().map(|(_, count)| count);
     tx.prepare_cached(
@@ -38,17 +37,17 @@ pub(super) fn owe(tx: &Transaction<'_>, receipt: &EraseReceipt) -> Result<()> {
     Ok(())
 }
 
-/// True when bytes of what was destroyed may be in the file: a wipe is owed, or there never was one.
+/// True when the file may hold bytes of erased data: a wipe is due, or the file was never wiped at all.
 pub(super) fn is_owed(connection: &Connection) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM erasures WHERE wiped_at IS NULL)
              OR NOT EXISTS (SELECT 1 FROM erasures)";
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
-/// Wipes the file and its log; gives why that could not be.
+/// Wipes the file and its log; returns the reason when it cannot.
 pub(super) fn wipe(connection: &mut Connection) -> Result<Option<NotWiped>> {
     let rebuilt = rebuild(connection);
-    // Even where the file could not be written anew: what was deleted is zeros by now, but not in the log.
+    // Worth doing even after a failed rebuild: deleted cells are zeros in the file by now, but not in the log.
     let emptied = empty_log(connection);
     let refusal = match (rebuilt, emptied) {
         (Err(error), _) => Some(not_rebuilt(&error)),
@@ -90,7 +89,7 @@ fn not_rebuilt(error: &rusqlite::Error) -> NotWiped {
     }
 }
 
-/// Writes the file anew. Beside the file itself only the log takes it up.
+/// Rebuilds the file. VACUUM copies through `temp_store`, which must not be memory for a large file.
 fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let bytes = number("PRAGMA page_count")?.saturating_mul(number("PRAGMA page_size")?);
@@ -105,7 +104,7 @@ fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     rebuilt
 }
 
-/// Writes the log back and cuts it to nothing; false when somebody still reads it.
+/// Writes the log back and truncates it; false when another connection still reads it.
 fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
     let is_busy = |row: &Row<'_>| row.get::<_, bool>(0);
     connection

@@ -1,4 +1,4 @@
-//! Reading one row by its name.
+//! Reading one row by its id.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 

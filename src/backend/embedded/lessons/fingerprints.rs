@@ -1,5 +1,5 @@
-//! Fingerprints and tags with their kept counts, and which fingerprints are siblings: those with a tag
-//! that trigger a live lesson.
+//! Fingerprints and tags with their stored counters, and the siblings of a tag: its fingerprints that trigger a live
+//! lesson.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -19,7 +19,7 @@ pub(super) fn triggers_live(tx: &Transaction<'_>, learner: i64, id: FingerprintI
     Ok(statement.query_row(params![learner, id.0], |row| row.get(0))?)
 }
 
-/// The first step of a run that raised a fingerprint.
+/// The first step of a run that raised a fingerprint; `None` when no step did.
 pub(super) fn first_step(
     tx: &Transaction<'_>,
     learner: i64,
@@ -33,7 +33,7 @@ pub(super) fn first_step(
     Ok(step.optional()?)
 }
 
-/// Writes a fingerprint, and ties it to its new tags.
+/// Inserts or replaces a fingerprint, and adds it to its new tags.
 pub(super) fn put(tx: &Transaction<'_>, learner: i64, change: &FingerprintChange) -> Result<()> {
     let row = &change.row;
     let id = row.fingerprint.id;
@@ -88,7 +88,7 @@ pub(super) fn list_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent)
     Ok(())
 }
 
-/// Notes that a run raised a fingerprint for the first time.
+/// Records that a run raised a fingerprint for the first time.
 pub(super) fn add_raised(tx: &Transaction<'_>, learner: i64, new: &NewRaised) -> Result<()> {
     let raised = &new.raised;
     tx.prepare_cached(
@@ -105,7 +105,7 @@ pub(super) fn add_raised(tx: &Transaction<'_>, learner: i64, new: &NewRaised) ->
     Ok(())
 }
 
-/// Notes that it raised one at an earlier step.
+/// Moves the first step at which a run raised a fingerprint to an earlier one.
 pub(super) fn raise_earlier(tx: &Transaction<'_>, learner: i64, raised: &Raised) -> Result<()> {
     tx.prepare_cached(
         "UPDATE raised SET first_step = ?4 WHERE learner = ?1 AND run = ?2 AND fingerprint = ?3",
@@ -119,7 +119,7 @@ pub(super) fn raise_earlier(tx: &Transaction<'_>, learner: i64, raised: &Raised)
     Ok(())
 }
 
-/// Notes on the tags of a fingerprint whether it triggers a live lesson now.
+/// Updates the tags of a fingerprint with whether it now triggers a live lesson.
 pub(super) fn refresh_siblings(
     tx: &Transaction<'_>,
     learner: i64,

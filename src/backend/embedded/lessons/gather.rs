@@ -1,4 +1,4 @@
-//! Reading what a decision asks for by name, under the lock.
+//! Reading the rows that a decision names, under the lock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, Ste
 use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
 use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
-/// Reads what is asked for; a new learner has none of it.
+/// Reads the rows of an [`Ask`]; a new learner has none.
 pub(super) fn gather(
     tx: &Transaction<'_>,
     learner: Option<i64>,
@@ -156,7 +156,7 @@ fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<Acti
     Ok(found.into_values().collect())
 }
 
-/// The ended runs to compare with: the newest of each list, once each, oldest first.
+/// The ended runs to compare with: the newest of each list, without duplicates, oldest first.
 fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<Vec<RunRecord>> {
     let mut found: BTreeMap<_, RunRecord> = BTreeMap::new();
     let mut keep = |row: RunRow| {
@@ -195,7 +195,7 @@ fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<Ve
     Ok(found.into_values().collect())
 }
 
-/// The names of the runs that raised a fingerprint, or in which a lesson was active.
+/// The ids of runs that raised one of the fingerprints, or in which one of the lessons was active.
 fn runs_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for id in &ask.fingerprints {

@@ -1,11 +1,11 @@
-//! The row of a learner, which all of its lessons belong to.
+//! The row of a learner, to which all of its lessons belong.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::error::Result;
 use mnemograph_domain::lesson::lesson::Owner;
 
-/// The number of a learner who has something.
+/// The number of a learner; `None` for an unknown one.
 pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     let mut statement =
         tx.prepare_cached("SELECT learner FROM learners WHERE tenant = ?1 AND name = ?2")?;
@@ -13,7 +13,7 @@ pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
     Ok(number.optional()?)
 }
 
-/// Makes the row of a learner; gives its number.
+/// Inserts the row of a learner; returns its number.
 pub(super) fn make(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
     tx.prepare_cached("INSERT INTO learners (tenant, name) VALUES (?1, ?2)")?
         .execute(params![owner.tenant(), owner.learner()])?;

@@ -1,6 +1,6 @@
-//! Finding lessons: by id, by the fingerprint that triggers them, and around a question.
+//! Finding lessons: by id, by trigger, and around a query.
 //!
-//! Every list is read from the front of an index and stops at its limit.
+//! Every list is read from the front of an index until its limit.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub(super) fn by_ids(
     })
 }
 
-/// The conflicts of which both lessons are among these, ascending.
+/// The conflicts between two of these lessons, ascending by pair.
 pub(super) fn conflicts_among(
     tx: &Transaction<'_>,
     learner: i64,
@@ -77,7 +77,7 @@ pub(super) fn triggered_by(
     by_ids(tx, learner, owner, &wanted)
 }
 
-/// Reads the lessons that fingerprints trigger in any status: those out of use, then the newest.
+/// Reads the lessons that fingerprints trigger, in any status: those out of use first, then newest evidence first.
 pub(super) fn ever_triggered_by(
     tx: &Transaction<'_>,
     learner: i64,
@@ -101,7 +101,7 @@ pub(super) fn ever_triggered_by(
     lessons.filter_map(Result::transpose).collect()
 }
 
-/// The first live lessons of a list: newest evidence first, then by id.
+/// The first `limit` live lessons of a list: newest evidence first, then by id.
 fn posted(
     tx: &Transaction<'_>,
     learner: i64,
@@ -122,7 +122,7 @@ fn ids_of(rows: Vec<(Timestamp, LessonId)>) -> Vec<LessonId> {
     rows.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Reads the ids around a question.
+/// Reads the ids around a query.
 pub(super) fn neighbourhood(
     tx: &Transaction<'_>,
     learner: i64,
@@ -233,7 +233,7 @@ fn behind(
     })
 }
 
-/// The first lessons of the task, the domain and the tool together.
+/// The first lessons of the task, the domain and the tool, merged into one list.
 fn places(tx: &Transaction<'_>, learner: i64, ask: &NeighbourhoodAsk) -> Result<Vec<LessonId>> {
     let limit = ask.limits.lessons_per_place;
     let mut found = BTreeSet::new();

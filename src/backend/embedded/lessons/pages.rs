@@ -1,4 +1,4 @@
-//! Listings: pages in a fixed order, and what one run or one lesson holds.
+//! Listings: pages in a fixed order, and the rows of one run or one lesson.
 
 use rusqlite::{Transaction, params};
 
@@ -20,14 +20,14 @@ use mnemograph_store::lessons::reading::{
 use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
 use mnemograph_store::lessons::{RUN_ROWS_MAX, page_limit};
 
-/// The first place of a listing that runs from the newest to the oldest.
+/// The start of a listing from the newest to the oldest.
 const NEWEST: i64 = i64::MAX;
 
 fn cut(limit: usize) -> i64 {
     page_limit(limit) as i64
 }
 
-/// Where a listing goes on: after this moment and this id.
+/// The point after which a listing continues: a timestamp and an id.
 fn after<I: Clone>(after: Option<&(Timestamp, I)>, first: I) -> (i64, I) {
     after.map_or((NEWEST, first), |(at, id)| (at.millis(), id.clone()))
 }
@@ -206,7 +206,7 @@ pub(super) fn activations(
     learner: i64,
     page: &ActivationPage,
 ) -> Result<Vec<ActivationRow>> {
-    // The index runs from the oldest to the newest: within one moment the ids of a page ascend.
+    // Times descend while ids of equal times ascend: SQLite walks the index backwards and sorts only within equal times.
     let sql = concat!(
         "SELECT ",
         activation_columns!(),
@@ -252,7 +252,7 @@ pub(super) fn conflicts(
     }
 }
 
-/// Counts what a learner holds; every count is of an index.
+/// Counts the rows of a learner; every count comes from an index.
 pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Result<LessonTotals> {
     let count = |sql: &str| -> Result<u64> {
         let mut statement = tx.prepare_cached(sql)?;

@@ -1,4 +1,4 @@
-//! Lessons in their rows, and the postings by which they are found.
+//! Writing lessons and their postings.
 
 use rusqlite::types::ToSql;
 use rusqlite::{Statement, Transaction, params};
@@ -9,7 +9,7 @@ use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_store::lessons::postings::{Posting, PostingList};
 use mnemograph_store::lessons::projection::PostingChange;
 
-/// Writes a lesson, in place of what is there.
+/// Inserts or replaces a lesson.
 pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO lessons (learner, id, rule, reach, task, domain, tool, status, reliability,
@@ -57,7 +57,7 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
     Ok(())
 }
 
-/// Makes and takes away the postings of a lesson.
+/// Inserts and deletes postings of a lesson.
 pub(super) fn change_postings(
     tx: &Transaction<'_>,
     learner: i64,
@@ -87,7 +87,7 @@ fn execute(statement: &mut Statement<'_>, learner: i64, posting: &Posting) -> Re
     Ok(())
 }
 
-/// What a list is called in the columns `kind` and `name`.
+/// The values of the columns `kind` and `name` for a list.
 pub(super) fn list_columns(list: &PostingList) -> (&'static str, &dyn ToSql) {
     match list {
         PostingList::Trigger(id) => ("trigger", &id.0),

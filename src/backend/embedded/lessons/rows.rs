@@ -1,4 +1,4 @@
-//! How runs, errors, lessons and activations become columns, and columns become them again.
+//! Conversions between columns and runs, errors, lessons and activations.
 
 use rusqlite::Row;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
@@ -16,7 +16,7 @@ use mnemograph_store::lessons::rows::{
     RunRow, StepRow,
 };
 
-/// A rule that was checked when it was written.
+/// A rule, without its limits: they were checked when it was written.
 struct StoredRule(Rule);
 
 impl FromSql for StoredRule {

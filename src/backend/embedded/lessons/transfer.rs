@@ -1,4 +1,4 @@
-//! Moving all that a learner's lessons are, and taking it away.
+//! Moving all rows of a learner's lessons, and deleting them.
 
 use rusqlite::{Transaction, params};
 
@@ -16,7 +16,7 @@ use mnemograph_store::lessons::projection::ExistingRows;
 use mnemograph_store::lessons::reading::LessonsCopy;
 use mnemograph_store::{DecideStrike, Erased};
 
-/// What belongs to a learner, children before parents.
+/// The tables of a learner, children before parents.
 const TABLES: [&str; 15] = [
     "operations",
     "reviews",
@@ -35,7 +35,7 @@ const TABLES: [&str; 15] = [
     "steps",
 ];
 
-/// Reads all that a learner's lessons are.
+/// Reads all rows of a learner's lessons.
 pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<LessonsCopy>> {
     let Some(learner) = find(tx, owner)? else {
         return Ok(None);
@@ -90,8 +90,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<Les
     }))
 }
 
-/// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
-/// copied: they follow from the rows.
+/// Replaces all rows of a learner's lessons. Counts and postings are not copied but derived again from the rows.
 pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Result<()> {
     let owner = copy.owner.clone();
     delete(tx, owner.tenant(), owner.learner())?;
@@ -104,7 +103,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Result<()> {
     Ok(())
 }
 
-/// Takes all away that a learner's lessons are; adds to `erased` what that was.
+/// Deletes all rows of a learner's lessons and adds their counts to `erased`.
 pub(crate) fn erase(
     tx: &Transaction<'_>,
     tenant: &str,
@@ -118,7 +117,7 @@ pub(crate) fn erase(
     Ok(())
 }
 
-/// Lets `decide` take rows away from all that a learner's lessons are; gives what is gone.
+/// Replaces a learner's lessons by those that `decide` keeps; returns the counts of deleted rows.
 pub(crate) fn strike(
     tx: &Transaction<'_>,
     owner: &Owner,

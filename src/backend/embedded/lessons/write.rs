@@ -1,5 +1,4 @@
-//! Writing a commit of lessons: rows that are put if absent, rows that are put in place, and the
-//! counts and postings that follow from both.
+//! Writing a commit of lessons: rows written if absent, rows replaced, and the counts and postings derived from both.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -34,7 +33,7 @@ pub(super) fn apply(
     write(tx, learner, owner, (commit, existing))
 }
 
-/// Writes a commit to a learner, of whom `existing` are the rows that it meets.
+/// Writes a commit to a learner; `existing` are those rows of the commit that exist.
 pub(super) fn write(
     tx: &Transaction<'_>,
     learner: i64,
@@ -73,7 +72,7 @@ pub(super) fn write(
     add_records(tx, learner, commit)
 }
 
-/// Adds what is kept about lessons, and the receipt.
+/// Writes sources, conflicts, activations, decisions, reviews and the receipt.
 fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Result<()> {
     for source in &commit.sources {
         add_source(tx, learner, source)?;
@@ -96,7 +95,7 @@ fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Res
     }
 }
 
-/// Reads the rows that exist of those that a commit meets.
+/// Reads those rows of a commit that exist.
 fn existing(
     tx: &Transaction<'_>,
     learner: i64,
@@ -345,7 +344,7 @@ fn add_review(tx: &Transaction<'_>, learner: i64, review: &Review) -> Result<()>
     Ok(())
 }
 
-/// A receipt that is there is never written over: the constraint refuses it.
+/// Writes a receipt. An existing one is never overwritten: the primary key refuses it.
 pub(super) fn add_receipt(
     tx: &Transaction<'_>,
     learner: i64,

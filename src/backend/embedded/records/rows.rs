@@ -18,7 +18,7 @@ fn kind_of(label: &str) -> Result<&'static Kind> {
     kind.ok_or_else(|| damaged(format!("`{label}` is no kind of this engine")))
 }
 
-/// The edge of a kind with a name, and the record at its other end.
+/// The key of an edge, from its stored name and target.
 fn edge_key(kind: &'static Kind, name: &str, other: (String, String)) -> Result<EdgeKey> {
     let edge = kind.edge(name);
     let edge = edge.ok_or_else(|| damaged(format!("{} has no edge `{name}`", kind.label)))?;
@@ -28,7 +28,7 @@ fn edge_key(kind: &'static Kind, name: &str, other: (String, String)) -> Result<
     })
 }
 
-/// The order of a kind with a name, and the key at a position in it.
+/// The declared order of a stored name, and the key at a stored position.
 fn order_key(key: &RecordKey, name: &str, position: &str) -> Result<(&'static str, OrderKey)> {
     let order = key.kind.orders.iter().find(|order| **order == name);
     let place = OrderKey::from_position(position, &key.id);

@@ -1,4 +1,4 @@
-//! Writing the rows that a commit of records changes, and taking all of an owner away.
+//! Writing a commit of records, and deleting all records of an owner.
 
 use rusqlite::{Transaction, params};
 
@@ -9,14 +9,14 @@ use mnemograph_store::Erased;
 use mnemograph_store::records::projection::{EdgeRow, RecordChanges, project};
 use mnemograph_store::records::{Record, RecordCommit, RecordKey};
 
-/// Makes the row of an owner; gives its number.
+/// Inserts the row of an owner; returns its number.
 pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
     tx.prepare_cached("INSERT INTO record_owners (tenant, learner) VALUES (?1, ?2)")?
         .execute(params![owner.tenant(), owner.learner()])?;
     Ok(tx.last_insert_rowid())
 }
 
-/// Writes a commit to an owner, of whom `existing` are the records that it meets.
+/// Writes a commit to an owner; `existing` are those records of the commit that exist.
 pub(super) fn write(
     tx: &Transaction<'_>,
     owner: i64,
@@ -121,7 +121,7 @@ fn delete(tx: &Transaction<'_>, owner: i64, deleted: &[RecordKey]) -> Result<()>
     Ok(())
 }
 
-/// Takes all records of an owner away; adds to `erased` what that was.
+/// Deletes all records of an owner and adds their number to `erased`.
 pub(crate) fn erase(
     tx: &Transaction<'_>,
     tenant: &str,
@@ -132,7 +132,7 @@ pub(crate) fn erase(
     Ok(())
 }
 
-/// Takes all records of an owner away; gives their number.
+/// Deletes all records of an owner; returns their number.
 pub(super) fn delete_all(tx: &Transaction<'_>, tenant: &str, learner: &str) -> Result<u64> {
     let own = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
     let mut count = 0;
@@ -142,6 +142,6 @@ pub(super) fn delete_all(tx: &Transaction<'_>, tenant: &str, learner: &str) -> R
     }
     tx.prepare_cached("DELETE FROM record_owners WHERE tenant = ?1 AND learner = ?2")?
         .execute(params![tenant, learner])?;
-    // The records themselves went last.
+    // The last table of the loop is `records`, so this is their number.
     Ok(count)
 }
