@@ -1,6 +1,6 @@
-//! Addresses of servers, fit to be shown.
+//! Addresses of servers as shown in messages and logs.
 
-/// An address without the password that somebody may have put into it.
+/// An address without user and password, which a URI may contain.
 pub(super) fn shown(uri: &str) -> String {
     match (uri.find("://"), uri.rfind('@')) {
         (Some(scheme), Some(at)) if at > scheme => {

@@ -1,7 +1,7 @@
-//! Writing a delta that makes many bullets: first the delta with what it changed of the others, then each new
-//! bullet with its change and what it is tied to, in one pass.
+//! Writing a delta that adds many bullets: first the delta with its changes of existing bullets, then the new bullets,
+//! each with its change and its labels in one pass.
 //!
-//! The rows of a request are made while the server is busy with the one before.
+//! The rows of each request are encoded while the server works on the one before.
 
 use std::collections::HashMap;
 
@@ -20,13 +20,13 @@ use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::receipt::{ChangeKind, ChangeRecord};
 use mnemograph_store::DeltaRecord;
 
-/// Rows that are made before the request on its way is looked at again.
+/// Rows to encode before the task yields, so that the answer to the request under way is read in time.
 const ROWS_AT_ONCE: usize = 64;
 
-/// A bullet with the change that made it.
+/// A new bullet with its change.
 type Made<'a> = (&'a Bullet, &'a ChangeRecord);
 
-/// Writes a delta, the bullets that were not there before, and the properties of the memory that change.
+/// Writes a delta, its new bullets, and the changed properties of the memory.
 pub(super) async fn write(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -48,7 +48,8 @@ pub(super) async fn write(
             None => other.push(bullet),
         }
     }
-    // What is left of the additions is of bullets that are not written.
+    // Additions left in `changes` name bullets that this commit does not write; they go with the delta, which then
+    // refuses what is missing.
     let rest = delta.changes.iter();
     let rest = rest.filter(|one| !added(one) || changes.contains_key(&one.bullet));
     let written = Written {
@@ -76,7 +77,7 @@ pub(super) async fn write(
     relabel(tx, place, labelled).await
 }
 
-/// A request that is being made, if there is one.
+/// Encodes the next request, if any.
 async fn made_of(
     request: Option<impl Future<Output = Result<(Map, usize)>>>,
 ) -> Result<Option<(Map, usize)>> {
@@ -86,8 +87,7 @@ async fn made_of(
     }
 }
 
-/// Makes the request that adds some bullets, in turns with whoever else is waited for; gives it with their
-/// number.
+/// Encodes the request that adds some bullets, yielding in between; returns its parameters and the number of bullets.
 async fn request(place: Place<'_>, delta: &str, some: &[Made<'_>]) -> Result<(Map, usize)> {
     let bullets: Vec<&Bullet> = some.iter().map(|(bullet, _)| *bullet).collect();
     let ties = Ties::new(&bullets);

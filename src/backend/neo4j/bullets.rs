@@ -14,7 +14,7 @@ use mnemograph_domain::memory::content::{Content, ContentHash};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::timestamp::Timestamp;
 
-/// The properties of a bullet that are fields of it.
+/// The properties of a bullet's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct BulletProperties {
     id: String,
@@ -103,7 +103,7 @@ impl BulletProperties {
     }
 }
 
-/// Bullets in the order of the contract.
+/// Converts bullets and sorts them by position.
 pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Result<Vec<Bullet>> {
     let bullets = found.into_iter().map(BulletProperties::into_bullet);
     let mut bullets = bullets.collect::<Result<Vec<_>>>()?;
@@ -111,7 +111,7 @@ pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Res
     Ok(bullets)
 }
 
-/// The failure of reading bullets, which names the first of `found` that cannot be read.
+/// The failure to read bullets, naming the first of `found` that cannot be read.
 pub(super) fn unreadable(
     error: DeError,
     found: Result<Vec<serde_json::Map<String, Value>>, DeError>,
@@ -129,7 +129,7 @@ pub(super) fn unreadable(
     named.unwrap_or_else(|| error.into())
 }
 
-/// Reads a word or an id.
+/// Parses a word or an id.
 pub(super) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T> {
     text.parse()
         .map_err(|error| Failure::Damaged(format!("a word that cannot be: {error}")))
@@ -150,14 +150,14 @@ fn hash_of(digits: &str) -> Result<ContentHash> {
     Ok(ContentHash(hash))
 }
 
-/// All properties of a bullet of a memory.
+/// All properties of a bullet's node.
 pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Result<Map> {
     let fields = fields(memory, bullet)?.into_iter();
     let shared = memory_names(key).with("memory", memory);
     Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
 }
 
-/// The key of a bullet, and that of the text which it holds, if any.
+/// The key of a bullet and its hash key, which is null unless the bullet holds its text.
 pub(super) fn hashes(memory: &str, bullet: &Bullet) -> Map {
     Map::new()
         .with("key", bullet_key(memory, bullet.id))
@@ -170,13 +170,13 @@ fn hash_key(memory: &str, bullet: &Bullet) -> Option<String> {
         .then(|| part_key(memory, &bullet.content_hash().to_hex()))
 }
 
-/// The same for the statement that takes them by their places, without what all bullets of a memory share.
+/// The properties as a list, for the statement that takes them by index; without those that all bullets share.
 pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Result<BoltType> {
     let fields = fields(memory, bullet)?.into_iter();
     Ok(list_of(fields.map(|(_, value)| value)))
 }
 
-/// The properties that differ from bullet to bullet, absent ones as null, in the order of `bullets/add`.
+/// The properties that differ between bullets, in the order of `bullets/add`; missing ones are null.
 fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31]> {
     let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
     let whole = |value: u64| Result::<_>::Ok(BoltType::from(signed(value)?));
@@ -222,12 +222,12 @@ fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31
     ])
 }
 
-/// An embedding as 64-bit numbers, which hold every 32-bit one exactly.
+/// An embedding as 64-bit floats, which hold every 32-bit float exactly.
 fn floats(numbers: &[f32]) -> BoltType {
     list_of(numbers.iter().map(|number| f64::from(*number)))
 }
 
-/// The tags, the topic and the concept of a bullet as what it is tied to.
+/// The tags, topic and concept of a bullet, as a row of `bullets/relabel`.
 pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
     let owner = owner_key(key.tenant(), key.learner());
     let list = |sort: &str, names: &[String]| {
@@ -241,7 +241,7 @@ pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
         .list("concepts", list("concept", bullet.concept.as_slice()))
 }
 
-/// The tags, topics and concepts of some bullets, in order, to be named by their places.
+/// The sorted tags, topics and concepts of some bullets, which rows name by index.
 pub(super) struct Ties<'a> {
     tags: Vec<&'a str>,
     topics: Vec<&'a str>,
@@ -260,7 +260,7 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Adds all their properties to a request.
+    /// Adds them with all properties to a request.
     pub(super) fn named(&self, map: Map, key: &MemoryKey) -> Map {
         let owner = owner_key(key.tenant(), key.learner());
         let list = |sort: &'static str, names: &[&str]| {
@@ -272,7 +272,7 @@ impl<'a> Ties<'a> {
             .list("concepts", list("concept", &self.concepts))
     }
 
-    /// Adds their keys to a request.
+    /// Adds only their keys to a request.
     pub(super) fn keys(&self, map: Map, key: &MemoryKey) -> Map {
         let owner = owner_key(key.tenant(), key.learner());
         let keys = |sort: &'static str, names: &[&str]| -> Vec<String> {
@@ -284,7 +284,7 @@ impl<'a> Ties<'a> {
             .texts("concepts", keys("concept", &self.concepts))
     }
 
-    /// The places of what a bullet is tied to.
+    /// The indexes of a bullet's tags, topic and concept.
     pub(super) fn places(&self, bullet: &Bullet) -> [BoltType; 3] {
         let places = |names: &[&str], own: &[String]| {
             let found = own.iter().map(|name| names.binary_search(&name.as_str()));
@@ -298,7 +298,7 @@ impl<'a> Ties<'a> {
     }
 }
 
-/// All properties of a tag, a topic or a concept of a learner.
+/// All properties of a learner's tag, topic or concept.
 pub(super) fn named(key: &MemoryKey, owner: &str, (sort, name): (&str, &str)) -> Map {
     Map::new()
         .with("key", name_key(owner, sort, name))
@@ -309,17 +309,17 @@ pub(super) fn named(key: &MemoryKey, owner: &str, (sort, name): (&str, &str)) ->
         .with("title", title(name))
 }
 
-/// The key of a tag, a topic or a concept of a learner.
+/// The key of a learner's tag, topic or concept.
 pub(super) fn name_key(owner: &str, sort: &str, name: &str) -> String {
     part_key(owner, &format!("{sort}:{name}"))
 }
 
-/// True when a bullet is tied to anything.
+/// True when a bullet has a tag, a topic or a concept.
 pub(super) fn has_labels(bullet: &Bullet) -> bool {
     !bullet.tags.is_empty() || bullet.topic.is_some() || bullet.concept.is_some()
 }
 
-/// Keys of bullets, each once and in order.
+/// Keys of bullets, sorted and without duplicates.
 pub(super) fn keys(memory: &str, bullets: &[BulletId]) -> Vec<String> {
     let mut keys: Vec<String> = bullets.iter().map(|id| bullet_key(memory, *id)).collect();
     keys.sort_unstable();

@@ -1,4 +1,4 @@
-//! The check of a whole store, memory by memory: the schema, the references, and the numbers.
+//! The integrity check of a whole store: the schema, then references and numbers, memory by memory.
 
 use std::collections::HashSet;
 
@@ -15,13 +15,13 @@ use mnemograph_store::{
     StoreResult,
 };
 
-/// Findings that one memory may bring; more would say nothing new.
+/// Findings of one memory at most; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
-/// What to do about a memory of which a property cannot be read.
+/// The advice for a memory with an unreadable property.
 const UNREADABLE: &str = "put the property of its ContextScope back as it was, or erase the memory and copy it in from a sound copy";
 
-/// Checks everything; a sound store gives nothing.
+/// Runs all checks; a sound store has no findings.
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
     if let Err(failure) = schema::judge(&store.executor).await {
@@ -55,7 +55,7 @@ pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     Ok(findings)
 }
 
-/// What has lost its memory or its learner, of whom nothing else may be there that could be walked through.
+/// Finds nodes that have lost their memory or their learner. They are searched by property: no path need lead to them.
 async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let of = Map::new().with("limit", count(FINDINGS_MAX));
     let rows = send(&store.executor, ORPHANS, of).await;
@@ -79,7 +79,7 @@ async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     found.map_err(|failure| store.store_error("check", failure))
 }
 
-/// What was begun with memories of a tenant and has not ended.
+/// Finds unfinished copies and erases of a tenant.
 async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
     let of = Map::new().with("tenant", tenant);
     let rows = send(&store.executor, UNFINISHED, of).await;
@@ -107,7 +107,7 @@ async fn unfinished(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding
     found.map_err(|failure| store.store_error("check", failure))
 }
 
-/// What is wrong with the lessons of a tenant's learners.
+/// Checks the lessons of a tenant's learners.
 async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut names = store.lesson_learners(tenant, None).await?;
@@ -126,7 +126,7 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
     Ok(findings)
 }
 
-/// What is wrong with the records of a tenant's learners.
+/// Checks the records of a tenant's learners.
 async fn records(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut names = store.record_owners(tenant, None).await?;
@@ -152,7 +152,7 @@ fn finding(subject: &str, what: String) -> Finding {
     broken(subject, message)
 }
 
-/// Something that must be mended.
+/// A finding that must be repaired.
 fn broken(subject: impl Into<String>, message: impl Into<String>) -> Finding {
     Finding {
         is_error: true,
@@ -183,7 +183,7 @@ fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
     links.chain(merged).chain(compacted)
 }
 
-/// Events, clock and revision have to agree.
+/// Checks that events, clock and revision agree.
 fn numbers(copy: &MemoryCopy) -> Vec<String> {
     let mut found = Vec::new();
     let head = &copy.state.head;

@@ -1,7 +1,7 @@
-//! Checkpoints as nodes with their pieces, in the form that the contract keeps for all backends.
+//! Checkpoints as nodes with their pieces, in the form that all backends share.
 //!
-//! A piece is a node of its own and is sent and read alone, so that a checkpoint of any size meets no limit of
-//! a property or of a message.
+//! Each piece is a node of its own, written and read alone, so that a checkpoint of any size meets no limit of a property
+//! or a message.
 
 use super::error::{Failure, Result};
 use super::executor::Transaction;
@@ -12,10 +12,10 @@ use mnemograph_store::{
     Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
 };
 
-/// Pieces that are read at once.
+/// Pieces in one read.
 const PIECES_PAGE: i64 = 4;
 
-/// Writes a checkpoint, in place of one at the same clock.
+/// Writes a checkpoint, replacing one at the same clock.
 pub(super) async fn put(
     tx: &mut Transaction,
     (key, memory): (&MemoryKey, &str),
@@ -54,7 +54,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// Reads checkpoints at or below a clock, the newest first.
+/// Reads the checkpoints at or below a clock, newest first.
 pub(super) async fn read(
     tx: &mut Transaction,
     memory: &str,

@@ -1,4 +1,4 @@
-//! What the codes of the server and the errors of the driver mean: pure tables, each with what to tell people.
+//! The meaning of server codes and driver errors, as pure tables, each with the advice for people.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use neo4rs::Error;
 use super::tls;
 use mnemograph_store::ErrorKind;
 
-/// The connection was refused before anything could be sent over it.
+/// True when the connection was refused before anything was sent.
 pub(super) fn is_unreachable(error: &Error) -> bool {
     let is_down = |kind| {
         matches!(
@@ -22,7 +22,7 @@ pub(super) fn is_unreachable(error: &Error) -> bool {
     is_down || is_refusal(error) || tls::is_cut_handshake(error)
 }
 
-/// The server, or what stands in its place, will refuse the next connection as well.
+/// True when the other side will refuse the next connection, too.
 pub(super) fn is_refusal(error: &Error) -> bool {
     matches!(
         error,
@@ -36,7 +36,7 @@ pub(super) fn is_refusal(error: &Error) -> bool {
     ) || tls::refusal(error).is_some()
 }
 
-/// True for what the server says of a transaction that it has not begun to write down: checks and locks come before.
+/// True for codes that prove that a transaction was not committed: constraints and locks fail before it is written.
 pub(super) fn proves_no_commit(code: &str) -> bool {
     const SURE: [&str; 5] = [
         "Neo.ClientError.Schema.ConstraintValidationFailed",
@@ -48,14 +48,14 @@ pub(super) fn proves_no_commit(code: &str) -> bool {
     SURE.contains(&code)
 }
 
-/// True for what only a statement runs into while it is carried out: its own faults, schema that cannot be made, and
-/// rights that are looked at before anything is written.
+/// True for codes that only a running statement raises, so before its commit: its own faults, schema errors, and missing
+/// rights.
 pub(super) fn is_of_statement(code: &str) -> bool {
     let mut parts = code.split('.').skip(2);
     matches!(parts.next(), Some("Statement" | "Schema" | "Security")) || says_read_only(code, "")
 }
 
-/// True for what the server says of a constraint or an index that it cannot make.
+/// True for codes of a constraint or an index that cannot be created.
 pub(super) fn is_of_schema(code: &str) -> bool {
     code.split('.').nth(2) == Some("Schema")
 }

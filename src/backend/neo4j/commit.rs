@@ -1,7 +1,7 @@
-//! Writing decided events: the check of their numbers, then one statement for each sort of thing.
+//! Writing decided events: check their numbers, then send one statement for each kind of row.
 //!
-//! What the caller decided is taken as it is, except for the numbers of the events: a gap would be
-//! found by nobody until a replay fails, so it is refused here. Large lists go in few large requests.
+//! The decision is written as it is, except that ticks and revisions must continue without a gap: a gap would go unnoticed
+//! until a replay fails. Large lists go in few large requests.
 
 use super::bullets::{has_labels, hashes};
 use super::commit_parts::Parts;
@@ -20,7 +20,7 @@ use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::link::Link;
 use mnemograph_store::{Commit, DeltaRecord, EventRecord, Head, Mark, RetrievalRecord};
 
-/// Writes a commit to a memory that is held.
+/// Writes a commit to a memory whose lock is held.
 pub(super) async fn apply(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -45,7 +45,8 @@ pub(super) async fn apply(
     set_marks(tx, place, &commit.marks).await
 }
 
-/// Puts bullets in place of what is there. What goes in several requests gives up its old hashes before the first.
+/// Replaces bullets. Several requests would collide on unique content hashes that move between them, so all old hashes
+/// are released before the first.
 async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]) -> Result<()> {
     if bullets.len() > ROWS {
         for some in bullets.chunks(ROWS) {
@@ -57,7 +58,7 @@ async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]
     write_bullets(tx, place, PUT_BULLETS, bullets).await
 }
 
-/// Makes links, or puts them in place of what is there.
+/// Inserts or replaces links.
 pub(super) async fn put_links(tx: &mut Transaction, place: Place<'_>, all: &[Link]) -> Result<()> {
     for some in all.chunks(ROWS) {
         let rows = some.iter().map(|link| links::row(place.memory, link));
@@ -68,16 +69,16 @@ pub(super) async fn put_links(tx: &mut Transaction, place: Place<'_>, all: &[Lin
     Ok(())
 }
 
-/// Events with what goes along with them.
+/// Events with their new bullets and the memory's changes.
 pub(super) struct Step<'a> {
     pub(super) events: &'a [EventRecord],
-    /// Bullets that were not there before.
+    /// New bullets.
     pub(super) new: &'a [&'a Bullet],
-    /// The properties of the memory that change.
+    /// Changed properties of the memory.
     pub(super) head: Map,
 }
 
-/// Writes events with what they made, changed or returned.
+/// Writes events with the bullets that they added, changed or returned.
 pub(super) async fn write_events(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -108,12 +109,12 @@ pub(super) async fn write_events(
     Ok(())
 }
 
-/// Rows that a delta takes.
+/// Rows of a delta: itself and its changes.
 fn size_of(delta: &&DeltaRecord) -> usize {
     1 + delta.changes.len()
 }
 
-/// Writes deltas of which none makes many bullets alone; the few that they make go with the first.
+/// Writes deltas with few new bullets, which all go with the first delta.
 async fn write_small<'d>(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -141,7 +142,7 @@ async fn write_small<'d>(
     relabel(tx, place, new.iter().filter(is_left).copied()).await
 }
 
-/// Cuts a list so that each piece has one item, or at most the rows of one request.
+/// Cuts a list into groups that fit into one request each; an item that is too large forms a group of its own.
 fn groups<T>(items: &[T], size: impl Fn(&T) -> usize) -> Vec<&[T]> {
     let mut groups = Vec::new();
     let (mut start, mut rows) = (0, 0);

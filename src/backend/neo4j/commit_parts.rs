@@ -1,4 +1,4 @@
-//! What a commit writes beside its events: the properties of the memory, and its bullets by what they need.
+//! The parts of a commit beside its events: the memory's changed properties, and its bullets by the writes they need.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use super::values::Map;
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_store::{Commit, EventRecord, Position};
 
-/// What a commit writes beside its events, links and marks.
+/// The parts of a commit beside its events, links and marks.
 pub(super) struct Parts<'a> {
-    /// The properties of the memory that change.
+    /// Changed properties of the memory.
     pub(super) head: Map,
-    /// Bullets that were not there before.
+    /// New bullets.
     pub(super) new: Vec<&'a Bullet>,
-    /// The others.
+    /// Existing bullets.
     pub(super) old: Vec<&'a Bullet>,
-    /// Those of the others that can have other tags than before.
+    /// Existing bullets whose tags, topic or concept may have changed.
     pub(super) relabelled: Vec<&'a Bullet>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The properties of a memory that a commit changes.
+/// The properties of the memory that a commit changes.
 fn head_after(after: &Position, commit: &Commit) -> Result<Map> {
     if commit.events.is_empty() {
         return Ok(Map::new());
@@ -57,7 +57,7 @@ fn head_after(after: &Position, commit: &Commit) -> Result<Map> {
     Ok(head)
 }
 
-/// The bullets of which more than counts changed; only these can have other tags than before.
+/// The bullets of which more than counts changed; only their tags can differ from before.
 fn changed_fields(commit: &Commit) -> HashSet<BulletId> {
     let deltas = commit.events.iter().filter_map(|event| match event {
         EventRecord::Delta(delta) => Some(delta),

@@ -1,4 +1,4 @@
-//! Folding old retrieval records into counts, behind a checkpoint.
+//! Compacting old retrieval records into counts, behind a checkpoint.
 
 use async_trait::async_trait;
 
@@ -13,11 +13,11 @@ use super::work::Task;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
 
-/// Records that are compacted in one transaction; others wait for the memory while it lasts.
+/// Records in one transaction. It holds the memory's lock, so it must stay short.
 const COMPACTED_AT_ONCE: usize = 200;
 
 impl Neo4jStore {
-    /// Stores a checkpoint, then compacts what lies before it part by part; gives the number of records.
+    /// Stores a checkpoint, then compacts the records before it batch by batch; returns their number.
     pub(super) async fn compact_up_to(
         &self,
         key: &MemoryKey,
@@ -30,7 +30,7 @@ impl Neo4jStore {
         };
         let records = self.write("compact", task).await?;
         let mut after = 0;
-        // Each part is a transaction of its own, so that nobody waits long for the memory.
+        // One transaction for each batch, so that other writers can take the memory's lock in between.
         loop {
             let part = FoldSome {
                 memory: memory_key(key),
@@ -46,7 +46,7 @@ impl Neo4jStore {
     }
 }
 
-/// Stores a checkpoint; gives the number of records that it lets go.
+/// Stores a checkpoint; returns the number of records that may now be compacted.
 struct PutCheckpoint {
     key: MemoryKey,
     checkpoint: Checkpoint,
@@ -86,12 +86,12 @@ impl Task for PutCheckpoint {
     }
 }
 
-/// Compacts the oldest records up to a clock; gives the tick of the last one, absent when none was left.
+/// Compacts the oldest records up to a clock; returns the tick of the last one, `None` when none was left.
 struct FoldSome {
     memory: String,
     incarnation: String,
     clock: u64,
-    /// Nothing is left to compact at or before it.
+    /// Records at or before this tick are already compacted.
     after: u64,
 }
 
@@ -102,7 +102,7 @@ impl Task for FoldSome {
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<u64>> {
         let head = state::hold(tx, Access::Locked, &self.memory).await?;
         if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
-            // It was erased meanwhile, records and all.
+            // The memory was erased meanwhile, with all its records.
             return Ok(None);
         }
         let some = Map::new()

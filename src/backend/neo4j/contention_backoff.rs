@@ -1,24 +1,24 @@
-//! Whether to decide about a memory before it is locked: not where others keep writing to it.
+//! Contention backoff: whether to decide on a memory before it is locked.
 //!
-//! A decision made ahead saves a request, and is thrown away when the memory has moved. After each miss in a row the
-//! next attempts take the lock at once, twice as many as before.
+//! Deciding ahead saves requests, but the decision is thrown away when another writer was faster. Each miss in a row
+//! doubles the number of following transactions that take the lock first.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Memories that share a bucket share their backoff, which costs no more than a request.
+/// Number of buckets. Memories in one bucket share their backoff; a wrong guess costs one request.
 const BUCKETS: usize = 64;
-/// Work that takes the lock at once after this many misses in a row: 2 to this power, less one.
+/// Misses in a row that count; after n misses, 2^n - 1 transactions take the lock first.
 const MISSES_MAX: u8 = 6;
 
 #[derive(Clone, Copy)]
 struct Bucket {
     /// Misses in a row.
     misses: u8,
-    /// Work that is still to take the lock at once.
+    /// Transactions that will still take the lock first.
     waits: u8,
 }
 
-/// How deciding ahead went of late, by memory.
+/// The recent hits and misses of deciding ahead, by memory.
 pub(super) struct ContentionBackoff(Mutex<[Bucket; BUCKETS]>);
 
 impl ContentionBackoff {
@@ -30,7 +30,7 @@ impl ContentionBackoff {
         Self(Mutex::new([bucket; BUCKETS]))
     }
 
-    /// True when the next work on a memory may be decided ahead.
+    /// True when the next transaction on a memory should decide ahead. Counts down the backoff.
     pub(super) fn should_try(&self, memory: &str) -> bool {
         self.at(memory, |bucket| {
             let should_try = bucket.waits == 0;
@@ -39,7 +39,7 @@ impl ContentionBackoff {
         })
     }
 
-    /// Notes that the memory stood where it was known to stand, or that it did not.
+    /// Records whether a memory was still at its known position.
     pub(super) fn note(&self, memory: &str, is_hit: bool) {
         self.at(memory, |bucket| {
             bucket.misses = if is_hit {

@@ -1,5 +1,5 @@
-//! The request that writes deltas with what they made and changed: in a transaction that holds the memory, or
-//! on its own where nothing else has to be written.
+//! The request that writes deltas with their new bullets and changes: in a transaction that holds the memory's lock, or
+//! on its own when it is the whole commit.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,22 @@ use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::receipt::ChangeRecord;
 use mnemograph_store::{Commit, DeltaRecord, EventRecord, Position};
 
-/// What one request writes.
+/// The contents of one request.
 #[derive(Default)]
 pub(super) struct Written<'a> {
-    /// Properties that the memory must still have.
+    /// Properties that the memory must still have; empty under its lock.
     pub(super) at: Map,
-    /// The properties of the memory that change.
+    /// Changed properties of the memory.
     pub(super) head: Map,
-    /// Bullets that were not there before.
+    /// New bullets.
     pub(super) new: &'a [&'a Bullet],
-    /// Bullets that were there, and are tied to what they were tied to.
+    /// Existing bullets whose relationships stay.
     pub(super) old: &'a [&'a Bullet],
-    /// Deltas, with all of their changes that are to be written. Those that are too many for a request are
-    /// left to others.
+    /// Deltas with the changes to write. Changes beyond the rows of one request go in later ones.
     pub(super) deltas: Vec<(&'a DeltaRecord, Vec<&'a ChangeRecord>)>,
 }
 
-/// The parameters, and how many changes they write.
+/// The parameters of the request, and the number of changes that it writes.
 pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, usize)> {
     let ties = Ties::new(written.new);
     let new = written.new.iter().map(|bullet| {
@@ -64,8 +63,8 @@ pub(super) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, u
     Ok((ties.named(map, place.key), changes))
 }
 
-/// The parameters of the one request that writes a whole commit to a memory which still stands at `before`.
-/// Absent where it takes more than that.
+/// The parameters of a single request that writes a whole commit to a memory still at `before`; `None` when the commit
+/// needs more than one request.
 pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Result<Option<Map>> {
     let deltas = commit.events.iter().map(|event| match event {
         EventRecord::Delta(delta) => Some((&**delta, delta.changes.iter().collect())),

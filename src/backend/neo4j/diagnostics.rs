@@ -1,8 +1,7 @@
-//! Looking at the server itself: what it is, how it is set, and whether the schema is whole.
+//! Diagnostics of a server: its version, its settings, and whether the schema is complete.
 //!
-//! An examination only looks: a database without our schema does not get one by it, and what was begun by
-//! another instance is not finished. What the answers mean is for the caller to judge. A question that
-//! this server does not answer to this user has a reason in place of an answer.
+//! Diagnostics only read: they create no schema and finish no other instance's work. The caller judges the answers. Where
+//! the server does not answer this user, the reason takes the place of the answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,11 +19,11 @@ use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{SchemaStatus, StoreResult};
 
 const DIAGNOSE: &str = "diagnose";
-/// The component whose version is that of the server.
+/// The component whose version is the server's.
 const KERNEL: &str = "Neo4j Kernel";
-/// Times that the way to the server is measured.
+/// Number of round trips to measure.
 const ROUNDS: usize = 7;
-/// The settings that are asked for.
+/// The settings to read.
 const ASKED: &[&str] = &[
     "db.lock.acquisition.timeout",
     "db.memory.transaction.max",
@@ -35,13 +34,13 @@ const ASKED: &[&str] = &[
     "server.memory.pagecache.size",
 ];
 
-/// An answer, or why there is none.
+/// An answer, or the reason why there is none.
 pub type Asked<T> = Result<T, String>;
 
-/// What a server says about itself.
+/// The diagnostics of a server.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ServerReport {
-    /// The address, fit to be shown.
+    /// The address, without credentials.
     pub server: String,
     /// Version, such as `5.26.26`.
     pub version: String,
@@ -49,33 +48,33 @@ pub struct ServerReport {
     pub edition: String,
     /// Name of the database.
     pub database: String,
-    /// True when it may only be read.
+    /// True when it is read-only.
     pub is_read_only: bool,
-    /// `online`, or what it is instead.
+    /// The state of the database, such as `online`.
     pub status: String,
-    /// Which migrations were applied and which were not.
+    /// The applied and the pending migrations.
     pub schema: SchemaStatus,
-    /// Why this engine must not use the schema.
+    /// The reason why this engine must not use the schema, if there is one.
     pub refusal: Option<String>,
-    /// True while some instance applies migrations.
+    /// True while an instance applies migrations.
     pub is_migrating: bool,
-    /// Every constraint and index that the migrations make.
+    /// All constraints and indexes of the migrations.
     pub items: Asked<Vec<SchemaItem>>,
-    /// Settings by name; those without a value are left out.
+    /// Settings by name, without unset ones.
     pub settings: Asked<BTreeMap<String, String>>,
-    /// Bytes of the heap: used, and the most that there may be.
+    /// Heap in bytes: used, and the maximum.
     pub heap: Asked<(u64, u64)>,
     /// Milliseconds by which the server's clock is ahead of ours.
     pub clock_ahead_ms: i64,
-    /// The shortest of some ways there and back.
+    /// The shortest of several round trips.
     pub round_trip: Duration,
 }
 
 impl Neo4jStore {
-    /// Looks at the server behind an address, and changes nothing there.
+    /// Diagnoses the server at an address, and changes nothing there.
     ///
     /// # Errors
-    /// When it cannot be reached, refuses the user, or is no Neo4j.
+    /// When it is unreachable, refuses the user, or is no Neo4j.
     pub async fn diagnose(
         options: Neo4jOptions,
         now: &(dyn Fn() -> Timestamp + Sync),
@@ -85,10 +84,10 @@ impl Neo4jStore {
         report.map_err(|failure| store.store_error(DIAGNOSE, failure))
     }
 
-    /// Says which migrations a database has seen and which it lacks, and applies none.
+    /// Lists the applied and the pending migrations of a database, and applies none.
     ///
     /// # Errors
-    /// When it cannot be reached, refuses the user, is no Neo4j, or has a schema that is not for this engine.
+    /// When it is unreachable, refuses the user, is no Neo4j, or has a schema that this engine must not use.
     pub async fn schema_of(options: Neo4jOptions) -> StoreResult<SchemaStatus> {
         let store = Self::reach(options).await?;
         let looked = async {
@@ -182,7 +181,7 @@ impl Neo4jStore {
         Ok((read("used")?, read("max")?))
     }
 
-    /// The round trip that was quickest tells most about the clock.
+    /// Compares the clocks by the fastest round trip, in which the least time can hide.
     async fn clock(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<(Duration, i64)> {
         let mut quickest = (Duration::MAX, 0);
         for _ in 0..ROUNDS {

@@ -1,9 +1,8 @@
-//! Taking a learner's memories and lessons away.
+//! Erasing a learner's memories and lessons.
 //!
-//! What is small goes in one transaction. Of what is large, pieces go first, each in a transaction of its
-//! own, since a server has no room for the destruction of a million nodes at once, and may keep the locks
-//! of the attempt. The price: an erasure of a large memory that is cut off leaves a part of it, and is
-//! asked for again; the learner keeps the numbers of what is gone.
+//! A small erase is one transaction. A large one deletes pieces first, each in a transaction of its own: a server has no
+//! memory to delete a million nodes at once, and may keep the locks of the failed attempt. The price: an interrupted erase
+//! leaves a part and must be repeated. The learner's node keeps the counts of what is gone for the receipt.
 
 use async_trait::async_trait;
 use neo4rs::Row;
@@ -24,11 +23,11 @@ use super::values::{Map, bound, list_of};
 use super::work::Task;
 use mnemograph_store::{EraseOrder, EraseReceipt, Erased};
 
-/// Memories that are destroyed in one transaction, none of them larger than a piece.
+/// Memories deleted in one transaction, none of them larger than a piece.
 const MEMORIES_AT_ONCE: usize = 8;
 
-/// Destroys a piece of a learner's memories and lessons, or of one of the memories, where there is so much: a piece of
-/// one memory, or some small memories where they are many. Tells whether there was.
+/// Deletes one piece ahead of the final transaction: a piece of a large memory, else a batch of small memories, and a piece
+/// of lessons and records. Returns false when nothing was large enough.
 #[derive(Clone)]
 pub(super) struct ErasePiece {
     pub(super) owner: String,
@@ -71,8 +70,8 @@ impl Task for ErasePiece {
     }
 }
 
-/// Destroys a learner's memories and lessons, or one of the memories, and a piece of what bears their names
-/// elsewhere; gives the receipt, and whether that was all.
+/// Deletes the rest of a learner, or of one memory, and a piece of the strays under its names; returns the receipt, and
+/// whether that was all.
 #[derive(Clone)]
 pub(super) struct Erase {
     pub(super) whose: Whose,
@@ -83,13 +82,13 @@ pub(super) struct Erase {
 impl Task for Erase {
     type Output = (Option<EraseReceipt>, bool);
 
-    /// A tag was let go of while somebody else was about to tie a bullet to it.
+    /// Passing: a tag was deleted while another transaction was about to relate a bullet to it.
     fn is_passing(&self, failure: &Failure) -> bool {
         failure.is_repeat()
     }
 
-    /// The learner is made where it is not there: it is what all others wait for who make or erase something of it.
-    /// It goes again with the rest.
+    /// Creates the learner's node if it is missing: it is the lock of everyone who creates or erases something of the
+    /// learner. It is deleted with the rest.
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Self::Output> {
         let whose = &self.whose;
         let owner = || Map::new().with("owner", whose.owner.as_str());
@@ -114,7 +113,7 @@ impl Task for Erase {
     }
 }
 
-/// Empties a memory that is large, piece by piece; its learner is held before and after, and let go in between.
+/// Empties a large memory piece by piece. The learner's lock is held within each piece and released in between.
 pub(super) async fn empty(tx: &mut Transaction, owner: &str, memory: &str) -> Result<()> {
     let held = Map::new().with("owner", owner);
     tx.go_on_in_pieces(LOCK_LEARNER, held).await?;
@@ -129,7 +128,7 @@ pub(super) async fn empty(tx: &mut Transaction, owner: &str, memory: &str) -> Re
     Ok(())
 }
 
-/// Destroys a piece of a memory, so many nodes of a kind, where there is so much; adds to `erased` what that was.
+/// Deletes a piece of a memory, if it has one of that size, and adds its counts to `erased`.
 pub(super) async fn memory_piece(
     tx: &mut Transaction,
     memory: &str,
@@ -141,7 +140,7 @@ pub(super) async fn memory_piece(
     count(&rows, &rows, erased)
 }
 
-/// Locks memories of a learner who is held, in the order of their keys.
+/// Locks memories of a locked learner, in the order of their keys so that two erases cannot deadlock.
 pub(super) async fn hold_scopes(
     tx: &mut Transaction,
     owner: &str,
@@ -154,7 +153,7 @@ pub(super) async fn hold_scopes(
     rows.iter().map(|row| Ok(row.get("memory")?)).collect()
 }
 
-/// Destroys a memory that is held; adds to `erased` what that was.
+/// Deletes a locked memory and adds its counts to `erased`.
 pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Erased) -> Result<()> {
     let of = || Map::new().with("memory", memory);
     let events = tx.query(ERASE_EVENTS, of()).await?;
@@ -164,7 +163,7 @@ pub(super) async fn destroy(tx: &mut Transaction, memory: &str, erased: &mut Era
     count(&events, &bullets, erased)
 }
 
-/// Adds what the rows of destroyed events and of destroyed bullets tell; both may be the same rows.
+/// Adds the counts from the rows of deleted events and deleted bullets, which may be the same rows.
 fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Result<()> {
     let number = |rows: &[Row], column: &str| -> Result<u64> {
         Ok(rows.first().map_or(Ok(0), |row| row.get(column))?)
@@ -175,7 +174,7 @@ fn count(events: &[Row], bullets: &[Row], erased: &mut Erased) -> Result<()> {
     Ok(())
 }
 
-/// What goes in pieces, in the order of `note_erased`.
+/// The counts of deletions in pieces, in the order of `note_erased`.
 fn listed(erased: &Erased) -> [u64; 8] {
     [
         erased.deltas,

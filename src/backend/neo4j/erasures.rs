@@ -1,7 +1,7 @@
-//! The erasing part of the contract, and the receipts.
+//! The erasing part of the contract, and its receipts.
 //!
-//! A server keeps what it has written in its transaction logs for a while, and does not overwrite the records that
-//! it frees. No statement reaches either, so the answer says what there is.
+//! A server keeps its transaction logs for a while and does not overwrite freed records. No statement reaches either, so
+//! the answer names both.
 
 use async_trait::async_trait;
 
@@ -20,7 +20,7 @@ use mnemograph_store::{
     RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
 };
 
-/// How long the server keeps its transaction logs, and when it begins another.
+/// The settings for the retention and the size of transaction logs.
 const RETENTION: &str = "db.tx_log.rotation.retention_policy";
 const ROTATION: &str = "db.tx_log.rotation.size";
 
@@ -64,7 +64,7 @@ impl EraseStore for Neo4jStore {
         Ok(self.erasure(receipt).await)
     }
 
-    /// There is nothing that could be wiped from here.
+    /// Nothing can be wiped through statements.
     async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
         Ok(None)
     }

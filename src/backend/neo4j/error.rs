@@ -1,8 +1,7 @@
-//! What fails on the way to the server and back, and the kind of store error that it becomes.
+//! Failures on the way to the server and back, and their conversion to store errors.
 //!
-//! The difference that matters is what is known about a write: it was refused, it was not carried out,
-//! or nobody knows. Only the last two are tried again, and the last one only where the write finds
-//! itself when it was carried out before.
+//! What matters is the fate of a write: refused, not executed, or unknown. The last two are retried, an unknown one only
+//! where the write recognises itself if it was executed before.
 
 use std::fmt;
 
@@ -20,48 +19,47 @@ pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 /// Why work failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server said so.
+    /// The server refused, and nothing was committed.
     Server {
         /// Its code, such as `Neo.ClientError.Schema.ConstraintValidationFailed`.
         code: String,
-        /// What it said.
+        /// Its message.
         message: String,
     },
     /// The connection failed, and nothing was committed.
     Lost(Error),
-    /// The answer to this did not come in time, and nothing was committed.
+    /// This step timed out, and nothing was committed.
     Late(&'static str),
-    /// What was sent may have been carried out or not: the answer did not come in time.
+    /// The outcome is unknown: the answer timed out.
     Unknown(String),
-    /// What was sent may have been carried out or not: the connection failed.
+    /// The outcome is unknown: the connection failed.
     Cut(String),
-    /// What was sent may have been carried out or not: the server said no when it was to be committed, with a code that
-    /// it also has for what it has written.
+    /// The outcome is unknown: the commit was refused with a code that the server also uses after writing.
     Doubtful {
         /// Its code.
         code: String,
-        /// What it said, of which step.
+        /// The step and the server's message.
         what: String,
     },
-    /// A question has no answer: it did not come in time, or the connection failed.
+    /// A read got no answer: it timed out, or the connection failed.
     Unanswered(String),
-    /// The server cannot be reached, and somebody else who tries has not reached it either.
+    /// The circuit breaker stayed open until the deadline.
     Away,
-    /// The caller asked for something impossible: what, and what to do.
+    /// An impossible request: what is wrong, and what to do.
     Refused(String),
-    /// What was read cannot have been written by this engine.
+    /// Data that this engine cannot have written.
     Damaged(String),
-    /// The database may only be read.
+    /// The database is read-only.
     ReadOnly,
     /// The decision panicked.
     Panicked(String),
     /// The runtime is shutting down.
     Stopped,
-    /// Anything else, made ready where it was found.
+    /// A complete store error, made where it occurred.
     Store(StoreError),
 }
 
-/// Says that a copy into something has not ended, and what to do.
+/// The message about an unfinished copy into something, with the advice.
 pub(super) fn unended_copy(what: impl fmt::Display) -> String {
     format!("a copy into {what} has not ended; wait for it, or begin it again where it was cut off")
 }
@@ -79,7 +77,7 @@ impl From<serde_json::Error> for Failure {
 }
 
 impl Failure {
-    /// The failure of a step after which nothing is committed yet.
+    /// The failure of a step before any commit, so nothing was written.
     pub(super) fn from_driver(error: Error, step: &'static str) -> Self {
         match error {
             Error::Neo4j(error) => Self::Server {
@@ -92,8 +90,8 @@ impl Failure {
         }
     }
 
-    /// The failure of a statement of its own before its rows were asked for: what the server says then it says
-    /// instead of carrying it out.
+    /// The failure of an auto-commit statement before its rows are pulled: a refusal then means that it did not run. A
+    /// broken connection proves nothing once something was sent.
     pub(super) fn from_single_statement(error: Error, step: &'static str) -> Self {
         let never_sent = is_unreachable(&error);
         match Self::from_driver(error, step) {
@@ -105,14 +103,14 @@ impl Failure {
         }
     }
 
-    /// The failure of a COMMIT. Its connection was there, so that nothing but a refusal proves anything, and of
-    /// refusals only those of which the server is sure.
+    /// The failure of a COMMIT. The request went out, so only a refusal proves that nothing was written, and only one
+    /// that the server issues before it writes.
     pub(super) fn from_commit(error: Error) -> Self {
         Self::from_commit_point(error, "COMMIT", proves_no_commit)
     }
 
-    /// The failure of a statement of its own that writes, while its rows were read: the last of them is given once it
-    /// is committed. What only a statement runs into proves that it did not come that far.
+    /// The failure of an auto-commit write while its rows are pulled. The last row follows the commit, so most refusals
+    /// prove nothing; those that only a running statement can raise prove that it did not get that far.
     pub(super) fn from_streamed_write(error: Error, step: &'static str) -> Self {
         Self::from_commit_point(error, step, |code| {
             proves_no_commit(code) || is_of_statement(code)
@@ -137,7 +135,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a question, which writes nothing.
+    /// The failure of a read: with nothing to write, no outcome is unknown.
     pub(super) fn into_read_failure(self) -> Self {
         match self {
             Self::Unknown(what) | Self::Cut(what) => Self::Unanswered(what),
@@ -149,9 +147,9 @@ impl Failure {
         }
     }
 
-    /// The failure of work of which an answer was lost before: what the server or the way to it says later proves
-    /// nothing of then. What was found under the lock does, and so does a second one of what must be unique, by which
-    /// a write finds itself; a database that may only be read took nothing.
+    /// The failure of a task that lost an answer earlier. A later refusal proves nothing about the earlier attempt, with
+    /// three exceptions: what was found under the lock, a uniqueness violation (by which a write recognises itself), and
+    /// a read-only database, which took no write before either.
     pub(super) fn after_lost_answer(self) -> Self {
         let tells = self.is_repeat() || self.is_read_only();
         let then = match self {
@@ -168,7 +166,7 @@ impl Failure {
         Self::Unknown(format!("an answer was lost, and after that {then}"))
     }
 
-    /// The failure of a look at what somebody copies into.
+    /// The failure to read something while a copy into it is unfinished.
     pub(super) fn half_copied(what: impl fmt::Display) -> Self {
         Self::Store(StoreError::new(
             ErrorKind::HalfCopied,
@@ -177,19 +175,19 @@ impl Failure {
         ))
     }
 
-    /// The failure of a copy that somebody else has begun again.
+    /// The failure of a copy or an erase that another instance has restarted.
     pub(super) fn begun_anew() -> Self {
         let reason = "somebody else has begun anew what is written here; look who, and begin again";
         Self::Refused(reason.to_owned())
     }
 
-    /// True when the same work may succeed if it is tried again.
+    /// True when a retry of the same work may succeed.
     pub(super) fn is_passing(&self) -> bool {
         match self {
             Self::Server { code, .. } => {
                 code.starts_with("Neo.TransientError.")
                     || code.ends_with(".LockAcquisitionTimeout")
-                    // A record that was compacted while it was read; under a lock it does not happen.
+                    // A node was deleted while a read without the lock passed over it, such as a compacted record.
                     || code.ends_with(".EntityNotFound")
             }
             Self::Lost(error) => !is_refusal(error),
@@ -198,12 +196,12 @@ impl Failure {
         }
     }
 
-    /// True when the server said no where it may have written, and is not known to say something else the next time.
+    /// True when the outcome is doubtful and the code is not a passing one.
     pub(super) fn is_final_doubt(&self) -> bool {
         matches!(self, Self::Doubtful { code, .. } if !code.starts_with("Neo.TransientError."))
     }
 
-    /// True when the server has too little memory, which may be the fault of this work alone.
+    /// True when the server ran out of memory, possibly because of this work alone.
     pub(super) fn is_want_of_memory(&self) -> bool {
         match self {
             Self::Server { code, .. } | Self::Doubtful { code, .. } => code.contains("OutOfMemory"),
@@ -211,7 +209,7 @@ impl Failure {
         }
     }
 
-    /// True when a write may have been carried out.
+    /// True when a write may have been executed.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(
             self,
@@ -219,17 +217,17 @@ impl Failure {
         )
     }
 
-    /// True when there is no connection to the server, or no longer.
+    /// True when the connection failed or could not be made.
     pub(super) fn is_cut(&self) -> bool {
         matches!(self, Self::Lost(_) | Self::Cut(_))
     }
 
-    /// True when the server refused a second one of what must be unique.
+    /// True when the server refused a duplicate of something unique.
     pub(super) fn is_repeat(&self) -> bool {
         matches!(self, Self::Server { code, .. } if code.ends_with(".ConstraintValidationFailed"))
     }
 
-    /// True when the database may only be read.
+    /// True when the database is read-only.
     pub(super) fn is_read_only(&self) -> bool {
         match self {
             Self::Server { code, message } => says_read_only(code, message),

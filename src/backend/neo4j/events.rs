@@ -1,4 +1,4 @@
-//! Deltas and retrievals as nodes, and what they changed or returned as relationships.
+//! Deltas and retrievals as nodes; their changes and returned bullets as relationships.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::form::compact;
 use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
 
-/// The memory that events belong to, and the request that writes them.
+/// The memory that rows belong to, and the request that writes them.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) key: &'a MemoryKey,
     pub(super) memory: &'a str,
-    /// Token by which a request finds what it wrote, when its answer was lost.
+    /// Random token by which a request whose answer was lost recognises its own rows.
     pub(super) request: &'a str,
 }
 
 impl Place<'_> {
-    /// The properties that all events of a request have.
+    /// The properties that all events of a request share.
     pub(super) fn common(&self) -> Map {
         memory_names(self.key)
             .with("memory", self.memory)
@@ -64,7 +64,7 @@ pub(super) struct DeltaProperties {
     policy_before: Option<String>,
 }
 
-/// A change as it is read from its relationship.
+/// A change as read from its relationship.
 #[derive(Deserialize)]
 pub(super) struct ChangeRow {
     pub(super) bullet: String,
@@ -126,12 +126,12 @@ impl ChangeRow {
     }
 }
 
-/// Reads the id of a delta.
+/// Parses the id of a delta.
 pub(super) fn delta_id(text: &str) -> Result<DeltaId> {
     DeltaId::known(text).map_err(|error| Failure::Damaged(format!("a delta where {error}")))
 }
 
-/// A delta as a row of the statement that writes it, with the first of its changes.
+/// A delta as a row of `events/create_deltas`, with the changes that fit into its request.
 pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>) -> Result<Map> {
     let policy = delta.policy_before.as_ref().map(serde_json::to_string);
     let origin = &delta.origin;
@@ -164,7 +164,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
     }
 }
 
-/// A change as a row of the statements that write it.
+/// A change as a row of `events/create_deltas` and `events/extend_delta`.
 pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Result<Map> {
     Ok(Map::new()
         .with("bullet", bullet_key(memory, change.bullet))
@@ -172,7 +172,7 @@ pub(super) fn change_row(memory: &str, change: &ChangeRecord) -> Result<Map> {
         .with("change", change_properties(change)?))
 }
 
-/// The properties of the relationship between a delta and what it changed.
+/// The properties of the relationship between a delta and a changed bullet.
 pub(super) fn change_properties(change: &ChangeRecord) -> Result<Map> {
     let before = change.before.as_deref().map(compact).transpose()?;
     Ok(Map::new()
@@ -183,7 +183,7 @@ pub(super) fn change_properties(change: &ChangeRecord) -> Result<Map> {
         .with("before", before))
 }
 
-/// The same for the statement that takes them by their places, in the order of `bullets/add`.
+/// The same properties as a list, in the order of `bullets/add`.
 pub(super) fn change_by_place(change: &ChangeRecord) -> Result<BoltType> {
     let before = change.before.as_deref().map(compact).transpose()?;
     Ok(list_of([
@@ -207,7 +207,7 @@ pub(super) struct RetrievalProperties {
     parameters: String,
 }
 
-/// A returned bullet as it is read from its relationship.
+/// A returned bullet as read from its relationship.
 #[derive(Deserialize)]
 pub(super) struct ReturnedRow {
     bullet: String,
@@ -258,7 +258,7 @@ impl RetrievalProperties {
     }
 }
 
-/// The properties of a retrieval, its tick apart.
+/// The properties of a retrieval, except its tick.
 pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     place
         .event(title(&retrieval.query))
@@ -272,7 +272,7 @@ pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord
         .whole("ranked_at", retrieval.ranked_at)
 }
 
-/// A retrieval as a row of the statement that writes it among other events.
+/// A retrieval as a row of `events/create_retrievals`.
 pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     let returned = (0..).zip(&retrieval.returned).map(|(rank, one)| {
         Map::new()
@@ -285,7 +285,7 @@ pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Re
         .list("returned", returned.collect()))
 }
 
-/// The properties of a returned bullet; a mark that is not set is left out.
+/// The properties of a returned bullet, without unset marks.
 pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
     Map::new()
         .with("rank", rank)
@@ -297,7 +297,7 @@ pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
         .flag("ignored", returned.ignored)
 }
 
-/// The marks of a returned bullet; absent when it has none.
+/// The marks of a returned bullet; `None` when none is set.
 pub(super) fn marks(returned: &Returned) -> Option<Map> {
     let is_marked = returned.injected
         || returned.used
@@ -315,7 +315,7 @@ pub(super) fn marks(returned: &Returned) -> Option<Map> {
     is_marked.then(|| marks(returned))
 }
 
-/// The id of a bullet after the key of its memory.
+/// The part of a bullet's key after its memory's key.
 pub(super) fn bullet_part(id: BulletId) -> String {
     bullet_key("", id)
 }

@@ -1,18 +1,18 @@
-//! The one way to the server: every statement goes through here, with a database, a deadline, and its
-//! answer read to the end.
+//! The only way to the server: every statement passes through here, with a database, a deadline, and its answer read to
+//! the end.
 //!
-//! The driver's `run` on a graph may send a write again after the server has carried it out, so it is
-//! never used: a statement on its own is executed and drained, everything else belongs to a transaction
-//! that ends in a commit or a rollback. A transaction that is dropped would keep its locks until the
-//! connection is used again, so dropping one here rolls it back; one whose answer did not come in time cannot be
-//! rolled back any more, and the connections are gone through until its own was met and closed.
+//! The driver's `run` on a graph may send a write again after the server has executed it, so it is never used. An
+//! auto-commit statement is executed and drained; everything else belongs to a transaction that ends in a commit or a
+//! rollback. A dropped transaction would keep its locks until its connection is used again, so dropping one here rolls it
+//! back. After a timeout the driver can send nothing more over the connection; then all idle connections are cycled
+//! through until the driver meets that one and closes it.
 //!
-//! Bookmarks are not kept. The driver hands them out only with its unstable protocol, and even there not
-//! for a statement on its own. One server needs none: what it has committed everybody reads. In a cluster
-//! every transaction here asks for the writer, which an address with `neo4j://` lets any member pass on
-//! (`dbms.routing.enabled`, on unless somebody turned it off), and every write takes the memory's lock there
-//! before it reads, so no decision is made on an old state. What may be old for a moment after a change of
-//! leader is a read that decides nothing; a clock behind our own tells, and the memory is loaded again.
+//! Bookmarks are not kept: the driver offers them only with its unstable protocol, and never for auto-commit statements.
+//! A single server needs none, since all readers see what it has committed. In a cluster every transaction asks for the
+//! writer, to which any member of a `neo4j://` address routes (`dbms.routing.enabled`, on by default), and every write
+//! takes the memory's lock there before it reads, so no decision is made on an old state. Only a read that decides
+//! nothing may be stale for a moment after a change of leader; its clock is then behind the known one, and the memory is
+//! reloaded.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,26 +27,26 @@ use super::statements::{CLOCK, Statement};
 use super::values::Map;
 use super::wire::{Followed, Wire};
 
-/// How long a rollback may take; after that the server ends the transaction by its own rules.
+/// Longest wait for a rollback; afterwards the server ends the transaction by its own timeout.
 const ROLLBACK_MS: u64 = 2_000;
-/// The pause before the next question, while the server is silent and a connection is to be closed.
+/// Pause between two sweeps of the connections while the server does not answer.
 const SWEEP_PAUSE: Duration = Duration::from_millis(500);
 
-/// What a statement of its own is sent for, which decides what a refusal tells.
+/// The purpose of an auto-commit statement, which decides what a refusal proves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// Asking: whatever it comes to, nothing was written.
-    Ask,
-    /// Writing: a refusal may come when it is already committed.
+    /// A read: nothing is ever written.
+    Read,
+    /// A write: a refusal may come after the commit.
     Write,
 }
 
-/// How long things may take.
+/// Time limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// One statement, the wait for a connection included.
+    /// For one statement, including the wait for a connection.
     pub(super) statement: Duration,
-    /// A whole unit of work with all its repetitions.
+    /// For a whole task, including all retries.
     pub(super) work: Duration,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Executor {
     pub(super) limits: Limits,
     pub(super) breaker: CircuitBreaker,
     connections: usize,
-    /// Connections that are still to be looked at; 0 while nobody does.
+    /// Connections that a sweep still has to cycle through; 0 when no sweep is running.
     swept: Arc<AtomicUsize>,
 }
 
@@ -85,7 +85,7 @@ impl Executor {
             .query(statement.sent(), parameters, (&self.database, followed))
     }
 
-    /// True when a request with these parameters leaves without waiting on its way.
+    /// True when a request with these parameters is sent without delay.
     pub(super) fn fits(&self, statement: Statement, parameters: &Map) -> bool {
         statement.bytes(parameters) <= self.wire.at_once()
     }
@@ -95,26 +95,27 @@ impl Executor {
         &self.database
     }
 
-    /// The moment at which a unit of work that starts now must have ended.
+    /// The deadline of a task that starts now.
     pub(super) fn deadline(&self) -> Instant {
         Instant::now() + self.limits.work
     }
 
-    /// Sends a statement that is a transaction of its own. When it fails on the way, nobody knows
-    /// whether it was carried out: only what can be repeated may be sent like this.
-    pub(super) async fn alone(
+    /// Sends an auto-commit statement. When the connection fails, it is unknown whether the statement was executed, so
+    /// only statements that can be repeated may be sent this way.
+    pub(super) async fn auto_commit(
         &self,
         aim: Aim,
         statement: Statement,
         parameters: Map,
     ) -> Result<Vec<Row>> {
         let limit = self.limits.statement;
-        self.alone_within((aim, limit), statement, parameters).await
+        self.auto_commit_within((aim, limit), statement, parameters)
+            .await
     }
 
-    /// The same with a limit of its own. The driver itself repeats what the server refuses for a passing reason,
-    /// with growing pauses, until the limit.
-    pub(super) async fn alone_within(
+    /// The same with its own time limit. The driver itself retries transient refusals, with growing pauses and without
+    /// telling, until the limit.
+    pub(super) async fn auto_commit_within(
         &self,
         (aim, limit): (Aim, Duration),
         statement: Statement,
@@ -123,7 +124,7 @@ impl Executor {
         let query = self.query(statement, parameters, Followed::ByDemand);
         let before_rows = |error| Failure::from_single_statement(error, statement.name);
         let among_rows = |error| match aim {
-            Aim::Ask => Failure::from_single_statement(error, statement.name),
+            Aim::Read => Failure::from_single_statement(error, statement.name),
             Aim::Write => Failure::from_streamed_write(error, statement.name),
         };
         let work = async {
@@ -138,7 +139,7 @@ impl Executor {
         };
         let started = Instant::now();
         let answer = timeout(limit, work).await;
-        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked alone");
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "auto-committed");
         match answer {
             Ok(answer) => self.heard(answer),
             Err(_) => Err(Failure::Unknown(format!(
@@ -148,7 +149,7 @@ impl Executor {
         }
     }
 
-    /// Notes that the server has answered, also when it said no.
+    /// Closes the breaker when the server has answered; a refusal is an answer, too.
     fn heard<T>(&self, answer: Result<T>) -> Result<T> {
         let has_said = |failure: &Failure| {
             matches!(failure, Failure::Server { .. } | Failure::Doubtful { .. })
@@ -159,8 +160,9 @@ impl Executor {
         answer
     }
 
-    /// Has every connection looked at that is not in use. The driver closes one on which an answer is owed when it
-    /// takes it out, the one that was put back first, and only that ends its transaction on the server.
+    /// Cycles through all idle connections. The pool is a queue, and the driver closes a connection with a pending answer
+    /// only when it takes it out; only that ends its transaction on the server. One harmless read for each connection
+    /// therefore reaches it.
     fn sweep(&self) {
         if self.swept.swap(self.connections, Ordering::AcqRel) > 0 {
             return;
@@ -169,7 +171,7 @@ impl Executor {
         tokio::spawn(async move {
             let deadline = executor.deadline() + executor.limits.statement;
             while executor.swept.load(Ordering::Acquire) > 0 {
-                let heard = executor.alone(Aim::Ask, CLOCK, Map::new()).await;
+                let heard = executor.auto_commit(Aim::Read, CLOCK, Map::new()).await;
                 match heard {
                     Ok(_) => drop(executor.swept.fetch_sub(1, Ordering::AcqRel)),
                     Err(_) if Instant::now() < deadline => sleep(SWEEP_PAUSE).await,
@@ -200,14 +202,14 @@ impl Executor {
     }
 }
 
-/// A transaction; it is rolled back unless it is committed.
+/// A transaction, rolled back when dropped without a commit.
 pub(super) struct Transaction {
     txn: Option<Txn>,
     executor: Executor,
     deadline: Instant,
-    /// What each further transaction begins with, where every statement has one of its own.
+    /// In piecewise mode: the guard that each further transaction starts with.
     pieces: Option<(Statement, Map)>,
-    /// An answer did not come in time: the driver sends nothing over this connection any more.
+    /// An answer timed out, so the driver sends nothing more over this connection.
     is_owed: bool,
 }
 
@@ -217,8 +219,8 @@ impl Transaction {
             .min(Instant::now() + self.executor.limits.statement)
     }
 
-    /// Commits what was done. From now on every statement is committed once it was answered, and the next
-    /// one begins with `guard`, which must give a row.
+    /// Commits, and switches to piecewise mode: from now on each statement is committed once it is answered, and the next
+    /// transaction starts with `guard`, which must return a row.
     pub(super) async fn go_on_in_pieces(
         &mut self,
         guard: Statement,
@@ -228,12 +230,12 @@ impl Transaction {
         self.end_piece().await
     }
 
-    /// What is done from now on is committed as a whole again.
+    /// Leaves piecewise mode: the following statements are committed together.
     pub(super) fn go_on_as_one(&mut self) {
         self.pieces = None;
     }
 
-    /// Commits where statements are committed one by one, and begins again.
+    /// In piecewise mode, commits and begins the next transaction.
     async fn end_piece(&mut self) -> Result<()> {
         let Some((guard, parameters)) = self.pieces.take() else {
             return Ok(());
@@ -248,7 +250,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Sends a statement and gives its rows.
+    /// Sends a statement and returns its rows.
     pub(super) async fn query(
         &mut self,
         statement: Statement,
@@ -289,7 +291,7 @@ impl Transaction {
         answer
     }
 
-    /// Sends a statement whose rows nobody wants, in one turn.
+    /// Sends a statement and discards its rows, in one round trip.
     pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Result<()> {
         let until = self.until();
         let query = self
@@ -309,7 +311,7 @@ impl Transaction {
         self.end_piece().await
     }
 
-    /// Commits. Whatever goes wrong once the request is on its way leaves the outcome unknown.
+    /// Commits. Once the request is sent, most failures leave the outcome unknown.
     pub(super) async fn commit(mut self) -> Result<()> {
         self.end().await
     }
@@ -326,7 +328,7 @@ impl Transaction {
         }
     }
 
-    /// Rolls back, as far as the server can be reached.
+    /// Rolls back, if the server can be reached.
     pub(super) async fn rollback(mut self) {
         let Some(txn) = self.txn.take() else { return };
         if self.is_owed {
@@ -347,7 +349,7 @@ impl Drop for Transaction {
     }
 }
 
-/// After a failed statement the server answers a rollback with "ignored", which is as good.
+/// Rolls back within a limit. After a failed statement the server answers "ignored": it has already rolled back.
 async fn roll_back(txn: Txn) {
     let limit = Duration::from_millis(ROLLBACK_MS);
     if timeout(limit, txn.rollback()).await.is_err() {

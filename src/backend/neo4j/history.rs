@@ -78,7 +78,7 @@ impl HistoryStore for Neo4jStore {
         let Some(clock) = self.look_with(operation, stands).await? else {
             return Ok(Vec::new());
         };
-        // Up to here everything is committed and stays as it is, so that nobody waits for this page.
+        // Events up to this clock are committed and never change, so the page needs no lock.
         let asked = Map::new()
             .with("memory", memory_key(key))
             .with("tick", bound(tick))
@@ -139,7 +139,7 @@ impl HistoryStore for Neo4jStore {
 }
 
 impl Neo4jStore {
-    /// Asks about a memory while it is held; one that is not there has nothing.
+    /// Reads from a memory under its lock; a missing memory reads as empty.
     async fn ask_held(
         &self,
         operation: &'static str,
@@ -210,7 +210,7 @@ impl Task for NewestCheckpoint {
     }
 }
 
-/// Reads the clock of a memory once whoever wrote to it is done.
+/// Reads the clock of a memory under its lock, so after the current writer has committed.
 struct Standing {
     memory: String,
     access: Access,
@@ -297,7 +297,7 @@ impl Task for CountUsage {
     }
 }
 
-/// Reads the counts of compacted records.
+/// Reads the usage counts of compacted records.
 pub(super) async fn compacted(
     tx: &mut Transaction,
     memory: &str,

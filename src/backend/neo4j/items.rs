@@ -1,7 +1,7 @@
-//! The constraints and indexes that the migrations make, beside those that a database has.
+//! The constraints and indexes of the migrations, compared with those of a database.
 //!
-//! A name says nothing: what counts is that something does the work, for the same labels and properties. So one that
-//! somebody else has made stands for ours, and one that has our name and does something else does not.
+//! Names do not matter: what counts is an equivalent item for the same labels and properties. One that another program
+//! made stands for ours; one with our name that does something else does not.
 
 use super::error::Result;
 use super::executor::Executor;
@@ -9,22 +9,21 @@ use super::statements::{CONSTRAINTS, INDEXES, Statement};
 use super::values::Map;
 use super::work::send;
 
-/// How a constraint or an index of ours stands in a database.
+/// The state of a constraint or an index in a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// There, under this name, in this state: `ONLINE`, `POPULATING` or `FAILED`.
+    /// It exists, under this name and in this state: `ONLINE`, `POPULATING` or `FAILED`.
     There {
         /// Its name, which need not be ours.
         name: String,
         /// Its state.
         state: String,
     },
-    /// Nothing does its work.
+    /// It is missing.
     Missing,
-    /// Nothing does its work, and it cannot be made before something else goes: what that is, and the statement that
-    /// takes it away.
+    /// It is missing, and cannot be created while another item exists.
     Barred {
-        /// What stands in the way.
+        /// The item in the way.
         by: String,
         /// The statement that takes it away.
         remedy: String,
@@ -36,22 +35,22 @@ pub enum Standing {
 pub struct SchemaItem {
     /// Its name.
     pub name: &'static str,
-    /// The migration that makes it.
+    /// The migration that creates it.
     pub migration: &'static str,
     /// True for a constraint, false for an index.
     pub is_constraint: bool,
-    /// How it stands.
+    /// Its state.
     pub standing: Standing,
 }
 
 impl SchemaItem {
-    /// True when it does its work.
+    /// True when it exists, in whatever state.
     pub fn is_there(&self) -> bool {
         matches!(self.standing, Standing::There { .. })
     }
 }
 
-/// Labels and properties that a constraint or an index is for.
+/// The labels and properties of a constraint or an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Subject {
     is_of_nodes: bool,
@@ -70,7 +69,7 @@ impl Subject {
     }
 }
 
-/// A statement that makes a constraint or an index.
+/// A constraint or an index that a statement creates.
 pub(super) struct Wanted {
     pub(super) statement: Statement,
     name: &'static str,
@@ -79,7 +78,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Reads a statement; absent where it makes neither.
+    /// Parses a statement; `None` when it creates neither.
     pub(super) fn from_statement(statement: Statement) -> Option<Self> {
         let text = statement.body();
         let mut words = text.split_whitespace();
@@ -105,7 +104,7 @@ impl Wanted {
         })
     }
 
-    /// What it is, for people.
+    /// A description for people.
     pub(super) fn shown(&self) -> String {
         let kind = kind_of(self.is_constraint);
         format!("{kind} `{}` on {}", self.name, self.subject.shown())
@@ -120,7 +119,7 @@ impl Wanted {
             };
         }
         let has_name = |one: &&Found| one.name == self.name;
-        // The server makes no constraint where an index of the same subject is.
+        // The server refuses a constraint where an index of the same subject exists.
         let is_in_the_way = |one: &&Found| {
             self.is_constraint && one.is_plain_index() && one.subject == self.subject
         };
@@ -143,16 +142,16 @@ fn kind_of(is_constraint: bool) -> &'static str {
 struct Found {
     name: String,
     is_constraint: bool,
-    /// The server's word for what it does.
+    /// The server's word for its type.
     sort: String,
     subject: Subject,
-    /// Of an index; a constraint has that of the index which it owns, whose name is the same.
+    /// The state of an index; a constraint has the state of the index that it owns, under the same name.
     state: Option<String>,
     is_owned: bool,
 }
 
 impl Found {
-    /// True when it makes its subject unique, or finds it.
+    /// True when it makes its subject unique (`unique`), or is a range index of it.
     fn does(&self, unique: bool) -> bool {
         if unique {
             self.is_constraint && (self.sort.ends_with("UNIQUENESS") || self.sort.ends_with("KEY"))
@@ -218,7 +217,7 @@ async fn found(executor: &Executor) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Everything that the migrations make, and how it stands in a database.
+/// All constraints and indexes of the migrations, with their states in a database.
 pub(super) async fn all(
     executor: &Executor,
     wanted: impl Iterator<Item = (&'static str, Wanted)>,
@@ -233,7 +232,7 @@ pub(super) async fn all(
     Ok(items.collect())
 }
 
-/// How one of them stands.
+/// The state of one of them.
 pub(super) async fn standing(executor: &Executor, wanted: &Wanted) -> Result<Standing> {
     Ok(wanted.standing(&found(executor).await?))
 }

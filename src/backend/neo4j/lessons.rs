@@ -1,7 +1,7 @@
 //! The lessons part of the contract: what learners learn from failures, as nodes and relationships.
 //!
-//! The node of the learner is the lock: a write takes it before it reads, so that decisions of any number
-//! of instances come one after the other. Look-ups take none and are one request each.
+//! The node of the learner is the lock: a write takes it before it reads, so that decisions are serialised across all
+//! instances. Look-ups take no lock and are one request each.
 
 mod audit_rows;
 mod error_rows;
@@ -49,7 +49,7 @@ use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
 use mnemograph_store::{LessonStore, StoreResult};
 
 impl Neo4jStore {
-    /// What is wrong with the lessons of a learner, each with what to do.
+    /// Checks the lessons of a learner; each finding comes with its advice.
     pub(super) async fn wrong_lessons(&self, owner: &Owner) -> StoreResult<Vec<String>> {
         let found = standing::wrong(self, &Keys::new(owner)).await;
         found.map_err(|failure| self.store_error("check", failure))

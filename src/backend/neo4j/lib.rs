@@ -1,9 +1,8 @@
-//! The Neo4j backend: memories as nodes and relationships of one graph, shared by any number of
-//! instances and open to whoever wants to look at it.
+//! The Neo4j backend: memories as nodes and relationships of one graph, shared by any number of instances and open to
+//! analysts.
 //!
-//! The node of a memory is its lock: a write takes it before it reads, so that updates of one memory are
-//! serialised by the server and nobody else is needed. A retrieval is one request. The price is a
-//! round trip for each step of a write; who can group writes should.
+//! The node of a memory is its lock: a write takes it before it reads, so the server alone serialises the writers of a
+//! memory. A retrieval is one request. The price is a round trip for each step of a write, so callers should group writes.
 
 mod address;
 mod bulk_write;

@@ -1,5 +1,5 @@
-//! Links as relationships between bullets. One that was taken away has the type UNLINKED, so that a
-//! pattern over the graph never meets it; its kind stands in a property.
+//! Links as relationships between bullets. A removed link has the type UNLINKED, so that no graph pattern matches it; its
+//! kind stays in a property.
 
 use serde::Deserialize;
 
@@ -8,10 +8,10 @@ use super::error::Result;
 use super::values::{Map, bullet_key};
 use mnemograph_domain::memory::link::{Link, LinkId};
 
-/// The type of a link that was taken away.
+/// The type of a removed link.
 const UNLINKED: &str = "UNLINKED";
 
-/// A link as it is read: the ids of its bullets and its properties.
+/// A link as read: the ids of its bullets and its properties.
 #[derive(Deserialize)]
 pub(super) struct LinkRow {
     pub(super) from: String,
@@ -45,7 +45,7 @@ impl LinkRow {
     }
 }
 
-/// Links in the order of the contract.
+/// Converts links and sorts them by identity.
 pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Result<Vec<Link>> {
     let links = rows.into_iter().map(LinkRow::into_link);
     let mut links = links.collect::<Result<Vec<_>>>()?;
@@ -53,7 +53,7 @@ pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Result<Vec<Li
     Ok(links)
 }
 
-/// A link as a row of the statement that writes it.
+/// A link as a row of `bullets/link`.
 pub(super) fn row(memory: &str, link: &Link) -> Result<Map> {
     let kind = link.id.kind.word();
     let properties = Map::new()

@@ -85,7 +85,7 @@ impl MaintenanceStore for Neo4jStore {
     }
 }
 
-/// A memory of which a property cannot be read is listed with that, and the others as they are.
+/// Reads a row of the listing. A memory with an unreadable property is listed with the reason; it does not hide others.
 fn summary(row: &Row) -> Result<MemorySummary> {
     let (key, head) = state::listed(row)?;
     Ok(MemorySummary {

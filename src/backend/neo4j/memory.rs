@@ -75,7 +75,7 @@ impl MemoryStore for Neo4jStore {
 }
 
 impl Neo4jStore {
-    /// Reads what changed since `clock` in one request.
+    /// Reads the changes since `clock`, in one request.
     pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Result<Option<CatchUp>> {
         let asked = state::since(&memory_key(key), clock, Vec::new());
         let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
@@ -153,7 +153,7 @@ impl Task for Create {
     }
 }
 
-/// Makes a learner, unless it is there, and locks it.
+/// Creates a learner if it is missing, and locks it.
 pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Result<()> {
     let owner = owner_key(tenant, learner);
     let properties = Map::new()
@@ -167,8 +167,8 @@ pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &s
         .await
 }
 
-/// Makes the node of a memory under its learner. One that somebody copies into cannot be seen until the copy ends;
-/// whoever knew the memory before must not write to it meanwhile, so that it has another incarnation until then.
+/// Creates the node of a memory under its learner. A memory that is being copied into is invisible until the copy ends;
+/// it has a temporary incarnation until then, so that no caller who knew the old memory writes to it.
 pub(super) async fn insert_memory(
     tx: &mut Transaction,
     place: Place<'_>,

@@ -1,19 +1,19 @@
-//! Numbers as a hand may have written them: Cypher makes a whole number of `120` and a fraction of `3.0`, whatever
-//! the property held before. Both are read as what they mean; what cannot be meant is an error.
+//! Numbers as people may have typed them. Cypher stores `120` as an integer and `3.0` as a float, whatever the property
+//! held before, so both are read by value; only a value that cannot be converted exactly is an error.
 
 use std::fmt;
 
 use serde::de::{Deserializer, Error, Visitor};
 
-/// The first whole number that a 64-bit float cannot tell from its neighbour.
+/// 2^53: from here on a 64-bit float cannot hold every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Reads a number with a point, which may lack it.
+/// Reads a float, also one stored as an integer.
 pub(super) fn fraction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     deserializer.deserialize_any(Fraction)
 }
 
-/// Reads a count, which may have a point with nothing behind it.
+/// Reads a count, also one stored as a float without a fraction.
 pub(super) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     deserializer.deserialize_any(Count)
 }

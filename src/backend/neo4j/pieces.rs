@@ -1,11 +1,11 @@
-//! How much goes in one request, and how much in one transaction.
+//! The sizes of requests and transactions.
 
-/// Rows of one request. Many enough to make requests few, few enough for the server's memory.
+/// Rows of one request: enough to keep requests few, and few enough for the server's memory.
 pub(super) const ROWS: usize = 5_000;
-/// New bullets that go in the request of their delta.
+/// Largest number of new bullets in the request of their delta.
 pub(super) const ROWS_ALONG: usize = 500;
-/// Nodes of one kind in a piece: about a second of work for the server.
+/// Nodes of one kind deleted in one piece: about a second of work for the server.
 pub(super) const PIECE: i64 = 2_000;
-/// Rows of a copy that is written in one transaction: bullets and events of a memory, and of one that it replaces
-/// there, or all that lessons are.
+/// Largest number of rows of a copy in one transaction: the bullets and events of a memory and of the one it replaces, or
+/// all rows of a learner's lessons.
 pub(super) const AT_ONCE: usize = 10_000;

@@ -11,13 +11,13 @@ use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::falling;
 use mnemograph_store::{EraseReceipt, Erased, Extent};
 
-/// Reads the receipt of a row.
+/// Reads a receipt from a row.
 pub(super) fn receipt(row: &Row) -> Result<EraseReceipt> {
     row.get::<ReceiptProperties>("receipt")?.receipt()
 }
 
-/// Writes a receipt down, or adds to what is there of it; gives it with its counts. Absent when nothing was destroyed,
-/// neither now nor under this id before.
+/// Writes a receipt, or adds to the counts of an existing one with the same id; returns it with its counts. `None` when
+/// nothing was erased, now or before.
 pub(super) async fn record(
     tx: &mut Transaction,
     mut receipt: EraseReceipt,

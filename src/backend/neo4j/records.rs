@@ -1,7 +1,7 @@
 //! The records part of the contract: every noun as a labelled node, its edges as relationships.
 //!
-//! The node of the learner is the lock. A label and the type of a relationship come from the kind, as parameters of
-//! statements that are the same for all kinds; which rows a commit changes is decided in the contract.
+//! The node of the learner is the lock. Labels and relationship types come from the kind, as parameters of statements
+//! that are the same for all kinds. The contract's projection decides which rows a commit changes.
 
 mod rows;
 mod write;
@@ -49,7 +49,7 @@ impl Task for Export {
 }
 
 impl Neo4jStore {
-    /// What is wrong with the records of a learner, each with what to do.
+    /// Checks the records of a learner; each finding comes with its advice.
     pub(super) async fn wrong_records(
         &self,
         owner: &Owner,

@@ -1,4 +1,4 @@
-//! Writing rows in requests of a bounded size, and counting what was written.
+//! Writing rows in requests of bounded size, and counting the written rows.
 
 use neo4rs::Row;
 
@@ -12,7 +12,7 @@ use super::statements::{CREATE_DELTAS, EXTEND_DELTA, RELABEL, Statement};
 use super::values::Map;
 use mnemograph_domain::memory::bullet::Bullet;
 
-/// Writes bullets with a statement that takes their properties.
+/// Writes bullets with a statement that takes all their properties.
 pub(super) async fn write_bullets(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -30,7 +30,7 @@ pub(super) async fn write_bullets(
     Ok(())
 }
 
-/// Ties bullets to their tags, topics and concepts.
+/// Relates bullets to their tags, topics and concepts.
 pub(super) async fn relabel<'b>(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -46,7 +46,7 @@ pub(super) async fn relabel<'b>(
     Ok(())
 }
 
-/// Writes deltas with some of their changes, and what goes along with the first request.
+/// Writes deltas with all their changes; the first request also carries new bullets and the memory's changes.
 pub(super) async fn write_deltas(
     tx: &mut Transaction,
     place: Place<'_>,
@@ -66,7 +66,7 @@ pub(super) async fn write_deltas(
     Ok(())
 }
 
-/// A pattern that finds no bullet writes nothing and says nothing, so what was written is counted.
+/// Refuses a write that reached fewer rows than expected: a MATCH without a bullet writes nothing and reports nothing.
 pub(super) fn check_count(rows: &[Row], column: &str, expected: usize) -> Result<()> {
     let written: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
     if usize::try_from(written) == Ok(expected) {

@@ -1,10 +1,10 @@
-//! The schema: which migrations a database has seen, and applying the others.
+//! The schema: which migrations a database has, and applying the pending ones.
 //!
-//! They are recorded in the graph as nodes. Any number of instances may start at once: one of them
-//! holds a lock that expires on the server's clock, the others wait and find nothing left to do. Each
-//! statement can be repeated, so a migration that was cut short is simply applied again. What a migration made
-//! is looked at before it is recorded, since the server says nothing where a name belongs to something else. A
-//! released migration never changes; one that this engine does not know, or knows in another form, is refused.
+//! Migrations are recorded in the graph as nodes. Any number of instances may start at once: one of them holds a lock that
+//! expires by the server's clock; the others wait and find nothing left to do. Each statement can be repeated, so an
+//! interrupted migration is simply applied again. Before a migration is recorded, the constraints and indexes that it
+//! creates are looked up, because `IF NOT EXISTS` is silent when the name belongs to something else. A released migration
+//! never changes; an unknown one, or one with another text, is refused.
 
 use std::time::Duration;
 
@@ -24,12 +24,12 @@ use super::work::{send, send_anew, token};
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
-/// Whose migrations they are, among those of other programs in the same database.
+/// Marks our migrations among those of other programs in the same database.
 pub(super) const TARGET: &str = "mnemograph";
-/// How long an instance that died keeps the others waiting.
+/// Lifetime of the lock: how long a crashed instance keeps others waiting.
 const LEASE_MS: i64 = 30_000;
 const WAIT: Duration = Duration::from_millis(100);
-/// Rows that a migration of data changes in one transaction.
+/// Rows that a data migration changes in one transaction.
 const BATCH: i64 = 500;
 
 struct Migration {
@@ -38,14 +38,15 @@ struct Migration {
     work: Does,
 }
 
-/// What a migration does.
+/// The kind of a migration.
 #[derive(Clone, Copy)]
 enum Does {
-    /// Nothing any more: a later one makes all that it made, under names that nobody else has.
+    /// Retired: a later migration creates everything again under names of our own.
     Nothing,
-    /// Makes constraints and indexes.
+    /// Creates constraints and indexes.
     Schema,
-    /// Changes data: each two statements read some rows and write what these functions make of them.
+    /// Changes data: of each pair of statements, the first reads rows and the second writes what the function makes of
+    /// them.
     Data(&'static [Turn]),
 }
 
@@ -109,7 +110,7 @@ impl Migration {
     }
 }
 
-/// The constraints and indexes that the migrations make, each with the migration.
+/// The constraints and indexes of all migrations, each with its migration.
 pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {
     let makes = |migration: &&Migration| matches!(migration.work, Does::Schema);
     MIGRATIONS.iter().filter(makes).flat_map(|migration| {
@@ -118,7 +119,7 @@ pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {
     })
 }
 
-/// A migration as a database records it.
+/// A migration as recorded in a database.
 struct Applied {
     version: String,
     source: String,
@@ -138,7 +139,7 @@ async fn ledger(executor: &Executor) -> Result<Vec<Applied>> {
     read.collect()
 }
 
-/// Says what was applied and what was not.
+/// Lists the applied and the pending migrations.
 pub(super) async fn status(executor: &Executor) -> Result<SchemaStatus> {
     let applied = ledger(executor).await?;
     let names = applied.iter().map(|one| one.source.clone());
@@ -156,7 +157,7 @@ fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
     pending.collect::<Vec<_>>().into_iter()
 }
 
-/// Refuses a schema that this engine must not write to; `Ok(false)`: something is pending.
+/// Refuses a schema that this engine must not write to; `Ok(false)` when migrations are pending.
 pub(super) async fn judge(executor: &Executor) -> Result<bool> {
     let applied = ledger(executor).await?;
     refuse(&applied)?;
@@ -189,7 +190,7 @@ fn refuse(applied: &[Applied]) -> Result<()> {
     Ok(())
 }
 
-/// Applies what is pending, one instance at a time; gives the names of what this one applied.
+/// Applies the pending migrations, one instance at a time; returns the names of those that this one applied.
 pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<String>> {
     if judge(executor).await? {
         return Ok(Vec::new());
@@ -231,7 +232,7 @@ async fn take_lock(executor: &Executor, holder: &str) -> Result<bool> {
         .with("lease_ms", LEASE_MS)
         .with("never", 0_i64);
     let rows = write(executor, TAKE_LOCK, asked).await?;
-    // An absent holder compares as nothing at all, which is not mine.
+    // A missing holder compares as null, so the row does not count as ours.
     let mine: Option<bool> = rows.first().map_or(Ok(None), |row| row.get("is_mine"))?;
     Ok(mine == Some(true))
 }
@@ -272,7 +273,7 @@ async fn keep_lock(executor: &Executor, holder: &str) -> Result<()> {
     }
 }
 
-/// Makes a constraint or an index unless something does its work, and looks whether it is there afterwards.
+/// Creates a constraint or an index unless an equivalent one exists, and checks that it exists afterwards.
 async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
     let barred = |why: String| {
         let what = wanted.shown();
@@ -298,7 +299,7 @@ async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
     }
 }
 
-/// Makes what is missing of that which the applied migrations have made; gives its names.
+/// Recreates missing constraints and indexes of applied migrations; returns their names.
 pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
     let items = items::all(executor, wanted()).await?;
     let mut made = Vec::new();
@@ -311,7 +312,7 @@ pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
     Ok(made)
 }
 
-/// Changes data batch by batch; begun again, it goes over what is changed already and changes the rest.
+/// Changes data batch by batch. After an interruption it starts over and changes only what is left.
 async fn turn(
     executor: &Executor,
     holder: &str,
@@ -362,7 +363,7 @@ async fn record(
 mod tests {
     use super::*;
 
-    /// A semicolon in a comment would cut the statement after it in two, and neither half would be carried out.
+    /// A semicolon in a comment would cut the following statement in two, and neither half would run.
     #[test]
     fn every_statement_of_a_schema_makes_something() {
         for migration in MIGRATIONS {

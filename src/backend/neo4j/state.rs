@@ -1,5 +1,5 @@
-//! Reading what a memory is now: its head, its bullets, its links, always under its lock, since the
-//! server shows a commit to others bit by bit.
+//! Reading the current state of a memory: its head, bullets and links. Always under its lock, because the server reads at
+//! READ COMMITTED, without a snapshot: an unlocked read can see half of another transaction.
 
 use neo4rs::Row;
 use serde::Deserialize;
@@ -28,13 +28,13 @@ pub(super) struct HeadProperties {
     origin_clock: u64,
     policy: String,
     created_at: i64,
-    /// Who copies into the memory, until it is whole.
+    /// Token of an unfinished copy into the memory.
     #[serde(default)]
     copying: Option<String>,
 }
 
 impl HeadProperties {
-    /// True while a copy into the memory has not ended.
+    /// True while a copy into the memory is unfinished.
     pub(super) fn is_half_copied(&self) -> bool {
         self.copying.is_some()
     }
@@ -63,8 +63,7 @@ impl HeadProperties {
     }
 }
 
-/// Reads the head of a memory from the column `head`. Where a property cannot be read, the memory and the property are
-/// named.
+/// Reads the head of a memory from the column `head`; the error names the memory and the property that cannot be read.
 pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
     let Err(error) = row.get::<HeadProperties>("head") else {
         return Ok(row.get("head")?);
@@ -81,7 +80,7 @@ pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
     )))
 }
 
-/// Reads the key and the head of a memory in a listing, or which of its properties cannot be read.
+/// Reads the key and the head of a memory in a listing; the inner `Err` names the property that cannot be read.
 pub(super) fn listed(row: &Row) -> Result<(MemoryKey, Result<Head, String>)> {
     let properties: Properties = row.get("head")?;
     let [tenant, learner, scope] = ["tenant", "learner", "scope"].map(|n| text_of(&properties, n));
@@ -108,7 +107,7 @@ fn text_of(properties: &Properties, name: &str) -> String {
     text.unwrap_or_default().to_owned()
 }
 
-/// The first property of a memory that is missing or is of another kind than it has to be.
+/// The first property of a memory that is missing or of the wrong type.
 fn wrong_in(properties: &Properties) -> Option<String> {
     let is_text = ["incarnation", "policy"].map(|name| (name, Value::is_string as fn(&_) -> _));
     let is_count = ["access_clock", "revision", "origin_clock"];
@@ -125,17 +124,17 @@ struct ReceiptRow {
     receipt: String,
 }
 
-/// How a memory is looked at.
+/// How a memory is read.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
     /// Under its lock.
     Locked,
-    /// Without, since nobody may write to the database.
+    /// Without a lock, because the database is read-only for everyone.
     ReadOnly,
 }
 
 impl Access {
-    /// The statement that looks.
+    /// The statement that reads the head and the changes.
     pub(super) fn statement(self) -> Statement {
         match self {
             Self::Locked => LOCK,
@@ -144,7 +143,7 @@ impl Access {
     }
 }
 
-/// The parameters of a look at what changed since `clock`.
+/// The parameters for reading the changes since `clock`.
 pub(super) fn since(memory: &str, clock: u64, deltas: Vec<String>) -> Map {
     Map::new()
         .with("memory", memory)
@@ -152,7 +151,7 @@ pub(super) fn since(memory: &str, clock: u64, deltas: Vec<String>) -> Map {
         .texts("deltas", deltas)
 }
 
-/// Reads a look.
+/// Reads the answer to [`since`].
 pub(super) fn catch_up(rows: &[Row]) -> Result<Option<CatchUp>> {
     let Some(row) = rows.first() else {
         return Ok(None);
@@ -186,7 +185,7 @@ pub(super) async fn hold(
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
-/// Reads a whole memory that is held.
+/// Reads a whole memory whose lock is held.
 pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Result<Loaded> {
     let of = || Map::new().with("memory", memory);
     let rows = tx.query(BULLETS, of()).await?;

@@ -1,17 +1,17 @@
 //! Every statement that this backend sends, one for each file under `cypher/queries`.
 //!
-//! A statement is compiled in and never put together; what varies is a parameter. The table is what
-//! the tests walk through, so a file that is not in it is found there.
+//! A statement is compiled in and never assembled from strings; everything that varies is a parameter. The tests walk the
+//! table, so a file that is missing in it is found there.
 
 use neo4rs::Row;
 
 use super::error::Result;
 use super::values::Map;
 
-/// Bytes of the messages around a statement and its parameters.
+/// Bytes of the Bolt messages around a statement and its parameters.
 const FRAME_BYTES: usize = 160;
 
-/// A statement that was compiled in.
+/// A compiled-in statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement {
     /// Area and name.
@@ -30,7 +30,7 @@ impl Statement {
         rest.trim_end()
     }
 
-    /// The statement as it is sent: without indentation, which would only make requests larger, too.
+    /// The statement as sent: also without indentation.
     pub(super) fn sent(&self) -> String {
         let lines: Vec<&str> = self.body().lines().map(str::trim_start).collect();
         lines.join("\n")
@@ -42,7 +42,7 @@ impl Statement {
     }
 }
 
-/// A step of a migration of data: makes of a row that was read the one that is written.
+/// A step of a data migration: turns a row that was read into the row to write.
 pub(super) type Turn = fn(&Row) -> Result<Map>;
 
 /// Declares a constant for each file, and the table of all.

@@ -1,4 +1,4 @@
-//! The store: how a database is reached, and the ways in which every call reads and writes.
+//! The store: connecting to a database, and the ways in which every call reads and writes.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -20,37 +20,35 @@ use super::{schema, tls};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
-/// Rows that the server sends before it waits to be asked for more.
+/// Rows that the server sends in one batch.
 const FETCH_SIZE: usize = 1_000;
 
-/// How a database is reached.
+/// Options for connecting to a database.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Neo4jOptions {
-    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. With `+s` the connection is
-    /// encrypted and the server's certificate is checked; with `+ssc` it is encrypted and anybody may be
-    /// at the other end.
+    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. `+s` encrypts and checks the server's
+    /// certificate; `+ssc` encrypts without checking who answers.
     pub uri: String,
-    /// Certificates (PEM) of the authorities that may vouch for the server, in place of those that this
-    /// machine trusts; only with `+s`.
+    /// PEM file with the certificate authorities to trust instead of this machine's; only with `+s`.
     pub ca_file: Option<PathBuf>,
-    /// Who asks.
+    /// The user name.
     pub user: String,
     /// The user's password.
     pub password: String,
     /// Name of the database.
     pub database: String,
-    /// Name of this instance in what it writes.
+    /// Name of this instance in its writes.
     pub instance: String,
-    /// How long a connection may take to be made, in milliseconds. A server that has just started answers its
-    /// first question seconds after it accepted the connection.
+    /// Limit for making a connection, in milliseconds. A server that has just started accepts connections seconds before
+    /// it answers the first one.
     pub connect_timeout_ms: u64,
-    /// How long a statement may take, the wait for a free connection included, in milliseconds.
+    /// Limit for one statement, including the wait for a free connection, in milliseconds.
     pub statement_timeout_ms: u64,
-    /// How long a unit of work may take with all its repetitions, in milliseconds.
+    /// Limit for one task, including all retries, in milliseconds.
     pub work_timeout_ms: u64,
-    /// Connections that may be open at once.
+    /// Largest number of open connections.
     pub connections: usize,
-    /// Whether pending migrations are applied; otherwise they are an error.
+    /// True to apply pending migrations; false to refuse a database that has any.
     pub migrate: bool,
 }
 
@@ -85,7 +83,7 @@ impl fmt::Debug for Neo4jOptions {
 /// A store in one database.
 pub struct Neo4jStore {
     pub(super) executor: Executor,
-    /// The address, fit to be shown.
+    /// The address, without credentials.
     pub(super) server: String,
     pub(super) instance: String,
     pub(super) read_only: bool,
@@ -103,13 +101,12 @@ impl fmt::Debug for Neo4jStore {
 }
 
 impl Neo4jStore {
-    /// Reaches a database and makes sure that it has the schema of this engine.
+    /// Connects to a database and makes sure that it has the schema of this engine.
     ///
     /// # Errors
-    /// `Invalid` for an address or a file of authorities that cannot be one, `Unavailable` for a server
-    /// that cannot be reached or trusted, refuses the user or lacks the database or the schema, `Foreign` for what is not a Neo4j,
-    /// `NewerSchema`, `Damaged` for a migration that was applied in another form, and `ReadOnly` when
-    /// the schema would have to be brought up to date and cannot.
+    /// `Invalid` for a malformed address or authority file; `Unavailable` for a server that is unreachable or untrusted,
+    /// refuses the user, or lacks the database or the schema; `Foreign` for a server that is no Neo4j; `NewerSchema`;
+    /// `Damaged` when a migration was applied with another text; `ReadOnly` when the schema must be migrated and cannot.
     pub async fn connect(options: Neo4jOptions) -> StoreResult<Self> {
         let migrate = options.migrate;
         let store = Self::reach(options).await?;
@@ -117,9 +114,9 @@ impl Neo4jStore {
         Ok(store)
     }
 
-    /// Reaches a database, whatever its schema.
+    /// Connects to a database, whatever its schema.
     pub(super) async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
-        // A second call finds the provider of the first, which is the same.
+        // Fails when a provider is installed already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let server = shown(&options.uri);
         let config = tls::trust(
@@ -148,7 +145,7 @@ impl Neo4jStore {
         };
         let limit = Duration::from_millis(options.connect_timeout_ms);
         let met = tokio::time::timeout(limit, store.meet()).await;
-        // The first question writes nothing, so that no answer leaves nothing open.
+        // The first statement only reads, so a missing answer leaves no outcome unknown.
         let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
         store.read_only = met.map_err(|failure| match failure {
             Failure::Unknown(what) | Failure::Cut(what) => {
@@ -161,17 +158,23 @@ impl Neo4jStore {
         Ok(store)
     }
 
-    /// True when every write will be refused.
+    /// True when the database is read-only and every write is refused.
     pub fn is_read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Asks what the server is; gives whether the database may only be read.
+    /// Checks that the server is a supported Neo4j; returns whether the database is read-only.
     async fn meet(&self) -> Result<bool, Failure> {
-        let about = self.executor.alone(Aim::Ask, SERVER, Map::new()).await?;
+        let about = self
+            .executor
+            .auto_commit(Aim::Read, SERVER, Map::new())
+            .await?;
         let edition: Option<String> = about.first().map(|row| row.get("edition")).transpose()?;
         let named = Map::new().with("database", self.executor.database());
-        let rows = self.executor.alone(Aim::Ask, DATABASE, named).await?;
+        let rows = self
+            .executor
+            .auto_commit(Aim::Read, DATABASE, named)
+            .await?;
         let access: Option<String> = rows.first().map(|row| row.get("access")).transpose()?;
         tracing::debug!(?edition, ?access, "a Neo4j answered");
         Ok(access.as_deref() == Some("read-only"))
@@ -228,8 +231,8 @@ impl Neo4jStore {
         done.map_err(|failure| self.store_error(operation, failure))
     }
 
-    /// Reads in one transaction what `task` makes for a way to look. A database may be closed to writers
-    /// while an instance runs; then nobody else writes either, and the lock is not needed.
+    /// Runs the task that `task` makes for an access mode, in one transaction. A database may become read-only while an
+    /// instance runs; then no other instance writes either, and the lock is not needed.
     pub(super) async fn look_with<T: Task>(
         &self,
         operation: &'static str,
@@ -242,7 +245,7 @@ impl Neo4jStore {
         done.map_err(|failure| self.store_error(operation, failure))
     }
 
-    /// Writes in one transaction: what the task did is on disk when this gives `Ok`.
+    /// Runs a task in one write transaction, which is committed to disk when this returns `Ok`.
     pub(super) async fn write<T: Task>(
         &self,
         operation: &'static str,
@@ -262,8 +265,8 @@ fn config_of(options: &Neo4jOptions) -> ConfigBuilder {
         .db(options.database.as_str())
         .fetch_size(FETCH_SIZE)
         .max_connections(options.connections.max(1))
-        // The driver reads with the same limit as it connects, so this is no shorter than a statement.
+        // The driver uses its connect timeout for every read as well, so it must not be shorter than a statement's.
         .connection_timeout(statement)
-        // In this driver the longest wait for a free connection, whatever the name says.
+        // Despite its name, this driver setting limits the wait for a free connection.
         .max_lifetime(statement)
 }

@@ -1,8 +1,8 @@
-//! What bears the names or the key of a learner, wherever it hangs: counting it, and taking it away.
+//! Counting and deleting everything that bears a learner's names or key, wherever it hangs.
 //!
-//! Records are found along their relationships as long as nobody meddles. A hand can delete the node of a learner
-//! or of a memory, take a label away, or make a tag of its own; what is left then is found by its properties only.
-//! The price is a look at every node of the database, which an erase is worth.
+//! An untouched graph can be walked along its relationships. By hand, people can delete the node of a learner or a
+//! memory, remove a label, or add a tag of their own; such strays are found only by their properties. The price is a scan
+//! of all nodes of the database, which an erase is worth.
 
 use neo4rs::Row;
 
@@ -14,7 +14,7 @@ use mnemograph_domain::identity::KeyError;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::Erased;
 
-/// Whose records are meant: all of a learner, or those of one memory.
+/// The owner to search for: a learner, or one memory of it.
 #[derive(Clone, Debug)]
 pub(super) struct Whose {
     pub(super) tenant: String,
@@ -38,7 +38,7 @@ impl Whose {
         })
     }
 
-    /// The parameters of a look by names and keys; those of memories that are known stand beside that of the learner.
+    /// The parameters of the search, by names and by the keys of the learner and of the known memories.
     pub(super) fn named(&self, memories: &[String]) -> Map {
         let own = self.memory.as_ref().unwrap_or(&self.owner);
         let keys = std::iter::once(own).chain(memories).cloned();
@@ -50,8 +50,8 @@ impl Whose {
     }
 }
 
-/// Takes a piece away of what is left; its learner is held. Adds to `erased` what that was, and tells whether there
-/// may be more.
+/// Deletes a piece of the strays under the learner's lock and adds its counts to `erased`; returns whether there may be
+/// more.
 pub(super) async fn sweep(
     tx: &mut Transaction,
     (whose, memories): (&Whose, &[String]),
@@ -70,7 +70,7 @@ pub(super) async fn sweep(
     Ok(taken >= piece || tied >= piece)
 }
 
-/// Adds nodes by kind; gives how many there were in all.
+/// Adds counts by kind; returns the total.
 pub(super) fn count(rows: &[Row], erased: &mut Erased) -> Result<u64> {
     let mut all = 0;
     for row in rows {
@@ -86,7 +86,7 @@ pub(super) fn count(rows: &[Row], erased: &mut Erased) -> Result<u64> {
             "error" => erased.errors += nodes,
             "record" => erased.records += nodes,
             "stray" => erased.strays += nodes,
-            // The node of a learner, and what only belongs to one of the others.
+            // Learner nodes, and nodes that only belong to one of the other kinds, count as nothing of their own.
             _ => {}
         }
     }

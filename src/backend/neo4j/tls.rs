@@ -1,10 +1,9 @@
-//! Encryption: who vouches for a server, and what a refused handshake means.
+//! Encryption: trusted authorities, and the meaning of a refused handshake.
 //!
-//! The scheme of the address decides. `bolt` and `neo4j` send everything in the clear. With `+s` the
-//! connection is encrypted and the server proves its name, to the authorities of this machine or to those
-//! in a file, never to both. With `+ssc` it is encrypted to whoever answers: enough against a listener, not
-//! against somebody in between, who would get the password; so it is logged each time. A file of
-//! authorities with a scheme that would not look at it is refused, since it would only seem to protect.
+//! The scheme of the address decides. `bolt` and `neo4j` send everything in the clear. `+s` encrypts and verifies the
+//! server's name, against this machine's authorities or those in a file, never both. `+ssc` encrypts without verifying:
+//! it stops an eavesdropper, but not a man in the middle, who would get the password; so every use is logged. An authority
+//! file with a scheme that ignores it is refused, since it would only seem to protect.
 
 use std::io;
 use std::path::Path;
@@ -17,7 +16,7 @@ use rustls::pki_types::pem::PemObject;
 use super::address::shown;
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
-/// Puts the authorities of `file` in place of the machine's.
+/// Replaces the machine's authorities by those of `file`.
 pub(super) fn trust(
     config: ConfigBuilder,
     uri: &str,
@@ -42,7 +41,7 @@ pub(super) fn trust(
     Ok(config.with_client_certificate(file))
 }
 
-/// The driver takes a file without certificates for one that trusts nobody.
+/// Refuses a file without certificates, which the driver would accept and then trust no server at all.
 fn check(file: &Path) -> StoreResult<()> {
     let name = file.display();
     let mut read = CertificateDer::pem_file_iter(file)
@@ -69,7 +68,7 @@ fn invalid(context: String) -> StoreError {
     StoreError::new(ErrorKind::Invalid, "connect", context)
 }
 
-/// What stood in the way of encryption, when that is what failed.
+/// The reason of a failed handshake, if that is what failed.
 pub(super) fn refusal(error: &Error) -> Option<&'static str> {
     let Error::IOError { detail } = error else {
         return None;
@@ -100,7 +99,7 @@ pub(super) fn refusal(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// The other side hung up instead of shaking hands: nothing was sent yet.
+/// True when the other side hung up during the handshake, so nothing was sent yet.
 pub(super) fn is_cut_handshake(error: &Error) -> bool {
     let Error::IOError { detail } = error else {
         return false;

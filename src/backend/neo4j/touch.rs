@@ -1,7 +1,7 @@
-//! Recording retrievals that were ranked on a known position: one request, one commit.
+//! Recording retrievals that were ranked at a known position: one request, one commit.
 //!
-//! A request above the driver's buffer may wait on its way (see `wire`). So what several retrievals share is
-//! sent once, and a batch that is still too large goes in several requests of one transaction.
+//! A request beyond the driver's buffer may be delayed (see the transport). So what several retrievals share is sent once,
+//! and a batch that is still too large goes in several requests of one transaction.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,7 +22,7 @@ use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
 
 impl Neo4jStore {
-    /// Records a batch, unless the memory moved on.
+    /// Records a batch, unless the memory has moved on.
     pub(super) async fn record(&self, key: &MemoryKey, batch: TouchBatch) -> Result<TouchOutcome> {
         if batch.retrievals.is_empty() {
             return self.record_nothing(key, &batch).await;
@@ -41,7 +41,7 @@ impl Neo4jStore {
         };
         let retrievals = batch.retrievals;
         let recorded = match self.send_batch(&request, &retrievals).await {
-            // It may be our own, written before an answer was lost.
+            // The duplicate may be our own, written before an answer was lost.
             Err(failure) if failure.is_repeat() => match self.written(&request, &retrievals).await?
             {
                 Recorded::Moved => return Err(failure),
@@ -57,7 +57,7 @@ impl Neo4jStore {
         }
     }
 
-    /// Writes a batch in one request, or in several of one transaction.
+    /// Writes a batch in one auto-commit request, or in several requests of one transaction.
     async fn send_batch(
         &self,
         request: &Request,
@@ -81,7 +81,7 @@ impl Neo4jStore {
         }
     }
 
-    /// What a request has written that was sent before; `Moved` when that is nothing.
+    /// Looks up what an earlier attempt of this request has written; `Moved` when it wrote nothing.
     async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Result<Recorded> {
         let first = retrievals.first().map_or("", |one| one.id.as_str());
         let asked = Map::new()
@@ -99,7 +99,7 @@ impl Neo4jStore {
         })
     }
 
-    /// An empty batch asks only what others did.
+    /// Answers an empty batch, which only asks for the changes by others.
     async fn record_nothing(&self, key: &MemoryKey, batch: &TouchBatch) -> Result<TouchOutcome> {
         let Some(changed) = self.look(key, batch.known.clock).await? else {
             return Ok(TouchOutcome::Missing);
@@ -122,8 +122,7 @@ impl Neo4jStore {
         })
     }
 
-    /// What changed since the known position; of another incarnation the head alone, since the caller
-    /// has to load anew.
+    /// The changes since the known position; only the head for another incarnation, since the caller must reload.
     async fn moved(&self, key: &MemoryKey, known: &Position) -> Result<TouchOutcome> {
         let Some(mut others) = self.look(key, known.clock).await? else {
             return Ok(TouchOutcome::Missing);
@@ -136,7 +135,7 @@ impl Neo4jStore {
     }
 }
 
-/// A clock behind the known one is a memory that was put back to an earlier day.
+/// A clock behind the known one also counts as moved: the database was restored from a backup.
 fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
     let known = &batch.known;
     position.incarnation != known.incarnation
@@ -156,18 +155,18 @@ fn once_each(retrievals: &[RetrievalRecord]) -> Result<()> {
     }
 }
 
-/// What all the requests of a batch have in common.
+/// The common data of all requests of a batch.
 struct Request {
     key: MemoryKey,
     memory: String,
     token: String,
     known: Position,
     strict: bool,
-    /// The most bytes that leave without waiting on their way.
+    /// Largest request, in bytes, that is sent without delay.
     piece_bytes: usize,
 }
 
-/// Texts that are sent once each, with their places.
+/// Texts that are sent once each, with their indexes.
 #[derive(Default)]
 struct Texts {
     all: Vec<String>,
@@ -187,7 +186,7 @@ impl Texts {
 }
 
 impl Request {
-    /// Cuts a batch into pieces that do not wait on their way, or are a single retrieval.
+    /// Cuts a batch into requests that are sent without delay, or hold a single retrieval.
     fn cut(&self, some: &[RetrievalRecord], pieces: &mut Vec<(usize, Map)>) -> Result<()> {
         let parameters = self.parameters(some, pieces.is_empty())?;
         let bytes = TOUCH.bytes(&parameters);
@@ -195,7 +194,7 @@ impl Request {
             pieces.push((some.len(), parameters));
             return Ok(());
         }
-        // In as many parts as it seems to need: each repeats the statement.
+        // An estimate, since each part repeats the statement; parts that are still too large are cut again.
         let parts = bytes.div_ceil(self.piece_bytes).min(some.len());
         for part in some.chunks(some.len().div_ceil(parts)) {
             self.cut(part, pieces)?;
@@ -203,12 +202,12 @@ impl Request {
         Ok(())
     }
 
-    /// The parameters for some retrievals, at the known clock. Only the first piece is strict about it:
-    /// the others follow it in its transaction.
+    /// The parameters for some retrievals at the known clock. Only the first request can be strict about the clock: the
+    /// others follow it in the same transaction.
     fn parameters(&self, some: &[RetrievalRecord], is_first: bool) -> Result<Map> {
         let event = memory_names(&self.key).with("request", self.token.as_str());
         let mut texts = Texts::default();
-        // Of each bullet its place among them, and the last retrieval that returned it.
+        // For each bullet: its index, and the number and time of the last retrieval that returned it.
         let mut bullets: BTreeMap<BulletId, (i64, i64, Timestamp)> = BTreeMap::new();
         for (row, retrieval) in (1..).zip(some) {
             for one in &retrieval.returned {
@@ -259,9 +258,9 @@ impl Request {
     }
 }
 
-/// What the server says of a batch.
+/// The server's answer to a batch.
 enum Recorded {
-    /// It wrote nothing: the memory is elsewhere, or not there.
+    /// Nothing was written: the memory has moved on, or does not exist.
     Moved,
     Done {
         first_tick: u64,
@@ -269,7 +268,7 @@ enum Recorded {
     },
 }
 
-/// Reads an answer.
+/// Reads the answer of `events/touch`.
 fn recorded(rows: &[Row]) -> Result<Recorded> {
     let Some(row) = rows.first() else {
         return Ok(Recorded::Moved);
@@ -286,7 +285,7 @@ fn recorded(rows: &[Row]) -> Result<Recorded> {
     })
 }
 
-/// Reads what others touched.
+/// Reads the touches by others.
 fn touched(row: &Row) -> Result<Vec<Touched>> {
     let others: Vec<(String, u64, i64)> = row.get("others")?;
     let others = others.into_iter().map(|(id, tick, at)| {
@@ -301,21 +300,21 @@ fn touched(row: &Row) -> Result<Vec<Touched>> {
     Ok(others)
 }
 
-/// A batch that is too large for one request: of each piece its number of retrievals and its parameters.
+/// A batch in several requests: the number of retrievals and the parameters of each.
 struct Many {
     pieces: Vec<(usize, Map)>,
 }
 
 #[async_trait]
 impl Task for Many {
-    /// And whether an answer was lost before.
+    /// The answer, and whether an earlier answer was lost.
     type Output = (Recorded, bool);
 
     async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<(Recorded, bool)> {
         let mut whole = Recorded::Moved;
         let mut clock = None;
         for (count, parameters) in &self.pieces {
-            // What the first piece did not see of others, nobody could do after it.
+            // The first request took the lock and has seen all touches by others; none can follow.
             let asked = match clock {
                 None => parameters.clone(),
                 Some(clock) => parameters.clone().whole("clock", clock)?,

@@ -1,8 +1,8 @@
-//! Writing what is decided on what a memory holds.
+//! Writing a decision about a memory: ahead of the lock if possible, else under it.
 //!
-//! A caller who knows the memory decides before it is held, and one request writes what comes of it unless the
-//! memory has moved on. Whatever that request cannot do, or finds otherwise, is done under the lock, by the same
-//! decision where the memory turns out to stand where it was known to stand.
+//! For a caller that knows the memory, the decision comes first, and a single request writes it unless the memory has
+//! moved on. If that request is impossible or fails, everything is done under the lock; the decision is reused if the
+//! memory is still at the known position.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,19 +23,19 @@ use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
 
-/// How long a request ahead of the lock may take. What takes longer waits for somebody who writes much, or for a
-/// server that refuses, which the driver keeps to itself; under the lock both are known for what they are.
+/// Limit for a request ahead of the lock. A longer one waits for a large writer, or for a refusal that the driver keeps
+/// retrying in silence; under the lock both are recognised.
 const AHEAD: Duration = Duration::from_secs(1);
 
-/// Reads, decides and writes.
+/// A transaction on a memory: read, decide, write.
 pub(super) struct Transact {
     key: MemoryKey,
     memory: String,
     known: Known,
     deltas: Vec<DeltaId>,
-    /// Absent while it is deciding, and after it panicked.
+    /// `None` while it is running, and after a panic.
     decide: Option<Decide>,
-    /// The last decision, with where it holds when none of the deltas was applied.
+    /// The last decision, with the position at which it holds if none of the deltas is applied.
     decision: Option<(Position, Commit)>,
     request: String,
     backoff: Arc<ContentionBackoff>,
@@ -68,7 +68,7 @@ impl Transact {
         }
     }
 
-    /// Decides as if nothing had changed; gives the request that writes it all.
+    /// Decides as if nothing had changed; returns the request that writes everything, if one request can.
     async fn ahead_of(&mut self, executor: &Executor, head: Head) -> Result<Option<Map>> {
         let position = head.position.clone();
         let unchanged = CatchUp {
@@ -87,7 +87,8 @@ impl Transact {
         Ok(request.filter(|request| executor.fits(CREATE_DELTAS, request)))
     }
 
-    /// True when each delta is written, so that one which is there already makes the request fail.
+    /// True when the commit writes all deltas in question. An applied one then violates a uniqueness constraint, so the
+    /// request needs no look for receipts.
     fn writes_all(&self, commit: &Commit) -> bool {
         let writes = |id: &DeltaId| {
             let mut events = commit.events.iter();
@@ -96,7 +97,7 @@ impl Transact {
         self.deltas.iter().all(writes)
     }
 
-    /// What to write on what is there.
+    /// Decides on the current state, reusing the last decision if it still holds.
     async fn decided_on(&mut self, there: CatchUp) -> Result<Commit> {
         if let Some((position, commit)) = self.decision.take() {
             let is_hit = position == there.head.position;
@@ -108,7 +109,7 @@ impl Transact {
         decided(&mut self.decide, there).await
     }
 
-    /// True when the attempt whose answer was lost is on disk.
+    /// True when an earlier attempt, whose answer was lost, was committed.
     async fn is_written(&mut self, tx: &mut Transaction) -> Result<bool> {
         let first = self.decision.as_ref().and_then(|one| one.1.events.first());
         let Some(tick) = first.and_then(|event| event.tick().checked_sub(1)) else {
@@ -144,14 +145,14 @@ impl Task for Transact {
         };
         let limit = AHEAD.min(executor.limits.statement);
         match executor
-            .alone_within((Aim::Write, limit), CREATE_DELTAS, request)
+            .auto_commit_within((Aim::Write, limit), CREATE_DELTAS, request)
             .await
         {
             Ok(rows) => {
                 self.backoff.note(&self.memory, !rows.is_empty());
                 Ok((!rows.is_empty()).then_some(Outcome::Committed))
             }
-            // One of the deltas is there, and the lock is needed to read its receipt.
+            // A delta is already applied; its receipt must be read under the lock.
             Err(failure) if failure.is_repeat() => Ok(None),
             Err(failure) => Err(failure),
         }

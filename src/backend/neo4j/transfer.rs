@@ -20,7 +20,7 @@ use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
 
-/// Events of one request.
+/// Events in one request.
 const EVENTS_PAGE: usize = 1_000;
 
 /// Reads a whole memory with its history.
@@ -52,7 +52,7 @@ impl super::work::Task for CopyOut {
     }
 }
 
-/// Reads all events, the creation included, which stands at tick 0.
+/// Reads all events, including the creation at tick 0.
 async fn all_events(tx: &mut Transaction, memory: &str) -> Result<Vec<EventRecord>> {
     let mut events: Vec<EventRecord> = Vec::new();
     loop {
@@ -78,9 +78,9 @@ async fn all_checkpoints(tx: &mut Transaction, memory: &str) -> Result<Vec<Check
     Ok(newest_first)
 }
 
-/// Writes a whole memory with its history, in place of the one that stands at `over`. A large one is written in
-/// pieces, each in a transaction of its own, and what is large goes in pieces; nobody sees the memory from the first
-/// piece on until the copy is whole. A copy that is cut off is begun again.
+/// Writes a whole memory with its history, replacing the one at position `over`, if any. A large memory is written, and a
+/// large old one deleted, in pieces with a transaction each; meanwhile the memory is invisible. An interrupted copy must
+/// be started again.
 pub(super) struct CopyIn {
     pub(super) copy: MemoryCopy,
     pub(super) over: Option<Position>,
@@ -99,7 +99,7 @@ impl super::work::Task for CopyIn {
         let copying = token();
         if let Some(there) = standing(tx, (&owner, &memory)).await? {
             let own = &copy.state.head.position;
-            // After a lost answer it may be the copy itself.
+            // After a lost answer, the memory found here may be this very copy.
             let is_expected = self.over.as_ref() == Some(&there) || (was_lost && there == *own);
             if !is_expected {
                 return Err(Failure::Refused(copy.refused_over(&there)));
@@ -130,7 +130,7 @@ impl super::work::Task for CopyIn {
     }
 }
 
-/// Where a memory stands that nobody copies into, under its lock; its learner is held.
+/// Locks a memory and reads its position, unless a copy into it is unfinished. The learner is locked already.
 async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Result<Option<Position>> {
     if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(None);
@@ -144,7 +144,7 @@ async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Result
         .map(|head| head.position))
 }
 
-/// Destroys what a copy replaces; its learner is held.
+/// Deletes the memory that a copy replaces, under the learner's lock.
 async fn make_room(
     tx: &mut Transaction,
     (owner, memory): (&str, &str),
@@ -167,7 +167,7 @@ async fn make_room(
     Ok(())
 }
 
-/// True for a copy that the server may have no room for in one transaction.
+/// True for a copy that may exceed the server's memory in one transaction.
 fn is_large(copy: &MemoryCopy) -> bool {
     copy.state.bullets.len() + copy.events.len() > AT_ONCE
 }
@@ -187,7 +187,7 @@ async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -
     write_compacted(tx, place.memory, &copy.compacted).await
 }
 
-/// A copy begins with the creation, and no event lies beyond its clock.
+/// Refuses a copy whose events do not start at tick 0, ascend, and end at its clock or before.
 fn check_events(copy: &MemoryCopy) -> Result<(), String> {
     let ticks = || copy.events.iter().map(EventRecord::tick);
     let begins = ticks().next() == Some(0);

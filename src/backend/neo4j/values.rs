@@ -1,7 +1,7 @@
-//! How values become parameters, and the keys that are derived from names.
+//! Conversions of values to parameters, and the keys derived from names.
 //!
-//! A moment is a number of milliseconds, a word its word, an absent value an absent property. Every
-//! derived key is made of hexadecimal digits only, which the server keeps inside the record of a node.
+//! A timestamp is a number of milliseconds, an enum its word, a missing value a missing property. Derived keys consist of
+//! hexadecimal digits only: the server stores such short texts inline in the node's record.
 
 use neo4rs::{BoltList, BoltMap, BoltType};
 
@@ -10,10 +10,10 @@ use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 
-/// Bytes of a hash that become a key: two names that share them cannot be found.
+/// Bytes of a hash in a key: enough that no two names with the same key can be found.
 const KEY_BYTES: usize = 16;
 
-/// A set of named values: parameters, or the properties of something.
+/// Named values: parameters, or the properties of a node or relationship.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Map(BoltMap);
 
@@ -22,7 +22,7 @@ impl Map {
         Self::default()
     }
 
-    /// Adds a value; an absent one is left out.
+    /// Adds a value; null is left out.
     pub(super) fn with(mut self, name: &str, value: impl Into<BoltType>) -> Self {
         let value = value.into();
         if !matches!(value, BoltType::Null(_)) {
@@ -31,13 +31,13 @@ impl Map {
         self
     }
 
-    /// Adds a value that a statement reads, which must be there even when it is absent.
+    /// Adds a value that a statement reads, as null if it is missing: an unset parameter would be an error.
     pub(super) fn with_optional(mut self, name: &str, value: Option<impl Into<BoltType>>) -> Self {
         self.0.put(name.into(), value.into());
         self
     }
 
-    /// Adds a number, refused above what the server's integers hold.
+    /// Adds a number; values above `i64::MAX` are refused, since the server's integers are signed.
     pub(super) fn whole(self, name: &str, value: u64) -> Result<Self> {
         Ok(self.with(name, signed(value)?))
     }
@@ -123,18 +123,18 @@ fn packed_bytes(value: &BoltType) -> usize {
     }
 }
 
-/// A number as the server knows it.
+/// A number as a signed integer; refused above `i64::MAX`.
 pub(super) fn signed(value: u64) -> Result<i64> {
     i64::try_from(value)
         .map_err(|_| Failure::Refused(format!("{value} is above {}; no number is", i64::MAX)))
 }
 
-/// A bound as the server knows it; nothing stored is above it.
+/// An upper bound as a signed integer; nothing stored exceeds `i64::MAX`.
 pub(super) fn bound(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A limit as the server knows it.
+/// A limit as a signed integer.
 pub(super) fn count(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
@@ -149,7 +149,7 @@ pub(super) fn memory_key(key: &MemoryKey) -> String {
     short(&["memory", key.tenant(), key.learner(), key.scope()])
 }
 
-/// The names that a memory is known by, as properties.
+/// Tenant, learner and scope of a memory, as properties.
 pub(super) fn memory_names(key: &MemoryKey) -> Map {
     Map::new()
         .with("tenant", key.tenant())
@@ -157,12 +157,12 @@ pub(super) fn memory_names(key: &MemoryKey) -> Map {
         .with("scope", key.scope())
 }
 
-/// The key of a bullet: that of its memory, then the digits of its id.
+/// The key of a bullet: its memory's key, then the digits of its id.
 pub(super) fn bullet_key(memory: &str, id: BulletId) -> String {
     format!("{memory}{}", hex(&id.0))
 }
 
-/// The key of what has an id or a number in a memory.
+/// The key of a part of a memory, from the part's name.
 pub(super) fn part_key(memory: &str, part: &str) -> String {
     short(&[memory, part])
 }

@@ -1,8 +1,7 @@
-//! Carrying out work: each piece in a task of its own, again when it failed for a passing reason, until
-//! its time is up.
+//! Running tasks: each detached, and retried after passing failures until its deadline.
 //!
-//! The task is detached, so that a caller who leaves does not leave a transaction behind. After a lost
-//! answer the same work runs again; it is told so, and finds what it wrote before it writes.
+//! Tasks are detached so that a dropped future leaves no open transaction. After a lost answer the same task runs again;
+//! it knows that an answer was lost, and looks for its own writes before it writes.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -20,38 +19,38 @@ use neo4rs::Row;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// Attempts that may find the server short of memory: others may have taken it, or this work needs too much.
+/// Attempts that may fail for want of server memory. Others may have used it up, but this task may also need too much.
 const CRAMPED_MAX: u32 = 3;
-/// Attempts that the server may refuse where it may have written them, for a reason that need not pass.
+/// Attempts that may end in doubt with a code that is not transient.
 const DOUBTED_MAX: u32 = 3;
-/// The pause of the one who tries for all: it decides how soon work goes on.
+/// Pause between probes of an unreachable server: it bounds how late all waiting tasks resume.
 const PROBE_PAUSE: Duration = Duration::from_millis(250);
 
-/// A unit of work: what happens between BEGIN and COMMIT.
+/// A unit of work: everything between BEGIN and COMMIT.
 #[async_trait]
 pub(super) trait Task: Send + 'static {
-    /// What it gives.
+    /// The result.
     type Output: Send + 'static;
 
-    /// Does the work without a transaction around it, where that can be. `None`: nothing was written.
+    /// Tries the work in one auto-commit request. `None`: impossible, and nothing was written.
     async fn ahead(&mut self, _executor: &Executor) -> Result<Option<Self::Output>> {
         Ok(None)
     }
 
-    /// True when this work may succeed after a failure that is final for others.
+    /// True when this task may succeed after a failure that is final for other tasks.
     fn is_passing(&self, _failure: &Failure) -> bool {
         false
     }
 
-    /// Does the work once. `was_lost` tells that an earlier attempt may have been committed.
+    /// Does the work once. `was_lost`: an earlier attempt may have been committed.
     async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<Self::Output>;
 }
 
-/// What decides between reading and writing; it may be asked again when a transaction is repeated.
+/// The caller's decision between reading and writing; it runs again when the transaction is retried.
 pub(super) type Decision<I, O> = Box<dyn FnMut(I) -> O + Send>;
 
-/// Decides on a thread of its own, since a decision may take long and may panic. The place of the
-/// decision is empty meanwhile, and after a panic.
+/// Runs a decision on a blocking thread, since it may take long and may panic. `decision` is `None` meanwhile, and after
+/// a panic.
 pub(super) async fn decided<I, O>(decision: &mut Option<Decision<I, O>>, known: I) -> Result<O>
 where
     I: Send + 'static,
@@ -72,25 +71,25 @@ where
     }
 }
 
-/// Carries out a unit of work.
+/// Runs a task to its end.
 pub(super) async fn carry_out<T: Task>(executor: &Executor, task: T) -> Result<T::Output> {
     let executor = executor.clone();
     detached(async move { repeat(&executor, task).await }).await
 }
 
-/// Sends a question, until it is answered.
+/// Sends a read, with retries until it is answered.
 pub(super) async fn send(
     executor: &Executor,
     statement: Statement,
     parameters: Map,
 ) -> Result<Vec<Row>> {
-    let sent = until_answered(executor, Aim::Ask, (statement, parameters)).await;
+    let sent = until_answered(executor, Aim::Read, (statement, parameters)).await;
     sent.map(|(rows, _)| rows)
         .map_err(Failure::into_read_failure)
 }
 
-/// Sends one statement that can be repeated, until it is answered; tells whether an answer was lost before this one:
-/// then the statement may have been carried out twice, or found that it was carried out before.
+/// Sends a repeatable write, with retries until it is answered. Also returns whether an earlier answer was lost: then the
+/// statement may have run twice, or found its own earlier rows.
 pub(super) async fn send_anew(
     executor: &Executor,
     statement: Statement,
@@ -110,7 +109,10 @@ async fn until_answered(
         let mut was_lost = false;
         loop {
             pauses.before(was_lost).await?;
-            match executor.alone(aim, statement, parameters.clone()).await {
+            match executor
+                .auto_commit(aim, statement, parameters.clone())
+                .await
+            {
                 Ok(rows) => return Ok((rows, was_lost)),
                 Err(failure) => {
                     was_lost |= failure.is_unknown();
@@ -177,17 +179,17 @@ async fn once<T: Task>(
     }
 }
 
-/// The pauses between attempts: growing, each of a random length, until a deadline. While the server
-/// cannot be reached, one unit of work tries, and the others wait for it.
+/// The pauses between attempts: growing and randomised, until a deadline. While the breaker is open, one task probes and
+/// the others wait for it.
 struct Pauses<'r> {
     next: Duration,
     deadline: Instant,
     breaker: &'r CircuitBreaker,
-    /// Connections that failed, one after the other.
+    /// Connection failures in a row.
     cuts: u32,
-    /// Attempts for which the server had too little memory.
+    /// Attempts that failed for want of server memory.
     cramped: u32,
-    /// Attempts that were refused where they may have been written.
+    /// Attempts that ended in doubt.
     doubted: u32,
     /// Held while this task is the one that probes.
     probe: Option<ProbePermit>,
@@ -206,7 +208,7 @@ impl<'r> Pauses<'r> {
         }
     }
 
-    /// Waits before an attempt for as long as the server cannot be reached and somebody else tries.
+    /// Waits before an attempt while the breaker is open and another task probes.
     async fn before(&mut self, was_lost: bool) -> Result<()> {
         if self.probe.is_some() || !self.breaker.is_open() {
             return Ok(());
@@ -220,7 +222,7 @@ impl<'r> Pauses<'r> {
         Ok(())
     }
 
-    /// Takes a failure into account; gives how long to pause because of it.
+    /// Counts a failure; returns how long to pause after it.
     fn pause(&mut self, failure: &Failure) -> Duration {
         self.cuts = if failure.is_cut() { self.cuts + 1 } else { 0 };
         if self.cuts >= 2 {
@@ -230,7 +232,7 @@ impl<'r> Pauses<'r> {
         if !self.breaker.is_open() {
             return self.next.mul_f64(spread);
         }
-        // The next attempt waits for whoever tries, and needs no pause of its own.
+        // `before` will wait for the probing task, so no pause is needed here.
         if self.probe.is_none() {
             Duration::ZERO
         } else {
@@ -238,8 +240,8 @@ impl<'r> Pauses<'r> {
         }
     }
 
-    /// Waits before the next attempt, or gives the failure back when there should be none. Once an
-    /// answer was lost, no later failure proves that nothing was written.
+    /// Waits before the next attempt, or returns the failure when there should be none. Once an answer was lost, no later
+    /// failure proves that nothing was written.
     async fn after(
         &mut self,
         (failure, is_passing): (Failure, bool),
@@ -263,13 +265,13 @@ impl<'r> Pauses<'r> {
     }
 }
 
-/// A number in 0..1. It only spreads attempts, so the seed of a hash table is chance enough.
+/// A random number in 0..1. It only spreads retries, so the seed of a hash table is random enough.
 fn chance() -> f64 {
     let bits = RandomState::new().build_hasher().finish() >> 11;
     bits as f64 / (1_u64 << 53) as f64
 }
 
-/// A token that no other request has.
+/// A random token of 128 bits.
 pub(super) fn token() -> String {
     let half = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", half(), half())
