@@ -1,17 +1,17 @@
-// Makes many new bullets at once, each with what a delta says of it and what it is tied to, which is all there.
-// Values stand in lists and are taken by their places: the names of maps would be sent and read again for
-// each bullet, and a node that is made with its properties is put into each index once.
+// Creates many bullets at once, each with its change in a delta and its tags, topics and concepts, which all exist.
+// Values are lists, read by index: the names of maps would be sent and parsed again for
+// each bullet. A node that is created with its properties enters each index only once.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $delta: key of the delta that added them
-//   $place: what all of them have: `tenant`, `learner` and `scope`
-//   $tags: keys of tags that the bullets name by their places
-//   $topics: keys of topics that the bullets name by their places
-//   $concepts: keys of concepts that the bullets name by their places
-//   $bullets: of each its properties, the change, and the places of its tags, topics and concepts
+//   $place: what all of them share: `tenant`, `learner` and `scope`
+//   $tags: keys of tags that the bullets name by index
+//   $topics: keys of topics that the bullets name by index
+//   $concepts: keys of concepts that the bullets name by index
+//   $bullets: of each its properties, the change, and the indexes of its tags, topics and concepts
 // Columns:
-//   added: number of bullets whose delta is there
+//   added: number of bullets whose delta exists
 // Locks: the memory, the delta, the tags, topics and concepts
 
 MATCH (s:ContextScope {key: $memory})

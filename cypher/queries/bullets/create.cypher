@@ -1,4 +1,4 @@
-// Makes bullets that were not there before.
+// Creates new bullets.
 //
 // Parameters:
 //   $memory: key of the memory

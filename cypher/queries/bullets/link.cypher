@@ -1,10 +1,10 @@
-// Makes links, or puts them in place of what is there. A link that was taken away becomes UNLINKED, so
-// that other instances learn of it and nobody takes it for a link.
+// Creates or replaces links. A removed link becomes UNLINKED, so
+// that other instances see the removal and no pattern takes it for a link.
 //
 // Parameters:
 //   $links: of each link the keys `from` and `to` of its bullets, its relationship `type`, and its properties `link`
 // Columns:
-//   linked: number of links whose two bullets are there
+//   linked: number of links whose two bullets exist
 // Locks: the bullets
 
 UNWIND $links AS row

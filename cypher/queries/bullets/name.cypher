@@ -1,4 +1,4 @@
-// Makes those tags, topics and concepts of a learner that are not there yet.
+// Creates the missing tags, topics and concepts of a learner.
 //
 // Parameters:
 //   $tags: all properties of each tag

@@ -1,4 +1,4 @@
-// Makes bullets, or puts them in place of what is there. Old holders give up their hashes first, so that
+// Creates or replaces bullets. Old holders release their hashes first, so that
 // a text can go from one bullet to another whichever of the two is written first.
 //
 // Parameters:

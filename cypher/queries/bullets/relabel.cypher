@@ -1,4 +1,4 @@
-// Ties bullets to the tags, topics and concepts that they have now. These belong to the learner.
+// Relates bullets to their current tags, topics and concepts. These belong to the learner.
 //
 // Parameters:
 //   $bullets: of each bullet its `key`, and as lists of properties its `tags`, `topics` and `concepts`

@@ -1,4 +1,4 @@
-// Asks the server what time it is; also the shortest question that there is, to time its way.
+// Reads the server's clock. Being the shortest read, it also measures the round trip.
 //
 // Parameters:
 //   none

@@ -1,4 +1,4 @@
-// Lists the constraints with what they are for.
+// Lists the constraints with their labels and properties.
 //
 // Parameters:
 //   none
@@ -6,8 +6,8 @@
 //   name: name of a constraint
 //   sort: what it demands, such as `UNIQUENESS`
 //   entity: `NODE` or `RELATIONSHIP`
-//   labels: the labels or types that it is for
-//   properties: the properties that it is for
+//   labels: its labels or types
+//   properties: its properties
 // Locks: none
 
 SHOW CONSTRAINTS YIELD name, type, entityType, labelsOrTypes, properties

@@ -1,10 +1,10 @@
-// Reads how full the heap of the server is.
+// Reads the heap usage of the server.
 //
 // Parameters:
 //   $bean: `java.lang:type=Memory`
 // Columns:
 //   used: bytes in use
-//   max: bytes that there may be
+//   max: largest size in bytes
 // Locks: none
 
 CALL dbms.queryJmx($bean) YIELD attributes

@@ -1,4 +1,4 @@
-// Lists the indexes with what they are for and their state; those of constraints too.
+// Lists the indexes with their labels and properties and their state; those of constraints too.
 //
 // Parameters:
 //   none
@@ -6,8 +6,8 @@
 //   name: name of an index
 //   sort: what it finds, such as `RANGE`
 //   entity: `NODE` or `RELATIONSHIP`
-//   labels: the labels or types that it is for
-//   properties: the properties that it is for
+//   labels: its labels or types
+//   properties: its properties
 //   state: `ONLINE`, `POPULATING` or `FAILED`
 //   owner: the constraint that it belongs to, if any
 // Locks: none

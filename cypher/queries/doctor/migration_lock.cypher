@@ -1,9 +1,9 @@
-// Looks who holds the lock on migrations.
+// Reads whether the lock on migrations is held.
 //
 // Parameters:
-//   $target: whose migrations they are
+//   $target: marks our migrations
 // Columns:
-//   is_held: whether somebody holds it now
+//   is_held: whether an instance holds it now
 // Locks: none
 
 MATCH (l:__Neo4jMigrationsLock {id: $target})

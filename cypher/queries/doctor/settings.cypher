@@ -1,10 +1,10 @@
 // Reads some settings of the server.
 //
 // Parameters:
-//   $names: which
+//   $names: their names
 // Columns:
 //   name: name of a setting
-//   value: its value; absent where it has none
+//   value: its value; null when unset
 // Locks: none
 
 SHOW SETTINGS YIELD name, value

@@ -1,10 +1,10 @@
-// Writes retrievals with what they returned.
+// Writes retrievals with their returned bullets.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $retrievals: of each its properties `retrieval` and what it `returned`: key `bullet`, properties `mark`
 // Columns:
-//   returned: number of returned bullets that are there
+//   returned: number of returned bullets that exist
 // Locks: the memory, the retrievals, the bullets
 
 MATCH (s:ContextScope {key: $memory})

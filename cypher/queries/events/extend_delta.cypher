@@ -1,10 +1,10 @@
-// Writes more of what a delta changed, when it is too much for one request.
+// Writes further changes of a delta that has too many for one request.
 //
 // Parameters:
 //   $delta: key of the delta
 //   $changes: key `bullet`, relationship `type`, properties `change` of each
 // Columns:
-//   changed: number of changes whose bullet is there
+//   changed: number of changes whose bullet exists
 // Locks: the delta, the bullets
 
 MATCH (d:Delta {key: $delta})

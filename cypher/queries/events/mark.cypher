@@ -1,4 +1,4 @@
-// Sets marks on what retrievals returned; none is ever taken back. A retrieval that was compacted is gone,
+// Sets marks on returned bullets; none is ever cleared. A compacted retrieval is gone,
 // and its feedback comes too late.
 //
 // Parameters:

@@ -10,7 +10,7 @@
 //   $revision: the known revision
 //   $clock: the known clock
 //   $strict: whether the clock must be the known one, too
-//   $event: what all the retrievals have: `tenant`, `learner`, `scope`, and `request`, the token of this request
+//   $event: what all retrievals share: `tenant`, `learner`, `scope`, and `request`, the token of this request
 //   $texts: texts that the rows name by index
 //   $bullets: of each returned bullet its id after its memory's key, the number (from 1) of the last retrieval that returned it, and the time of that one
 //   $rows: of each retrieval its key, id, time, revision and clock where it was ranked; the indexes of its profile, parameters, query and title in the texts; and of each returned bullet its index in $bullets, its score, and its marks when there are any

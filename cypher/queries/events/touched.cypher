@@ -1,4 +1,4 @@
-// After a lost answer: finds what a request has recorded, by one of its retrievals, and what others touched
+// After a lost answer: finds the rows that a request recorded, by one of its retrievals, and the touches by others
 // before it.
 //
 // Parameters:
@@ -8,7 +8,7 @@
 //   $clock: the known clock
 // Columns:
 //   tick: tick of that retrieval
-//   others: of each bullet that others touched since the known clock and before it its id, the tick, and the moment
+//   others: of each bullet that others touched since the known clock and before it its id, the tick, and the time
 // Locks: none; what was recorded does not change
 
 MATCH (r:Retrieval {key: $retrieval})

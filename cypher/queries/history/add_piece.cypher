@@ -5,7 +5,7 @@
 //   $piece: the properties of the piece
 // Columns:
 //   none
-// Locks: the checkpoint; the caller holds the memory
+// Locks: the checkpoint; the caller holds the memory's lock
 
 MATCH (c:Checkpoint {key: $checkpoint})
 CREATE (c)-[:HAS_PIECE]->(p:CheckpointPiece)

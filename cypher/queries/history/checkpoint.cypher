@@ -3,11 +3,11 @@
 // Parameters:
 //   $memory: key of the memory
 //   $clock: the clock
-//   $limit: how many are wanted, newest first
+//   $limit: largest number of rows, newest first
 // Columns:
 //   key: key of a checkpoint
 //   checkpoint: its properties
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (s:ContextScope {key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WHERE c.clock <= $clock

@@ -1,11 +1,11 @@
 // Compacts the oldest retrievals between two ticks: adds their marks to the compacted counts of their bullets, and
-// takes them away.
+// deletes them.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $after: tick after which they lie
+//   $after: tick after which to read
 //   $clock: tick of the last retrieval that may be compacted
-//   $limit: at most so many
+//   $limit: largest number of rows
 //   $none: the count of a bullet without counts
 // Columns:
 //   last: the tick of the last one that was compacted; null when there was none

@@ -4,8 +4,8 @@
 //   $memory: key of the memory
 //   $clock: tick of the last retrieval that counts
 // Columns:
-//   records: how many they are
-// Locks: none; the caller holds the memory
+//   records: their number
+// Locks: none; the caller holds the memory's lock
 
 MATCH (e:Event)
 WHERE e.memory = $memory AND e.tick <= $clock AND e:Retrieval

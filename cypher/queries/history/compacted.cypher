@@ -10,7 +10,7 @@
 //   helped: times it was marked helped
 //   harmed: times it was marked harmed
 //   ignored: times it was marked ignored
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (s:ContextScope {key: $memory})-[h:HOLDS]->(b:Bullet)
 WHERE h.retrieved IS NOT NULL

@@ -1,11 +1,11 @@
-// Reads one delta with what it changed.
+// Reads one delta with its changes.
 //
 // Parameters:
 //   $delta: key of the delta
 // Columns:
 //   delta: the properties of a delta
-//   changes: bullet id, relationship type and properties of what it changed, in no order
-// Locks: none; the caller holds the memory
+//   changes: bullet id, relationship type and properties of its changes, unordered
+// Locks: none; the caller holds the memory's lock
 
 MATCH (d:Delta {key: $delta})
 RETURN properties(d) AS delta,

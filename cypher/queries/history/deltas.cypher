@@ -1,13 +1,13 @@
-// Reads deltas below a revision, newest first, with what they changed.
+// Reads deltas below a revision, newest first, with their changes.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $below: revision below which they are wanted
-//   $limit: at most so many
+//   $below: revision below which to read
+//   $limit: largest number of rows
 // Columns:
 //   delta: the properties of a delta
-//   changes: bullet id, relationship type and properties of what it changed, in no order
-// Locks: none; the caller holds the memory
+//   changes: bullet id, relationship type and properties of its changes, unordered
+// Locks: none; the caller holds the memory's lock
 
 MATCH (d:Delta)
 WHERE d.memory = $memory AND d.revision < $below

@@ -1,15 +1,15 @@
-// Reads events between two ticks in order, with what they changed or returned.
+// Reads events between two ticks in order, with their changes and returned bullets.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $tick: tick after which they are wanted
-//   $clock: tick of the last one that is wanted
-//   $limit: at most so many
+//   $tick: tick after which to read
+//   $clock: tick of the last one to read
+//   $limit: largest number of rows
 // Columns:
 //   event: the properties of an event
 //   is_delta: whether it is a delta
-//   changes: bullet id, relationship type and properties of what a delta changed
-//   returned: bullet id and properties of what a retrieval returned
+//   changes: bullet id, relationship type and properties of a delta's changes
+//   returned: bullet id and properties of a retrieval's returned bullets
 // Locks: none; events up to a clock that was read stay as they are
 
 MATCH (e:Event)

@@ -1,15 +1,15 @@
-// Reads what deltas above a revision did to some bullets.
+// Reads the changes of some bullets by deltas above a revision.
 //
 // Parameters:
 //   $bullets: keys of the bullets
-//   $revision: revision above which changes are wanted
+//   $revision: revision above which to read changes
 // Columns:
 //   delta: id of the delta
 //   revision: its revision
 //   bullet: id of the bullet
 //   kind: relationship type
 //   change: properties of the change
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 UNWIND $bullets AS key
 MATCH (b:Bullet {key: key})

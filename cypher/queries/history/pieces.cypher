@@ -3,11 +3,11 @@
 // Parameters:
 //   $checkpoint: key of the checkpoint
 //   $after: number of the last piece that was read, -1 for none
-//   $limit: how many are wanted
+//   $limit: largest number of rows
 // Columns:
 //   at: number of the piece
 //   piece: the properties of a piece
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (c:Checkpoint {key: $checkpoint})-[:HAS_PIECE]->(p:CheckpointPiece)
 WHERE p.at > $after

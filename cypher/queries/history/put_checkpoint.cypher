@@ -1,4 +1,4 @@
-// Writes a checkpoint without its pieces, in place of one at the same clock.
+// Writes a checkpoint without its pieces, replacing one at the same clock.
 //
 // Parameters:
 //   $memory: key of the memory

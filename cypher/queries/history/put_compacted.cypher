@@ -4,7 +4,7 @@
 //   $memory: key of the memory
 //   $counts: key `bullet` and counts `usage` of each
 // Columns:
-//   written: number of counts whose bullet is there
+//   written: number of counts whose bullet exists
 // Locks: the memory, the bullets
 
 UNWIND $counts AS row

@@ -1,11 +1,11 @@
-// Reads one retrieval with what it returned.
+// Reads one retrieval with its returned bullets.
 //
 // Parameters:
 //   $retrieval: key of the retrieval
 // Columns:
 //   event: the properties of the retrieval
-//   returned: bullet id and properties of what it returned, in no order
-// Locks: none; the caller holds the memory
+//   returned: bullet id and properties of its returned bullets, unordered
+// Locks: none; the caller holds the memory's lock
 
 MATCH (e:Retrieval {key: $retrieval})
 RETURN properties(e) AS event,

@@ -1,13 +1,13 @@
-// Reads retrievals below a tick, newest first, with what they returned.
+// Reads retrievals below a tick, newest first, with their returned bullets.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $below: tick below which they are wanted
-//   $limit: at most so many
+//   $below: tick below which to read
+//   $limit: largest number of rows
 // Columns:
 //   event: the properties of a retrieval
-//   returned: bullet id and properties of what it returned, in no order
-// Locks: none; the caller holds the memory
+//   returned: bullet id and properties of its returned bullets, unordered
+// Locks: none; the caller holds the memory's lock
 
 MATCH (e:Event)
 WHERE e.memory = $memory AND e.tick < $below AND e:Retrieval

@@ -1,8 +1,8 @@
-// Takes all checkpoints of a memory away but the newest.
+// Deletes all but the newest checkpoints of a memory.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $kept: how many stay
+//   $kept: number of checkpoints to keep
 // Columns:
 //   none
 // Locks: the memory, the checkpoints, their pieces

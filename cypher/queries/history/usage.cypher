@@ -1,4 +1,4 @@
-// Counts what became of the bullets that retrievals returned, in the records that are still there.
+// Counts the usage of all bullets, from the records that are not compacted.
 //
 // Parameters:
 //   $memory: key of the memory
@@ -10,7 +10,7 @@
 //   helped: times it was marked helped
 //   harmed: times it was marked harmed
 //   ignored: times it was marked ignored
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (s:ContextScope {key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
 RETURN b.id AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

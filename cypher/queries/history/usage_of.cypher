@@ -1,4 +1,4 @@
-// Counts what became of some bullets, in the records that are still there.
+// Counts the usage of some bullets, from the records that are not compacted.
 //
 // Parameters:
 //   $bullets: keys of the bullets
@@ -10,7 +10,7 @@
 //   helped: times it was marked helped
 //   harmed: times it was marked harmed
 //   ignored: times it was marked ignored
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 UNWIND $bullets AS key
 MATCH (b:Bullet {key: key})<-[x:RETURNED]-(:Retrieval)

@@ -1,11 +1,11 @@
 // Lists the activations of a lesson, newest first, then by id.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $after: the place in the order after which the page begins
-//   $end: the place at which they end
-//   $limit: most activations
+//   $after: position in the order after which the page starts
+//   $end: end of the range
+//   $limit: largest number of activations
 // Columns:
 //   activation: the properties of an activation
 // Locks: none

@@ -1,14 +1,14 @@
 // Reads activations by key, and the last ones of lessons that were not withheld.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $activations: keys of activations
 //   $lessons: keys of lessons
-//   $limit: most activations of one lesson
+//   $limit: largest number of activations of one lesson
 // Columns:
 //   activation: the properties of an activation
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL

@@ -5,7 +5,7 @@
 //   $owner: key of the learner
 //   $activations: of each the key of its `lesson`, the name of its run as properties `run`, all its properties `activation`, and those of its `outcome`, or none
 // Columns:
-//   kept: number of those whose lesson is there
+//   kept: number of those whose lesson exists
 // Locks: the learner, the runs and the lessons
 
 MATCH (o:Learner {key: $owner})

@@ -1,9 +1,9 @@
-// Joins conflicting lessons; a pair that is joined stays as it is.
+// Relates conflicting lessons; an existing pair stays as it is.
 //
 // Parameters:
 //   $conflicts: of each the keys of its lessons `first` and `second`, and all its properties `conflict`
 // Columns:
-//   kept: number of those whose lessons are there
+//   kept: number of those whose lessons exist
 // Locks: the lessons
 
 UNWIND $conflicts AS row

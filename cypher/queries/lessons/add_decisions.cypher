@@ -1,9 +1,9 @@
-// Adds decisions about lessons; one that is there stays as it is.
+// Adds decisions about lessons; existing ones stay as they are.
 //
 // Parameters:
 //   $decisions: of each the key of its `lesson`, and all its properties `decision`
 // Columns:
-//   kept: number of those whose lesson is there
+//   kept: number of those whose lesson exists
 // Locks: the lessons and the new decisions
 
 UNWIND $decisions AS row

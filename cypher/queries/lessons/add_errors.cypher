@@ -1,4 +1,4 @@
-// Makes errors that are not there, with what they match, and notes which fingerprints their runs met.
+// Creates missing errors with their matches, and records which fingerprints their runs raised.
 //
 // Parameters:
 //   $errors: of each error the key of its `run`, all its properties `event`, and of each fingerprint that it `matches` its `key`, the `level`, and `by_time`

@@ -1,4 +1,4 @@
-// Writes the receipts of operations. One that is there is refused by its constraint.
+// Writes the receipts of operations. The constraint refuses an existing one.
 //
 // Parameters:
 //   $owner: key of the learner

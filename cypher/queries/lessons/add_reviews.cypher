@@ -1,9 +1,9 @@
-// Adds what people made of lessons; what is there stays as it is.
+// Adds reviews of lessons; existing ones stay as they are.
 //
 // Parameters:
 //   $reviews: of each the key of its `lesson`, and all its properties `review`
 // Columns:
-//   kept: number of those whose lesson is there
+//   kept: number of those whose lesson exists
 // Locks: the lessons and the new reviews
 
 UNWIND $reviews AS row

@@ -1,9 +1,9 @@
-// Adds what lessons rest on; what is there stays as it is.
+// Adds sources of lessons; existing ones stay as they are.
 //
 // Parameters:
 //   $sources: of each its key `lesson`, the key of its `run`, and all its properties `source`
 // Columns:
-//   kept: number of those whose lesson is there
+//   kept: number of those whose lesson exists
 // Locks: the lessons and the new sources
 
 UNWIND $sources AS row

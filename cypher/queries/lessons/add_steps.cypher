@@ -1,9 +1,9 @@
-// Adds steps to runs; one that is there stays as it is.
+// Adds steps to runs; existing ones stay as they are.
 //
 // Parameters:
 //   $steps: of each step the key of its `run`, and all its properties `step`
 // Columns:
-//   kept: number of steps whose run is there
+//   kept: number of steps whose run exists
 // Locks: the runs and the new steps
 
 UNWIND $steps AS row

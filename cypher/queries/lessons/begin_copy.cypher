@@ -1,8 +1,8 @@
-// Begins a copy into the lessons of a learner: nobody sees them from now on until the copy has ended.
+// Begins a copy into the lessons of a learner, which are invisible until the copy ends.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $copying: who copies
+//   $copying: token of the copy
 // Columns:
 //   begun: 1
 // Locks: the learner

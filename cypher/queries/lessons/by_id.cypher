@@ -1,12 +1,12 @@
 // Reads lessons with the conflicts among them.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $lessons: keys of lessons
 //   $id_length: length of the id at the end of the key of a lesson, and of a pair
 // Columns:
-//   lessons: the properties of those that are there
+//   lessons: the properties of the existing ones
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 

@@ -1,14 +1,14 @@
-// Compares the kept numbers of a learner with what they count.
+// Compares the stored counters of a learner with the rows that they count.
 //
 // Parameters:
 //   $owner: key of the learner
 // Columns:
-//   kept: the kept number of fingerprints
+//   kept: the stored number of fingerprints
 //   counted: the number of fingerprints
-//   lessons_kept: the kept number of lessons
+//   lessons_kept: the stored number of lessons
 //   lessons: the number of lessons
 //   orphans: of what is kept about lessons that are not there the label, the number, and one of the lessons
-//   tags: names of tags whose kept number of fingerprints is wrong
+//   tags: names of tags whose stored number of fingerprints is wrong
 // Locks: none
 
 MATCH (o:Learner {key: $owner})

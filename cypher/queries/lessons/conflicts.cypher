@@ -1,11 +1,11 @@
 // Lists the conflicts of a learner, ascending by pair.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $after: the pair after which the page begins
-//   $end: the place at which the pairs of the learner end
-//   $limit: most conflicts
+//   $end: end of the range of the learner's pairs
+//   $limit: largest number of conflicts
 // Columns:
 //   conflict: the properties of a conflict
 // Locks: none

@@ -1,11 +1,11 @@
 // Lists the conflicts of a lesson, ascending by pair.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $lesson: key of the lesson
 //   $after: the pair after which the page begins
-//   $limit: most conflicts
+//   $limit: largest number of conflicts
 // Columns:
 //   conflict: the properties of a conflict
 // Locks: none

@@ -1,12 +1,12 @@
-// Reads all that a learner's lessons are.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Reads all rows of a learner's lessons.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 // Columns:
 //   sort: the label or the type of what the row is
 //   row: its properties
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL

@@ -1,8 +1,8 @@
-// Ends a copy into the lessons of a learner, which can be seen from now on.
+// Ends a copy into the lessons of a learner, which become visible again.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $copying: who copies
+//   $copying: token of the copy
 // Columns:
 //   ended: 1
 // Locks: the learner

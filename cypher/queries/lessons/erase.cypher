@@ -1,13 +1,13 @@
-// Destroys all that a learner's lessons are. Tags stay for those bullets that have them.
+// Deletes all rows of a learner's lessons. Tags stay for those bullets that have them.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $copying: who copies into the lessons, and goes on, or none
+//   $copying: token of the copy that continues, or none
 // Columns:
 //   lessons: number of lessons
-//   runs: number of runs of which more than the name was known
+//   runs: number of runs known by more than their name
 //   errors: number of errors
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 CALL () {
   MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner

@@ -1,14 +1,14 @@
-// Destroys a piece of what a learner's lessons are: of each kind of which there is a whole piece or more, one piece.
+// Deletes one piece of each kind of a learner's lesson nodes of which at least a whole piece exists.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $piece: nodes of a kind
+//   $piece: number of nodes of one kind
 // Columns:
 //   lessons: number of lessons
-//   runs: number of runs of which more than the name was known
+//   runs: number of runs known by more than their name
 //   errors: number of errors
 //   nodes: number of nodes of all kinds
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 CALL () {
   MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner

@@ -1,11 +1,11 @@
 // Lists the errors of a learner, newest first, then by id.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $after: the place in the order after which the page begins
-//   $end: the place at which they end
-//   $limit: most errors
+//   $after: position in the order after which the page starts
+//   $end: end of the range
+//   $limit: largest number of errors
 // Columns:
 //   event: the properties of an error
 //   fine: text of its fine fingerprint

@@ -1,11 +1,11 @@
 // Reads fingerprints.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $fingerprints: keys of fingerprints
 // Columns:
-//   fingerprint: the properties of one that is there
+//   fingerprint: the properties of an existing one
 // Locks: none
 
 MATCH (o:Learner {key: $owner})

@@ -6,11 +6,11 @@
 //   $domain: where the ended runs of the domain with the tool begin, or none
 //   $fingerprints: keys of fingerprints
 //   $lessons: keys of lessons
-//   $limit: most runs of a task, of a domain, and of one lesson
+//   $limit: largest number of runs of a task, of a domain, and of one lesson
 //   $per_fingerprint: most runs of one fingerprint
 // Columns:
 //   run: the properties of a run, open ones among them
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 CALL () {
   MATCH (r:Run)

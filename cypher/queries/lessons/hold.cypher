@@ -1,4 +1,4 @@
-// Locks a learner, so that decisions about its lessons come one after the other, and reads what most of
+// Locks a learner, so that decisions about its lessons are serialised, and reads what most of
 // them need. `lock` always has this value, so that setting it writes nothing, but it takes the write lock
 // before anything is read.
 //
@@ -11,9 +11,9 @@
 //   $fingerprints: keys of fingerprints
 //   $id_length: length of the id at the end of the key of a fingerprint
 // Columns:
-//   copying: who copies into the lessons, if anybody does
+//   copying: token of an unfinished copy into the lessons, or none
 //   receipts: the properties of the receipt
-//   runs: the properties of those runs of which more than the name is known
+//   runs: the properties of those runs known by more than their name
 //   events: ids of the errors that are there
 //   steps: the properties of the steps that are there
 //   fingerprints: the properties of the fingerprints that are there

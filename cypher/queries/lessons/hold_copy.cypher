@@ -1,8 +1,8 @@
-// Locks a learner while somebody copies into its lessons.
+// Locks a learner during a copy into its lessons.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $copying: who copies
+//   $copying: token of the copy
 // Columns:
 //   held: 1
 // Locks: the learner

@@ -1,10 +1,10 @@
-// Names the open runs of which nothing was reported since before a moment, the longest idle first.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Lists open runs whose last report is older than a time, longest idle first.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $before: the place of that moment in the order
-//   $limit: most runs
+//   $before: position of that time in the order
+//   $limit: largest number of runs
 // Columns:
 //   id: name of a run
 // Locks: none

@@ -1,4 +1,4 @@
-// Makes fingerprints, changes some that are there, ties them to tags, and keeps the counts of both.
+// Creates and updates fingerprints, relates them to tags, and keeps the counters of both.
 //
 // Parameters:
 //   $owner: key of the learner

@@ -1,4 +1,4 @@
-// Reads what a commit of lessons has to be compared with: what is there of that which it brings.
+// Reads the existing rows that a commit of lessons is compared with.
 //
 // Parameters:
 //   $runs: keys of the runs of its steps and errors
@@ -6,14 +6,14 @@
 //   $fingerprints: keys of the fingerprints that it names
 //   $meetings: keys of the meetings of its errors
 //   $lessons: keys of its lessons
-//   $live: what stands before the postings of live lessons
+//   $live: prefix of the postings of live lessons
 // Columns:
 //   runs: of each run its key, its name and when it ended
 //   events: ids of the errors that are there
 //   fingerprints: of each its properties, and whether it triggers a live lesson
 //   meetings: the properties of the meetings that are there
 //   lessons: of each lesson its id, its triggers, and what its relationships were made from
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 RETURN
   COLLECT {

@@ -1,10 +1,10 @@
-// Names the learners of a tenant who have a run, a fingerprint or a lesson, ascending.
-// One whose lessons a copy goes into is not named.
+// Lists the learners of a tenant that have a run, a fingerprint or a lesson, ascending.
+// Leaves out a learner with an unfinished copy into its lessons.
 //
 // Parameters:
 //   $tenant: the tenant
 //   $after: the name after which the page begins
-//   $limit: most names
+//   $limit: largest number of names
 // Columns:
 //   learner: a name
 // Locks: none

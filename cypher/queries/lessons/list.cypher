@@ -1,11 +1,11 @@
-// Lists lessons, newest birth first, then by id.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Lists lessons, newest first by creation, then by id.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $after: the place in the order after which the page begins
-//   $end: the place at which the lessons of the learner end
-//   $limit: most lessons
+//   $after: position in the order after which the page starts
+//   $end: end of the range of the learner's lessons
+//   $limit: largest number of lessons
 // Columns:
 //   lesson: the properties of a lesson
 // Locks: none

@@ -1,16 +1,16 @@
 // Reads the ids around a question: what its fingerprints trigger, what lies behind the rarest of its tags,
 // and what applies to its place. Every list is read from the front of an index and stops at its limit.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $starts: keys of the fingerprints of the question
 //   $tags: keys of its tags
 //   $without: names of tags that are not followed
-//   $places: where the live lessons of its task, its domain and its tool begin
-//   $live: what stands before the postings of live lessons
-//   $of_lesson: what stands between the key of a tag and the posting of a live lesson
-//   $of_sibling: what stands between the key of a tag and the id of a sibling
+//   $places: prefixes of the live lessons of its task, its domain and its tool
+//   $live: prefix of the postings of live lessons
+//   $of_lesson: separator between the key of a tag and the posting of a live lesson
+//   $of_sibling: separator between the key of a tag and the id of a sibling
 //   $id_length: length of the id at the end of a posting of a fingerprint
 //   $tags_limit: most tags that are followed
 //   $per_start: most lessons of a fingerprint of the question

@@ -1,11 +1,11 @@
 // Reads which lessons fingerprints trigger, in any status: of each those out of use first, then the
 // newest evidence first.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $triggers: keys of fingerprints
-//   $limit: most lessons of one fingerprint
+//   $limit: largest number of lessons of one fingerprint
 // Columns:
 //   postings: the postings, each with the key of its fingerprint before it
 // Locks: none

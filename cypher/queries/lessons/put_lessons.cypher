@@ -1,4 +1,4 @@
-// Makes lessons, or puts them in place of what is there, and keeps their number. Their relationships are another
+// Creates or replaces lessons, and keeps their counter. Their relationships are another
 // statement.
 //
 // Parameters:

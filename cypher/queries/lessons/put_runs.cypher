@@ -1,4 +1,4 @@
-// Makes runs, or puts them in place of what is there, and notes on what an ended run met that it ended.
+// Creates or replaces runs, and records the end of a run on the fingerprints that it raised.
 //
 // Parameters:
 //   $owner: key of the learner

@@ -1,14 +1,14 @@
-// Reads what is kept about a lesson: the last sources, decisions and reviews.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Reads the last sources, decisions and reviews of a lesson.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $lesson: key of the lesson
-//   $limit: most rows of each list
+//   $limit: largest number of rows of each list
 // Columns:
-//   sources: the properties of what it rests on
+//   sources: the properties of its sources
 //   decisions: the properties of the decisions about it
-//   reviews: the properties of what people made of it
+//   reviews: the properties of its reviews
 // Locks: none
 
 MATCH (o:Learner {key: $owner})

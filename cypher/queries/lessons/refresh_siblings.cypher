@@ -3,8 +3,8 @@
 //
 // Parameters:
 //   $fingerprints: keys of fingerprints
-//   $live: what stands before the postings of live lessons
-//   $sibling: what stands between the key of a tag and the id of a sibling
+//   $live: prefix of the postings of live lessons
+//   $sibling: separator between the key of a tag and the id of a sibling
 // Columns:
 //   none
 // Locks: the ties of the fingerprints

@@ -1,4 +1,4 @@
-// Takes a learner away that was made for a decision which then wrote nothing.
+// Deletes a learner that was created for a decision which then wrote nothing.
 //
 // Parameters:
 //   $owner: key of the learner

@@ -1,16 +1,16 @@
 // Reads a run with its last steps, errors and activations.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $run: key of the run
 //   $owner: key of the learner
-//   $limit: most rows of each list
+//   $limit: largest number of rows of each list
 // Columns:
 //   run: the properties of the run
 //   steps: the properties of its steps
 //   errors: of each of its errors the properties `event`, and the texts of its fingerprints `fine` and `coarse`
 //   activations: the properties of its activations
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL

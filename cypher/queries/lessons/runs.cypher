@@ -1,11 +1,11 @@
 // Lists runs, newest start first, then by id.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $after: the place in the order after which the page begins
-//   $end: the place at which the runs of the learner end
-//   $limit: most runs
+//   $after: position in the order after which the page starts
+//   $end: end of the range of the learner's runs
+//   $limit: largest number of runs
 // Columns:
 //   run: the properties of a run
 // Locks: none

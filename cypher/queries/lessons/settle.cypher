@@ -1,4 +1,4 @@
-// Counts anew what is kept in number, and takes away what is kept about lessons that are not there.
+// Recomputes the stored counters, and deletes the audit rows of missing lessons.
 //
 // Parameters:
 //   $owner: key of the learner

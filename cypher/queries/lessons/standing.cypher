@@ -3,7 +3,7 @@
 // Parameters:
 //   $owner: key of the learner
 //   $after: the key after which the page begins
-//   $limit: most lessons
+//   $limit: largest number of lessons
 // Columns:
 //   key: key of a lesson
 //   lesson: its properties

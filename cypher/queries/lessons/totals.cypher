@@ -1,5 +1,5 @@
-// Counts what a learner holds: fingerprints from a kept number, the others from indexes.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Counts the rows of a learner: fingerprints from a stored counter, the others from indexes.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner

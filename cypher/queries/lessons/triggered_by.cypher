@@ -1,11 +1,11 @@
 // Reads the lessons that fingerprints trigger and that were live when they were tied to them, of each the newest
 // evidence first, with the conflicts among them. This is the exact hit on an error.
-// While a copy goes into the lessons of the learner, nothing is found.
+// Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:
 //   $owner: key of the learner
 //   $triggers: of each fingerprint where its postings of live lessons begin
-//   $limit: most lessons of one fingerprint
+//   $limit: largest number of lessons of one fingerprint
 //   $id_length: length of the id of a lesson at the end of a posting, and of a pair
 // Columns:
 //   lessons: the properties of the lessons, in the order of the fingerprints; one of two of them comes twice

@@ -1,10 +1,10 @@
-// Forgets what the relationships of lessons were made from, so that they are made anew with the next write.
+// Clears the digest of lessons' postings, so that the next write rebuilds their relationships.
 //
 // Parameters:
 //   $lessons: keys of lessons
 // Columns:
 //   none
-// Locks: the lessons; the caller holds the learner
+// Locks: the lessons; the caller holds the learner's lock
 
 UNWIND $lessons AS lesson
 MATCH (l:Lesson {key: lesson})

@@ -1,8 +1,8 @@
-// Begins a copy into a memory that is there: nobody sees it from now on until the copy has ended.
+// Begins a copy into an existing memory, which is invisible until the copy ends.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $copying: who copies
+//   $copying: token of the copy
 // Columns:
 //   begun: 1
 // Locks: the memory

@@ -1,8 +1,8 @@
-// Ends a copy into a memory, which can be seen from now on.
+// Ends a copy into a memory, which becomes visible again.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $copying: who copies
+//   $copying: token of the copy
 //   $incarnation: incarnation of the memory
 // Columns:
 //   ended: 1

@@ -1,10 +1,10 @@
-// Destroys the bullets of a memory with their links.
+// Deletes the bullets of a memory with their links.
 //
 // Parameters:
 //   $memory: key of the memory
 // Columns:
 //   bullets: number of bullets
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH (b:Bullet)
 WHERE b.memory = $memory AND b.changed_tick IS NOT NULL

@@ -1,11 +1,11 @@
-// Destroys the history of a memory.
+// Deletes the history of a memory.
 //
 // Parameters:
 //   $memory: key of the memory
 // Columns:
 //   deltas: number of deltas
 //   retrievals: number of retrievals
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH (e:Event)
 WHERE e.memory = $memory AND e.tick IS NOT NULL

@@ -1,11 +1,11 @@
-// Destroys the tags, topics and concepts of a learner that no bullet has any more, and the learner when
+// Deletes the tags, topics and concepts of a learner that no bullet has any more, and the learner when
 // no memory is left.
 //
 // Parameters:
 //   $owner: key of the learner
 // Columns:
 //   none
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 CALL () {
   MATCH (n:Tag)

@@ -1,13 +1,13 @@
-// Destroys a piece of a memory: of its events and of its bullets, where there is a whole piece or more.
+// Deletes a piece of a memory: of its events and of its bullets, where there is a whole piece or more.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $piece: nodes of a kind
+//   $piece: number of nodes of one kind
 // Columns:
 //   deltas: number of deltas
 //   retrievals: number of retrievals
 //   bullets: number of bullets
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 CALL () {
   MATCH (e:Event)

@@ -1,10 +1,10 @@
-// Destroys a memory that has no bullets and no events any more, with its checkpoints.
+// Deletes a memory that has no bullets and no events any more, with its checkpoints.
 //
 // Parameters:
 //   $memory: key of the memory
 // Columns:
 //   none
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH (s:ContextScope {key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)

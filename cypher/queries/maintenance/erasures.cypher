@@ -1,8 +1,8 @@
 // Lists the receipts of a tenant, newest first.
 //
 // Parameters:
-//   $start: where those of the tenant begin
-//   $behind: what stands behind them
+//   $start: prefix of the tenant's receipts
+//   $behind: end of their range
 //   $limit: at most this many
 // Columns:
 //   receipt: its properties

@@ -1,8 +1,8 @@
 // Lists the receipts of a learner, newest first.
 //
 // Parameters:
-//   $start: where those of the learner begin
-//   $behind: what stands behind them
+//   $start: prefix of the learner's receipts
+//   $behind: end of their range
 //   $limit: at most this many
 // Columns:
 //   receipt: its properties

@@ -1,8 +1,8 @@
-// Locks a memory while somebody copies into it.
+// Locks a memory during a copy into it.
 //
 // Parameters:
 //   $memory: key of the memory
-//   $copying: who copies
+//   $copying: token of the copy
 // Columns:
 //   held: 1
 // Locks: the memory

@@ -1,10 +1,10 @@
-// Locks a learner, when there is one.
+// Locks a learner, if it exists.
 //
 // Parameters:
 //   $owner: key of the learner
 // Columns:
 //   key: key of the learner
-//   copying: who copies into its lessons, if anybody does
+//   copying: token of an unfinished copy into the lessons, or none
 // Locks: the learner
 
 MATCH (l:Learner {key: $owner})

@@ -1,4 +1,4 @@
-// Lists the memories of a tenant, with their bullets by status; one that is being copied in is none yet.
+// Lists the memories of a tenant, with their bullets by status; leaves out unfinished copies.
 //
 // Parameters:
 //   $tenant: the tenant

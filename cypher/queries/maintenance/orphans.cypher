@@ -2,7 +2,7 @@
 // hangs on nothing is reached in no other way.
 //
 // Parameters:
-//   $limit: at most so many rows
+//   $limit: largest number of rows
 // Columns:
 //   tenant: the tenant that the records name
 //   learner: the learner that they name

@@ -1,4 +1,4 @@
-// Destroys a piece of what bears the names or the key of a learner, or of a memory, wherever it hangs and whatever
+// Deletes a piece of what bears the names or the key of a learner, or of a memory, wherever it hangs and whatever
 // its label. Looks at every node on purpose: what a hand has left is reached in no other way.
 //
 // Parameters:
@@ -6,11 +6,11 @@
 //   $learner: the learner
 //   $scope: the memory, or none for all of the learner
 //   $keys: keys of the learner and of memories, or of the one memory
-//   $piece: at most so many nodes
+//   $piece: largest number of nodes
 // Columns:
 //   kind: what it was
 //   nodes: number of nodes of that kind
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH (n)
 WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))

@@ -1,4 +1,4 @@
-// Destroys a piece of the relationships that bear the names or the key of a learner, or of a memory, and hang
+// Deletes a piece of the relationships that bear the names or the key of a learner, or of a memory, and hang
 // between nodes that do not. Looks at every relationship on purpose: what a hand has left is reached in no other way.
 //
 // Parameters:
@@ -6,10 +6,10 @@
 //   $learner: the learner
 //   $scope: the memory, or none for all of the learner
 //   $keys: keys of the learner and of memories, or of the one memory
-//   $piece: at most so many relationships
+//   $piece: largest number of relationships
 // Columns:
 //   relationships: number of them
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH ()-[r]->()
 WHERE (r.tenant = $tenant AND r.learner = $learner AND ($scope IS NULL OR r.scope = $scope))

@@ -1,4 +1,4 @@
-// Takes the numbers of what was destroyed of a learner piece by piece.
+// Reads and clears the counts of a learner's rows that were deleted in pieces.
 //
 // Parameters:
 //   $owner: key of the learner

@@ -1,4 +1,4 @@
-// Names the tenants.
+// Lists the tenants.
 //
 // Parameters:
 //   $least: a name before all others

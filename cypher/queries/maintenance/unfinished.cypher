@@ -1,4 +1,4 @@
-// Lists what was begun with memories of a tenant and has not ended: copies into them and into lessons, and erasures.
+// Lists the unfinished copies and erases of a tenant.
 //
 // Parameters:
 //   $tenant: the tenant

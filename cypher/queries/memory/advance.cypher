@@ -1,4 +1,4 @@
-// Moves a memory to where it stands after a commit.
+// Moves a memory to its position after a commit.
 //
 // Parameters:
 //   $memory: key of the memory

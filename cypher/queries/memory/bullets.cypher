@@ -4,7 +4,7 @@
 //   $memory: key of the memory
 // Columns:
 //   bullet: the properties of a bullet
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (b:Bullet)
 WHERE b.memory = $memory AND b.changed_tick IS NOT NULL

@@ -1,4 +1,4 @@
-// Makes a memory under a learner.
+// Creates a memory under a learner.
 //
 // Parameters:
 //   $owner: key of the learner

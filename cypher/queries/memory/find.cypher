@@ -4,7 +4,7 @@
 //   $memory: key of the memory
 // Columns:
 //   head: the properties of the memory
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 MATCH (s:ContextScope {key: $memory})
 RETURN properties(s) AS head

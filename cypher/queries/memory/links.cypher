@@ -6,7 +6,7 @@
 //   from_bullet: id of the bullet where it begins
 //   to_bullet: id of the bullet where it ends
 //   link: the properties of the link
-// Locks: none; the caller holds the memory
+// Locks: none; the caller holds the memory's lock
 
 MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
 WHERE l.memory = $memory AND l.changed_tick IS NOT NULL

@@ -1,16 +1,16 @@
-// Locks a memory and reads where it stands and what changed in it since a tick.
+// Locks a memory and reads its head and its changes since a tick.
 // `lock` always has this value, so that setting it writes nothing, but it takes the write lock before anything
 // is read. A property that is set to itself would not do: it would be read first.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $clock: tick after which changes are wanted
-//   $deltas: keys of the deltas whose receipts are wanted
+//   $deltas: keys of deltas whose receipts to read
 // Columns:
 //   head: the properties of the memory
 //   bullets: the properties of the bullets that changed since, in no order
 //   links: ends and properties of the links that changed since, in no order
-//   receipts: body digest and receipt of those deltas that were applied
+//   receipts: body digest and receipt of those deltas that are applied
 // Locks: the memory, until the transaction ends
 
 MATCH (s:ContextScope {key: $memory})

@@ -1,15 +1,15 @@
-// Reads where a memory stands and what changed in it since a tick, without a lock: for databases that
+// Reads the head of a memory and its changes since a tick, without a lock: for databases that
 // nobody may write to.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $clock: tick after which changes are wanted
-//   $deltas: keys of the deltas whose receipts are wanted
+//   $deltas: keys of deltas whose receipts to read
 // Columns:
 //   head: the properties of the memory
 //   bullets: the properties of the bullets that changed since, in no order
 //   links: ends and properties of the links that changed since, in no order
-//   receipts: body digest and receipt of those deltas that were applied
+//   receipts: body digest and receipt of those deltas that are applied
 // Locks: none
 
 MATCH (s:ContextScope {key: $memory})

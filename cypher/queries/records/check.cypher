@@ -1,8 +1,8 @@
-// Finds records of a learner whose relationships are not those that their edges say.
+// Finds records of a learner whose relationships differ from their edges.
 //
 // Parameters:
 //   $owner: key of the learner
-//   $limit: most records
+//   $limit: largest number of records
 // Columns:
 //   id: id of a record
 //   labels: its labels

@@ -5,7 +5,7 @@
 // Columns:
 //   labels: the labels of a record
 //   properties: all its properties
-// Locks: none; the caller holds the learner
+// Locks: none; the caller holds the learner's lock
 
 MATCH (n:Record)
 WHERE n.mnemograph_key STARTS WITH $owner

@@ -1,4 +1,4 @@
-// Destroys a piece of a learner's records, where there are so many.
+// Deletes a piece of a learner's records, if there are that many.
 //
 // Parameters:
 //   $owner: key of the learner
@@ -6,7 +6,7 @@
 //   $least: fewest records that are worth a piece of their own
 // Columns:
 //   records: number of records
-// Locks: all that it destroys
+// Locks: everything that it deletes
 
 MATCH (n:Record)
 WHERE n.mnemograph_key STARTS WITH $owner

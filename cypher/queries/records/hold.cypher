@@ -1,4 +1,4 @@
-// Locks a learner, so that decisions about its records come one after the other, and reads records. `lock` always has
+// Locks a learner, so that decisions about its records are serialised, and reads records. `lock` always has
 // this value, so that setting it writes nothing, but it takes the write lock before anything is read.
 //
 // Parameters:

@@ -1,9 +1,9 @@
-// Makes edges between records.
+// Creates edges between records.
 //
 // Parameters:
 //   $edges: of each edge the keys `from` and `to` of its records, its relationship `name`, and its `properties`
 // Columns:
-//   linked: number of edges whose two records are there
+//   linked: number of edges whose two records exist
 // Locks: the records
 
 UNWIND $edges AS row

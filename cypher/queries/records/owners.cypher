@@ -1,9 +1,9 @@
-// Names the learners of a tenant who have a record, ascending.
+// Lists the learners of a tenant that have a record, ascending.
 //
 // Parameters:
 //   $tenant: the tenant
 //   $after: the name after which the page begins
-//   $limit: most names
+//   $limit: largest number of names
 // Columns:
 //   learner: a name
 // Locks: none

@@ -5,7 +5,7 @@
 //   $order: number of the order, from 1
 //   $above: text behind which the piece begins
 //   $below: text before which it ends
-//   $limit: most records
+//   $limit: largest number of records
 // Columns:
 //   labels: the labels of a record
 //   properties: all its properties

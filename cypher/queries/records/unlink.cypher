@@ -1,4 +1,4 @@
-// Takes edges between records away.
+// Deletes edges between records.
 //
 // Parameters:
 //   $edges: of each edge the keys `from` and `to` of its records, and its relationship `name`

@@ -1,4 +1,4 @@
-// Asks whether a database may be written to.
+// Reads whether a database is writable.
 //
 // Parameters:
 //   $database: its name

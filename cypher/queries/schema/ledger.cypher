@@ -1,7 +1,7 @@
 // Reads which migrations were applied. The labels and properties are those that neo4j-migrations uses.
 //
 // Parameters:
-//   $target: whose migrations they are
+//   $target: marks our migrations
 //   $least: a version before all others
 // Columns:
 //   version: number of a migration

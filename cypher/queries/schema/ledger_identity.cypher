@@ -1,4 +1,4 @@
-// Makes sure that a migration is recorded once.
+// Ensures that a migration is recorded only once.
 //
 // Parameters:
 //   none

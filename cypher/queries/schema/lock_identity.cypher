@@ -1,4 +1,4 @@
-// Makes sure that there is one lock.
+// Ensures that there is only one lock.
 //
 // Parameters:
 //   none

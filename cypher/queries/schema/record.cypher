@@ -1,7 +1,7 @@
 // Records an applied migration after the one before it, once.
 //
 // Parameters:
-//   $target: whose migrations they are
+//   $target: marks our migrations
 //   $previous: version of the one before it, or none
 //   $migration: its properties, `version` among them
 // Columns:

@@ -1,7 +1,7 @@
-// Gives the lock on migrations back.
+// Releases the lock on migrations.
 //
 // Parameters:
-//   $target: whose migrations they are
+//   $target: marks our migrations
 //   $holder: token of the caller
 // Columns:
 //   none

@@ -1,4 +1,4 @@
-// Asks what the server is.
+// Reads the name and version of the server.
 //
 // Parameters:
 //   none

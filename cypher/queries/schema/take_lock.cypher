@@ -2,7 +2,7 @@
 // is the server's.
 //
 // Parameters:
-//   $target: whose migrations they are
+//   $target: marks our migrations
 //   $holder: token of the caller
 //   $lease_ms: how long it is held
 //   $never: a moment before all others
