@@ -151,8 +151,13 @@ impl EraseOrder {
             Some(scope) => (Extent::Memory, scope.as_str()),
             None => (Extent::Learner, ""),
         };
-        let whose = [self.tenant.as_str(), self.learner.as_str()];
-        EraseReceipt::new(&self.note, whose, (extent, name), erased)
+        let subject = Subject {
+            tenant: &self.tenant,
+            learner: &self.learner,
+            extent,
+            name,
+        };
+        EraseReceipt::new(&self.note, subject, erased)
     }
 }
 
@@ -172,8 +177,13 @@ pub struct StrikeOrder {
 impl StrikeOrder {
     /// The receipt of this order.
     pub fn receipt(&self, erased: Erased) -> EraseReceipt {
-        let whose = [self.owner.tenant(), self.owner.learner()];
-        EraseReceipt::new(&self.note, whose, (self.extent, &self.id), erased)
+        let subject = Subject {
+            tenant: self.owner.tenant(),
+            learner: self.owner.learner(),
+            extent: self.extent,
+            name: &self.id,
+        };
+        EraseReceipt::new(&self.note, subject, erased)
     }
 }
 
@@ -200,13 +210,23 @@ pub struct EraseReceipt {
     pub is_wiped: bool,
 }
 
+/// The names of what an order erases; only their hashes go into the receipt.
+struct Subject<'a> {
+    tenant: &'a str,
+    learner: &'a str,
+    extent: Extent,
+    /// The scope of a memory, or the id of a run, an error or a lesson.
+    name: &'a str,
+}
+
 impl EraseReceipt {
-    fn new(
-        note: &EraseNote,
-        [tenant, learner]: [&str; 2],
-        (extent, name): (Extent, &str),
-        erased: Erased,
-    ) -> Self {
+    fn new(note: &EraseNote, subject: Subject<'_>, erased: Erased) -> Self {
+        let Subject {
+            tenant,
+            learner,
+            extent,
+            name,
+        } = subject;
         Self {
             id: note.id.clone(),
             at: note.at,

@@ -64,7 +64,7 @@ pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Op
     )?
     .query_row(params![memory, Whole(clock)], form)
     .optional()?
-    .map(|found| whole(tx, found))
+    .map(|(number, form)| whole(tx, number, form))
     .transpose()
 }
 
@@ -75,7 +75,11 @@ pub(super) fn all(tx: &Transaction<'_>, memory: i64) -> Result<Vec<Checkpoint>> 
          WHERE memory = ?1 ORDER BY clock",
     )?;
     let rows = statement.query_map([memory], form)?;
-    rows.map(|row| whole(tx, row?)).collect()
+    rows.map(|row| {
+        let (number, form) = row?;
+        whole(tx, number, form)
+    })
+    .collect()
 }
 
 fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
@@ -89,7 +93,7 @@ fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
 }
 
 /// Joins a checkpoint; only one piece at a time is in process beside it.
-fn whole(tx: &Transaction<'_>, (number, form): (i64, CheckpointForm)) -> Result<Checkpoint> {
+fn whole(tx: &Transaction<'_>, number: i64, form: CheckpointForm) -> Result<Checkpoint> {
     let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
     let mut statement = tx.prepare_cached(
         "SELECT part, body FROM checkpoint_pieces WHERE checkpoint = ?1 ORDER BY piece",

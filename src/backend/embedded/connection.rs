@@ -62,7 +62,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
             };
         }
     }
-    let opened = connected(path, way, options, (writer, readers))?;
+    let opened = connected(path, way, options, writer, readers)?;
     Ok(Opened {
         upgraded_from,
         ..opened
@@ -236,7 +236,8 @@ fn connected(
     path: &Path,
     way: Way,
     options: EmbeddedOptions,
-    (writer, readers): (Option<Connection>, usize),
+    writer: Option<Connection>,
+    readers: usize,
 ) -> StoreResult<Opened> {
     let reader = || -> rusqlite::Result<Connection> {
         let connection = connect(path, way, options)?;

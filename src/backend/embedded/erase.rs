@@ -59,7 +59,7 @@ impl EraseStore for EmbeddedStore {
         let tenant_hash = EraseReceipt::hash_of_tenant(tenant);
         let learner_hash = learner.map(|name| EraseReceipt::hash_of_learner(tenant, name));
         self.read("receipts", move |tx| {
-            wipe::receipts(tx, (&tenant_hash, learner_hash.as_deref()), RECEIPTS_MAX)
+            wipe::receipts(tx, &tenant_hash, learner_hash.as_deref(), RECEIPTS_MAX)
         })
         .await
     }

@@ -77,7 +77,7 @@ impl RecordStore for EmbeddedStore {
                 Some(number) => number,
                 None => insert_owner(tx, &owner)?,
             };
-            write(tx, number, (&commit, existing))
+            write(tx, number, &commit, existing)
         })
         .await
     }
@@ -124,7 +124,7 @@ impl RecordStore for EmbeddedStore {
                 puts: records,
                 deletes: Vec::new(),
             };
-            write(tx, number, (&commit, Vec::new()))
+            write(tx, number, &commit, Vec::new())
         })
         .await
     }

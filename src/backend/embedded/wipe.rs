@@ -115,7 +115,8 @@ fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
 /// Reads the receipts of a tenant, or of one learner of it, newest first.
 pub(super) fn receipts(
     tx: &Transaction<'_>,
-    (tenant_hash, learner_hash): (&str, Option<&str>),
+    tenant_hash: &str,
+    learner_hash: Option<&str>,
     limit: usize,
 ) -> Result<Vec<EraseReceipt>> {
     let mut statement = tx.prepare_cached(

@@ -96,7 +96,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Result<()> {
     delete(tx, owner.tenant(), owner.learner())?;
     let learner = make(tx, &owner)?;
     let (commit, receipts) = copy.into_commit();
-    write(tx, learner, &owner, (&commit, ExistingRows::default()))?;
+    write(tx, learner, &owner, &commit, ExistingRows::default())?;
     for receipt in &receipts {
         add_receipt(tx, learner, receipt)?;
     }

@@ -30,7 +30,7 @@ pub(super) fn apply(
     commit: &LessonCommit,
 ) -> Result<()> {
     let existing = existing(tx, learner, owner, commit)?;
-    write(tx, learner, owner, (commit, existing))
+    write(tx, learner, owner, commit, existing)
 }
 
 /// Writes a commit to a learner; `existing` are those rows of the commit that exist.
@@ -38,7 +38,8 @@ pub(super) fn write(
     tx: &Transaction<'_>,
     learner: i64,
     owner: &Owner,
-    (commit, existing): (&LessonCommit, ExistingRows),
+    commit: &LessonCommit,
+    existing: ExistingRows,
 ) -> Result<()> {
     let changes = project(owner, commit, existing).map_err(Failure::Refused)?;
     for run in &commit.runs {

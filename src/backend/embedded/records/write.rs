@@ -20,7 +20,8 @@ pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
 pub(super) fn write(
     tx: &Transaction<'_>,
     owner: i64,
-    (commit, existing): (&RecordCommit, Vec<Record>),
+    commit: &RecordCommit,
+    existing: Vec<Record>,
 ) -> Result<()> {
     let changes = project(commit, existing).map_err(Failure::Refused)?;
     unlink(tx, owner, &changes)?;
