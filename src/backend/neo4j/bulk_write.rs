@@ -30,7 +30,9 @@ type Made<'a> = (&'a Bullet, &'a ChangeRecord);
 pub(super) async fn write(
     tx: &mut Transaction,
     place: Place<'_>,
-    (new, head, delta): (&[&Bullet], Map, &DeltaRecord),
+    new: &[&Bullet],
+    head: Map,
+    delta: &DeltaRecord,
 ) -> Result<()> {
     let mut changes: HashMap<BulletId, &ChangeRecord> = HashMap::with_capacity(new.len());
     let added = |one: &&ChangeRecord| one.kind == ChangeKind::Added;

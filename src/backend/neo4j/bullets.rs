@@ -231,7 +231,7 @@ fn floats(numbers: &[f32]) -> BoltType {
 pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
     let owner = owner_key(key.tenant(), key.learner());
     let list = |sort: &str, names: &[String]| {
-        let named = names.iter().map(|name| named(key, &owner, (sort, name)));
+        let named = names.iter().map(|name| named(key, &owner, sort, name));
         named.collect()
     };
     Map::new()
@@ -264,7 +264,7 @@ impl<'a> Ties<'a> {
     pub(super) fn named(&self, map: Map, key: &MemoryKey) -> Map {
         let owner = owner_key(key.tenant(), key.learner());
         let list = |sort: &'static str, names: &[&str]| {
-            let named = names.iter().map(|name| named(key, &owner, (sort, name)));
+            let named = names.iter().map(|name| named(key, &owner, sort, name));
             named.collect()
         };
         map.list("tags", list("tag", &self.tags))
@@ -299,7 +299,7 @@ impl<'a> Ties<'a> {
 }
 
 /// All properties of a learner's tag, topic or concept.
-pub(super) fn named(key: &MemoryKey, owner: &str, (sort, name): (&str, &str)) -> Map {
+pub(super) fn named(key: &MemoryKey, owner: &str, sort: &str, name: &str) -> Map {
     Map::new()
         .with("key", name_key(owner, sort, name))
         .with("owner", owner)

@@ -18,7 +18,8 @@ const PIECES_PAGE: i64 = 4;
 /// Writes a checkpoint, replacing one at the same clock.
 pub(super) async fn put(
     tx: &mut Transaction,
-    (key, memory): (&MemoryKey, &str),
+    key: &MemoryKey,
+    memory: &str,
     checkpoint: &Checkpoint,
 ) -> Result<()> {
     let clock = checkpoint.state.head.position.clock;
@@ -58,7 +59,8 @@ pub(super) async fn put(
 pub(super) async fn read(
     tx: &mut Transaction,
     memory: &str,
-    (clock, limit): (i64, i64),
+    clock: i64,
+    limit: i64,
 ) -> Result<Vec<Checkpoint>> {
     let asked = Map::new()
         .with("memory", memory)

@@ -93,9 +93,9 @@ pub(super) async fn write_events(
     }
     match deltas[..] {
         [delta] if step.new.len() > ROWS_ALONG => {
-            bulk_write::write(tx, place, (step.new, step.head.clone(), delta)).await?;
+            bulk_write::write(tx, place, step.new, step.head.clone(), delta).await?;
         }
-        _ => write_small(tx, place, (step.new, step.head.clone(), &deltas)).await?,
+        _ => write_small(tx, place, step.new, step.head.clone(), &deltas).await?,
     }
     if deltas.is_empty() && !retrievals.is_empty() {
         let moved = Map::new()
@@ -118,7 +118,9 @@ fn size_of(delta: &&DeltaRecord) -> usize {
 async fn write_small<'d>(
     tx: &mut Transaction,
     place: Place<'_>,
-    (new, head, deltas): (&[&'d Bullet], Map, &[&'d DeltaRecord]),
+    new: &[&'d Bullet],
+    head: Map,
+    deltas: &[&'d DeltaRecord],
 ) -> Result<()> {
     let along = if deltas.is_empty() || new.len() > ROWS_ALONG {
         &[]

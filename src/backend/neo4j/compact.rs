@@ -72,7 +72,7 @@ impl Task for PutCheckpoint {
                 of.clock
             )));
         }
-        checkpoint::put(tx, (&self.key, &memory), &self.checkpoint).await?;
+        checkpoint::put(tx, &self.key, &memory, &self.checkpoint).await?;
         let kept = Map::new()
             .with("memory", memory.as_str())
             .with("kept", i64::from(CHECKPOINTS_KEPT));

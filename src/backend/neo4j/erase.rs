@@ -104,7 +104,7 @@ impl Task for Erase {
         }
         tx.execute(ERASE_LABELS, owner()).await?;
         let before = erased;
-        let is_more = sweep(tx, (whose, &memories), PIECE, &mut erased).await?;
+        let is_more = sweep(tx, whose, &memories, PIECE, &mut erased).await?;
         if erased != before {
             tx.execute(ERASE_LABELS, owner()).await?;
         }

@@ -23,9 +23,9 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
+use super::loopback_padding::{Followed, Transport};
 use super::statements::{CLOCK, Statement};
 use super::values::Map;
-use super::wire::{Followed, Wire};
 
 /// Longest wait for a rollback; afterwards the server ends the transaction by its own timeout.
 const ROLLBACK_MS: u64 = 2_000;
@@ -55,7 +55,7 @@ pub(super) struct Limits {
 pub(super) struct Executor {
     graph: Graph,
     database: Arc<str>,
-    pub(super) wire: Wire,
+    pub(super) transport: Transport,
     pub(super) limits: Limits,
     pub(super) breaker: CircuitBreaker,
     connections: usize,
@@ -65,8 +65,10 @@ pub(super) struct Executor {
 
 impl Executor {
     pub(super) fn new(
-        (graph, connections): (Graph, usize),
-        (database, wire): (&str, Wire),
+        graph: Graph,
+        connections: usize,
+        database: &str,
+        transport: Transport,
         limits: Limits,
     ) -> Self {
         Self {
@@ -74,20 +76,20 @@ impl Executor {
             swept: Arc::default(),
             graph,
             database: database.into(),
-            wire,
+            transport,
             limits,
             breaker: CircuitBreaker::new(),
         }
     }
 
     fn query(&self, statement: Statement, parameters: Map, followed: Followed) -> Query {
-        self.wire
-            .query(statement.sent(), parameters, (&self.database, followed))
+        self.transport
+            .query(statement.sent(), parameters, &self.database, followed)
     }
 
     /// True when a request with these parameters is sent without delay.
     pub(super) fn fits(&self, statement: Statement, parameters: &Map) -> bool {
-        statement.bytes(parameters) <= self.wire.at_once()
+        statement.bytes(parameters) <= self.transport.at_once()
     }
 
     /// The name of the database.
@@ -109,7 +111,7 @@ impl Executor {
         parameters: Map,
     ) -> Result<Vec<Row>> {
         let limit = self.limits.statement;
-        self.auto_commit_within((aim, limit), statement, parameters)
+        self.auto_commit_within(aim, limit, statement, parameters)
             .await
     }
 
@@ -117,7 +119,8 @@ impl Executor {
     /// telling, until the limit.
     pub(super) async fn auto_commit_within(
         &self,
-        (aim, limit): (Aim, Duration),
+        aim: Aim,
+        limit: Duration,
         statement: Statement,
         parameters: Map,
     ) -> Result<Vec<Row>> {

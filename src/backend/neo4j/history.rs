@@ -36,13 +36,13 @@ impl HistoryStore for Neo4jStore {
             .with("memory", memory_key(key))
             .with("below", bound(page.below_revision.unwrap_or(u64::MAX)))
             .with("limit", count(page.limit));
-        let read = self.ask_held("deltas", key, (DELTAS, asked)).await?;
+        let read = self.ask_held("deltas", key, DELTAS, asked).await?;
         self.each("deltas", &read, delta_of)
     }
 
     async fn delta(&self, key: &MemoryKey, id: &DeltaId) -> StoreResult<Option<DeltaRecord>> {
         let asked = Map::new().with("delta", delta_key(&memory_key(key), id));
-        let read = self.ask_held("delta", key, (DELTA, asked)).await?;
+        let read = self.ask_held("delta", key, DELTA, asked).await?;
         Ok(self.each("delta", &read, delta_of)?.pop())
     }
 
@@ -56,9 +56,7 @@ impl HistoryStore for Neo4jStore {
             .with("revision", bound(revision))
             .texts("bullets", keys(&memory_key(key), bullets));
         let operation = "later_changes";
-        let read = self
-            .ask_held(operation, key, (LATER_CHANGES, asked))
-            .await?;
+        let read = self.ask_held(operation, key, LATER_CHANGES, asked).await?;
         let mut changes = self.each(operation, &read, later_of)?;
         changes.sort_by_key(|later| (later.revision, later.change.bullet));
         Ok(changes)
@@ -91,7 +89,7 @@ impl HistoryStore for Neo4jStore {
 
     async fn retrieval(&self, key: &MemoryKey, id: &str) -> StoreResult<Option<RetrievalRecord>> {
         let asked = Map::new().with("retrieval", retrieval_key(&memory_key(key), id));
-        let read = self.ask_held("retrieval", key, (RETRIEVAL, asked)).await?;
+        let read = self.ask_held("retrieval", key, RETRIEVAL, asked).await?;
         Ok(self.each("retrieval", &read, retrieval_of)?.pop())
     }
 
@@ -105,9 +103,7 @@ impl HistoryStore for Neo4jStore {
             .with("memory", memory_key(key))
             .with("below", bound(below_tick.unwrap_or(u64::MAX)))
             .with("limit", count(limit));
-        let read = self
-            .ask_held("retrievals", key, (RETRIEVALS, asked))
-            .await?;
+        let read = self.ask_held("retrievals", key, RETRIEVALS, asked).await?;
         self.each("retrievals", &read, retrieval_of)
     }
 
@@ -144,7 +140,8 @@ impl Neo4jStore {
         &self,
         operation: &'static str,
         key: &MemoryKey,
-        (statement, parameters): (Statement, Map),
+        statement: Statement,
+        parameters: Map,
     ) -> StoreResult<Vec<Row>> {
         let task = |access| AskHeld {
             memory: memory_key(key),
@@ -202,7 +199,7 @@ impl Task for NewestCheckpoint {
         _was_lost: bool,
     ) -> Result<Option<Checkpoint>> {
         match state::hold(tx, self.access, &self.memory).await? {
-            Some(_) => Ok(checkpoint::read(tx, &self.memory, (self.clock, 1))
+            Some(_) => Ok(checkpoint::read(tx, &self.memory, self.clock, 1)
                 .await?
                 .pop()),
             None => Ok(None),

@@ -245,7 +245,7 @@ mod tests {
         Wanted::from_statement(Statement { name: "test", text }).unwrap()
     }
 
-    fn there(name: &str, sort: &str, (label, properties): (&str, &[&str])) -> Found {
+    fn there(name: &str, sort: &str, label: &str, properties: &[&str]) -> Found {
         Found {
             name: name.to_owned(),
             is_constraint: sort.ends_with("UNIQUENESS"),
@@ -289,7 +289,8 @@ mod tests {
         assert!(is_there(one(there(
             "other",
             "UNIQUENESS",
-            ("Bullet", &["key"])
+            "Bullet",
+            &["key"]
         ))));
         for (name, sort, subject) in [
             ("b", "UNIQUENESS", ("Slide", ["key"])),
@@ -298,16 +299,16 @@ mod tests {
             ("b", "TEXT", ("Bullet", ["key"])),
         ] {
             let (label, properties) = subject;
-            let standing = one(there(name, sort, (label, &properties)));
+            let standing = one(there(name, sort, label, &properties));
             assert_eq!(standing, Standing::Missing, "{sort} {label}");
         }
-        let taken = one(there("a", "UNIQUENESS", ("Slide", &["key"])));
+        let taken = one(there("a", "UNIQUENESS", "Slide", &["key"]));
         let Standing::Barred { by, remedy } = taken else {
             panic!("{taken:?}");
         };
         assert_eq!(by, "the constraint `a` on (:Slide {key})");
         assert_eq!(remedy, "DROP CONSTRAINT a");
-        let index = one(there("i", "RANGE", ("Bullet", &["key"])));
+        let index = one(there("i", "RANGE", "Bullet", &["key"]));
         assert!(matches!(index, Standing::Barred { .. }), "{index:?}");
     }
 }

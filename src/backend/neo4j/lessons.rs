@@ -101,7 +101,7 @@ impl LessonStore for Neo4jStore {
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
-        let found = pages::idle_runs(&self.executor, &Keys::new(owner), (before, limit)).await;
+        let found = pages::idle_runs(&self.executor, &Keys::new(owner), before, limit).await;
         found.map_err(|failure| self.store_error("idle_runs", failure))
     }
 
@@ -116,8 +116,8 @@ impl LessonStore for Neo4jStore {
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
-        let asked = (fingerprints, per_fingerprint);
-        let found = near::triggered_by(&self.executor, &Keys::new(owner), asked).await;
+        let keys = Keys::new(owner);
+        let found = near::triggered_by(&self.executor, &keys, fingerprints, per_fingerprint).await;
         found.map_err(|failure| self.store_error("lessons_triggered_by", failure))
     }
 
@@ -153,7 +153,7 @@ impl LessonStore for Neo4jStore {
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords> {
-        let found = pages::records(&self.executor, &Keys::new(owner), (lesson, limit)).await;
+        let found = pages::records(&self.executor, &Keys::new(owner), lesson, limit).await;
         found.map_err(|failure| self.store_error("lesson_records", failure))
     }
 

@@ -26,6 +26,7 @@ mod history;
 mod items;
 mod lessons;
 mod links;
+mod loopback_padding;
 mod maintenance;
 mod memory;
 mod numbers;
@@ -43,7 +44,6 @@ mod touch;
 mod transact;
 mod transfer;
 mod values;
-mod wire;
 mod work;
 
 pub use self::diagnostics::{Asked, ServerReport};

@@ -64,7 +64,7 @@ impl MemoryStore for Neo4jStore {
         deltas: Vec<DeltaId>,
         decide: Decide,
     ) -> StoreResult<Outcome> {
-        let task = Transact::new(key, (known, deltas), decide, self.backoff.clone());
+        let task = Transact::new(key, known, deltas, decide, self.backoff.clone());
         self.write("transact", task).await
     }
 

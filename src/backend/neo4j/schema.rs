@@ -252,9 +252,9 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Res
                     make(executor, &wanted).await?;
                 }
             }
-            Does::Data(turns) => turn(executor, holder, (migration, turns)).await?,
+            Does::Data(turns) => turn(executor, holder, migration, turns).await?,
         }
-        record(executor, migration, (previous.as_deref(), instance)).await?;
+        record(executor, migration, previous.as_deref(), instance).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
     }
@@ -316,7 +316,8 @@ pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
 async fn turn(
     executor: &Executor,
     holder: &str,
-    (migration, turns): (&'static Migration, &[Turn]),
+    migration: &'static Migration,
+    turns: &[Turn],
 ) -> Result<()> {
     let statements: Vec<Statement> = migration.statements().collect();
     for (pair, made) in statements.chunks(2).zip(turns) {
@@ -341,7 +342,8 @@ async fn turn(
 async fn record(
     executor: &Executor,
     migration: &Migration,
-    (previous, instance): (Option<&str>, &str),
+    previous: Option<&str>,
+    instance: &str,
 ) -> Result<()> {
     let record = Map::new()
         .with("version", migration.version())

@@ -11,10 +11,10 @@ use super::address::shown;
 use super::contention_backoff::ContentionBackoff;
 use super::error::Failure;
 use super::executor::{Aim, Executor, Limits};
+use super::loopback_padding::Transport;
 use super::state::Access;
 use super::statements::{DATABASE, SERVER};
 use super::values::Map;
-use super::wire::Wire;
 use super::work::{Task, carry_out};
 use super::{schema, tls};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
@@ -134,8 +134,10 @@ impl Neo4jStore {
         };
         let mut store = Self {
             executor: Executor::new(
-                (graph, options.connections.max(1)),
-                (&options.database, Wire::to(&options.uri)),
+                graph,
+                options.connections.max(1),
+                &options.database,
+                Transport::to(&options.uri),
                 limits,
             ),
             server,

@@ -54,7 +54,8 @@ impl Whose {
 /// more.
 pub(super) async fn sweep(
     tx: &mut Transaction,
-    (whose, memories): (&Whose, &[String]),
+    whose: &Whose,
+    memories: &[String],
     piece: i64,
     erased: &mut Erased,
 ) -> Result<bool> {

@@ -1,6 +1,6 @@
 //! Recording retrievals that were ranked at a known position: one request, one commit.
 //!
-//! A request beyond the driver's buffer may be delayed (see the transport). So what several retrievals share is sent once,
+//! A request beyond the driver's buffer may be delayed (see `loopback_padding`). So what several retrievals share is sent once,
 //! and a batch that is still too large goes in several requests of one transaction.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -37,7 +37,7 @@ impl Neo4jStore {
             token: token(),
             known: batch.known.clone(),
             strict: batch.strict,
-            piece_bytes: self.executor.wire.at_once(),
+            piece_bytes: self.executor.transport.at_once(),
         };
         let retrievals = batch.retrievals;
         let recorded = match self.send_batch(&request, &retrievals).await {

@@ -44,7 +44,8 @@ pub(super) struct Transact {
 impl Transact {
     pub(super) fn new(
         key: &MemoryKey,
-        (known, deltas): (Known, Vec<DeltaId>),
+        known: Known,
+        deltas: Vec<DeltaId>,
         decide: Decide,
         backoff: Arc<ContentionBackoff>,
     ) -> Self {
@@ -145,7 +146,7 @@ impl Task for Transact {
         };
         let limit = AHEAD.min(executor.limits.statement);
         match executor
-            .auto_commit_within((Aim::Write, limit), CREATE_DELTAS, request)
+            .auto_commit_within(Aim::Write, limit, CREATE_DELTAS, request)
             .await
         {
             Ok(rows) => {

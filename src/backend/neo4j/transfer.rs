@@ -73,7 +73,7 @@ async fn all_events(tx: &mut Transaction, memory: &str) -> Result<Vec<EventRecor
 }
 
 async fn all_checkpoints(tx: &mut Transaction, memory: &str) -> Result<Vec<Checkpoint>> {
-    let mut newest_first = checkpoint::read(tx, memory, (i64::MAX, i64::MAX)).await?;
+    let mut newest_first = checkpoint::read(tx, memory, i64::MAX, i64::MAX).await?;
     newest_first.reverse();
     Ok(newest_first)
 }
@@ -97,7 +97,7 @@ impl super::work::Task for CopyIn {
         hold_learner(tx, copy.key.tenant(), copy.key.learner()).await?;
         let owner = owner_key(copy.key.tenant(), copy.key.learner());
         let copying = token();
-        if let Some(there) = standing(tx, (&owner, &memory)).await? {
+        if let Some(there) = standing(tx, &owner, &memory).await? {
             let own = &copy.state.head.position;
             // After a lost answer, the memory found here may be this very copy.
             let is_expected = self.over.as_ref() == Some(&there) || (was_lost && there == *own);
@@ -105,7 +105,7 @@ impl super::work::Task for CopyIn {
                 return Err(Failure::Refused(copy.refused_over(&there)));
             }
         }
-        make_room(tx, (&owner, &memory), &copying, is_large(copy)).await?;
+        make_room(tx, &owner, &memory, &copying, is_large(copy)).await?;
         let place = Place {
             key: &copy.key,
             memory: &memory,
@@ -131,7 +131,7 @@ impl super::work::Task for CopyIn {
 }
 
 /// Locks a memory and reads its position, unless a copy into it is unfinished. The learner is locked already.
-async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Result<Option<Position>> {
+async fn standing(tx: &mut Transaction, owner: &str, memory: &str) -> Result<Option<Position>> {
     if hold_scopes(tx, owner, Some(memory)).await?.is_empty() {
         return Ok(None);
     }
@@ -147,7 +147,8 @@ async fn standing(tx: &mut Transaction, (owner, memory): (&str, &str)) -> Result
 /// Deletes the memory that a copy replaces, under the learner's lock.
 async fn make_room(
     tx: &mut Transaction,
-    (owner, memory): (&str, &str),
+    owner: &str,
+    memory: &str,
     copying: &str,
     is_large_copy: bool,
 ) -> Result<()> {
@@ -182,7 +183,7 @@ async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -
     write_events(tx, place, step).await?;
     put_links(tx, place, &copy.state.links).await?;
     for one in &copy.checkpoints {
-        checkpoint::put(tx, (place.key, place.memory), one).await?;
+        checkpoint::put(tx, place.key, place.memory, one).await?;
     }
     write_compacted(tx, place.memory, &copy.compacted).await
 }

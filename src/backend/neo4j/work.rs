@@ -83,7 +83,7 @@ pub(super) async fn send(
     statement: Statement,
     parameters: Map,
 ) -> Result<Vec<Row>> {
-    let sent = until_answered(executor, Aim::Read, (statement, parameters)).await;
+    let sent = until_answered(executor, Aim::Read, statement, parameters).await;
     sent.map(|(rows, _)| rows)
         .map_err(Failure::into_read_failure)
 }
@@ -95,13 +95,14 @@ pub(super) async fn send_anew(
     statement: Statement,
     parameters: Map,
 ) -> Result<(Vec<Row>, bool)> {
-    until_answered(executor, Aim::Write, (statement, parameters)).await
+    until_answered(executor, Aim::Write, statement, parameters).await
 }
 
 async fn until_answered(
     executor: &Executor,
     aim: Aim,
-    (statement, parameters): (Statement, Map),
+    statement: Statement,
+    parameters: Map,
 ) -> Result<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
@@ -117,7 +118,7 @@ async fn until_answered(
                 Err(failure) => {
                     was_lost |= failure.is_unknown();
                     let is_passing = failure.is_passing();
-                    pauses.after((failure, is_passing), was_lost).await?;
+                    pauses.after(failure, is_passing, was_lost).await?;
                 }
             }
         }
@@ -145,17 +146,17 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> 
         Err(failure) => {
             was_lost = failure.is_unknown();
             let is_passing = failure.is_passing();
-            pauses.after((failure, is_passing), was_lost).await?;
+            pauses.after(failure, is_passing, was_lost).await?;
         }
     }
     loop {
         pauses.before(was_lost).await?;
-        match once(executor, &mut task, (deadline, was_lost)).await {
+        match once(executor, &mut task, deadline, was_lost).await {
             Ok(output) => return Ok(output),
             Err(failure) => {
                 was_lost |= failure.is_unknown();
                 let is_passing = failure.is_passing() || task.is_passing(&failure);
-                pauses.after((failure, is_passing), was_lost).await?;
+                pauses.after(failure, is_passing, was_lost).await?;
             }
         }
     }
@@ -164,7 +165,8 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> 
 async fn once<T: Task>(
     executor: &Executor,
     task: &mut T,
-    (deadline, was_lost): (Instant, bool),
+    deadline: Instant,
+    was_lost: bool,
 ) -> Result<T::Output> {
     let mut tx = executor.begin(deadline).await?;
     match task.attempt(&mut tx, was_lost).await {
@@ -242,11 +244,7 @@ impl<'r> Pauses<'r> {
 
     /// Waits before the next attempt, or returns the failure when there should be none. Once an answer was lost, no later
     /// failure proves that nothing was written.
-    async fn after(
-        &mut self,
-        (failure, is_passing): (Failure, bool),
-        was_lost: bool,
-    ) -> Result<()> {
+    async fn after(&mut self, failure: Failure, is_passing: bool, was_lost: bool) -> Result<()> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
         self.doubted += u32::from(failure.is_final_doubt());

@@ -1,4 +1,4 @@
-//! What is kept about lessons: conflicts as relationships; sources, decisions and reviews as nodes.
+//! The audit trail of lessons: conflicts as relationships; sources, decisions and reviews as nodes.
 
 use neo4rs::Row;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ impl ConflictProperties {
     }
 }
 
-/// A conflict as a row of the statement that writes it.
+/// A conflict as a row of `lessons/add_conflicts`.
 pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Map {
     let (first, second) = (conflict.first, conflict.second);
     let properties = Map::new()
@@ -52,7 +52,7 @@ pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Map {
         .with("conflict", properties)
 }
 
-/// The properties of what a lesson rests on.
+/// The properties of a source of a lesson.
 #[derive(Deserialize)]
 pub(super) struct SourceProperties {
     lesson: String,
@@ -76,7 +76,7 @@ impl SourceProperties {
     }
 }
 
-/// What a lesson rests on as a row of the statement that writes it.
+/// A source as a row of `lessons/add_sources`.
 pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
     let (lesson, origin) = (source.lesson, source.origin.word());
     let order = format!(
@@ -102,7 +102,7 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("source", properties)
 }
 
-/// A decision as a row of the statement that writes it.
+/// A decision as a row of `lessons/add_decisions`.
 pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
     let (id, summary) = (decision.id, &decision.summary);
     let caption = format!("{} → {}: {}", decision.from, decision.to, decision.reason);
@@ -132,7 +132,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("decision", properties))
 }
 
-/// Reads a decision from its properties; what it was decided by is JSON.
+/// Reads a decision from its properties; its policy and its evidence are JSON.
 pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<Decision> {
     let fields = Fields {
         of: properties,
@@ -188,7 +188,7 @@ impl ReviewProperties {
     }
 }
 
-/// A review as a row of the statement that writes it.
+/// A review as a row of `lessons/add_reviews`.
 pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
     let caption = format!("{} → {}", review.from, review.to);
     let order = format!(

@@ -15,7 +15,7 @@ use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::rows::FingerprintRow;
 use mnemograph_store::order_key::falling;
 
-/// The properties of an error that are fields of it.
+/// The properties of an error's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct EventProperties {
     id: String,
@@ -48,7 +48,7 @@ pub(super) struct EventWithTexts {
 }
 
 impl EventWithTexts {
-    /// Reads an error from a row with these columns.
+    /// Reads an error from a row with the columns `event`, `fine` and `coarse`.
     pub(super) fn from_row(row: &Row) -> Result<Self> {
         Ok(Self {
             event: row.get("event")?,
@@ -150,7 +150,7 @@ pub(super) fn event_properties(keys: &Keys, event: &ErrorEvent) -> Map {
     )
 }
 
-/// The properties of a fingerprint that are fields of it.
+/// The properties of a fingerprint's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct FingerprintProperties {
     id: String,

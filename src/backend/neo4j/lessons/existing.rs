@@ -1,4 +1,4 @@
-//! Reading the rows that a commit of lessons is compared with.
+//! Reading the existing rows that a commit of lessons is compared with.
 
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ struct LessonColumns {
     placed: Option<String>,
 }
 
-/// Reads the rows that exist of those that a commit meets; the learner is held.
+/// Reads those rows of a commit that exist, under the learner's lock.
 pub(super) async fn read(
     tx: &mut Transaction,
     keys: &Keys,
@@ -73,7 +73,7 @@ pub(super) async fn read(
         let existing = ExistingLesson {
             triggers: read_all(&lesson.triggers)?,
             placement: lesson.placed,
-            // All relationships of a lesson are found along it.
+            // The statements find a lesson's postings along its relationships, so none need be named.
             postings: Vec::new(),
         };
         Ok((read_id(&lesson.id)?, existing))

@@ -1,5 +1,5 @@
-//! Properties that people may have changed, read one by one: each that cannot be read is named, and numbers are read as
-//! a hand may have written them.
+//! Properties that people may have edited, read one by one: an unreadable one is named, and numbers are read by value,
+//! whether they were typed with a point or without.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -17,12 +17,12 @@ use mnemograph_domain::timestamp::Timestamp;
 /// The properties of a node.
 pub(super) type Properties = serde_json::Map<String, Value>;
 
-/// The properties of a node with what is said of it when one cannot be read.
+/// The properties of a node, with its description for errors.
 pub(super) struct Fields<'p> {
     pub(super) of: &'p Properties,
-    /// What the node is.
+    /// The kind of node.
     pub(super) what: &'static str,
-    /// Whose it is.
+    /// Its owner.
     pub(super) whose: &'p Owner,
 }
 
@@ -33,7 +33,7 @@ struct Fraction(#[serde(deserialize_with = "numbers::fraction")] f64);
 struct Count(#[serde(deserialize_with = "numbers::count")] u64);
 
 impl Fields<'_> {
-    /// The failure of reading a property.
+    /// The failure to read a property.
     pub(super) fn damaged(&self, name: &str, why: impl Display) -> Failure {
         let id = self.of.get("id").and_then(Value::as_str);
         let id = id.unwrap_or("without an id");
@@ -57,17 +57,17 @@ impl Fields<'_> {
         self.read(name)
     }
 
-    /// A list of texts; the server keeps an empty one as any other.
+    /// A list of texts; an empty list is stored as such, so a missing one is damage.
     pub(super) fn list(&self, name: &str) -> Result<Vec<String>> {
         self.read(name)
     }
 
-    /// A number with a point, which may lack it.
+    /// A float, also one stored as an integer.
     pub(super) fn fraction(&self, name: &str) -> Result<f64> {
         self.read(name).map(|Fraction(value)| value)
     }
 
-    /// The same where there may be none.
+    /// A float that may be missing.
     pub(super) fn fraction_if_any(&self, name: &str) -> Result<Option<f64>> {
         if self.of.contains_key(name) {
             self.fraction(name).map(Some)
@@ -76,7 +76,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A count, which may have a point with nothing behind it.
+    /// A count, also one stored as a float without a fraction.
     pub(super) fn count(&self, name: &str) -> Result<u64> {
         self.read(name).map(|Count(value)| value)
     }
@@ -109,7 +109,7 @@ impl Fields<'_> {
         words.collect()
     }
 
-    /// What is kept as JSON, since no property could say it.
+    /// A value stored as JSON, because no property type can hold it.
     pub(super) fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let text = self.text(name)?;
         serde_json::from_str(&text).map_err(|error| self.damaged(name, error))

@@ -1,7 +1,7 @@
-//! The one way to write: lock the learner, read what is asked for by name, let the caller decide, write.
+//! The only way to write lessons: lock the learner, read the rows in question, let the caller decide, write.
 //!
-//! Everything after the first statement runs under the lock of the learner, which all writers of lessons
-//! take, so that several statements see one moment.
+//! Everything after the first statement runs under the lock of the learner, which all writers of lessons take, so several
+//! statements see one state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 pub(super) struct Transact {
     pub(super) keys: Keys,
     pub(super) ask: Ask,
-    /// Absent while it is deciding, and after it panicked.
+    /// `None` while it is running, and after a panic.
     pub(super) decide: Option<Decision<Gathered, LessonCommit>>,
 }
 
@@ -47,8 +47,8 @@ pub(super) struct Transact {
 impl Task for Transact {
     type Output = ();
 
-    // After a lost answer the same decision is made again, on what is there then: receipts and derived
-    // ids make it count once.
+    // After a lost answer the decision is simply made again on the current rows: receipts and derived ids make it count
+    // once.
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         self.ask.check().map_err(Failure::Refused)?;
         let mut held = hold(tx, &self.keys, &self.ask).await?;
@@ -58,7 +58,7 @@ impl Task for Transact {
             hold_learner(tx, owner.tenant(), owner.learner()).await?;
             held = hold(tx, &self.keys, &self.ask).await?;
         }
-        let gathered = gather(tx, &self.keys, (&self.ask, &held)).await?;
+        let gathered = gather(tx, &self.keys, &self.ask, &held).await?;
         let commit = decided(&mut self.decide, gathered).await?;
         if !commit.is_empty() {
             return write::apply(tx, &self.keys, &commit).await;
@@ -88,11 +88,7 @@ async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<Row>> 
     Ok(rows)
 }
 
-async fn gather(
-    tx: &mut Transaction,
-    keys: &Keys,
-    (ask, held): (&Ask, &[Row]),
-) -> Result<Gathered> {
+async fn gather(tx: &mut Transaction, keys: &Keys, ask: &Ask, held: &[Row]) -> Result<Gathered> {
     let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
     let mut runs = listed(held, "runs", RunProperties::into_run)?;
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
@@ -156,7 +152,7 @@ async fn activations(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec
     Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())
 }
 
-/// The ended runs to compare with, once each, oldest first.
+/// The ended runs to compare with, without duplicates, oldest first.
 async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Result<Vec<RunRecord>> {
     let place = &ask.place;
     let of_task = place.task.as_deref().map(|task| keys.of_task(task));
@@ -170,14 +166,14 @@ async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Result<
         .with("limit", count(HISTORY_MAX))
         .with("per_fingerprint", count(HISTORY_PER_FINGERPRINT));
     let rows = tx.query(LESSON_HISTORY, asked).await?;
-    // A run of which only the name is known has no property to be read by, and has not ended.
+    // A run that is known by name only has no fields yet, and has not ended.
     let found = column(&rows, "run", |run: MaybeRun| run.into_record())?;
     let records = found.into_iter().flatten();
     let in_order = records.map(|run| ((run.ended_at, run.id.clone()), run));
     Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())
 }
 
-/// A run of which more than the name may be known.
+/// A run that may be known by name only.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum MaybeRun {

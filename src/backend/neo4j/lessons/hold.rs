@@ -1,4 +1,4 @@
-//! Holding a learner while its lessons are read or written.
+//! Locking a learner while its lessons are read or written.
 
 use neo4rs::Row;
 
@@ -8,8 +8,8 @@ use crate::executor::Transaction;
 use crate::state::Access;
 use crate::statements::LOCK_LEARNER;
 
-/// Locks a learner for reads of one moment; a database that may only be read needs no lock. Gives what the
-/// lock tells.
+/// Locks a learner, so that several reads see one state; a read-only database needs no lock. Returns the rows of the
+/// locking statement.
 pub(super) async fn hold(tx: &mut Transaction, keys: &Keys, access: Access) -> Result<Vec<Row>> {
     match access {
         Access::Locked => tx.query(LOCK_LEARNER, keys.owned()).await,
@@ -17,7 +17,7 @@ pub(super) async fn hold(tx: &mut Transaction, keys: &Keys, access: Access) -> R
     }
 }
 
-/// Refuses a learner who was locked while a copy goes into its lessons.
+/// Refuses a learner with an unfinished copy into its lessons.
 pub(super) fn refuse_half_copied(locked: &[Row], keys: &Keys) -> Result<()> {
     let copying: Option<String> = locked.first().map_or(Ok(None), |row| row.get("copying"))?;
     match copying {

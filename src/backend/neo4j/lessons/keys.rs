@@ -1,8 +1,8 @@
-//! Keys of what a learner owns, and the texts by which lists of it are ordered.
+//! Keys of a learner's nodes, and the order keys of its lists.
 //!
-//! Both begin with whose they are, so that one learner's part of an index is one piece of it. A moment
-//! is written with a fixed number of digits, rising or falling, and an id stands last: the front of such a
-//! piece is the front of the list, ties and all, and the id can be read off again without its node.
+//! Both begin with the owner, so that one learner's entries are contiguous in an index. Timestamps have a fixed number of
+//! digits, rising or falling, and the id comes last: the front of such a range is the front of the list, ties included,
+//! and the id can be cut off the key without reading the node.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -14,23 +14,23 @@ use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_store::lessons::postings::PostingList;
 
-/// Between the key of a tag and the posting of a lesson.
+/// Separates the key of a tag from the posting of a lesson.
 pub(super) const OF_LESSON: &str = "l";
 /// The same for a live lesson.
 pub(super) const OF_LIVE_LESSON: &str = "l1";
-/// Between the key of a tag and the id of a fingerprint that triggers a live lesson.
+/// Separates the key of a tag from the id of a fingerprint that triggers a live lesson.
 pub(super) const OF_SIBLING: &str = "f";
-/// Behind every letter and digit that an order goes on with.
+/// Sorts after every character that can follow in an order key.
 const BEHIND: &str = "~";
-/// Characters of the id of a fingerprint, and of a lesson.
+/// Length of the id of a fingerprint, and of a lesson, in characters.
 pub(super) const FINGERPRINT_CHARS: usize = 23;
 pub(super) const LESSON_CHARS: usize = 22;
-/// Characters of a name that take part in an order: an index takes about 8 kB.
+/// Characters of a name that take part in an order: an index entry is limited to about 8 kB.
 const NAME_CHARS: usize = 256;
-/// Between two names in one order: before every character that a name can have.
+/// Separates two names in an order key; sorts before every character of a name.
 const GAP: char = '\u{1}';
 
-/// The learner that keys belong to.
+/// Makes the keys of one learner.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
     pub(crate) owner: Owner,
@@ -46,17 +46,17 @@ impl Keys {
         }
     }
 
-    /// The parameters of a statement about the learner, to be gone on with.
+    /// The parameters common to all statements about the learner.
     pub(crate) fn owned(&self) -> Map {
         Map::new().with("owner", self.key.as_str())
     }
 
-    /// The key of what has an id of its own.
+    /// The key of a node with a derived id.
     pub(super) fn id(&self, id: impl Display) -> String {
         format!("{}{id}", self.key)
     }
 
-    /// The key of what has a name that somebody chose.
+    /// The key of a node with a name chosen by a caller, which is hashed.
     fn named(&self, sort: &str, name: &str) -> String {
         self.id(part_key(&self.key, &format!("{sort}:{name}")))
     }
@@ -89,24 +89,24 @@ impl Keys {
         format!("{}{first}{second}", self.key)
     }
 
-    /// The key of a tag, which lessons, fingerprints and bullets of a learner share.
+    /// The key of a tag, which a learner's lessons, fingerprints and bullets share.
     pub(super) fn tag(&self, tag: &str) -> String {
         part_key(&self.key, &format!("tag:{tag}"))
     }
 
-    /// The properties of a tag as it is made.
+    /// The properties of a new tag.
     pub(super) fn tag_node(&self, tag: &str) -> Map {
         self.node(self.tag(tag), tag)
             .with("owner", self.key.as_str())
             .with("name", tag)
     }
 
-    /// The properties of a task, a domain or a tool as it is made; `start` is where its list begins.
+    /// The properties of a new task, domain or tool; `start` is the prefix of its list.
     pub(super) fn place_node(&self, start: String, name: &str) -> Map {
         self.node(start, name).with("name", name)
     }
 
-    /// The properties that every node has.
+    /// The properties common to all nodes.
     pub(super) fn node(&self, key: String, caption: &str) -> Map {
         Map::new()
             .with("key", key)
@@ -115,12 +115,12 @@ impl Keys {
             .with("title", title(caption))
     }
 
-    /// Where the runs and errors of a task begin.
+    /// The prefix of the runs and errors of a task.
     pub(super) fn of_task(&self, task: &str) -> String {
         self.named("of_task", task)
     }
 
-    /// Where the runs and errors of a domain with a tool, or with none, begin.
+    /// The prefix of the runs and errors of a domain with a tool, or without one.
     pub(super) fn of_domain(&self, domain: &str, tool: Option<&str>) -> String {
         let length = domain.len();
         match tool {
@@ -129,12 +129,12 @@ impl Keys {
         }
     }
 
-    /// Where a word of a list of all that a learner has begins.
+    /// The prefix of one word in a list of all nodes of a learner.
     pub(super) fn word(&self, word: &str) -> String {
         format!("{}.{word}.", self.key)
     }
 
-    /// Where a list of lessons begins in its index.
+    /// The prefix of a list of lessons.
     pub(super) fn list(&self, list: &PostingList) -> String {
         match list {
             PostingList::Trigger(id) => self.id(id),
@@ -146,17 +146,17 @@ impl Keys {
     }
 }
 
-/// What stands behind everything that begins with `start`.
+/// The end of the range of all keys with the prefix `start`.
 pub(crate) fn behind(start: &str) -> String {
     format!("{start}{BEHIND}")
 }
 
-/// A name as part of an order.
+/// A name as part of an order key.
 pub(super) fn ordered(name: &str) -> String {
     name.chars().take(NAME_CHARS).collect()
 }
 
-/// Two names as part of an order.
+/// Two names as part of an order key.
 pub(super) fn ordered_both(first: &str, second: &str) -> String {
     format!("{}{GAP}{second}", ordered(first))
 }
@@ -167,12 +167,12 @@ pub(super) fn posted(posting: &str) -> Result<LessonId> {
     read_id(id.and_then(|at| posting.get(at..)).unwrap_or(posting))
 }
 
-/// What of a posting says where in the list it stands.
+/// The part of a posting that gives its position in the list.
 pub(super) fn place_of(posting: &str, key_length: usize) -> &str {
     posting.get(key_length..).unwrap_or_default()
 }
 
-/// Reads an id or a word.
+/// Parses an id or a word.
 pub(super) fn read_id<T: FromStr>(text: &str) -> Result<T>
 where
     T::Err: Display,
@@ -181,7 +181,7 @@ where
         .map_err(|error| Failure::Damaged(format!("an id or a word that cannot be: {error}")))
 }
 
-/// The keys of what is named, each once.
+/// The keys of names, sorted and without duplicates.
 pub(super) fn keys_of<T>(names: &[T], key: impl Fn(&T) -> String) -> Vec<String> {
     let keys: BTreeSet<String> = names.iter().map(key).collect();
     keys.into_iter().collect()

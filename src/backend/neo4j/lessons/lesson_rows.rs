@@ -1,5 +1,5 @@
-//! Lessons as nodes and activations as relationships: every field is a property of its own and comes back
-//! bit for bit; histories are JSON. Nothing is said twice, so that what a hand has changed in the graph is what is read.
+//! Lessons as nodes and activations as relationships: every field is a property of its own and comes back bit for bit;
+//! histories are JSON. No field is stored twice, so an edit by hand is what the engine reads.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,7 @@ use mnemograph_store::lessons::projection::PostingChange;
 use mnemograph_store::lessons::rows::ActivationRow;
 use mnemograph_store::order_key::{falling, rising};
 
-/// Reads a lesson from its properties, which are all that is said of it. Where one cannot be read, the lesson and the
-/// property are named.
+/// Reads a lesson from its properties alone; the error names the lesson and the property that cannot be read.
 pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Lesson> {
     let fields = Fields {
         of: properties,
@@ -105,7 +104,7 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .whole("harmful", lesson.counts.harmful)
 }
 
-/// The postings of all that a lesson is tied to, as its relationships hold them.
+/// The postings of a lesson, as its relationships hold them.
 pub(super) fn posting_texts(keys: &Keys, lesson: &Lesson) -> BTreeSet<String> {
     let order = posting_order(lesson);
     let postings = postings(lesson).into_iter();
@@ -114,7 +113,7 @@ pub(super) fn posting_texts(keys: &Keys, lesson: &Lesson) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a lesson is tied to, each with its posting.
+/// The triggers, tags and places of a lesson, each with its posting.
 pub(super) fn posting_row(keys: &Keys, change: &PostingChange<'_>) -> Map {
     let order = posting_order(change.lesson);
     let (mut triggers, mut tags) = (Vec::new(), Vec::new());
@@ -141,7 +140,7 @@ pub(super) fn posting_row(keys: &Keys, change: &PostingChange<'_>) -> Map {
         .list("tools", tools)
 }
 
-/// The properties of an activation that are fields of it.
+/// The properties of an activation that are its fields.
 #[derive(Deserialize)]
 pub(super) struct ActivationProperties {
     id: String,
@@ -162,7 +161,7 @@ pub(super) struct ActivationProperties {
     explanation: String,
 }
 
-/// What of an outcome no property says.
+/// The parts of an outcome that no property holds.
 #[derive(Serialize, Deserialize)]
 struct OutcomeText {
     recurred: bool,
@@ -231,7 +230,7 @@ impl ActivationProperties {
     }
 }
 
-/// The words for activations: withheld ones, open ones, and those that were settled.
+/// The words for withheld, open and settled activations.
 pub(super) const VERDICTS: [&str; 5] = ["withheld", "open", "helped", "neutral", "harmed"];
 
 fn verdict(activation: &Activation) -> &'static str {
@@ -245,7 +244,7 @@ fn verdict(activation: &Activation) -> &'static str {
     }
 }
 
-/// The properties of an activation that its outcome sets.
+/// The properties that an outcome sets on an activation.
 pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result<Map> {
     let word = verdict(activation);
     let outcome: Option<&Outcome> = activation.outcome.as_ref();
@@ -257,7 +256,7 @@ pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result
         .with("by_verdict", keys.word(word)))
 }
 
-/// An activation as a row of the statement that writes it.
+/// An activation as a row of `lessons/add_activations`.
 pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     let activation = &row.activation;
     let (id, lesson) = (activation.id, keys.id(activation.lesson));
@@ -301,7 +300,7 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     })
 }
 
-/// The parameters of a look at lessons by id.
+/// The parameters for reading lessons by id.
 pub(super) fn by_id(keys: &Keys, ids: &[LessonId]) -> Map {
     keys.owned()
         .texts("lessons", keys_of(ids, |id| keys.id(id)))
@@ -315,7 +314,7 @@ pub(super) fn lessons_in(rows: &[Row], keys: &Keys) -> Result<Vec<Lesson>> {
     })
 }
 
-/// Reads the lessons of a column, leaving out what cannot be read: whoever looks for advice gets the rest.
+/// Reads the lessons of a column, skipping unreadable ones: one damaged lesson must not hide all other advice.
 pub(super) fn readable(rows: &[Row], keys: &Keys) -> Result<Vec<Lesson>> {
     let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
         Ok(lesson) => Ok(Some(lesson)),

@@ -1,7 +1,7 @@
-//! Finding lessons: by id, by the fingerprint that triggers them, and around a question.
+//! Finding lessons: by id, by trigger, and around a query.
 //!
-//! None of these takes a lock: what they find is advice, and whoever decides on it reads it again under
-//! the lock. Every list is read from the front of an index and stops at its limit.
+//! None of these takes a lock: what they find is advice, and a decision reads it again under the lock. Every list is read
+//! from the front of an index until its limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ use mnemograph_store::lessons::reading::{
 };
 use mnemograph_store::lessons::{TRIGGERED_MAX, check_names, page_limit};
 
-/// Lessons in the order of their ids, each once.
+/// Reads lessons in the order of the ids, each once.
 fn in_order(lessons: Vec<Lesson>, ids: &[LessonId]) -> Vec<Lesson> {
     let of = lessons.into_iter().map(|lesson| (lesson.id, lesson));
     let mut lessons: BTreeMap<LessonId, Lesson> = of.collect();
@@ -45,7 +45,7 @@ pub(super) async fn by_ids(
 ) -> Result<LessonsFound> {
     check_names(ids.len()).map_err(Failure::Refused)?;
     let rows = send(executor, LESSONS_BY_ID, by_id(keys, ids)).await?;
-    // Whoever asks for one wants it, or what is wrong with it.
+    // A caller who names a single lesson wants it, or the reason why it cannot be read.
     let lessons = match ids {
         [_] => lessons_in(&rows, keys)?,
         _ => readable(&rows, keys)?,
@@ -59,7 +59,8 @@ pub(super) async fn by_ids(
 pub(super) async fn triggered_by(
     executor: &Executor,
     keys: &Keys,
-    (fingerprints, per_fingerprint): (&[FingerprintId], usize),
+    fingerprints: &[FingerprintId],
+    per_fingerprint: usize,
 ) -> Result<LessonsFound> {
     check_names(fingerprints.len()).map_err(Failure::Refused)?;
     let starts = fingerprints
@@ -73,7 +74,7 @@ pub(super) async fn triggered_by(
     let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
     let mut seen = BTreeSet::new();
     let mut lessons = readable(&rows, keys)?;
-    // A hand may have taken one out of use since it was tied to its triggers.
+    // Someone may have changed its status by hand, which leaves its relationships as they were.
     lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
     Ok(LessonsFound {
         lessons,
@@ -81,7 +82,7 @@ pub(super) async fn triggered_by(
     })
 }
 
-/// Reads the ids of the lessons that fingerprints trigger in any status, in the order of the contract.
+/// Reads the ids of lessons that fingerprints trigger, in any status, in the order of the contract.
 pub(super) async fn ever_triggered(
     tx: &mut Transaction,
     keys: &Keys,
@@ -105,7 +106,7 @@ pub(super) async fn ever_triggered(
     first.map(|posting| posted(posting)).collect()
 }
 
-/// Reads the lessons that fingerprints trigger in any status.
+/// Reads the lessons that fingerprints trigger, in any status.
 pub(super) struct EverTriggered {
     pub(super) keys: Keys,
     pub(super) fingerprints: Vec<FingerprintId>,
@@ -203,7 +204,7 @@ impl TagRow {
     }
 }
 
-/// The parameters of a look around a question.
+/// The parameters for reading the ids around a query.
 fn around(keys: &Keys, ask: &NeighbourhoodAsk) -> Map {
     let limits = &ask.limits;
     let starts = ask.starts.iter().take(limits.starts);
@@ -240,7 +241,7 @@ pub(super) async fn neighbourhood(
         order(a).cmp(&order(b))
     });
     let places: Vec<Vec<String>> = row.get("places")?;
-    // The lists of task, domain and tool become one: what stands behind the place is their order.
+    // Merges the lists of task, domain and tool by the part of the key after the place, which is their common order.
     let places: BTreeSet<String> = places
         .iter()
         .flatten()

@@ -1,4 +1,4 @@
-//! Listings: pages in a fixed order, and what one run or one lesson holds.
+//! Listings: pages in a fixed order, and the rows of one run or one lesson.
 
 use async_trait::async_trait;
 use neo4rs::Row;
@@ -35,11 +35,12 @@ use mnemograph_store::lessons::rows::{
 use mnemograph_store::lessons::{RUN_ROWS_MAX, check_names, newest_first, page_limit};
 use mnemograph_store::order_key::{falling, rising};
 
-/// The part of an order that a page is cut from: where it begins, and after what in it.
+/// The parameters of a page: the range of an order with the prefix `start`, after a position.
 fn page<I: std::fmt::Display>(
     keys: &Keys,
     start: &str,
-    (after, limit): (Option<(Timestamp, I)>, usize),
+    after: Option<(Timestamp, I)>,
+    limit: usize,
 ) -> Map {
     let from = match after {
         Some((at, id)) => format!("{start}{}{id}", falling(at)),
@@ -51,8 +52,8 @@ fn page<I: std::fmt::Display>(
         .with("limit", count(page_limit(limit)))
 }
 
-/// Reads a run with what it holds, under the lock: a decision rests on it, and the server shows a commit
-/// to others bit by bit.
+/// Reads a run with its rows. Decisions rest on it, so it takes the lock: without it, several statements could see half of
+/// another transaction.
 pub(super) struct ReadRun {
     pub(super) keys: Keys,
     pub(super) run: String,
@@ -95,7 +96,7 @@ impl Task for ReadRun {
 pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Result<Vec<RunRow>> {
     let after = asked.after.as_ref();
     let after = after.map(|(at, id)| (*at, ordered(id)));
-    let asked = page(keys, &keys.key, (after, asked.limit));
+    let asked = page(keys, &keys.key, after, asked.limit);
     let rows = send(executor, LESSON_RUNS, asked).await?;
     let mut runs = column(&rows, "run", RunProperties::into_run)?;
     newest_first(&mut runs, |run| (run.started_at, run.id.clone()));
@@ -105,7 +106,8 @@ pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> R
 pub(super) async fn idle_runs(
     executor: &Executor,
     keys: &Keys,
-    (before, limit): (Timestamp, usize),
+    before: Timestamp,
+    limit: usize,
 ) -> Result<Vec<String>> {
     let asked = keys
         .owned()
@@ -120,7 +122,7 @@ pub(super) async fn lessons(
     keys: &Keys,
     asked: &LessonPage,
 ) -> Result<Vec<Lesson>> {
-    let page = page(keys, &keys.key, (asked.after, asked.limit));
+    let page = page(keys, &keys.key, asked.after, asked.limit);
     let rows = match asked.status {
         None => send(executor, LESSONS, page).await?,
         Some(status) => {
@@ -137,7 +139,8 @@ pub(super) async fn lessons(
 pub(super) async fn records(
     executor: &Executor,
     keys: &Keys,
-    (lesson, limit): (LessonId, usize),
+    lesson: LessonId,
+    limit: usize,
 ) -> Result<LessonRecords> {
     let asked = keys
         .owned()
@@ -188,7 +191,7 @@ pub(super) async fn errors(
     asked: &ErrorPage,
 ) -> Result<Vec<ErrorEvent>> {
     let (statement, start) = errors_by(keys, &asked.filter);
-    let asked = page(keys, &start, (asked.after, asked.limit));
+    let asked = page(keys, &start, asked.after, asked.limit);
     let rows: Vec<Row> = send(executor, statement, asked).await?;
     let events = rows
         .iter()
@@ -220,7 +223,7 @@ pub(super) async fn activations(
     keys: &Keys,
     asked: &ActivationPage,
 ) -> Result<Vec<ActivationRow>> {
-    let asked = page(keys, &keys.id(asked.lesson), (asked.after, asked.limit));
+    let asked = page(keys, &keys.id(asked.lesson), asked.after, asked.limit);
     let rows = send(executor, LESSON_ACTIVATIONS, asked).await?;
     let mut found = column(&rows, "activation", ActivationProperties::into_activation)?;
     newest_first(&mut found, |row| (row.activation.at, row.activation.id));

@@ -1,5 +1,4 @@
-//! Runs, their steps and receipts as nodes: every field is a property of its own and comes back bit for
-//! bit.
+//! Runs, their steps and receipts as nodes: every field is a property of its own and comes back bit for bit.
 
 use neo4rs::Row;
 use serde::Deserialize;
@@ -46,7 +45,7 @@ pub(super) fn moment(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
-/// Reads a list of ids or words.
+/// Parses a list of ids or words.
 pub(super) fn read_all<T: std::str::FromStr>(texts: &[String]) -> Result<Vec<T>>
 where
     T::Err: std::fmt::Display,
@@ -54,7 +53,7 @@ where
     texts.iter().map(|text| read_id(text)).collect()
 }
 
-/// The properties of a run that are fields of it.
+/// The properties of a run's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct RunProperties {
     id: String,
@@ -113,7 +112,7 @@ impl RunProperties {
     }
 }
 
-/// The properties of a run of which only the name is known.
+/// The properties of a run that is known by name only.
 pub(super) fn run_name(keys: &Keys, run: &str) -> Map {
     keys.node(keys.run(run), run).with("id", run)
 }
@@ -161,16 +160,16 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("by_ending", keys.word(word)))
 }
 
-/// The words for ended runs: those with lessons, and those from which they were withheld.
+/// The words for ended runs: plain ones and control runs.
 pub(super) const PLAIN: &str = "plain";
 pub(super) const CONTROL: &str = "control";
 
-/// What stands behind the key of a fingerprint in the order of the ended runs that met it.
+/// The part of a key after the fingerprint, in the order of ended runs that raised it.
 pub(super) fn ending(at: Timestamp, run: &str) -> String {
     format!("{}{}", rising(at), ordered(run))
 }
 
-/// The properties of a step that are fields of it.
+/// The properties of a step's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct StepProperties {
     run: String,
@@ -238,7 +237,7 @@ pub(super) fn receipt_properties(keys: &Keys, receipt: &OperationReceipt) -> Map
         .with("at", receipt.at.millis())
 }
 
-/// A run that met a fingerprint.
+/// A run that raised a fingerprint.
 #[derive(Deserialize)]
 pub(super) struct MeetingProperties {
     pub(super) run: String,

@@ -1,6 +1,6 @@
-//! The seal of a lesson: a hash of all that the engine wrote of it, by which a change that was made by hand is known.
+//! The seal of a lesson: a hash of everything that the engine wrote, which reveals an edit by hand.
 //!
-//! It is kept for the doctor alone. What is read is always what the properties say.
+//! Only the doctor uses it. Reading a lesson always goes by its properties.
 
 use neo4rs::Row;
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of a seal.
 const SEAL_BYTES: usize = 16;
-/// The seal of a lesson of which nobody knows what the engine wrote: no hash is like it.
+/// The seal of a lesson whose original is unknown; it equals no hash.
 const BROKEN: &str = "unknown";
 
-/// All of a lesson but its owner, in the order in which older databases kept it as one text.
+/// A lesson without its owner, in the field order of the text in older databases: seals must not change.
 #[derive(Serialize, Deserialize)]
 struct LessonText {
     id: LessonId,
@@ -79,11 +79,11 @@ pub(super) fn seal(lesson: &Lesson) -> Result<String> {
     LessonText::new(lesson).seal()
 }
 
-/// What the statements of the migration `one_truth` write for the rows that they read.
+/// The steps of the migration `one_truth`: from each row read to the row to write.
 pub(crate) const TURNS: &[Turn] = &[lesson_turn, decision_turn, learner_turn];
 
-/// What only the text of a lesson said, sealed as the engine wrote it. A property that says something else than the text
-/// was changed by hand, and a text that cannot be read leaves no more than its properties.
+/// Takes from a lesson's old text what no property holds, and seals the text as the engine wrote it. A property that
+/// differs from the text was edited by hand and wins; an unreadable text leaves only the properties.
 fn lesson_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<LessonText>(&body).ok());
@@ -112,7 +112,7 @@ fn decision_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<DecisionText>(&body).ok());
     let key = Map::new().with("key", row.get::<String>("key")?);
-    // What cannot be read stays without the two, and is told when it is asked for.
+    // An unreadable decision stays without the two properties; reading it reports the damage.
     Ok(match text {
         Some(text) => key
             .with("numbers", text.numbers.to_string())

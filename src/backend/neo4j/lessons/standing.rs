@@ -1,7 +1,7 @@
-//! Lessons beside what the engine wrote of them: the doctor's look, and taking them as they stand.
+//! Lessons compared with what the engine wrote: the doctor's check, and accepting edits by hand.
 //!
-//! What a lesson says are its properties. Its seal tells whether a hand has changed them, and its relationships must be
-//! those that follow from them.
+//! A lesson is its properties. Its seal reveals whether they were edited, and its relationships must be those that follow
+//! from them.
 
 use std::collections::BTreeSet;
 
@@ -27,17 +27,17 @@ use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_store::lessons::transaction::LessonCommit;
 
-/// Lessons that are compared at a time.
+/// Lessons compared in one read.
 const PAGE: i64 = 500;
-/// What to do about a lesson that stands and is not what the engine wrote.
+/// The advice for a lesson that differs from what the engine wrote.
 const ADOPT: &str = "`mnemograph doctor adopt --yes` for this learner takes it as it stands";
-/// What to do about a property that cannot be read.
+/// The advice for an unreadable property.
 const PUT_RIGHT: &str = "set the property to a value that can be read";
 
-/// A lesson beside what the engine wrote of it.
+/// A lesson compared with what the engine wrote.
 struct Compared {
     lesson: Lesson,
-    /// What is strange about it.
+    /// The differences.
     found: Vec<&'static str>,
 }
 
@@ -71,7 +71,7 @@ struct Orphans {
     lesson: String,
 }
 
-/// What is wrong with the lessons of a learner, each with what to do.
+/// Checks the lessons of a learner; each finding comes with its advice.
 pub(super) async fn wrong(store: &Neo4jStore, keys: &Keys) -> Result<Vec<String>> {
     let mut found = wrong_numbers(store, keys).await?;
     let mut after = keys.key.clone();
@@ -128,8 +128,7 @@ async fn wrong_numbers(store: &Neo4jStore, keys: &Keys) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Takes the lessons of a learner as they stand: seals them, ties them anew, and counts them; gives those that were
-/// strange.
+/// Accepts the edited lessons of a learner: seals them, rebuilds their relationships and counters, and returns them.
 pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Result<Vec<LessonId>> {
     let mut adopted = Vec::new();
     let mut after = Some(keys.key.clone());
@@ -146,7 +145,7 @@ pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Result<Vec<LessonI
     Ok(adopted)
 }
 
-/// Takes a page of lessons as they stand; gives the strange ones, and where the next page begins.
+/// Accepts the edited lessons of a page; returns them, and the start of the next page.
 struct AdoptSome {
     keys: Keys,
     after: String,
@@ -165,7 +164,7 @@ impl Task for AdoptSome {
         for row in &rows {
             match compare(keys, row) {
                 Ok(one) if !one.found.is_empty() => strange.push(one.lesson),
-                // One that cannot be read stays as it is, and is named by the doctor.
+                // An unreadable lesson stays as it is; the doctor names it.
                 Ok(_) | Err(Failure::Damaged(_)) => {}
                 Err(failure) => return Err(failure),
             }

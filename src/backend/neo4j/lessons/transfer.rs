@@ -1,4 +1,4 @@
-//! Moving all that a learner's lessons are, and taking it away.
+//! Moving all rows of a learner's lessons, and deleting them.
 
 use async_trait::async_trait;
 use neo4rs::Row;
@@ -29,7 +29,7 @@ use mnemograph_store::lessons::reading::LessonsCopy;
 use mnemograph_store::lessons::rows::FingerprintRow;
 use mnemograph_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
 
-/// Reads all that a learner's lessons are, under the lock.
+/// Reads all rows of a learner's lessons, taking its lock.
 pub(super) struct CopyOut {
     pub(super) keys: Keys,
     pub(super) access: Access,
@@ -49,7 +49,7 @@ impl Task for CopyOut {
     }
 }
 
-/// Reads all that a learner's lessons are; the learner is held.
+/// Reads all rows of a locked learner's lessons.
 async fn read_all(tx: &mut Transaction, keys: &Keys) -> Result<Option<LessonsCopy>> {
     let rows = tx.query(COPY_LESSONS, keys.owned()).await?;
     if rows.is_empty() {
@@ -90,7 +90,7 @@ fn empty(keys: &Keys) -> LessonsCopy {
     }
 }
 
-/// Takes a row into a copy. Errors wait for the texts of their fingerprints.
+/// Adds a row to a copy. Errors are set aside until the texts of their fingerprints are read.
 fn take(
     keys: &Keys,
     copy: &mut LessonsCopy,
@@ -140,10 +140,9 @@ fn text_of(prints: &[FingerprintRow], id: &str) -> Result<String> {
     Ok(prints[at.map_err(lacking)?].fingerprint.normalised.clone())
 }
 
-/// Writes all that a learner's lessons are, in place of what is there. Counts and postings are not
-/// copied: they follow from the rows. Much is written in pieces, each in a transaction of its own, and goes in
-/// pieces; nobody sees the lessons from the first piece on until the copy is whole. A copy that is cut off is
-/// begun again.
+/// Replaces all rows of a learner's lessons. Counts and postings are not copied but derived again from the rows. Large
+/// numbers of rows are deleted and written in pieces with a transaction each; meanwhile the lessons are invisible. An
+/// interrupted copy must be started again.
 pub(super) struct CopyIn(pub(super) LessonsCopy);
 
 #[async_trait]
@@ -157,8 +156,8 @@ impl Task for CopyIn {
         commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
         hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;
         let copying = token();
-        let in_pieces = make_room(tx, &keys, (&copying, is_large)).await?;
-        write::write(tx, &keys, (&commit, ExistingRows::default())).await?;
+        let in_pieces = make_room(tx, &keys, &copying, is_large).await?;
+        write::write(tx, &keys, &commit, ExistingRows::default()).await?;
         write::add_receipts(tx, &keys, &receipts).await?;
         if !in_pieces {
             return Ok(());
@@ -168,11 +167,12 @@ impl Task for CopyIn {
     }
 }
 
-/// Destroys what a copy replaces; its learner is held. True where the copy goes on in pieces.
+/// Deletes the rows that a copy replaces, under the learner's lock; true when the copy continues in pieces.
 async fn make_room(
     tx: &mut Transaction,
     keys: &Keys,
-    (copying, is_large_copy): (&str, bool),
+    copying: &str,
+    is_large_copy: bool,
 ) -> Result<bool> {
     let nothing = &mut Erased::default();
     let is_large = is_large_copy || erase_piece(tx, &keys.key, PIECE, nothing).await? > 0;
@@ -200,17 +200,17 @@ fn copied(keys: &Keys, copying: &str) -> Map {
     keys.owned().with("copying", copying)
 }
 
-/// True for a copy that the server may have no room for in one transaction.
+/// True for a copy that may exceed the server's memory in one transaction.
 fn is_large(copy: &LessonsCopy) -> bool {
     copy.rows() > AT_ONCE
 }
 
-/// Lets a decision take rows away from all that a learner's lessons are, in one transaction, however many there are:
-/// what is written anew would be lost with a caller who dies between two.
+/// Replaces a learner's lessons by those that a decision keeps. Always in one transaction, however many rows there are: a
+/// crash between two would lose the rows still to be written.
 pub(crate) struct Strike {
     pub(crate) keys: Keys,
     pub(crate) order: StrikeOrder,
-    /// Absent while it decides, and after a panic.
+    /// `None` while it is running, and after a panic.
     pub(crate) decide: Option<DecideStrike>,
 }
 
@@ -241,7 +241,7 @@ impl Task for Strike {
             if !left.is_empty() {
                 let (commit, receipts) = left.into_commit();
                 commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
-                write::write(tx, keys, (&commit, ExistingRows::default())).await?;
+                write::write(tx, keys, &commit, ExistingRows::default()).await?;
                 write::add_receipts(tx, keys, &receipts).await?;
             }
             tx.execute(ERASE_LABELS, keys.owned()).await?;
@@ -250,12 +250,12 @@ impl Task for Strike {
     }
 }
 
-/// Takes all away that the lessons of a learner are, who is held; adds to `erased` what that was.
+/// Deletes all lessons of a locked learner and adds their counts to `erased`.
 pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Result<()> {
     destroy(tx, owner, None, erased).await
 }
 
-/// The same for the one who is `copying`, and goes on.
+/// The same on behalf of the copy `copying`, whose mark stays.
 async fn destroy(
     tx: &mut Transaction,
     owner: &str,
@@ -268,7 +268,7 @@ async fn destroy(
     count(&tx.query(ERASE_LESSONS, of).await?, erased)
 }
 
-/// Takes a piece of that away, where there is so much; gives the number of nodes.
+/// Deletes a piece of them, if there are that many; returns the number of nodes.
 pub(crate) async fn erase_piece(
     tx: &mut Transaction,
     owner: &str,

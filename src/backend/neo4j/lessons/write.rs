@@ -1,8 +1,6 @@
-//! Writing a commit of lessons: rows that are put if absent, rows that are put in place, and the counts
-//! and relationships that follow from both.
+//! Writing a commit of lessons: rows written if absent, rows replaced, and the counts and relationships derived from both.
 //!
-//! The learner is held, so that what was read for comparison is still so. Large lists go in few large
-//! requests.
+//! The learner's lock is held, so the rows read for comparison are still current. Large lists go in few large requests.
 
 use neo4rs::Row;
 
@@ -32,21 +30,22 @@ use mnemograph_store::order_key::falling;
 
 /// Rows of one request.
 const ROWS: usize = 5_000;
-/// Rows of one request where each may hold long texts.
+/// Rows of one request when each may hold long texts.
 const LONG_ROWS: usize = 500;
 
-/// Writes a commit to a learner that is held.
+/// Writes a commit to a locked learner.
 pub(super) async fn apply(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
     commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
     let existing = existing::read(tx, keys, commit).await?;
-    write(tx, keys, (commit, existing)).await
+    write(tx, keys, commit, existing).await
 }
 
-/// Writes a commit to a learner that is held; `existing` are the rows that it meets.
+/// Writes a commit to a locked learner; `existing` are those rows of the commit that exist.
 pub(super) async fn write(
     tx: &mut Transaction,
     keys: &Keys,
-    (commit, existing): (&LessonCommit, ExistingRows),
+    commit: &LessonCommit,
+    existing: ExistingRows,
 ) -> Result<()> {
     let changes = project(&keys.owner, commit, existing).map_err(Failure::Refused)?;
     put_runs(tx, keys, commit).await?;
@@ -55,12 +54,12 @@ pub(super) async fn write(
             .with("run", keys.run(&step.run))
             .with("step", step_properties(keys, step))
     });
-    tell_all(tx, ADD_RUN_STEPS, ("steps", steps.collect())).await?;
+    execute_all(tx, ADD_RUN_STEPS, "steps", steps.collect()).await?;
     put_fingerprints(tx, keys, &changes.fingerprints).await?;
     add_errors(tx, keys, &changes).await?;
     put_lessons(tx, keys, &changes).await?;
     let posted = changes.postings.iter().map(|one| posting_row(keys, one));
-    tell_all(tx, PLACE_LESSONS, ("lessons", posted.collect())).await?;
+    execute_all(tx, PLACE_LESSONS, "lessons", posted.collect()).await?;
     refresh_siblings(tx, keys, &changes).await?;
     add_records(tx, keys, commit).await?;
     match &commit.receipt {
@@ -69,11 +68,12 @@ pub(super) async fn write(
     }
 }
 
-/// Sends rows in requests of a fitting size; gives what each answered.
-async fn send_all(
+/// Sends rows in requests of bounded size; returns all answers.
+async fn query_all(
     tx: &mut Transaction,
     statement: Statement,
-    (name, rows): (&str, Vec<Map>),
+    name: &str,
+    rows: Vec<Map>,
     common: &Map,
 ) -> Result<Vec<Row>> {
     let mut answers = Vec::new();
@@ -84,11 +84,12 @@ async fn send_all(
     Ok(answers)
 }
 
-/// Sends rows whose statement has nothing to say.
-async fn tell_all(
+/// Sends rows in requests of bounded size, and discards the answers.
+async fn execute_all(
     tx: &mut Transaction,
     statement: Statement,
-    (name, rows): (&str, Vec<Map>),
+    name: &str,
+    rows: Vec<Map>,
 ) -> Result<()> {
     for some in rows.chunks(LONG_ROWS) {
         let parameters = Map::new().list(name, some.to_vec());
@@ -106,11 +107,11 @@ async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> R
             .with("ending", ended);
         rows.push(row);
     }
-    send_all(tx, PUT_RUNS, ("runs", rows), &keys.owned()).await?;
+    query_all(tx, PUT_RUNS, "runs", rows, &keys.owned()).await?;
     Ok(())
 }
 
-/// Makes and changes fingerprints, and ties them to their new tags.
+/// Inserts and replaces fingerprints, and relates them to their new tags.
 async fn put_fingerprints(
     tx: &mut Transaction,
     keys: &Keys,
@@ -148,8 +149,7 @@ async fn put_fingerprints(
     Ok(())
 }
 
-/// An error as a row of the statement that writes it. Where both levels are one fingerprint, it is
-/// listed under it once.
+/// An error as a row of `lessons/add_errors`. When both levels are the same fingerprint, it is listed once.
 fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
     let (fine, coarse) = (error.fingerprints.fine.id, error.fingerprints.coarse.id);
     let levels = [
@@ -224,7 +224,7 @@ async fn put_lessons(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>
     let rows = changes.lessons.iter();
     let rows = rows.map(|lesson| lesson_properties(keys, lesson));
     let rows = rows.collect::<Result<Vec<_>>>()?;
-    send_all(tx, PUT_LESSONS, ("lessons", rows), &keys.owned()).await?;
+    query_all(tx, PUT_LESSONS, "lessons", rows, &keys.owned()).await?;
     Ok(())
 }
 
@@ -244,8 +244,8 @@ async fn refresh_siblings(
     Ok(())
 }
 
-/// Adds what is kept about lessons. A lesson that is not there would be left out in silence, so what was
-/// kept is counted.
+/// Writes sources, conflicts, activations, decisions and reviews. A MATCH would skip a missing lesson in silence, so the
+/// written rows are counted.
 async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
     let nothing = Map::new();
     let owned = keys.owned();
@@ -270,7 +270,7 @@ async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -
         (ADD_LESSON_REVIEWS, "reviews", reviews, &nothing),
     ] {
         let expected = rows.len();
-        let answers = send_all(tx, statement, (name, rows), common).await?;
+        let answers = query_all(tx, statement, name, rows, common).await?;
         let mut kept = 0_usize;
         for answer in &answers {
             kept += answer.get::<usize>("kept")?;
@@ -284,17 +284,18 @@ async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -
     Ok(())
 }
 
-/// Adds receipts. One that is there is never written over: the constraint refuses it.
+/// Writes receipts. An existing one is never overwritten: the uniqueness constraint refuses it.
 pub(super) async fn add_receipts(
     tx: &mut Transaction,
     keys: &Keys,
     receipts: &[OperationReceipt],
 ) -> Result<()> {
     let rows = receipts.iter().map(|one| receipt_properties(keys, one));
-    send_all(
+    query_all(
         tx,
         ADD_LESSON_RECEIPTS,
-        ("receipts", rows.collect()),
+        "receipts",
+        rows.collect(),
         &keys.owned(),
     )
     .await?;

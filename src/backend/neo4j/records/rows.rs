@@ -1,8 +1,8 @@
-//! Records as nodes: each value is a property of its own and comes back bit for bit, a moment is a date.
+//! Records as nodes: each value is a property of its own and comes back bit for bit; timestamps are dates.
 //!
-//! What a record is known and listed by stands in properties with a prefix that nobody else uses. Its edges are
-//! relationships for those who look at the graph; they also stand on the node, so that a record with ten thousand parts
-//! is read without walking along them.
+//! Keys, orders and edges of a record stand in properties with a reserved prefix. Edges are also relationships, for
+//! analysts. Reading uses the copy on the node, so that a record with ten thousand parts is read without walking along
+//! them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,16 +25,16 @@ const EDGES: &str = "mnemograph_edges";
 const HOLDER: &str = "mnemograph_holder";
 const ORDER: &str = "mnemograph_order_";
 
-/// Properties that are no values of a record.
+/// Properties that are not values of a record.
 const OUTER: [&str; 6] = [KEY, EDGES, "id", "learner", "tenant", "title"];
 
-/// The key of a record.
+/// The key of a record's node.
 pub(super) fn node_key(keys: &Keys, key: &RecordKey) -> String {
     let name = format!("{}:{}", key.kind.label, key.id);
     format!("{}{}", keys.key, part_key(&keys.key, &name))
 }
 
-/// What all places of a kind in its orders begin with.
+/// The prefix of all positions of a kind in its orders.
 fn order_start(keys: &Keys, kind: &Kind) -> String {
     format!("{}{}:", keys.key, kind.label)
 }
@@ -51,7 +51,7 @@ pub(super) fn page(keys: &Keys, scan: &Scan) -> Result<Map> {
         .with("limit", crate::values::count(limit)))
 }
 
-/// An edge as the text that stands on the node of its record.
+/// An edge as text, in the copy on the record's node.
 #[derive(Serialize, Deserialize)]
 struct EdgeText {
     name: String,
@@ -118,7 +118,7 @@ pub(super) fn properties(keys: &Keys, record: &Record) -> Result<Map> {
     with_fields(map, &record.fields)
 }
 
-/// An edge as a row of the statements that make it and take it away.
+/// An edge as a row of `records/link` and `records/unlink`.
 pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Result<Map> {
     let (holder, other) = (node_key(keys, &row.holder), node_key(keys, &row.edge.other));
     let declared = row.holder.kind.edge(row.edge.name);
@@ -139,7 +139,7 @@ pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Result<Map> {
         .with("properties", with_fields(properties, &row.fields)?))
 }
 
-/// A record as a statement gives it.
+/// A record as returned by a statement.
 #[derive(Deserialize)]
 pub(super) struct RecordNode {
     labels: Vec<String>,
@@ -147,7 +147,7 @@ pub(super) struct RecordNode {
 }
 
 impl RecordNode {
-    /// Reads the records of rows with the columns `labels` and `properties`, ascending by key.
+    /// Reads records from rows with the columns `labels` and `properties`; sorts them by key.
     pub(super) fn read_all(keys: &Keys, rows: &[Row]) -> Result<Vec<Record>> {
         let read = rows.iter().map(|row| {
             let node = Self {
@@ -161,7 +161,7 @@ impl RecordNode {
         Ok(records)
     }
 
-    /// Reads it; what cannot be read is named.
+    /// Reads the record; the error names what cannot be read.
     pub(super) fn into_record(mut self, keys: &Keys) -> Result<Record> {
         let id = match self.properties.get("id") {
             Some(BoltType::String(id)) => id.value.clone(),

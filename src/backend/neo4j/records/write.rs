@@ -1,4 +1,4 @@
-//! Writing records: lock the learner, read, let the caller decide, then move the rows that the contract names.
+//! Writing records: lock the learner, read, let the caller decide, then write the rows of the projection.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ const ROWS: usize = 500;
 pub(super) struct Transact {
     pub(super) keys: Keys,
     pub(super) reads: RecordReads,
-    /// Absent while it decides, and after it panicked.
+    /// `None` while it is running, and after a panic.
     pub(super) decide: Option<Decision<RecordsRead, RecordCommit>>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Transact {
 impl Task for Transact {
     type Output = ();
 
-    // After a lost answer the same decision is made again, on what is there then: the receipt that it reads makes it
+    // After a lost answer the decision is simply made again on the current records: the receipt that it reads makes it
     // count once.
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         self.reads.check().map_err(Failure::Refused)?;
@@ -60,8 +60,8 @@ impl Task for Transact {
         };
         let commit = decided(&mut self.decide, read).await?;
         if !commit.is_empty() {
-            let existing = existing(tx, keys, (&commit, &self.reads, records)).await?;
-            return write(tx, keys, (&commit, existing)).await;
+            let existing = existing(tx, keys, &commit, &self.reads, records).await?;
+            return write(tx, keys, &commit, existing).await;
         }
         if is_new {
             tx.execute(LESSON_RELEASE, keys.owned()).await?;
@@ -87,11 +87,13 @@ fn held_records(keys: &Keys, held: &[Row]) -> Result<Vec<Record>> {
     Ok(records)
 }
 
-/// The records that a commit meets: those that were read before, and the others.
+/// Those records of a commit that exist: the ones already read, and the others.
 async fn existing(
     tx: &mut Transaction,
     keys: &Keys,
-    (commit, reads, mut records): (&RecordCommit, &RecordReads, Vec<Record>),
+    commit: &RecordCommit,
+    reads: &RecordReads,
+    mut records: Vec<Record>,
 ) -> Result<Vec<Record>> {
     let known: BTreeSet<&RecordKey> = reads.keys.iter().collect();
     let other: Vec<String> = commit
@@ -107,16 +109,17 @@ async fn existing(
     Ok(records)
 }
 
-/// Writes a commit to a learner that is held, of whom `existing` are the records that it meets.
+/// Writes a commit to a locked learner; `existing` are those records of the commit that exist.
 async fn write(
     tx: &mut Transaction,
     keys: &Keys,
-    (commit, existing): (&RecordCommit, Vec<Record>),
+    commit: &RecordCommit,
+    existing: Vec<Record>,
 ) -> Result<()> {
     let changes = project(commit, existing).map_err(Failure::Refused)?;
-    send_edges(tx, keys, (UNLINK_RECORDS, &changes.unlinked)).await?;
+    send_edges(tx, keys, UNLINK_RECORDS, &changes.unlinked).await?;
     put(tx, keys, &changes).await?;
-    let linked = send_edges(tx, keys, (LINK_RECORDS, &changes.linked)).await?;
+    let linked = send_edges(tx, keys, LINK_RECORDS, &changes.linked).await?;
     if linked != changes.linked.len() {
         return Err(Failure::Refused(
             first_unlinked(tx, keys, &changes.linked).await?,
@@ -147,11 +150,12 @@ async fn put(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> 
     Ok(())
 }
 
-/// Makes edges or takes them away; gives how many the statement tells.
+/// Creates or deletes edges; returns how many the statement reports.
 async fn send_edges(
     tx: &mut Transaction,
     keys: &Keys,
-    (statement, edges): (Statement, &[EdgeRow]),
+    statement: Statement,
+    edges: &[EdgeRow],
 ) -> Result<usize> {
     let mut linked = 0;
     for some in edges.chunks(ROWS) {
@@ -166,7 +170,7 @@ async fn send_edges(
     Ok(linked)
 }
 
-/// Says which edge could not be made.
+/// The message about the first edge whose target is missing.
 async fn first_unlinked(tx: &mut Transaction, keys: &Keys, edges: &[EdgeRow]) -> Result<String> {
     for row in edges {
         let named = Map::new().texts("keys", [node_key(keys, &row.edge.other)]);
@@ -191,7 +195,7 @@ async fn delete(tx: &mut Transaction, keys: &Keys, deleted: &[RecordKey]) -> Res
     Ok(())
 }
 
-/// Writes all records of a learner, in place of those that are there, in one transaction.
+/// Replaces all records of a learner, in one transaction.
 pub(super) struct Import {
     pub(super) keys: Keys,
     pub(super) records: Vec<Record>,
@@ -212,29 +216,30 @@ impl Task for Import {
             puts: self.records.clone(),
             deletes: Vec::new(),
         };
-        write(tx, keys, (&commit, Vec::new())).await
+        write(tx, keys, &commit, Vec::new()).await
     }
 }
 
-/// Destroys all records of a learner who is held; adds to `erased` what that was.
+/// Deletes all records of a locked learner and adds their number to `erased`.
 pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased) -> Result<()> {
-    destroy(tx, owner, (i64::MAX, 0), erased).await.map(|_| ())
+    destroy(tx, owner, i64::MAX, 0, erased).await.map(|_| ())
 }
 
-/// Destroys a piece of them, where there are so many; gives their number.
+/// Deletes a piece of them, if there are that many; returns their number.
 pub(crate) async fn erase_piece(
     tx: &mut Transaction,
     owner: &str,
     piece: i64,
     erased: &mut Erased,
 ) -> Result<u64> {
-    destroy(tx, owner, (piece, piece), erased).await
+    destroy(tx, owner, piece, piece, erased).await
 }
 
 async fn destroy(
     tx: &mut Transaction,
     owner: &str,
-    (piece, least): (i64, i64),
+    piece: i64,
+    least: i64,
     erased: &mut Erased,
 ) -> Result<u64> {
     let of = Map::new()
