@@ -132,11 +132,13 @@ impl<'i> TextQuery<'i> {
                 mean: postings.mean_length().max(1.0),
             },
         };
-        let words = words.into_iter().zip(known);
-        let words = words.map(|(word, terms)| MatchedWord {
-            word: word.word,
-            terms,
-        });
+        let words = words
+            .into_iter()
+            .zip(known)
+            .map(|(word, terms)| MatchedWord {
+                word: word.word,
+                terms,
+            });
         let mut query = Self {
             postings,
             formula,

@@ -84,8 +84,8 @@ impl MerkleTree {
 
 impl Node {
     fn from_docs(docs: Vec<DocId>, arena: &BulletArena) -> Self {
-        let ids = docs.into_iter().map(|doc| (arena.id(doc), doc));
-        let mut ids: Vec<(BulletId, DocId)> = ids.collect();
+        let mut ids: Vec<(BulletId, DocId)> =
+            docs.into_iter().map(|doc| (arena.id(doc), doc)).collect();
         ids.sort_unstable();
         let docs: Vec<DocId> = ids.into_iter().map(|(_, doc)| doc).collect();
         Self::from_sorted(&docs, arena, 0)

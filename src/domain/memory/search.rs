@@ -76,8 +76,8 @@ fn candidates<'s>(scorer: &'s Scorer<'_>) -> Option<Vec<&'s DocSet>> {
     if has_tags && is_few(&scorer.tagged) {
         return Some(scorer.tagged.clone());
     }
-    let topic = query.topic.as_ref();
-    let topic = topic.filter(|_| query.topic_mode == TopicMode::Filter)?;
+    let is_filter = query.topic_mode == TopicMode::Filter;
+    let topic = query.topic.as_ref().filter(|_| is_filter)?;
     let mut sets = vec![scorer.memory.without_topic()];
     sets.extend(scorer.memory.about(topic));
     is_few(&sets).then_some(sets)

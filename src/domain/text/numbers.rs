@@ -161,8 +161,9 @@ fn token_end(chars: &[char], start: usize) -> usize {
             && chars.get(at + 1).is_some_and(|next| next.is_numeric());
         let inside = c.is_alphanumeric() || joint || (c == '_' && !chars[start].is_numeric());
         // Scripts without spaces have none around numbers either.
-        let seam = at > start && c.is_numeric() != chars[at - 1].is_numeric();
-        let seam = seam && (is_unspaced(c) || is_unspaced(chars[at - 1]));
+        let seam = at > start
+            && c.is_numeric() != chars[at - 1].is_numeric()
+            && (is_unspaced(c) || is_unspaced(chars[at - 1]));
         if !inside || seam || is_numeral(c) != numeral {
             break;
         }

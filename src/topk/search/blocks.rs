@@ -111,8 +111,9 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
 
     /// Scores the documents of a block that can enter; the block begins at document `first`.
     fn read_block(&mut self, sums: &Sums<'_, 'i>, first: usize, block: &[u8]) {
-        let parts = (first..).step_by(PART).zip(block.chunks(PART));
-        let mut parts: Vec<(u8, usize, &[u8])> = parts
+        let mut parts: Vec<(u8, usize, &[u8])> = (first..)
+            .step_by(PART)
+            .zip(block.chunks(PART))
             .map(|(start, part)| (maximum(part), start, part))
             .collect();
         parts.sort_by_key(|(maximum, _, _)| Reverse(*maximum));

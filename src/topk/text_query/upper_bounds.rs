@@ -58,8 +58,12 @@ impl<'i> TextQuery<'i> {
 
     fn bm25_bounds(&self, ideal: f64, mean: f64) -> UpperBounds<'i> {
         let longest = self.postings.longest();
-        let shortest = self.terms.iter().map(|term| term.list.shortest());
-        let shortest = length_norm(shortest.fold(longest, u32::min), mean);
+        let shortest = self
+            .terms
+            .iter()
+            .map(|term| term.list.shortest())
+            .fold(longest, u32::min);
+        let shortest = length_norm(shortest, mean);
         let longest = length_norm(longest, mean);
         let mut terms = Vec::with_capacity(self.terms.len() * 2);
         for term in &self.terms {

@@ -124,8 +124,12 @@ fn relation_keys(form: &str, add: &mut impl FnMut(String)) {
 
 /// Returns the word, and the word without its last one and two letters, if long enough.
 fn beginnings(form: &str) -> impl Iterator<Item = &str> {
-    let ends = form.char_indices().map(|(at, _)| at).chain([form.len()]);
-    let ends: Vec<usize> = ends.skip(SHARED_MIN).collect();
+    let ends: Vec<usize> = form
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([form.len()])
+        .skip(SHARED_MIN)
+        .collect();
     ends.into_iter().rev().take(3).map(|end| &form[..end])
 }
 
