@@ -57,7 +57,7 @@ impl Engine {
 
     /// The store behind this engine; surfaces have verbs.
     #[cfg(not(feature = "testkit"))]
-    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+    pub(super) fn store(&self) -> &Arc<dyn Store> {
         &self.context().store
     }
 

@@ -14,32 +14,43 @@ use crate::store::lessons::rows::ActivationRow;
 
 /// One use of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of an activation")]
 pub struct ActivationResponse {
+    /// Id of the use.
     #[schemars(with = "Id")]
     pub id: ActivationId,
+    /// The run.
     pub run: String,
+    /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
+    /// When in the run it was returned.
     #[schemars(with = "Word<Moment>")]
     pub moment: Moment,
+    /// Step that failed; 0 before the run.
     pub step: u32,
+    /// Fingerprint that called for it; null before the run.
     #[schemars(with = "Option<Id>")]
     pub trigger: Option<FingerprintId>,
+    /// Level of that fingerprint; null before the run.
     #[schemars(with = "Option<Word<Level>>")]
     pub trigger_level: Option<Level>,
-    /// The fingerprints that it was in force for.
+    /// Fingerprints that it was in force for.
     #[schemars(with = "Vec<Id>")]
     pub in_force_for: Vec<FingerprintId>,
+    /// Door that it came by.
     #[schemars(with = "Word<Lane>")]
     pub lane: Lane,
+    /// Score that it was ranked by.
     pub score: f64,
+    /// True: it was withheld, since the run is a control run.
     pub withheld: bool,
+    /// Lessons that lost to it for contradicting it.
     #[schemars(with = "Vec<Id>")]
     pub beat: Vec<LessonId>,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
-    /// Absent while the run is open.
+    /// What came of it; null while the run is open.
     pub outcome: Option<UseOutcomeResponse>,
     /// Path and parts of the score.
     pub explanation: Value,

@@ -18,16 +18,20 @@ use crate::engine::lessons::Decided;
 
 /// A change of status in a few words.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct DecidedResponse {
+    /// Id of the decision.
     #[schemars(with = "Id")]
     pub decision: DecisionId,
+    /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
+    /// Status before it.
     #[schemars(with = "Word<LessonStatus>")]
     pub from: LessonStatus,
+    /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
+    /// Why.
     #[schemars(with = "Word<Reason>")]
     pub reason: Reason,
 }
@@ -46,25 +50,33 @@ impl From<Decided> for DecidedResponse {
 
 /// A change of status with its evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a decision")]
 pub struct DecisionResponse {
+    /// Id of the decision.
     #[schemars(with = "Id")]
     pub id: DecisionId,
+    /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
+    /// Status before it.
     #[schemars(with = "Word<LessonStatus>")]
     pub from: LessonStatus,
+    /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
+    /// What brought it about.
     #[schemars(with = "Word<Cause>")]
     pub cause: Cause,
+    /// Why.
     #[schemars(with = "Word<Reason>")]
     pub reason: Reason,
+    /// What the evidence amounts to.
     pub summary: SummaryResponse,
     /// The numbers that it was made with.
     #[schemars(with = "BTreeMap<String, Value>")]
     pub numbers: GateNumbers,
+    /// The rows that it rests on.
     pub evidence: EvidenceResponse,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -151,11 +163,13 @@ impl From<EvidenceRows> for EvidenceResponse {
 
 /// One outcome as evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct OutcomeRowResponse {
+    /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
+    /// Run that it happened in.
     pub run: String,
+    /// What it was worth; below 0: harm.
     pub utility: f64,
 }
 
@@ -201,14 +215,16 @@ impl From<RunRow> for RunRowResponse {
 
 /// One meeting of two conflicting lessons that an outcome decided.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ContestResponse {
+    /// The lesson that contradicts it.
     #[schemars(with = "Id")]
     pub other: LessonId,
-    /// This one was returned, and helped.
+    /// True when this one was returned, and helped.
     pub won: bool,
+    /// The use that decided.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }

@@ -42,31 +42,47 @@ pub struct CaptureResponse {
 
 /// One error event.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of an error event")]
 pub struct ErrorResponse {
+    /// Id of the error.
     #[schemars(with = "Id")]
     pub id: EventId,
+    /// Run that it belongs to.
     pub run: String,
+    /// Number of its step in the run.
     pub step: u32,
+    /// What it failed by, the hardest first.
     #[schemars(with = "Vec<Word<Channel>>")]
     pub channels: Vec<Channel>,
+    /// The error as a text, cut.
     pub error: String,
+    /// What was tried, as a text, cut.
     pub action: String,
+    /// Why it counts as failed; may be empty.
     pub reason: String,
+    /// The state before, as a text, cut; may be empty.
     pub state: String,
+    /// The state after, as a text, cut; may be empty.
     pub state_after: String,
+    /// Task, domain and tool.
     #[serde(flatten)]
     pub place: PlaceResponse,
+    /// What kind of failure it is.
     pub tags: Vec<String>,
+    /// Fine fingerprint: that of this very error.
     #[schemars(with = "Id")]
     pub fingerprint: FingerprintId,
+    /// Coarse fingerprint: that of its class.
     #[schemars(with = "Id")]
     pub coarse_fingerprint: FingerprintId,
     /// The pieces of the error that the fingerprint is made of.
     pub normalised: String,
+    /// How much nearer the goal came; null: not measured.
     pub progress: Option<f64>,
+    /// What was spent above what was due; null: not measured.
     pub efficiency: Option<f64>,
+    /// Conditions that were not met.
     pub failed_constraints: Vec<String>,
+    /// When it happened.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -114,15 +130,18 @@ pub struct CapturedResponse {
 
 /// What became of one reported step.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct CapturedStepResponse {
+    /// Run of the step.
     pub run: String,
+    /// Its number in the run.
     pub step: u32,
-    /// Absent for a step that worked.
+    /// The error; null for a step that worked.
     pub error: Option<ErrorResponse>,
+    /// True when the error was there already, and nothing was counted.
     pub repeated: bool,
+    /// What was cut.
     pub notes: Vec<String>,
-    /// Absent where there were none.
+    /// Secrets that were taken out of the step; absent where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }

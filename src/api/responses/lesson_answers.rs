@@ -78,31 +78,41 @@ impl From<Prompt> for LessonPromptResponse {
 
 /// A returned lesson with why.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct LessonHitResponse {
+    /// Place in the answer, from 1.
     pub rank: usize,
+    /// Score that it was ranked by.
     pub score: f64,
+    /// The parts of the score.
     pub parts: ScorePartsResponse,
+    /// Door that it came by.
     #[schemars(with = "Word<Lane>")]
     pub lane: Lane,
+    /// How it was reached from the question.
     pub path: String,
+    /// Lessons that lost to it for contradicting it.
     #[schemars(with = "Vec<Id>")]
     pub beat: Vec<LessonId>,
-    /// Names this use in a later outcome.
+    /// Names this use in a later outcome; null when nothing was recorded.
     #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
+    /// The lesson itself.
     #[serde(flatten)]
     pub lesson: LessonResponse,
 }
 
 /// The parts of a score, each 0..=1, before they are weighted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of the score")]
 pub struct ScorePartsResponse {
+    /// How far the fingerprints agree.
     pub fingerprint_match: f64,
+    /// Common tags over all tags.
     pub tag_overlap: f64,
+    /// Common search terms over all.
     pub text_similarity: f64,
+    /// Reliability of the lesson.
     pub reliability: f64,
+    /// 1 for evidence of now; less, the older it is.
     pub recency: f64,
 }
 
@@ -173,15 +183,20 @@ fn left_out_because(reason: LeftOut) -> String {
 
 /// An outcome that is kept.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct OutcomeResponse {
+    /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
+    /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
+    /// What the use was worth; below 0: harm.
     pub utility: f64,
+    /// Reliability of the lesson after it, in 0..=1.
     pub reliability: f64,
+    /// True when this was known, and nothing was changed.
     pub repeated: bool,
+    /// Changes of status that followed.
     pub decisions: Vec<DecidedResponse>,
 }
 

@@ -45,34 +45,50 @@ pub enum ExplainedResponse {
 
 /// One lesson in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a lesson")]
 pub struct LessonResponse {
+    /// Id of the lesson.
     #[schemars(with = "Id")]
     pub id: LessonId,
+    /// What it says.
     pub rule: String,
+    /// Where it stands.
     #[schemars(with = "Word<LessonStatus>")]
     pub status: LessonStatus,
+    /// How far it may be relied on, in 0..=1.
     pub reliability: f64,
+    /// Sum of the utilities of its uses.
     pub impact: f64,
+    /// Times that it was returned.
     pub retrieved: u64,
+    /// Times that it helped.
     pub helpful: u64,
+    /// Times that it did harm.
     pub harmful: u64,
+    /// Fingerprints that call for it.
     #[schemars(with = "Vec<Id>")]
     pub triggers: Vec<FingerprintId>,
+    /// What kind of failure it is about.
     pub tags: Vec<String>,
+    /// How far it reaches.
     #[schemars(with = "Word<Reach>")]
     pub reach: Reach,
+    /// Task, domain and tool that it was learned at.
     #[serde(flatten)]
     pub place: PlaceResponse,
+    /// Runs that it was learned from, oldest first.
     pub source_runs: Vec<String>,
-    /// The lesson that said the same before.
+    /// The lesson that said the same before; null: none.
     #[schemars(with = "Option<Id>")]
     pub restates: Option<LessonId>,
+    /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
+    /// When it was learned.
     #[schemars(with = "Time")]
     pub created_at: Timestamp,
+    /// When its evidence or its wording last changed.
     #[schemars(with = "Time")]
     pub evidence_at: Timestamp,
+    /// When it was last returned; null: never.
     #[schemars(with = "Option<Time>")]
     pub used_at: Option<Timestamp>,
 }
@@ -104,18 +120,25 @@ impl From<&Lesson> for LessonResponse {
 
 /// A lesson with all that is known of it.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct LessonDetailResponse {
+    /// The lesson itself.
     #[serde(flatten)]
     pub lesson: LessonResponse,
+    /// Its last outcomes, oldest first.
     pub history: Vec<UtilityPointResponse>,
+    /// Decided meetings with lessons that contradict it, oldest first.
     pub contests: Vec<ContestResponse>,
+    /// Its triggers, with what was counted of them.
     pub trigger_rows: Vec<FingerprintResponse>,
+    /// What runs showed that it rests on.
     pub sources: Vec<SourceResponse>,
-    /// With the evidence rows and the numbers that they were made with.
+    /// Decisions about its status, with the evidence and the numbers that they were made with.
     pub decisions: Vec<DecisionResponse>,
+    /// Changes of its status by people.
     pub reviews: Vec<ReviewResponse>,
+    /// Its uses.
     pub activations: Vec<ActivationResponse>,
+    /// Pairs with lessons that contradict it.
     pub conflicts: Vec<ConflictResponse>,
 }
 
@@ -142,16 +165,22 @@ impl From<LessonDetail> for LessonDetailResponse {
 
 /// A fingerprint with what was counted of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct FingerprintResponse {
+    /// Id of the fingerprint.
     #[schemars(with = "Id")]
     pub id: FingerprintId,
+    /// Pieces of the error that it is made of.
     pub normalised: String,
+    /// Tags of its errors.
     pub tags: Vec<String>,
+    /// Errors that match it.
     pub events: u64,
+    /// Runs with such an error.
     pub runs: u64,
+    /// When it was first raised; null: never.
     #[schemars(with = "Option<Time>")]
     pub first_at: Option<Timestamp>,
+    /// When it was last raised; null: never.
     #[schemars(with = "Option<Time>")]
     pub last_at: Option<Timestamp>,
 }
@@ -172,14 +201,18 @@ impl From<FingerprintRow> for FingerprintResponse {
 
 /// What a run showed that a lesson rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct SourceResponse {
+    /// The run, or the name of the file that it was imported from.
     pub run: String,
+    /// Who proposed the lesson.
     #[schemars(with = "Word<Origin>")]
     pub origin: Origin,
+    /// Steps that show it.
     pub steps: Vec<u32>,
+    /// Errors of these steps.
     #[schemars(with = "Vec<Id>")]
     pub events: Vec<EventId>,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -198,14 +231,18 @@ impl From<LessonSource> for SourceResponse {
 
 /// A change of status by a person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ReviewResponse {
+    /// Status before it.
     #[schemars(with = "Word<LessonStatus>")]
     pub from: LessonStatus,
+    /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
+    /// Who did it; null: unnamed.
     pub author: Option<String>,
+    /// Why; null: not said.
     pub note: Option<String>,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -224,13 +261,16 @@ impl From<Review> for ReviewResponse {
 
 /// Two lessons that cannot both be followed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ConflictResponse {
+    /// The lesson with the smaller id.
     #[schemars(with = "Id")]
     pub first: LessonId,
+    /// The other.
     #[schemars(with = "Id")]
     pub second: LessonId,
+    /// Why both cannot be followed.
     pub reason: String,
+    /// When it was found.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -248,13 +288,15 @@ impl From<Conflict> for ConflictResponse {
 
 /// One outcome in the history of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct UtilityPointResponse {
+    /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
+    /// What it was worth; below 0: harm.
     pub utility: f64,
-    /// The reliability after it.
+    /// Reliability after it, in 0..=1.
     pub reliability: f64,
+    /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }

@@ -58,27 +58,36 @@ impl From<StartedRun> for StartedRunResponse {
 
 /// One run in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields are those of a run")]
 pub struct RunResponse {
+    /// Name of the run.
     pub id: String,
+    /// Task, domain and tool.
     #[serde(flatten)]
     pub place: PlaceResponse,
+    /// What is to be reached; may be empty.
     pub intent: String,
+    /// True: a control run, from which lessons are withheld.
     pub control: bool,
+    /// Steps that it may take; null: not said.
     pub allowed_steps: Option<u32>,
+    /// Highest step that was reported.
     pub steps: u32,
+    /// When it began.
     #[schemars(with = "Time")]
     pub started_at: Timestamp,
+    /// When something was last reported of it.
     #[schemars(with = "Time")]
     pub last_at: Timestamp,
-    /// Absent while it is open.
+    /// When it ended; null while it is open.
     #[schemars(with = "Option<Time>")]
     pub ended_at: Option<Timestamp>,
-    /// It was ended because nothing was reported of it any more.
+    /// True when it was ended because nothing was reported of it any more.
     pub idle: bool,
+    /// Whether it passed; null: nobody said.
     pub passed: Option<bool>,
+    /// Score of an evaluator, in 0..=1; null: none.
     pub score: Option<f64>,
-    /// Failures; absent while it is open.
+    /// Failures; null while it is open.
     pub errors: Option<usize>,
 }
 
@@ -105,26 +114,35 @@ impl From<&RunRow> for RunResponse {
 
 /// A run with what it holds.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct RunDetailResponse {
+    /// The run itself.
     #[serde(flatten)]
     pub run: RunResponse,
+    /// Its metrics; null while it is open.
     pub metrics: Option<MetricsResponse>,
+    /// Its steps, ascending.
     pub step_rows: Vec<StepResponse>,
+    /// Its errors, by step.
     pub error_rows: Vec<ErrorResponse>,
+    /// Lessons that were returned to it, by step.
     pub activations: Vec<ActivationResponse>,
 }
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct StepResponse {
+    /// Its number.
     pub step: u32,
+    /// What was tried.
     pub action: serde_json::Value,
+    /// Step of the plan; null: not said.
     pub plan_step: Option<String>,
+    /// True when it was written down as an error.
     pub failed: bool,
+    /// Lessons whose advice it was taken on.
     #[schemars(with = "Vec<Id>")]
     pub followed: Vec<LessonId>,
+    /// When it was reported.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
@@ -157,13 +175,15 @@ impl From<RunDetail> for RunDetailResponse {
 
 /// Conflicts with their lessons and clusters.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct ConflictsResponse {
+    /// Pairs of lessons that contradict each other.
     pub conflicts: Vec<ConflictResponse>,
+    /// The lessons of these pairs.
     pub lessons: Vec<LessonResponse>,
+    /// Lessons that hang together by such pairs.
     #[schemars(with = "Vec<Vec<Id>>")]
     pub clusters: Vec<Vec<LessonId>>,
-    /// There are more pairs than were asked for.
+    /// True when there are more pairs than were asked for.
     pub more: bool,
 }
 
@@ -184,28 +204,42 @@ impl From<Conflicts> for ConflictsResponse {
 
 /// How well the lessons of a learner do.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct HealthResponse {
+    /// Lessons that are candidates.
     pub candidates: u64,
+    /// Lessons that are promoted.
     pub promoted: u64,
+    /// Lessons that are suppressed.
     pub suppressed: u64,
+    /// Lessons that are archived.
     pub archived: u64,
+    /// Pairs of lessons that contradict each other.
     pub conflicts: u64,
+    /// Fingerprints of errors.
     pub fingerprints: u64,
+    /// Errors.
     pub errors: u64,
+    /// Runs that are open.
     pub open_runs: u64,
+    /// Runs that have ended, control runs among them.
     pub ended_runs: u64,
+    /// Control runs that have ended.
     pub control_runs: u64,
+    /// Uses of lessons, settled or not, without those withheld.
     pub activations: u64,
+    /// Uses that were withheld.
     pub withheld: u64,
+    /// Settled uses with a utility above 0.
     pub helped: u64,
+    /// Settled uses with a utility of 0.
     pub neutral: u64,
+    /// Settled uses with a utility below 0.
     pub harmed: u64,
-    /// Settled activations that helped over all settled ones.
+    /// Settled uses that helped over all settled ones; null: none is settled.
     pub precision: Option<f64>,
-    /// Settled activations that did harm over all settled ones.
+    /// Settled uses that did harm over all settled ones; null: none is settled.
     pub pollution: Option<f64>,
-    /// Control runs over all ended runs.
+    /// Control runs over all ended runs; null: none has ended.
     pub control_share: Option<f64>,
 }
 

@@ -41,11 +41,10 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let learner = format!("{LEARNER}-{}", stage.key.scope());
     let owner = Owner::new(tenant, &learner)?;
     let failed = failures::happen(&stage.engine, &owner).await?;
-    let mut document = told.to_json();
-    document["failures"] = failed.to_json();
+    let shown = told.answer(failed.answer());
     session
         .output
-        .show(&document, |page| page::write(page, &told, &failed))?;
+        .show(&shown, |page| page::write(page, &told, &failed))?;
     Ok(Outcome::Done)
 }
 

@@ -5,10 +5,11 @@
 //! general rule that what a lesson calls wrong is replaced by what it calls correct. What the tool says, what is
 //! learned and what is found are the work of the tool and of the engine; nothing of it is written down here.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::grid;
 use crate::api::problem::Problem;
+use crate::api::responses::demo::{DemoFailures, DemoRun, DemoTry};
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::feedback::Feedback;
@@ -219,20 +220,28 @@ impl Run {
         self.tries.iter().filter(|one| one.error.is_some()).count()
     }
 
-    fn to_json(&self) -> Value {
-        let tries: Vec<Value> = self
-            .tries
-            .iter()
-            .map(|one| json!({"line": one.line, "error": one.error, "instead_of": one.instead_of}))
-            .collect();
-        json!({"intent": self.intent, "tries": tries, "errors": self.errors(), "ended": self.ended})
+    fn answer(&self) -> DemoRun {
+        let tries = self.tries.iter().map(|one| DemoTry {
+            line: one.line.clone(),
+            error: one.error.clone(),
+            instead_of: one.instead_of,
+        });
+        DemoRun {
+            intent: self.intent,
+            tries: tries.collect(),
+            errors: self.errors(),
+            ended: self.ended.clone().into(),
+        }
     }
 }
 
 impl Failures {
-    /// The act as one document.
-    pub(crate) fn to_json(&self) -> Value {
-        json!({"first_run": self.first.to_json(), "found": self.found,
-            "second_run": self.second.to_json()})
+    /// The act as an answer.
+    pub(crate) fn answer(&self) -> DemoFailures {
+        DemoFailures {
+            first_run: self.first.answer(),
+            found: self.found.clone(),
+            second_run: self.second.answer(),
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! What happens in the demonstration, step by step, and what came of it.
 
-use serde_json::{Value, json};
-
 use super::Stage;
 use super::texts::{
     CLEANUP, CLEANUP_TEXT, LESSONS, Lesson, PLAYBOOK, QUERY, TOP_K, delta, delta_of,
 };
 use crate::api::import::{Format, parse};
 use crate::api::problem::Problem;
+use crate::api::responses::demo::{DemoEvent, DemoFailures, DemoRank, DemoResponse, DemoStep};
 use crate::api::responses::{DeltaApplied, RetrievalResponse};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::delta::{DeltaId, Operation, Patch, Removal};
@@ -305,39 +304,63 @@ fn broken(what: &str) -> Problem {
 }
 
 impl Story {
-    /// The steps as one document.
-    pub(crate) fn to_json(&self) -> Value {
-        let lessons = self.lessons.iter().map(|learned| {
-            json!({"step": "learn", "shows": learned.lesson.shows, "text": learned.lesson.text,
-                "met": learned.met, "active": learned.active, "receipt": learned.applied})
-        });
-        let ranks: Vec<Value> = self.ranks.iter().map(RankChange::to_json).collect();
-        let events: Vec<Value> = self
-            .events
-            .iter()
-            .map(|event| {
-                json!({"tick": event.tick, "event": event.what, "revision": event.revision,
-                    "text": event.text})
-            })
-            .collect();
-        let mut steps =
-            vec![json!({"step": "import", "read": self.read, "receipt": self.imported})];
-        steps.extend(lessons);
+    /// The story as an answer, with what came of the failures.
+    pub(crate) fn answer(&self, failures: DemoFailures) -> DemoResponse {
+        let mut steps = vec![DemoStep::Import {
+            read: self.read,
+            receipt: self.imported.clone(),
+        }];
+        steps.extend(self.lessons.iter().map(Learned::step));
         steps.extend([
-            json!({"step": "retrieve", "query": QUERY, "answer": RetrievalResponse::of(self.first.clone(), false)}),
-            json!({"step": "feedback", "helped": self.helped, "harmed": self.harmed,
-                "receipts": self.feedback}),
-            json!({"step": "retrieve_again", "query": QUERY,
-                "answer": RetrievalResponse::of(self.second.clone(), false), "ranks": ranks}),
-            json!({"step": "undo", "delta": self.undo.delta,
-                "content_digest_before": self.undo.before,
-                "content_digest_changed": self.undo.changed,
-                "content_digest_restored": self.undo.restored,
-                "is_restored": self.undo.is_restored(), "digest": self.undo.digest,
-                "revision": self.undo.revision, "clock": self.undo.clock}),
-            json!({"step": "history", "events": events}),
+            DemoStep::Retrieve {
+                query: QUERY,
+                answer: RetrievalResponse::of(self.first.clone(), false),
+            },
+            DemoStep::Feedback {
+                helped: self.helped,
+                harmed: self.harmed,
+                receipts: self.feedback.clone(),
+            },
+            DemoStep::RetrieveAgain {
+                query: QUERY,
+                answer: RetrievalResponse::of(self.second.clone(), false),
+                ranks: self.ranks.iter().map(RankChange::row).collect(),
+            },
+            self.undo.step(),
+            DemoStep::History {
+                events: self.events.iter().map(Event::row).collect(),
+            },
         ]);
-        json!({"demo": "memory", "memory": self.key, "store": self.store, "steps": steps})
+        DemoResponse {
+            demo: "memory",
+            memory: self.key.clone(),
+            store: self.store.clone(),
+            steps,
+            failures,
+        }
+    }
+}
+
+impl Learned {
+    fn step(&self) -> DemoStep {
+        DemoStep::Learn {
+            shows: self.lesson.shows,
+            text: self.lesson.text,
+            met: self.met.clone(),
+            active: self.active,
+            receipt: self.applied.clone(),
+        }
+    }
+}
+
+impl Event {
+    fn row(&self) -> DemoEvent {
+        DemoEvent {
+            tick: self.tick,
+            event: self.what,
+            revision: self.revision,
+            text: self.text.clone(),
+        }
     }
 }
 
@@ -346,14 +369,30 @@ impl Undone {
     pub(super) fn is_restored(&self) -> bool {
         self.before == self.restored && self.before != self.changed
     }
+
+    fn step(&self) -> DemoStep {
+        DemoStep::Undo {
+            delta: self.delta.clone(),
+            content_digest_before: self.before.clone(),
+            content_digest_changed: self.changed.clone(),
+            content_digest_restored: self.restored.clone(),
+            is_restored: self.is_restored(),
+            digest: self.digest.clone(),
+            revision: self.revision,
+            clock: self.clock,
+        }
+    }
 }
 
 impl RankChange {
-    fn to_json(&self) -> Value {
-        json!({"id": self.id, "content": self.content,
-            "rank_before": self.before.map(|place| place.0),
-            "rank_after": self.after.map(|place| place.0),
-            "score_before": self.before.map(|place| place.1),
-            "score_after": self.after.map(|place| place.1)})
+    fn row(&self) -> DemoRank {
+        DemoRank {
+            id: self.id,
+            content: self.content.clone(),
+            rank_before: self.before.map(|place| place.0),
+            rank_after: self.after.map(|place| place.0),
+            score_before: self.before.map(|place| place.1),
+            score_after: self.after.map(|place| place.1),
+        }
     }
 }

@@ -10,9 +10,6 @@ use crate::domain::lesson::lesson::Owner;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
 
-/// Steps that are written at once.
-const BATCH: usize = 250;
-
 /// What became of both.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnedElsewhere {
@@ -26,20 +23,14 @@ impl Engine {
     /// Captures the steps of another program and imports its lessons.
     ///
     /// # Errors
-    /// Those of `capture_call` and `import_lessons`; batches before the failed one stay.
+    /// Those of `capture_all` and `import_lessons`; batches before the failed one stay.
     pub async fn import_learned(
         &self,
         owner: &Owner,
         steps: Vec<StepInput>,
         lessons: LessonImport,
     ) -> EngineResult<LearnedElsewhere> {
-        let mut captured = Captured::default();
-        let mut steps = steps.into_iter().peekable();
-        while steps.peek().is_some() {
-            let batch = steps.by_ref().take(BATCH).collect();
-            let written = self.capture_call(owner, None, batch).await?;
-            captured.steps.extend(written.steps);
-        }
+        let captured = self.capture_all(owner, None, steps).await?;
         let lessons = self.import_lessons(owner, lessons).await?;
         Ok(LearnedElsewhere { captured, lessons })
     }
