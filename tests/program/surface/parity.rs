@@ -338,7 +338,7 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 23] = [
+    const FRESH: [&str; 24] = [
         "retrieval",
         "delta",
         "undoes",
@@ -354,6 +354,7 @@ fn settled(answer: &Value) -> Value {
         "text",
         "file",
         "receipt",
+        "bytes",
         "recency",
         "score",
         "started_at",
