@@ -1,4 +1,4 @@
-//! The decision of an adoption: one delta on a memory that is not the actor's snapshot, inside the transaction
+//! Decides an adoption: applies one delta to a memory other than the actor's snapshot, inside the transaction
 //! that writes it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,8 +16,8 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::prepared_delta::PreparedDelta;
 use crate::store::{CatchUp, Commit, Known, Outcome};
 
-/// Applies a delta on `base`, which is what the events up to its clock made of the memory. Refused as contended
-/// where the store stands elsewhere.
+/// Applies a delta to `base`, the memory as its events made it. Refused as contended if the store stands at
+/// another clock than `base`.
 pub(crate) async fn adopt_delta(
     memory: &OpenMemory,
     base: Memory,
@@ -25,7 +25,7 @@ pub(crate) async fn adopt_delta(
 ) -> EngineResult<AppliedDelta> {
     let known = Known::Clock(base.clock());
     let ids = vec![delta.delta.id.clone()];
-    // Nobody listens here: the result is taken once it is on disk.
+    // The caller takes the result from the message once it is on disk, so nobody receives on this channel.
     let (reply, _) = oneshot::channel();
     let state = Arc::new(Mutex::new(State {
         context: memory.context.clone(),
@@ -64,7 +64,7 @@ impl State {
         self.base.roll_back();
         let (there, base) = (&catch_up.head.position, &self.base.memory);
         let stands = there.clock == base.clock() && there.revision == base.revision();
-        // An adoption that was overtaken is decided again, on a replay that knows what overtook it.
+        // Lost a race: the caller replays up to the newer events and decides again.
         if !stands && catch_up.receipts.is_empty() {
             let key = base.key().clone();
             self.message.result = Some(Err(EngineError::Contended(key)));

@@ -1,7 +1,7 @@
-//! Deciding messages one after the other on a snapshot, and collecting what they write.
+//! Decides messages one after the other on a snapshot, and collects their writes into one commit.
 //!
-//! Pure but for the snapshot that it changes: no store, no clock, no lock. What it changes is kept in the
-//! snapshot as uncommitted, so that the whole decision can be rolled back and made again.
+//! Pure except for the snapshot it changes: no store, no clock, no lock. The snapshot keeps the changes as
+//! uncommitted, so that the whole decision can be rolled back and made again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -22,15 +22,15 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::prepared_delta::PreparedDelta;
 use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
 
-/// What a decision rests on besides the snapshot and the messages.
+/// Inputs of a decision besides the snapshot and the messages.
 pub(crate) struct Grounds<'a> {
-    /// Receipts of those deltas of the group that were applied before.
+    /// Receipts of those deltas of the group that were applied earlier.
     pub(crate) receipts: Vec<StoredReceipt>,
     pub(crate) now: Timestamp,
     pub(crate) tables: &'a Tables,
 }
 
-/// Decides a group in its order; returns what the store is to write. Each message keeps its own result.
+/// Decides a group in order and returns the commit to write. Each message keeps its own result.
 pub(crate) fn decide_group(
     snapshot: &mut Snapshot,
     messages: &mut [Message],
@@ -65,16 +65,16 @@ pub(crate) fn decide_delta(
     builder.finish()
 }
 
-/// Collects what a group writes.
+/// Collects the writes of a group.
 struct CommitBuilder<'a> {
     snapshot: &'a mut Snapshot,
-    /// Receipts of applied deltas by their ids; those of this group are added.
+    /// Receipts of applied deltas by id, including those of this group.
     receipts: HashMap<DeltaId, StoredReceipt>,
     now: Timestamp,
     tables: &'a Tables,
     commit: Commit,
     origin_before: u64,
-    /// Changed bullets as they are now.
+    /// Changed bullets in their latest state.
     bullets: BTreeMap<BulletId, Arc<Bullet>>,
     links: BTreeSet<LinkId>,
     is_policy_changed: bool,
@@ -177,12 +177,12 @@ impl<'a> CommitBuilder<'a> {
         message.admit(memory, incarnation)
     }
 
-    /// Touches what a record returned; returns the tick of the record.
+    /// Touches the bullets a record returned; returns the tick of the record.
     fn touch(&mut self, mut record: RetrievalRecord) -> u64 {
         let memory = &mut self.snapshot.memory;
         let before = memory.savepoint();
         let ids: Vec<BulletId> = record.returned.iter().map(|one| one.bullet).collect();
-        // The moment of the query, which may be earlier than now: a replay knows only that.
+        // Use the moment of the query, not the present: it is the only time a replay can know.
         let changes = touch(memory, &ids, record.at);
         record.tick = memory.clock();
         let tick = record.tick;
@@ -195,7 +195,7 @@ impl<'a> CommitBuilder<'a> {
         let after = changes.bullets.iter().map(|change| &change.after);
         let after = after.map(|bullet| (bullet.id, bullet.clone()));
         if self.bullets.is_empty() {
-            // Changes come in the order of ids, from which a tree is built in one pass.
+            // Changes arrive in order of id, so the tree is built in one pass.
             self.bullets = after.collect();
         } else {
             self.bullets.extend(after);

@@ -1,8 +1,8 @@
-//! Making a memory for the first group that is sent to it.
+//! Makes a memory for the first group sent to it.
 //!
-//! A memory is made only for a delta that can be applied: a refused one leaves no empty memory. So the group is
-//! decided first, on the memory as it would be made. That decision is what the first transaction writes, unless
-//! somebody else makes the memory meanwhile: a large import is decided once.
+//! Only a delta that can be applied makes a memory; a refused one leaves none behind. So the group is decided
+//! first, on a hypothetical memory, and the first transaction writes that decision unless another instance
+//! makes the memory meanwhile. A large import is thus decided only once.
 
 use super::commit_builder::{Grounds, decide_group};
 use super::group::{FailedGroup, answer_without_memory, is_any_applied};
@@ -15,7 +15,7 @@ use crate::engine::error::EngineResult;
 use crate::engine::log;
 use crate::store::Creation;
 
-/// Carries out a group on a memory that does not exist. What could not be written is returned.
+/// Carries out a group on a memory that does not exist. Returns the messages it could not write.
 pub(super) async fn create_with(
     memory: &OpenMemory,
     mut messages: Vec<Message>,
@@ -52,14 +52,14 @@ pub(super) async fn create_with(
     }
 }
 
-/// A memory that can be made, and the first group decided on it.
+/// A memory that can be made, with the first group decided on it.
 struct First {
     creation: Creation,
     snapshot: Snapshot,
     decided: Decided,
 }
 
-/// Decides a group on a memory as it would be made now; `None` when no delta of it was applied.
+/// Decides a group on a memory as it would be made now; `None` if no delta of the group was applied.
 fn decide_first(memory: &OpenMemory, messages: &mut [Message]) -> EngineResult<Option<First>> {
     let context = &memory.context;
     let now = context.now();

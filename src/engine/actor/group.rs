@@ -1,4 +1,4 @@
-//! What is asked of a group of messages before and after it is carried out.
+//! Questions about a group of messages, and the ways to answer all of it.
 
 use super::loading::hypothetical;
 use super::memory_answer::MemoryAnswer;
@@ -11,7 +11,7 @@ use crate::engine::context::Context;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::log::ContentLog;
 
-/// A group that could not be written, still to be answered.
+/// A group that could not be written; its messages are still unanswered.
 pub(super) struct FailedGroup {
     pub(super) messages: Vec<Message>,
     pub(super) error: EngineError,
@@ -24,7 +24,7 @@ pub(super) fn fail_all(messages: Vec<Message>, error: &EngineError) {
     }
 }
 
-/// Sends the results of a group that is on disk.
+/// Sends the results of a group after it reached the disk.
 pub(super) fn complete_all(messages: Vec<Message>, log: ContentLog<'_>) {
     for message in messages {
         message.complete(log);
@@ -58,8 +58,8 @@ pub(super) fn is_any_applied(messages: &[Message]) -> bool {
     deltas(messages).any(|message| matches!(message.result, Some(Ok(_))))
 }
 
-/// Answers messages to a memory that does not exist: retrievals as a new memory would, deltas with the reason
-/// why they cannot be applied to a new memory either.
+/// Answers messages for a memory that does not exist: retrievals as a new memory would, deltas with the
+/// reason that keeps them from making one.
 pub(super) fn answer_without_memory(context: &Context, key: &MemoryKey, messages: Vec<Message>) {
     let now = context.now();
     let memory = hypothetical(context, key, now).memory;
@@ -73,7 +73,7 @@ pub(super) fn answer_without_memory(context: &Context, key: &MemoryKey, messages
                 if let Some(reply) = record.reply {
                     drop(reply.send(Ok(Recorded::Tick(None))));
                 }
-                // Otherwise the memory was erased, and its records with it.
+                // A deferred record had a memory, which was erased, and its records with it.
             }
             Message::Flush(reply) => drop(reply.send(Ok(()))),
             Message::Delta(delta) => {

@@ -1,4 +1,4 @@
-//! Bringing a memory into process: reading it from the store, or making it.
+//! Brings a memory into process: reads it from the store, or makes it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Opt
         match (place.as_mut(), part) {
             (None, LoadedPart::Head(head)) => *place = Some(Loading::new(name.clone(), *head)),
             (Some(loading), part) => loading.take(part),
-            // No backend begins with anything but the head.
+            // Every backend sends the head first, so there is nothing to add to yet.
             (None, _) => {}
         }
     };
@@ -43,7 +43,7 @@ pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Opt
     Ok(snapshot)
 }
 
-/// Makes a memory with the local policy, or reads the one that somebody else has just made.
+/// Makes a memory with the local policy, or reads the one that another instance made first.
 pub(crate) async fn create_or_load(context: &Context, key: &MemoryKey) -> EngineResult<Snapshot> {
     let now = context.now();
     let created = hypothetical(context, key, now);
@@ -58,7 +58,7 @@ pub(crate) async fn create_or_load(context: &Context, key: &MemoryKey) -> Engine
     loaded.ok_or_else(|| EngineError::Contended(key.clone()))
 }
 
-/// Makes an empty memory with a given policy, unless there is one.
+/// Makes an empty memory with the given policy, unless one exists.
 pub(crate) async fn create_empty(
     context: &Context,
     key: &MemoryKey,
@@ -71,7 +71,7 @@ pub(crate) async fn create_empty(
     Ok(())
 }
 
-/// A memory as it would be made now, for answers where there is none.
+/// A memory as it would be made now, for answering queries about one that does not exist.
 pub(crate) fn hypothetical(context: &Context, key: &MemoryKey, now: Timestamp) -> Created {
     let options = &context.options;
     let seeds = options.seeds && !options.policy.is_classic();
@@ -108,7 +108,7 @@ pub(super) fn creation(
             .iter()
             .map(ChangeRecord::from_change)
             .collect(),
-        // A replay starts from the policy that the memory began with.
+        // Replays start from the policy that the memory was created with.
         policy_before: Some(policy.clone()),
     };
     let position = Position {

@@ -1,8 +1,8 @@
-//! The actor of one memory: messages wait in its queue and are carried out in groups, each group in one
-//! transaction of the store.
+//! The actor of one memory: messages wait in its queue and are carried out in groups, one transaction of the
+//! store per group.
 //!
-//! The work runs in a task of its own, so that a caller who goes away leaves nothing half done. The first
-//! message that finds the actor idle starts that task; it ends when the queue is empty.
+//! Groups run in a task of the actor, not of the caller, so a cancelled caller leaves nothing half done. The
+//! first message that finds the actor idle starts the task; it ends when the queue is empty.
 
 use std::future::poll_fn;
 use std::mem::replace;
@@ -26,9 +26,9 @@ use crate::engine::context::Context;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::log;
 
-/// Records that may be deferred for one memory; whoever comes after them waits for a flush.
+/// Deferred records of one memory above which a caller waits for a flush before it adds another.
 const DEFERRED_MAX: usize = 4_096;
-/// The wait before deferred records are tried again that could not be written.
+/// Delay before deferred records that could not be written are tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// One memory with its queue.
@@ -37,7 +37,7 @@ pub(crate) struct MemoryActor {
     queue: Queue,
 }
 
-/// The write lock of a memory: whoever holds it is alone in bringing the snapshot forward.
+/// The write lock of a memory. Only its holder may advance the snapshot.
 pub(crate) type WriteLock = OwnedMutexGuard<()>;
 
 impl MemoryActor {
@@ -65,7 +65,7 @@ impl MemoryActor {
         }
     }
 
-    /// Writes what is deferred.
+    /// Writes all deferred messages.
     pub(crate) async fn flush(self: &Arc<Self>) -> EngineResult<()> {
         if self.is_idle() {
             return Ok(());
@@ -73,7 +73,7 @@ impl MemoryActor {
         self.ask(Message::Flush).await
     }
 
-    /// Writes what is deferred, where that is too much to add to.
+    /// Flushes if too many messages are deferred to accept another.
     pub(crate) async fn make_room(self: &Arc<Self>) -> EngineResult<()> {
         if self.queue.len() < DEFERRED_MAX {
             return Ok(());
@@ -81,7 +81,7 @@ impl MemoryActor {
         self.flush().await
     }
 
-    /// True while nothing would be lost with this actor.
+    /// True while dropping this actor would lose nothing.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_idle()
     }
@@ -91,16 +91,18 @@ impl MemoryActor {
         self.memory.write_lock.clone().lock_owned().await
     }
 
-    /// Drops what is deferred and remembered of a memory that was erased.
+    /// Drops the deferred messages and the snapshot of an erased memory.
     pub(crate) async fn note_erased(&self) {
         self.queue.drop_deferrable();
-        // A decision may take long, and all would wait for the snapshot meanwhile.
+        // `forget` takes the snapshot's lock. Behind the write lock it cannot meet a long decision, during
+        // which every reader would queue behind this writer.
         let _lock = self.lock().await;
         self.memory.forget();
     }
 
     fn start(self: &Arc<Self>) {
-        // The guard is made before the task, which a runtime that shuts down may never begin.
+        // Made outside the task: a runtime that is shutting down may drop the task before its first poll, and
+        // the guard must fail the waiting callers even then.
         let guard = RunGuard(Some(self.clone()));
         let actor = self.clone();
         self.memory
@@ -125,7 +127,8 @@ impl MemoryActor {
             }
             drop(lock);
             self.compact_if_due();
-            // A single caller goes on first; many would contend for the lock of the snapshot.
+            // A single caller runs next, so that it need not wait for the catch-up; many would contend for
+            // the snapshot's lock.
             if answered == 1 {
                 yield_now().await;
             }
@@ -151,8 +154,8 @@ impl MemoryActor {
         }
     }
 
-    /// Answers a group that could not be written. Records that nobody waits for are tried again where that
-    /// may succeed: only a process that ends loses its window.
+    /// Answers a group that could not be written. Deferred records are retried if that can succeed; they are
+    /// lost only if the process ends first.
     fn fail(self: &Arc<Self>, failed: FailedGroup) {
         let FailedGroup { messages, error } = failed;
         if !error.may_pass() {
@@ -170,8 +173,8 @@ impl MemoryActor {
 
     fn release_later(self: &Arc<Self>) {
         let actor = Arc::downgrade(self);
-        // Not among the background work of the context, which a shutdown waits for: a store that stays away
-        // must not keep a process from ending.
+        // Not spawned on the context, because a shutdown waits for that work: a store that stays away must
+        // not keep the process from ending.
         drop(tokio::spawn(async move {
             sleep(RETRY_AFTER).await;
             if let Some(actor) = actor.upgrade()
@@ -182,7 +185,7 @@ impl MemoryActor {
         }));
     }
 
-    /// Compacts in the background when that is due; a failure is logged, and it is tried again the next time.
+    /// Compacts in the background if due. A failure is logged and retried at the next due tick.
     fn compact_if_due(&self) {
         if !self.memory.take_compaction_due() {
             return;
@@ -196,8 +199,8 @@ impl MemoryActor {
     }
 }
 
-/// Stands for the task of an actor. When the task dies before the queue is empty, it fails those who wait, and
-/// the next message starts a new task on the memory as it is on disk.
+/// Watches the task of an actor. If the task dies before the queue is empty, the guard fails all waiting
+/// callers, and the next message starts a new task on the memory as it is on disk.
 struct RunGuard(Option<Arc<MemoryActor>>);
 
 impl Drop for RunGuard {
@@ -209,8 +212,8 @@ impl Drop for RunGuard {
     }
 }
 
-/// Lets other tasks go first. The runtime's own `yield_now` keeps a task on its thread, which may be busy for
-/// long with those; this one can go on elsewhere.
+/// Lets other tasks run first. tokio's own `yield_now` requeues the task on its present worker thread, which
+/// may stay busy with the others; a spawned task can be stolen by an idle one.
 async fn yield_now() {
     let mut has_yielded = false;
     poll_fn(|context| {

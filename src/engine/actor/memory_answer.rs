@@ -1,4 +1,4 @@
-//! The answer of one memory to a query, and the record that is kept of it.
+//! The answer of one memory to a query, and its record.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use crate::store::{RetrievalRecord, Returned};
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryAnswer {
     pub(crate) ranking: Ranking,
-    /// The bullets of the hits, best first.
+    /// Bullets of the hits, best first.
     pub(crate) bullets: Vec<Bullet>,
     pub(crate) near_misses: Vec<(NearMiss, Bullet)>,
     pub(crate) meta_strategies: Vec<Bullet>,
-    /// Active bullets that contradict a hit, by the hit.
+    /// Active bullets that contradict a hit, by the id of the hit.
     pub(crate) conflicts: BTreeMap<BulletId, Vec<BulletId>>,
-    /// The tick of the retrieval; absent until it is recorded, and when nothing was returned.
+    /// Tick of the retrieval; absent until it is recorded, and if nothing was returned.
     pub(crate) tick: Option<u64>,
-    /// The incarnation of the memory; absent for the answer of a memory that does not exist.
+    /// Incarnation of the memory; absent if the memory does not exist.
     pub(crate) incarnation: Option<String>,
 }
 
 impl MemoryAnswer {
-    /// Ranks and explains.
+    /// Ranks and explains the bullets for a query.
     pub(crate) fn rank(
         memory: &Memory,
         incarnation: Option<&str>,
@@ -49,13 +49,13 @@ impl MemoryAnswer {
         }
     }
 
-    /// True when the memory has taken no delta since it was ranked.
+    /// True if no delta was applied to the memory since it was ranked.
     pub(crate) fn holds_for(&self, memory: &Memory, incarnation: &str) -> bool {
         self.incarnation.as_deref() == Some(incarnation)
             && self.ranking.revision == memory.revision()
     }
 
-    /// True when there is something to record: bullets of a memory that exists.
+    /// True if there is something to record: bullets of an existing memory.
     pub(crate) fn is_recorded(&self) -> bool {
         self.incarnation.is_some() && !self.ranking.hits.is_empty()
     }
@@ -67,7 +67,7 @@ impl MemoryAnswer {
     }
 }
 
-/// The part of a retrieval's record that is known before it is ranked.
+/// The fields of a retrieval's record that are known before it is ranked.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryRecord {
     pub(crate) id: String,
@@ -77,7 +77,7 @@ pub(crate) struct QueryRecord {
 }
 
 impl QueryRecord {
-    /// The record of an answer; the store or the decision gives its tick.
+    /// The record of an answer, without its tick: the store or the decision assigns that.
     pub(crate) fn record(&self, answer: &MemoryAnswer, at: Timestamp) -> RetrievalRecord {
         let bullets: Vec<&Bullet> = answer.bullets.iter().collect();
         let injected = self.inject.count(&self.id, &bullets);
@@ -86,7 +86,7 @@ impl QueryRecord {
         self.record_returned(answer, returned.collect(), at)
     }
 
-    /// The record of what an answer returned.
+    /// Records the given hits of an answer.
     pub(crate) fn record_returned(
         &self,
         answer: &MemoryAnswer,
@@ -107,7 +107,7 @@ impl QueryRecord {
     }
 }
 
-/// A hit that was returned, and whether it goes into a prompt.
+/// A returned hit, and whether it goes into a prompt.
 pub(crate) fn returned(hit: &Hit, injected: bool) -> Returned {
     Returned {
         bullet: hit.id,

@@ -1,7 +1,7 @@
-//! What can be sent to the actor of a memory: deltas, retrievals, records of retrievals that were ranked
-//! elsewhere, and a request to have all of it on disk.
+//! Messages to the actor of a memory: deltas, retrievals, records of retrievals ranked elsewhere, and
+//! flushes.
 //!
-//! A message carries its own result from the decision until it is on disk; only then is it sent.
+//! A message carries its own result from the decision until that is on disk; only then is the result sent.
 
 use tokio::sync::oneshot;
 
@@ -15,47 +15,47 @@ use crate::engine::log::{self, ContentLog};
 use crate::engine::prepared_delta::PreparedDelta;
 use crate::store::{Mark, RetrievalRecord, Returned};
 
-/// Where an answer goes; a caller who went away is not an error.
+/// The sender of an answer. A caller that stopped waiting is not an error.
 pub(crate) type Reply<T> = oneshot::Sender<EngineResult<T>>;
 
-/// What can be sent to an actor.
+/// A message to an actor.
 pub(crate) enum Message {
     Delta(Box<DeltaMessage>),
     Retrieve(Box<RetrieveMessage>),
     Record(Box<RecordMessage>),
-    /// Answered when everything before it is on disk.
+    /// Answered once everything before it is on disk.
     Flush(Reply<()>),
 }
 
-/// A delta with marks on earlier retrievals.
+/// A delta, with marks on earlier retrievals.
 pub(crate) struct DeltaMessage {
     pub(crate) delta: PreparedDelta,
     pub(crate) marks: Vec<Mark>,
     pub(crate) reply: Reply<AppliedDelta>,
-    /// The decision; absent until it was made.
+    /// The decision; absent until it is made.
     pub(crate) result: Option<EngineResult<AppliedDelta>>,
 }
 
 /// A query to be ranked and recorded.
 pub(crate) struct RetrieveMessage {
     pub(crate) query: Query,
-    /// Rank on the very state that the tick is taken at, under the lock of the memory.
+    /// Rank under the lock of the memory, on exactly the state at which the tick is taken.
     pub(crate) strict: bool,
     pub(crate) query_record: QueryRecord,
     pub(crate) reply: Reply<MemoryAnswer>,
-    /// What the caller has ranked on a snapshot that was on disk; used where it still holds.
+    /// The caller's own ranking on a snapshot that was on disk; used if it still holds.
     pub(crate) speculative: Option<MemoryAnswer>,
-    /// The answer; absent until it was ranked.
+    /// The answer; absent until ranked.
     pub(crate) answer: Option<MemoryAnswer>,
 }
 
-/// The record of a retrieval that was ranked elsewhere.
+/// The record of a retrieval ranked elsewhere.
 pub(crate) struct RecordMessage {
     pub(crate) record: RetrievalRecord,
-    /// Of the memory that it was ranked on; a record of a memory that does not exist has none.
+    /// Incarnation of the memory it was ranked on; absent for a memory that did not exist.
     pub(crate) incarnation: Option<String>,
     pub(crate) condition: RecordCondition,
-    /// Absent when nobody waits: then the record may wait for others.
+    /// Absent if no caller waits; such a record may be deferred.
     pub(crate) reply: Option<Reply<Recorded>>,
     pub(crate) result: Recorded,
 }
@@ -63,25 +63,25 @@ pub(crate) struct RecordMessage {
 /// What must not have changed since a record was ranked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RecordCondition {
-    /// Clock and revision.
+    /// Clock and revision must be the same.
     SameClock,
-    /// The revision: touches may have come in between.
+    /// The revision must be the same; touches may have come in between.
     SameRevision,
-    /// Nothing; bullets that are no longer active are left out.
+    /// Anything may have changed; bullets no longer active are left out.
     RetainActive,
 }
 
-/// What became of a [`RecordMessage`].
+/// The outcome of a [`RecordMessage`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Recorded {
-    /// It has the tick; none where there was nothing to record, or is no memory.
+    /// Recorded at this tick; none if there was nothing to record, or no memory.
     Tick(Option<u64>),
-    /// The memory has moved on since it was ranked; nothing was written.
+    /// The memory changed since it was ranked; nothing was written.
     Moved,
 }
 
 impl Message {
-    /// True when the message must be decided under the lock of the memory.
+    /// True if the message must be decided under the lock of the memory.
     pub(crate) fn needs_lock(&self) -> bool {
         match self {
             Self::Delta(_) => true,
@@ -91,17 +91,17 @@ impl Message {
         }
     }
 
-    /// True for a delta, which makes the memory where there is none.
+    /// True for a delta, the only message that can make a memory.
     pub(crate) fn is_delta(&self) -> bool {
         matches!(self, Self::Delta(_))
     }
 
-    /// True when nobody waits for the message.
+    /// True if no caller waits for the message.
     pub(crate) fn is_deferrable(&self) -> bool {
         matches!(self, Self::Record(record) if record.reply.is_none())
     }
 
-    /// Notes the tick that the store or the decision gave to the message's record.
+    /// Sets the tick that the store or the decision assigned to the message's record.
     pub(crate) fn set_tick(&mut self, tick: u64) {
         match self {
             Self::Retrieve(retrieve) => {
@@ -114,7 +114,7 @@ impl Message {
         }
     }
 
-    /// Answers with a failure.
+    /// Answers with an error.
     pub(crate) fn fail(self, error: EngineError) {
         match self {
             Self::Delta(delta) => drop(delta.reply.send(Err(error))),
@@ -127,7 +127,7 @@ impl Message {
         }
     }
 
-    /// Sends the result, which is on disk.
+    /// Sends the result, which must be on disk.
     pub(crate) fn complete(self, log: ContentLog<'_>) {
         match self {
             Self::Delta(delta) => {
@@ -157,29 +157,30 @@ impl Message {
 }
 
 impl RetrieveMessage {
-    /// Ranks, unless the caller's answer still holds. Returns the record to write, without its tick; `None`
-    /// when nothing was returned.
+    /// Ranks, unless the caller's own ranking still holds. Returns the record to write, without its tick;
+    /// `None` if nothing was returned.
     pub(crate) fn rank(
         &mut self,
         memory: &Memory,
         incarnation: &str,
         now: Timestamp,
     ) -> Option<RetrievalRecord> {
-        // An answer of an earlier attempt is never used again: it may stand on a decision that was rolled back.
+        // `take`, so that a retried decision ranks again: the first one may have rested on a decision that
+        // was rolled back.
         let answer = self.speculative.take();
         let answer = answer
             .filter(|answer| answer.holds_for(memory, incarnation))
             .unwrap_or_else(|| MemoryAnswer::rank(memory, Some(incarnation), &self.query, now));
         let answer = self.answer.insert(answer);
-        // Nothing returned takes no tick: the memory is as if it had not been asked.
+        // An empty answer takes no tick: the memory stays as if it had not been asked.
         let is_empty = answer.ranking.hits.is_empty();
         (!is_empty).then(|| self.query_record.record(answer, now))
     }
 }
 
 impl RecordMessage {
-    /// The record to write, without its tick; `None` where its condition does not hold, or nothing of it is
-    /// left.
+    /// Returns the record to write, without its tick; `None` if its condition does not hold or none of its
+    /// bullets is active.
     pub(crate) fn admit(&mut self, memory: &Memory, incarnation: &str) -> Option<RetrievalRecord> {
         let record = &self.record;
         self.result = Recorded::Moved;
@@ -197,7 +198,7 @@ impl RecordMessage {
     }
 }
 
-/// The part of a record whose bullets are still active; `None` when none is.
+/// The part of a record whose bullets are still active; `None` if none is.
 fn active_part(record: &RetrievalRecord, memory: &Memory) -> Option<RetrievalRecord> {
     let is_active = |one: &Returned| {
         let bullet = memory.get(one.bullet);

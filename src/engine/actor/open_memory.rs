@@ -21,13 +21,14 @@ const COMPACT_EVERY_TICKS: u64 = 1_024;
 pub(crate) struct OpenMemory {
     pub(crate) context: Arc<Context>,
     pub(crate) key: MemoryKey,
-    /// Empty until the memory was loaded, and after a write with an unknown outcome.
+    /// Empty until the memory is loaded, and after a write of unknown outcome.
     pub(super) snapshot: SharedSnapshot,
-    /// Held by whoever brings the snapshot forward, across store calls; never while ranking.
+    /// Held to advance the snapshot, across store calls; never while ranking. Taken before the snapshot's own
+    /// lock.
     pub(super) write_lock: Arc<tokio::sync::Mutex<()>>,
-    /// What concurrent readers share, so that one refresh serves all of them.
+    /// Lets one refresh serve all concurrent readers.
     pub(super) refresh: RefreshState,
-    /// One of our own events took a tick at which compaction is due.
+    /// Set when one of our own events took a tick at which compaction is due.
     compaction_due: AtomicBool,
     /// When the store was last asked and agreed with the snapshot.
     confirmed: Mutex<Option<Instant>>,
@@ -46,8 +47,8 @@ impl OpenMemory {
         }
     }
 
-    /// Loads the memory if it is not in process; `may_create` makes it when there is none. False: there is
-    /// no memory.
+    /// Loads the memory if it is not in process; with `may_create`, makes a missing one. Returns false if
+    /// there is no memory.
     pub(super) async fn ensure_loaded(&self, may_create: bool) -> EngineResult<bool> {
         if self.read(|_| ()).is_some() {
             return Ok(true);
@@ -61,29 +62,29 @@ impl OpenMemory {
         Ok(is_there)
     }
 
-    /// Puts a snapshot in its place.
+    /// Installs a snapshot.
     pub(super) fn put(&self, snapshot: Snapshot) {
         *self.snapshot.write() = Some(snapshot);
     }
 
-    /// Drops the snapshot, so that the next request loads the memory.
+    /// Drops the snapshot, so that the next request loads the memory again.
     pub(crate) fn forget(&self) {
         *self.snapshot.write() = None;
         *self.confirmed() = None;
     }
 
-    /// Reads the snapshot, where there is one.
+    /// Reads the snapshot, if loaded.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Snapshot) -> T) -> Option<T> {
         self.snapshot.read().as_ref().map(read)
     }
 
-    /// Reads the snapshot, where there is one, all that it holds is on disk, and no large change is made.
+    /// Reads the snapshot if it is loaded, fully on disk, and not in a large change.
     pub(crate) fn try_read_settled<T>(&self, read: impl FnOnce(&Snapshot) -> T) -> Option<T> {
         let slot = self.snapshot.try_read()?;
         slot.as_ref().filter(|one| one.is_settled()).map(read)
     }
 
-    /// The same, where the store has confirmed the snapshot within `window` as well.
+    /// Reads a settled snapshot that the store confirmed within `window`.
     pub(crate) fn try_read_recent<T>(
         &self,
         window: Duration,
@@ -96,16 +97,16 @@ impl OpenMemory {
         self.try_read_settled(read)
     }
 
-    /// Takes what others changed into the snapshot. False: it must be loaded.
+    /// Adopts the changes of other instances. Returns false if the memory must be loaded again.
     pub(super) fn absorb(&self, catch_up: CatchUp) -> bool {
-        // A large delta of somebody else changes much here, too.
+        // A large delta of another instance is a large change here, too.
         let _large = self.snapshot.announce(catch_up.bullets.len());
         let mut slot = self.snapshot.write();
         slot.as_mut()
             .is_some_and(|snapshot| snapshot.absorb(catch_up))
     }
 
-    /// Notes that what the snapshot holds is on disk.
+    /// Marks all contents of the snapshot as on disk.
     pub(super) fn note_committed(&self) {
         let mut slot = self.snapshot.write();
         let Some(snapshot) = slot.as_mut() else {
@@ -118,8 +119,8 @@ impl OpenMemory {
         self.note_written(clock.saturating_sub(events as u64), events);
     }
 
-    /// Notes our own events after the tick `before`. Of all the instances on a memory, the one that takes the
-    /// due tick compacts it, so that short-lived processes share that work and nobody does it twice.
+    /// Notes our own events after the tick `before`. The instance that takes a due tick does the compaction,
+    /// so that short-lived processes share the work and none of it is done twice.
     pub(super) fn note_written(&self, before: u64, events: usize) {
         let last = before + events as u64;
         if last / COMPACT_EVERY_TICKS > before / COMPACT_EVERY_TICKS {
@@ -127,18 +128,18 @@ impl OpenMemory {
         }
     }
 
-    /// True once after compaction became due.
+    /// True once per due compaction.
     pub(super) fn take_compaction_due(&self) -> bool {
         self.compaction_due.swap(false, Ordering::Relaxed)
     }
 
-    /// The store has confirmed the snapshot in an answer to a question sent at `asked`.
+    /// Notes that the store confirmed the snapshot in reply to a question sent at `asked`.
     pub(super) fn note_confirmed(&self, asked: Instant) {
         let mut confirmed = self.confirmed();
         *confirmed = (*confirmed).max(Some(asked));
     }
 
-    /// The log of what speaks of contents.
+    /// The log for events that mention contents.
     pub(crate) fn content_log(&self) -> ContentLog<'_> {
         ContentLog::new(&self.key, self.context.options.log_contents)
     }

@@ -1,4 +1,4 @@
-//! The messages that wait for one memory, and when the next group of them goes.
+//! The queue of one memory, and when its next group goes.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,20 +10,20 @@ use tokio::time::timeout;
 use super::message::Message;
 use crate::engine::error::EngineError;
 
-/// Messages of one group. Larger groups would hold the store's lock for too long.
+/// Maximum messages per group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;
-/// The next group lingers for at most this fraction (1 in N) of the time that the last one took.
+/// Longest linger as a fraction (1 in N) of the duration of the last group.
 const LINGER_SHARE: u32 = 4;
-/// The longest linger.
+/// Longest linger in absolute time.
 const LINGER_MAX: Duration = Duration::from_millis(10);
 
 /// The queue of an actor.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Rung when as many wait as were wanted.
+    /// Notified once `wanted` messages wait.
     complete: Notify,
-    /// Rung when something comes that cannot wait.
+    /// Notified when a message arrives that cannot wait.
     due: Notify,
 }
 
@@ -31,17 +31,17 @@ pub(super) struct Queue {
 struct State {
     waiting: VecDeque<Message>,
     is_running: bool,
-    /// Messages that the actor lingers for; 0 while it does not.
+    /// Number of messages the actor lingers for; 0 while it does not linger.
     wanted: usize,
-    /// When the oldest deferrable message came.
+    /// Arrival of the oldest deferrable message.
     deferred_since: Option<Instant>,
-    /// Deferrable messages that could not be written, until they are tried again. They count as waiting, so
-    /// that whoever defers more has to wait for them.
+    /// Deferrable messages that could not be written, until they are retried. They count towards the limit of
+    /// deferred messages, so a store that stays away slows callers down instead of filling the process.
     held: VecDeque<Message>,
 }
 
 impl State {
-    /// Puts held messages before all that came later; they are due.
+    /// Moves held messages to the front of the queue; they are due.
     fn release_held(&mut self) {
         let later = std::mem::take(&mut self.waiting);
         self.waiting = std::mem::take(&mut self.held);
@@ -55,7 +55,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a message into the queue. True: the actor was idle, and needs a task.
+    /// Appends a message. Returns true if the actor was idle and needs a task.
     pub(super) fn push(&self, message: Message) -> bool {
         let mut queue = self.state();
         let is_deferrable = message.is_deferrable();
@@ -76,9 +76,9 @@ impl Queue {
         !std::mem::replace(&mut queue.is_running, true)
     }
 
-    /// Waits a little for callers who have just been answered: they mostly ask again at once. The first of
-    /// them would otherwise go without the rest, and two halves that wait for each other's transactions would
-    /// never become one group.
+    /// Waits a little for the callers just answered, most of whom ask again at once. Without it the first of
+    /// them would start a group alone, and callers would split into two halves that alternate and never form
+    /// one group.
     pub(super) async fn linger(&self, answered: usize, took: Duration) {
         if answered < 2 {
             return;
@@ -91,7 +91,8 @@ impl Queue {
             queue.wanted = (queue.waiting.len() + answered).min(GROUP_MAX);
         }
         let patience = (took / LINGER_SHARE).min(LINGER_MAX);
-        // Whether they came or not, work goes on; a late ring is heard at the next linger, and harmless.
+        // A timeout is fine: work goes on with those who came. A notification left over from here only cuts
+        // the next linger short.
         let _ = timeout(patience, self.complete.notified()).await;
         self.state().wanted = 0;
     }
@@ -105,25 +106,25 @@ impl Queue {
         }
         let size = queue.waiting.len().min(GROUP_MAX);
         let group = queue.waiting.drain(..size).collect();
-        // What stays is more than a group, and does not wait.
+        // More than a group was waiting, so the rest is due and needs no deadline.
         queue.deferred_since = None;
         Some(group)
     }
 
-    /// Number of messages that wait, those included that are tried again later.
+    /// Number of waiting messages, including those held for a retry.
     pub(super) fn len(&self) -> usize {
         let queue = self.state();
         queue.waiting.len() + queue.held.len()
     }
 
-    /// True while nothing would be lost with this queue.
+    /// True while dropping this queue would lose nothing.
     pub(super) fn is_idle(&self) -> bool {
         let queue = self.state();
         !queue.is_running && queue.waiting.is_empty() && queue.held.is_empty()
     }
 
-    /// Keeps messages that could not be written, with all deferrable ones that wait, until they are released
-    /// or a flush comes. Returns the flushes that wait for them.
+    /// Holds back messages that could not be written, with all deferrable ones in the queue, until a release
+    /// or a flush. Returns the flushes that wait for them, which must fail as well.
     pub(super) fn hold(&self, failed: Vec<Message>) -> Vec<Message> {
         let mut queue = self.state();
         queue.held.extend(failed);
@@ -141,7 +142,7 @@ impl Queue {
         flushes
     }
 
-    /// Lets held messages go with the next group. True: the actor needs a task for that.
+    /// Returns held messages to the queue. True if the actor needs a task for them.
     pub(super) fn release(&self) -> bool {
         let mut queue = self.state();
         if queue.held.is_empty() {
@@ -152,15 +153,16 @@ impl Queue {
         !std::mem::replace(&mut queue.is_running, true)
     }
 
-    /// Waits until something that waits here must go: the oldest deferrable message is `window` old, another
-    /// message came, or a group is full.
+    /// Waits until a message is due: the oldest deferrable one is `window` old, a message that cannot wait
+    /// arrives, or a group is full.
     pub(super) async fn wait_for_deadline(&self, window: Duration) {
         while let Some(rest) = self.rest_of(window) {
             let _ = timeout(rest, self.due.notified()).await;
+            // A loop: a permit left over from an earlier message ends the wait early, and the deadline decides.
         }
     }
 
-    /// How long all that waits here can still wait; `None` when it is due, or when nothing waits.
+    /// Time left until a message is due; `None` if one is due or none waits.
     fn rest_of(&self, window: Duration) -> Option<Duration> {
         let queue = self.state();
         if queue.waiting.len() >= GROUP_MAX || !queue.waiting.iter().all(Message::is_deferrable) {
@@ -170,7 +172,7 @@ impl Queue {
         (!rest.is_zero()).then_some(rest)
     }
 
-    /// Drops deferrable messages: the memory that they belong to is gone.
+    /// Drops deferrable messages of an erased memory.
     pub(super) fn drop_deferrable(&self) {
         let mut queue = self.state();
         queue.waiting.retain(|message| !message.is_deferrable());
@@ -179,7 +181,7 @@ impl Queue {
         self.due.notify_one();
     }
 
-    /// The actor's task has died: fails all that wait.
+    /// Fails all waiting messages after the actor's task died.
     pub(super) fn stop(&self) {
         let mut queue = self.state();
         queue.is_running = false;

@@ -1,5 +1,5 @@
-//! Ranking a query on the snapshot of a memory, in the caller's own task: concurrent callers do not wait for
-//! each other.
+//! Ranks a query on the snapshot of a memory in the caller's own task, so that concurrent callers do not wait
+//! for each other.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::error::EngineResult;
 
 impl OpenMemory {
-    /// Ranks on the newest state that is on disk; where there is no memory, on a new one.
+    /// Ranks on the newest state on disk, or on a new memory if there is none.
     pub(crate) async fn rank_latest(&self, query: &Query) -> EngineResult<MemoryAnswer> {
         let now = self.context.now();
         let answer = self
@@ -24,7 +24,7 @@ impl OpenMemory {
         }))
     }
 
-    /// Ranks on the snapshot where the store has confirmed it within `window`, else on the newest state.
+    /// Ranks on the snapshot if the store confirmed it within `window`, else on the newest state.
     pub(crate) async fn rank_recent(
         &self,
         query: &Query,
@@ -37,8 +37,7 @@ impl OpenMemory {
         }
     }
 
-    /// Ranks on the snapshot, if there is one at hand. Whether the answer still holds shows when it is
-    /// recorded.
+    /// Ranks on the snapshot, if one is available. Recording it later tells whether the answer still holds.
     pub(crate) fn rank_speculatively(&self, query: &Query) -> Option<MemoryAnswer> {
         let now = self.context.now();
         self.try_read_settled(|snapshot| rank(snapshot, query, now))

@@ -1,4 +1,4 @@
-//! Reading the newest state of a memory without leaving a trace.
+//! Reads the newest state of a memory without leaving a trace.
 
 use std::time::Instant;
 
@@ -6,10 +6,11 @@ use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
 use crate::engine::error::EngineResult;
 
-/// Refreshes that the decisions of others may overtake before a reader waits for the write lock.
+/// Refreshes that concurrent decisions may invalidate before a reader waits for the write lock.
 const TRIES: usize = 3;
 
-/// Whether a reader may wait for the snapshot. Only within the write lock: no large change is made then.
+/// Whether a reader may block on the snapshot. Allowed only under the write lock, which excludes large
+/// changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Patience {
     Try,
@@ -17,7 +18,7 @@ enum Patience {
 }
 
 impl OpenMemory {
-    /// Reads the newest state that is on disk. `None`: there is no memory.
+    /// Reads the newest state on disk. `None`: there is no memory.
     pub(crate) async fn read_latest<T>(
         &self,
         mut read: impl FnMut(&Snapshot) -> T,
@@ -33,7 +34,7 @@ impl OpenMemory {
         self.refresh_and_read(settled).await
     }
 
-    /// The same for what fills the caches of the memory on its way.
+    /// As `read_latest`, for readers that fill the caches of the memory.
     pub(crate) async fn read_latest_mut<T>(
         &self,
         mut read: impl FnMut(&mut Snapshot) -> T,
@@ -53,7 +54,7 @@ impl OpenMemory {
         &self,
         mut settled: impl FnMut(Patience) -> Option<T>,
     ) -> EngineResult<Option<T>> {
-        // Nothing was written since the last refresh: no need to ask the store.
+        // Nothing was written since the last refresh, so the store need not be asked.
         if let Some(count) = self.context.store.hints().change_count
             && self.refresh.has_seen(count)
             && let Some(seen) = settled(Patience::Try)
@@ -63,12 +64,13 @@ impl OpenMemory {
         for _ in 0..TRIES {
             let newest = self.refresh.begun();
             let lock = self.write_lock.lock().await;
-            // Many readers at once need one refresh, as long as it began after each of them came.
+            // One refresh serves many readers, provided it began after each of them arrived.
             if !self.refresh.has_ended_since(newest) && !self.refresh().await? {
                 return Ok(None);
             }
             drop(lock);
-            // Meanwhile somebody may be deciding what can still fail to reach the disk.
+            // Between lock and read a new decision may have begun, which can still fail to reach the disk:
+            // such a snapshot is not settled, and the next round waits for it.
             if let Some(seen) = settled(Patience::Try) {
                 return Ok(Some(seen));
             }
@@ -80,9 +82,12 @@ impl OpenMemory {
         Ok(settled(Patience::Wait))
     }
 
-    /// Brings the snapshot to the newest state, within the caller's write lock. False: there is no memory.
+    /// Brings the snapshot to the newest state, under the caller's write lock. Returns false if there is no
+    /// memory.
     async fn refresh(&self) -> EngineResult<bool> {
         let (number, asked) = (self.refresh.begin(), Instant::now());
+        // Read before asking: a write in between makes the count stale and costs one refresh, never a missed
+        // change.
         let count = self.context.store.hints().change_count;
         let is_there = self.catch_up().await?;
         if is_there {

@@ -1,5 +1,5 @@
-//! Recording retrievals without a lock: they are ranked on the snapshot, then written in one request, unless
-//! a delta came in between.
+//! Records retrievals without a lock: ranks them on the snapshot, then writes them in one request that the
+//! store refuses if a delta came in between.
 
 use std::time::Instant;
 
@@ -12,10 +12,10 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::error::EngineError;
 use crate::store::{Position, RetrievalRecord, StoreResult, TouchBatch, TouchOutcome, Touched};
 
-/// Rankings that a delta of somebody else may overtake before the next one is made under the lock.
+/// Rankings that other instances' deltas may overtake before the next one is made under the lock.
 const TRIES: usize = 3;
 
-/// Records a group without deltas and answers it. What could not be written is returned.
+/// Records a group without deltas and answers it. Returns the messages it could not write.
 pub(super) async fn record_group(
     memory: &OpenMemory,
     mut messages: Vec<Message>,
@@ -37,7 +37,7 @@ pub(super) async fn record_group(
             Ok(TouchOutcome::Recorded { first_tick, others }) => {
                 let before = first_tick.saturating_sub(1);
                 memory.note_written(before, events);
-                // From when the question was sent: the store may have moved since it answered.
+                // Counted from when the question was sent: the store may have changed since it answered.
                 memory.note_confirmed(asked);
                 if !note_ticks(memory, &mut messages, touches, before, &others) {
                     let error = EngineError::Contended(memory.key.clone());
@@ -70,13 +70,13 @@ pub(super) async fn record_group(
     transact(memory, messages).await
 }
 
-/// A group that was ranked on the snapshot.
+/// A group ranked on the snapshot.
 struct Ranked {
-    /// Where the snapshot stood.
+    /// Where the snapshot stood when ranked.
     known: Position,
-    /// The records to be written.
+    /// Records to write.
     records: Vec<RetrievalRecord>,
-    /// What each message touches once they are written.
+    /// What each message touches once its record is written.
     touches: Vec<Option<PendingTouch>>,
 }
 
@@ -102,7 +102,7 @@ impl Ranked {
     }
 }
 
-/// Writes the records; without any, only asks whether the answers stand on the present state.
+/// Writes the records; with none, only asks whether the answers rest on the present state.
 async fn write(
     memory: &OpenMemory,
     known: Position,
@@ -127,8 +127,8 @@ async fn write(
     Ok(TouchOutcome::Moved(Box::new(catch_up)))
 }
 
-/// Brings the snapshot to where the records were written: after what others touched meanwhile, each message
-/// gets its tick. False: the snapshot could not follow, and was dropped.
+/// Advances the snapshot past the written records: first the touches of others, then a tick for each message.
+/// Returns false if the snapshot could not follow and was dropped.
 fn note_ticks(
     memory: &OpenMemory,
     messages: &mut [Message],

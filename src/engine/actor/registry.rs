@@ -7,8 +7,8 @@ use super::memory_actor::MemoryActor;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::context::Context;
 
-/// Memories that stay in process. The least recently opened are closed first, but none that is at work or has
-/// records to write.
+/// Memories kept in process. The least recently opened is closed first, unless it is working or has records
+/// to write.
 const OPEN_MAX: usize = 256;
 
 /// The open memories.
@@ -20,13 +20,13 @@ pub(crate) struct ActorRegistry {
 #[derive(Default)]
 struct Open {
     actors: HashMap<MemoryKey, Entry>,
-    /// Number of times that a memory was opened.
+    /// Number of openings so far.
     opened: u64,
 }
 
 struct Entry {
     actor: Arc<MemoryActor>,
-    /// The number of its last opening.
+    /// Number of its last opening.
     opened: u64,
 }
 
@@ -41,7 +41,8 @@ impl ActorRegistry {
             return entry.actor.clone();
         }
         if open.actors.len() >= OPEN_MAX {
-            // One that is at work would be out of sight with the records that it still has to write.
+            // Never evict an actor with pending work: a second one for the same memory would not know its
+            // records.
             let idle = open
                 .actors
                 .iter()
@@ -67,7 +68,7 @@ impl ActorRegistry {
         entries.map(|entry| entry.actor.clone()).collect()
     }
 
-    /// Closes memories, and returns their actors.
+    /// Closes the matching memories and returns their actors.
     pub(crate) fn close(&self, is_closed: impl Fn(&MemoryKey) -> bool) -> Vec<Arc<MemoryActor>> {
         let mut open = self.open();
         let closed = open.actors.extract_if(|key, _| is_closed(key));

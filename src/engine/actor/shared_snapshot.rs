@@ -1,33 +1,32 @@
-//! The snapshot of a memory behind its lock, shared by the actor, its readers, and the transaction that
-//! decides.
+//! The snapshot of a memory behind its lock, shared by the actor, its readers, and the deciding transaction.
 //!
-//! A recorded retrieval is answered before its touches reach the snapshot. They are carried out at the latest
-//! when somebody takes the lock, so that nobody sees the lag.
+//! A recorded retrieval is answered before its touches reach the snapshot. Whoever takes the lock next
+//! carries them out first, so the lag is never visible.
 //!
-//! The lock is held for microseconds, except for large changes, which are announced. Tasks of the runtime do
-//! not wait for these at the lock, where they would block a thread: they go without what they wanted to read,
-//! or wait for the write lock of the memory, within which all large changes are made.
+//! The lock is held for microseconds, except by large changes, which announce themselves. Meanwhile async
+//! readers skip the lock, so that no runtime thread blocks: they do without the snapshot, or wait for the
+//! memory's write lock, under which all large changes happen.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::snapshot::Snapshot;
 
-/// Changes from which they are announced: smaller ones are made before a blocked thread is missed.
+/// Changed bullets from which a change is announced; smaller ones end before a blocked thread matters.
 const LARGE: usize = 256;
 
-/// A place for a snapshot; empty until the memory is loaded.
+/// Holds a snapshot; empty until the memory is loaded.
 #[derive(Clone, Default)]
 pub(crate) struct SharedSnapshot(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
     snapshot: RwLock<Option<Snapshot>>,
-    /// Large changes that were announced and are not done.
+    /// Large changes announced and not finished.
     large_changes: AtomicUsize,
 }
 
-/// A large change, from before the lock is asked for until it is free again.
+/// Marks a large change from before the lock is requested until it is released.
 pub(super) struct LargeChange<'s>(&'s AtomicUsize);
 
 impl Drop for LargeChange<'_> {
@@ -46,7 +45,8 @@ impl SharedSnapshot {
                 return slot;
             }
             drop(slot);
-            // Taking the lock for writing carries out what is pending.
+            // A read lock cannot be upgraded; taking the write lock carries out the pending touches. Another
+            // touch may slip in before the next read lock, hence the loop.
             drop(self.write());
         }
     }
@@ -56,7 +56,8 @@ impl SharedSnapshot {
         let lock = self.0.snapshot.write();
         let mut slot = lock.unwrap_or_else(PoisonError::into_inner);
         if let Some(mut behind) = slot.take_if(|snapshot| snapshot.is_behind()) {
-            // Outside of its place: should it panic half-way, the memory is loaded again.
+            // Taken out of its slot first: a panic half-way leaves the slot empty, and the memory is loaded
+            // again.
             behind.catch_up();
             *slot = Some(behind);
         }
@@ -68,13 +69,13 @@ impl SharedSnapshot {
         self.is_free().then(|| self.read())
     }
 
-    /// Changes the snapshot; `None` during a large change of somebody else.
+    /// Changes the snapshot; `None` while another task makes a large change.
     pub(super) fn try_write(&self) -> Option<RwLockWriteGuard<'_, Option<Snapshot>>> {
         self.is_free().then(|| self.write())
     }
 
-    /// Announces a change of so many bullets, if it is large. Call it before asking for the lock, and keep
-    /// what it returns until the lock is free.
+    /// Announces a change of this many bullets if it is large. Call it before requesting the lock, and keep
+    /// the result until the lock is released.
     pub(super) fn announce(&self, changes: usize) -> Option<LargeChange<'_>> {
         (changes >= LARGE).then(|| {
             self.0.large_changes.fetch_add(1, Ordering::SeqCst);

@@ -1,7 +1,8 @@
-//! A memory in process, with what it owes to the disk and what the disk has ahead of it.
+//! A memory in process, with its changes that are not on disk yet and the changes on disk it does not hold
+//! yet.
 //!
-//! It follows the store by clock and revision: what others changed is taken in, what a decision changed is
-//! kept apart until it is on disk and can be rolled back until then.
+//! It follows the store by clock and revision: changes of other instances are absorbed; our own decisions are
+//! kept apart until they are on disk, and can be rolled back until then.
 
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::BulletId;
@@ -12,26 +13,26 @@ use crate::domain::memory::touch::{absorb_touches, touch_recorded};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{CatchUp, Head, Known, Loaded, LoadedPart, Position, RetrievalRecord, Touched};
 
-/// A memory in process and the incarnation that it belongs to.
+/// A memory in process, and its incarnation.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     pub(crate) memory: Memory,
     pub(crate) incarnation: String,
     created_at: Timestamp,
-    /// Decided changes that are not known to be on disk, oldest first.
+    /// Decided changes not known to be on disk, oldest first.
     uncommitted: Vec<UncommittedChange>,
-    /// Touches that are on disk, but not in `memory` yet.
+    /// Touches on disk that `memory` does not hold yet.
     pending_touches: Vec<PendingTouch>,
 }
 
-/// What one event changed, and where the memory stood before it.
+/// The changes of one event, and where the memory stood before it.
 #[derive(Debug)]
 struct UncommittedChange {
     changes: Changes,
     before: Savepoint,
 }
 
-/// The bullets of a recorded retrieval, and its moment.
+/// The bullets of a recorded retrieval, and its time.
 #[derive(Debug)]
 pub(super) struct PendingTouch {
     bullets: Vec<BulletId>,
@@ -48,7 +49,7 @@ impl From<&RetrievalRecord> for PendingTouch {
 }
 
 impl Snapshot {
-    /// A memory that stands at `head`.
+    /// A memory at `head`.
     pub(crate) fn new(memory: Memory, head: Head) -> Self {
         Self {
             memory,
@@ -59,7 +60,7 @@ impl Snapshot {
         }
     }
 
-    /// A memory beside the store: no incarnation, and nothing of it is compared with one.
+    /// A memory apart from the store: it has no incarnation and is never compared with a stored one.
     pub(super) fn detached(memory: Memory) -> Self {
         Self {
             memory,
@@ -70,7 +71,7 @@ impl Snapshot {
         }
     }
 
-    /// A memory as it was loaded.
+    /// A memory as loaded.
     pub(crate) fn from_loaded(key: MemoryKey, loaded: Loaded) -> Self {
         let mut loading = Loading::new(key, loaded.head);
         loading.take(LoadedPart::Bullets(loaded.bullets));
@@ -78,35 +79,35 @@ impl Snapshot {
         loading.finish()
     }
 
-    /// True when all that it holds is on disk.
+    /// True if everything in it is on disk.
     pub(crate) fn is_settled(&self) -> bool {
         self.uncommitted.is_empty()
     }
 
-    /// Number of decided events that are not known to be on disk.
+    /// Number of decided events not known to be on disk.
     pub(crate) fn uncommitted_events(&self) -> usize {
         self.uncommitted.len()
     }
 
-    /// Keeps what an event changed until it is on disk.
+    /// Keeps the changes of an event until they are on disk.
     pub(crate) fn keep_uncommitted(&mut self, changes: Changes, before: Savepoint) {
         let change = UncommittedChange { changes, before };
         self.uncommitted.push(change);
     }
 
-    /// Notes that all that was decided is on disk.
+    /// Marks everything decided as on disk.
     pub(crate) fn settle(&mut self) {
         self.uncommitted.clear();
     }
 
-    /// Takes back what was decided, newest first.
+    /// Undoes all uncommitted decisions, newest first.
     pub(crate) fn roll_back(&mut self) {
         while let Some(UncommittedChange { changes, before }) = self.uncommitted.pop() {
             self.memory.roll_back(changes, before);
         }
     }
 
-    /// Notes the touch of a recorded retrieval, to be carried out later; returns its tick.
+    /// Queues the touch of a recorded retrieval; returns its tick.
     pub(super) fn note_touch(&mut self, touch: PendingTouch) -> u64 {
         self.pending_touches.push(touch);
         self.memory.clock() + self.pending_touches.len() as u64
@@ -124,7 +125,7 @@ impl Snapshot {
         }
     }
 
-    /// Where it stands.
+    /// Clock and revision.
     pub(crate) fn position(&self) -> Position {
         Position {
             incarnation: self.incarnation.clone(),
@@ -143,10 +144,11 @@ impl Snapshot {
         }))
     }
 
-    /// Takes in what others changed. False: it is another memory now, and must be loaded.
+    /// Adopts the changes of other instances. Returns false if it is another memory now and must be loaded
+    /// again.
     pub(crate) fn absorb(&mut self, catch_up: CatchUp) -> bool {
         let there = &catch_up.head.position;
-        // A clock behind ours is a memory that was restored from a backup.
+        // A clock behind ours means that the store was restored from a backup.
         if there.incarnation != self.incarnation || there.clock < self.memory.clock() {
             return false;
         }
@@ -160,15 +162,15 @@ impl Snapshot {
         true
     }
 
-    /// Takes in what others only touched, up to a clock. False: it knows less than they do, and must be
-    /// loaded.
+    /// Adopts touches of other instances up to a clock. Returns false if changes are missing in between, and
+    /// the memory must be loaded again.
     pub(crate) fn absorb_touches(&mut self, clock: u64, others: &[Touched]) -> bool {
         let touches = others.iter().map(|one| (one.bullet, one.tick, one.at));
         absorb_touches(&mut self.memory, clock, touches)
     }
 }
 
-/// A memory on its way into process.
+/// A memory being loaded.
 pub(super) struct Loading {
     memory: Memory,
     head: Head,

@@ -1,4 +1,4 @@
-//! Carrying out a group in one transaction of the store, which calls the decision under its lock.
+//! Carries out a group in one transaction of the store, which calls the decision under its lock.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -14,11 +14,11 @@ use crate::engine::error::EngineError;
 use crate::engine::log;
 use crate::store::{CatchUp, Commit, Decide, ErrorKind, Head, Known, Outcome};
 
-/// Times that a memory may be erased, or erased and made again, while a group is written to it.
+/// Times that others may erase the memory, or erase and remake it, while a group is written to it.
 const TRIES: usize = 3;
 
-/// Decides a group under the lock of the memory, on its present state, and answers it. What could not be
-/// written is returned.
+/// Decides a group on the present state, under the lock of the memory, and answers it. Returns the messages
+/// it could not write.
 pub(super) async fn transact(
     memory: &OpenMemory,
     messages: Vec<Message>,
@@ -26,7 +26,7 @@ pub(super) async fn transact(
     run(memory, messages, None).await
 }
 
-/// The same for a group whose decision is in the snapshot already; made again where the store has moved.
+/// Writes a group already decided in the snapshot; decides it again if the store has moved.
 pub(super) async fn transact_decided(
     memory: &OpenMemory,
     messages: Vec<Message>,
@@ -35,9 +35,9 @@ pub(super) async fn transact_decided(
     run(memory, messages, Some(decided)).await
 }
 
-/// A decision that was made before the store was asked.
+/// A decision made before the store was asked.
 pub(super) struct Decided {
-    /// Where the memory stood before it.
+    /// Where the memory stood before the decision.
     pub(super) head: Head,
     pub(super) commit: Commit,
 }
@@ -57,7 +57,7 @@ async fn run(
         };
         let ids = delta_ids(&messages);
         let asked = Instant::now();
-        // A second round stands on another memory, so the decision is used at most once.
+        // Used at most once: a second round means another memory.
         let transaction = GroupTransaction::new(memory, messages, decided.take());
         let store = &memory.context.store;
         let outcome = store
@@ -73,7 +73,8 @@ async fn run(
                 return Ok(());
             }
             Ok(Outcome::Committed | Outcome::Missing) => {
-                // Erased by somebody else, and perhaps made again: go on with what is there now.
+                // Another instance erased the memory and perhaps made it again; continue with whatever is
+                // there.
                 match reload(memory, messages).await? {
                     Some(left) => messages = left,
                     None => return Ok(()),
@@ -93,8 +94,8 @@ async fn run(
     Err(FailedGroup { messages, error })
 }
 
-/// Loads another memory that is there now under the same key, and returns the messages; `None` when there is
-/// none, which answered them. A delta makes one.
+/// Loads the memory now stored under the same key and returns the messages. If there is none, a delta makes
+/// it; without a delta the messages are answered and `None` returned.
 pub(super) async fn reload(
     memory: &OpenMemory,
     messages: Vec<Message>,
@@ -118,9 +119,9 @@ struct State {
     context: Arc<Context>,
     snapshot: SharedSnapshot,
     messages: Vec<Message>,
-    /// A decision that the snapshot holds already.
+    /// A decision that the snapshot already holds.
     decided: Option<Decided>,
-    /// The memory is another one now; nothing was decided.
+    /// The key belongs to another memory now; nothing was decided.
     needs_reload: bool,
 }
 
@@ -135,13 +136,13 @@ impl GroupTransaction {
         })))
     }
 
-    /// The decision for the store to call under its lock.
+    /// The decision, for the store to call under its lock.
     fn decider(&self) -> Decide {
         let state = self.0.clone();
         Box::new(move |catch_up| locked(&state).decide(catch_up))
     }
 
-    /// The messages with what was decided, and whether the memory must be loaded again.
+    /// Returns the messages with their results, and whether the memory must be loaded again.
     fn take(self) -> (Vec<Message>, bool) {
         let mut state = locked(&self.0);
         (std::mem::take(&mut state.messages), state.needs_reload)
@@ -154,7 +155,8 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl State {
     fn decide(&mut self, mut catch_up: CatchUp) -> Commit {
-        // Only the first call may find the store where the decision was made.
+        // Only the first call can find the store where the decision was made; later ones follow a failed
+        // commit.
         if let Some(Decided { head, commit }) = self.decided.take()
             && head.position == catch_up.head.position
         {
@@ -168,7 +170,7 @@ impl State {
             self.needs_reload = true;
             return Commit::default();
         };
-        // The store repeats a decision when its transaction did not come through.
+        // The store calls again if its transaction did not commit, so discard what the previous call decided.
         snapshot.roll_back();
         let receipts = std::mem::take(&mut catch_up.receipts);
         if !snapshot.absorb(catch_up) {
