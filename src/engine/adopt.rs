@@ -1,14 +1,14 @@
 //! Verb: make a manual edit of the store part of the history.
 //!
-//! The delta is decided on the replayed state, which is what the events made of the memory, and takes
-//! it to what the store has; from then on both agree again. It is decided beside the actor's snapshot, in
-//! the one transaction that writes it and only at the clock that the replay ended at: whatever others
-//! decide meanwhile, before it or after it, is decided on what the store has, the manual edit included.
+//! The delta is decided on the replayed state, which is what the events made of the memory, and leads to the
+//! stored state; from then on the two agree. It is decided apart from the actor's snapshot, in the
+//! transaction that writes it, and only at the clock at which the replay ended. Concurrent deltas are decided
+//! on the stored state, manual edit included.
 //!
-//! Deltas that were written on top of such a change hold digests of contents that no event has made.
-//! They are left as they are, and a checkpoint behind the adoption is where replays start from then on;
-//! as with any checkpoint, the retrieval records before it are compacted into counts. The same is done where
-//! the revision or the clock was edited, which no delta can express.
+//! Deltas written on top of a manual edit hold digests of contents that no event produced. They are left as
+//! they are; replays start from a checkpoint behind the adoption from then on, and as with any checkpoint,
+//! the retrieval records before it are compacted into counts. The same is done if the revision or the clock
+//! was edited, which no delta can express.
 
 use std::sync::Arc;
 
@@ -31,17 +31,17 @@ use crate::domain::memory::delta::{
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 
-/// Attempts that events of others may overtake.
+/// Attempts that concurrent events may overtake.
 const TRIES: usize = 3;
 
-/// What was adopted.
+/// The result of an adoption.
 #[derive(Debug)]
 pub struct Adopted {
-    /// The differences that were found.
+    /// Differences between the store and its history.
     pub differences: Vec<Difference>,
-    /// The delta that adopts them; absent when there was nothing that a delta can say.
+    /// The delta that adopts them; absent if no delta was needed.
     pub applied: Option<AppliedDelta>,
-    /// True when replays start from the stored state now, since the revision or the clock was edited, or
+    /// True if replays start from the stored state now, because the revision or the clock was edited, or
     /// deltas were written on top of an edit.
     pub rebased: bool,
 }
@@ -56,7 +56,7 @@ impl Engine {
                 done => return done,
             }
         }
-        // Callers of this engine wait for the last attempt; other instances may still be faster.
+        // The lock excludes callers of this engine, so the last attempt can only lose to other instances.
         let lock = actor.lock().await;
         self.adopt_once(&actor, author, Some(lock)).await
     }
@@ -101,7 +101,7 @@ impl Engine {
         })
     }
 
-    /// Applies a delta on a memory of its own, in a task that ends whether the caller waits or not.
+    /// Applies a delta to a memory of its own, in a task that finishes even if the caller is cancelled.
     async fn apply_on(
         &self,
         actor: &Arc<MemoryActor>,
@@ -119,7 +119,7 @@ impl Engine {
                 None => actor.lock().await,
             };
             let done = adopt_delta(&actor.memory, base, delta).await;
-            // The snapshot holds the edit without the event that now explains it.
+            // The snapshot holds the edit without the event that explains it.
             actor.memory.forget();
             drop(reply.send(done));
         });
@@ -148,7 +148,7 @@ fn operations(verified: &Verified, replayed: &Memory) -> Vec<Operation> {
     let fields = verified.policy.clone();
     let policy = (!fields.is_empty()).then_some(Operation::Policy(PolicyChange { fields }));
     let mut found: Vec<&Difference> = verified.differences.iter().collect();
-    // In the order of the store, since new bullets get the next free places one after the other.
+    // In the order of the store, because new bullets get the next free slots in turn.
     found.sort_by_key(|difference| difference.stored.as_ref().map(|bullet| bullet.position));
     let bullets = found.into_iter().filter_map(|d| operation(d, replayed));
     policy.into_iter().chain(bullets).collect()
@@ -173,7 +173,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
                 reason,
             }))
         }
-        // Nothing is deleted for good: what did not take part any more is written again.
+        // Learning deletes nothing, so a bullet that is gone is written again.
         (Some(expected), None) => Some(Operation::Restore(Box::new(Restoration {
             id: difference.bullet,
             counts: CountChange::default(),
@@ -190,7 +190,7 @@ fn operation(difference: &Difference, replayed: &Memory) -> Option<Operation> {
     }
 }
 
-/// A bullet that was inserted by hand; archived when another bullet has its text.
+/// A bullet inserted by hand; archived if another bullet has the same text.
 fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
     match replayed.holder(stored.content_hash()) {
         None => stored,
@@ -203,7 +203,7 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
     }
 }
 
-/// The bullet with the hash of its text: an edit of a text rarely edits its hash as well.
+/// The bullet with the hash of its text: whoever edits a text rarely updates the hash.
 fn rehashed(stored: &Bullet, memory: &Memory) -> Bullet {
     stored.clone().with_identity(memory.policy().identity())
 }

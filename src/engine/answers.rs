@@ -1,6 +1,6 @@
 //! The answers of the memory verbs, as plain types.
 //!
-//! They stand below the actors, which fill them in, and the verbs, which hand them out.
+//! They sit below the actors, which fill them in, and the verbs, which return them.
 
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::DeltaId;
@@ -13,24 +13,24 @@ use crate::domain::timestamp::Timestamp;
 /// The answer to a delta.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AppliedDelta {
-    /// What it did.
+    /// The receipt.
     pub receipt: Receipt,
-    /// True when it had been applied before, and nothing was changed now.
+    /// True if it was applied before, and nothing changed now.
     pub repeated: bool,
-    /// What became of it since then, when it had been applied before.
+    /// What changed since then, if it was applied before.
     pub since: Since,
-    /// Number of its operations.
+    /// Number of operations.
     pub operations: usize,
-    /// What it changed; empty when repeated.
+    /// Its changes; empty if repeated.
     pub changes: Changes,
-    /// The secrets that were taken out of the delta.
+    /// Secrets removed from the delta.
     pub redacted: Redactions,
-    /// Bullets that a REMOVE named.
+    /// Bullets named by a REMOVE.
     pub(super) removed: Vec<BulletId>,
 }
 
 impl AppliedDelta {
-    /// A delta that was applied before; nothing was changed now.
+    /// A delta that was applied before and changes nothing now.
     pub(crate) fn repeated(receipt: Receipt) -> Self {
         Self {
             receipt,
@@ -44,53 +44,53 @@ impl AppliedDelta {
     }
 }
 
-/// What became of the work of a delta.
+/// What became of the changes of a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Since {
-    /// The undo that took it back; absent while it stands.
+    /// The undo in force; absent while the delta stands.
     pub undone_by: Option<UndoneBy>,
-    /// Bullets whose status is no longer the one that the delta left, ascending by id.
+    /// Bullets whose status is no longer as the delta left it, ascending by id.
     pub bullets: Vec<BulletNow>,
 }
 
 impl Since {
-    /// True when all is as the delta left it.
+    /// True if everything is as the delta left it.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A bullet whose status has changed.
+/// A bullet whose status changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BulletNow {
     /// The bullet.
     pub id: BulletId,
-    /// As the delta left it.
+    /// Status that the delta left.
     pub was: Status,
-    /// As it is.
+    /// Present status.
     pub status: Status,
-    /// What it was merged into.
+    /// The bullet it was merged into.
     pub merged_into: Option<BulletId>,
 }
 
-/// The undo that took a delta back.
+/// The undo of a delta.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UndoneBy {
-    /// The undo.
+    /// Id of the undoing delta.
     pub delta: DeltaId,
-    /// The revision that it made.
+    /// Revision it made.
     pub revision: u64,
-    /// When.
+    /// Time of the undo.
     pub at: Timestamp,
 }
 
-/// A memory that was brought to newer rules.
+/// A memory upgraded to newer rules.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Upgraded {
-    /// Which.
+    /// The memory.
     pub key: MemoryKey,
-    /// What the newer rules mean to it.
+    /// What the newer rules mean for it.
     pub report: UpgradeReport,
-    /// The delta that did it.
+    /// The delta that upgraded it.
     pub applied: AppliedDelta,
 }

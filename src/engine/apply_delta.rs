@@ -11,14 +11,14 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::Mark;
 
 impl Engine {
-    /// Makes an id for a delta whose sender gave none.
+    /// Makes an id for a delta sent without one.
     pub fn fresh_delta_id() -> EngineResult<DeltaId> {
         let id = random_id("d").map_err(|error| EngineError::Invalid(error.to_string()))?;
         DeltaId::parse(&id).map_err(EngineError::Invalid)
     }
 
-    /// Applies a delta; makes the memory where there is none. Sent again with the same id and body, it
-    /// returns the first receipt and changes nothing. Secrets leave the delta before it has a body.
+    /// Applies a delta; makes the memory if there is none. The same id and body again return the first
+    /// receipt and change nothing. Secrets are removed before the body is encoded.
     pub async fn apply_delta(
         &self,
         key: &MemoryKey,
@@ -32,7 +32,7 @@ impl Engine {
         })
     }
 
-    /// Applies a delta that the engine made of what is in the memory already.
+    /// Applies a delta that the engine derived from contents of the memory.
     pub(super) async fn apply_unredacted(
         &self,
         key: &MemoryKey,
@@ -41,8 +41,8 @@ impl Engine {
         self.apply_marked(key, delta, Vec::new()).await
     }
 
-    /// Applies a delta together with marks on earlier retrievals. A memory of older rules is upgraded first,
-    /// where that needs nobody's consent.
+    /// Applies a delta together with marks on earlier retrievals. Upgrades a memory of older rules first, if
+    /// that needs no consent.
     pub(super) async fn apply_marked(
         &self,
         key: &MemoryKey,

@@ -1,4 +1,4 @@
-//! Verb: look at a memory as it was at an earlier revision.
+//! Verb: read a memory as it was at an earlier revision.
 
 use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
@@ -9,20 +9,20 @@ use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, MemoryStoreExt};
 
-/// Deltas that are read at a time.
+/// Deltas read per page.
 const PAGE: usize = 200;
 
 /// A memory as it was right after a delta.
 #[derive(Debug)]
 pub struct PastMemory {
-    /// All bullets that existed, in insertion order.
+    /// All bullets that existed, in order of insertion.
     pub bullets: Vec<Bullet>,
     /// The revision.
     pub revision: u64,
-    /// True: every field is as it was. False: the touches of that time are compacted, so that access
-    /// indices and strengths may be later ones; contents, status and counts are as they were.
+    /// True: every field is as it was. False: the touches of that time are compacted, so access indices and
+    /// strengths may be later ones; contents, status and counts are as they were.
     pub exact: bool,
-    /// State digest, where the state is exact.
+    /// State digest; present if the state is exact.
     pub digest: Option<String>,
     /// Content digest.
     pub content_digest: String,
@@ -51,7 +51,7 @@ impl Engine {
             let digest = Some(memory.digest());
             return Ok(past(memory, revision, digest));
         }
-        // The events of that time are compacted: walk back from the present by what deltas recorded.
+        // The events of that time are compacted: walk back from the present by what the deltas recorded.
         let loaded = self
             .store()
             .load(key)
@@ -64,7 +64,7 @@ impl Engine {
         Ok(past(memory, revision, None))
     }
 
-    /// The tick of the delta that led to a revision; retrievals after it belong to a later moment.
+    /// The tick of the delta that led to a revision. Later retrievals at that revision are left out.
     async fn tick_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<u64> {
         let page = DeltaPage {
             below_revision: Some(revision.saturating_add(1)),

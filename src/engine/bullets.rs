@@ -11,7 +11,7 @@ use crate::domain::memory::link::Link;
 use crate::domain::memory::policy::Policy;
 use crate::store::{DeltaRecord, LaterChange, Usage};
 
-/// The reasoning of a delta that clears a memory.
+/// Reasoning of a delta that clears a memory.
 const CLEARED: &str = "the memory was cleared";
 
 /// True for the delta of [`Engine::clear`].
@@ -19,12 +19,12 @@ pub(super) fn is_clear(record: &DeltaRecord) -> bool {
     record.reasoning.as_deref() == Some(CLEARED)
 }
 
-/// A memory at one point in time.
+/// A memory at one moment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryView {
-    /// Whose.
+    /// The memory.
     pub key: MemoryKey,
-    /// Its access clock.
+    /// Access clock.
     pub clock: u64,
     /// Its revision.
     pub revision: u64,
@@ -38,12 +38,12 @@ pub struct MemoryView {
     pub content_digest: String,
     /// All bullets in insertion order.
     pub bullets: Vec<Bullet>,
-    /// All links that stand.
+    /// All links in force.
     pub links: Vec<Link>,
 }
 
 impl MemoryView {
-    /// The bullet with an id, or with another program's id.
+    /// Finds a bullet by its id, or by another program's id.
     pub fn find(&self, id: &str) -> Option<&Bullet> {
         let own: Option<BulletId> = id.parse().ok();
         let legacy = |bullet: &&Bullet| bullet.legacy_id.as_deref() == Some(id);
@@ -62,29 +62,29 @@ impl MemoryView {
     }
 }
 
-/// One bullet with what is known about it.
+/// One bullet with its use and history.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BulletDetail {
     /// The bullet.
     pub bullet: Bullet,
     /// Clock of the memory.
     pub clock: u64,
-    /// What is left of its strength.
+    /// Remaining strength.
     pub decayed_score: f64,
-    /// Decayed score as a share of its own strength, 0..=1.
+    /// Decayed score as a share of the bullet's own strength, 0..=1.
     pub retention: f64,
     /// Share of helpful votes, smoothed, 0..=1.
     pub helpfulness: f64,
-    /// How often it was retrieved and what became of it.
+    /// How often it was retrieved, and with what result.
     pub usage: Usage,
-    /// Links that begin or end at it.
+    /// Links from or to it.
     pub links: Vec<Link>,
     /// What deltas did to it, oldest first.
     pub history: Vec<LaterChange>,
 }
 
 impl Engine {
-    /// Reads a whole memory at its present state; absent when there is none.
+    /// Reads the present state of a whole memory; absent if there is none.
     pub async fn view(&self, key: &MemoryKey) -> EngineResult<Option<MemoryView>> {
         let actor = self.actor(key);
         let view = actor.memory.read_latest_mut(|snapshot| {
@@ -112,7 +112,8 @@ impl Engine {
         let usage = self.store().usage(key, &[id]).await?;
         let history = self.store().later_changes(key, 0, &[id]).await?;
         let read = |memory: &Memory| {
-            // Only archived meanwhile, never gone: bullets are destroyed with their memory alone.
+            // It may have been archived meanwhile, but not removed: only an erase of the memory destroys
+            // bullets.
             let bullet = memory.get(id).unwrap_or_else(|| bullet.clone());
             let (rates, clock) = (&memory.policy().rates, memory.clock());
             let links = memory.links();
@@ -133,7 +134,7 @@ impl Engine {
         self.read_memory(key, read).await
     }
 
-    /// Archives every active bullet of a memory in one delta; absent when there is no memory.
+    /// Archives every active bullet of a memory in one delta; absent if there is no memory.
     pub async fn clear(
         &self,
         key: &MemoryKey,

@@ -1,4 +1,4 @@
-//! Verbs: one operation on one bullet, as a delta of its own.
+//! Verbs: one operation on one bullet, as its own delta.
 
 use super::answers::AppliedDelta;
 use super::error::EngineResult;
@@ -7,7 +7,7 @@ use crate::domain::memory::delta::{BulletRef, Delta, Operation, PinChange, Remov
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
-    /// Keeps a bullet from being pruned and from expiring, or lets it go again.
+    /// Exempts a bullet from pruning and expiry, or revokes that.
     pub async fn pin_bullet(
         &self,
         key: &MemoryKey,
@@ -24,7 +24,7 @@ impl Engine {
         self.apply_delta(key, delta).await
     }
 
-    /// Rejects a bullet: its text cannot come back by learning.
+    /// Rejects a bullet: learning cannot bring its text back.
     pub async fn reject_bullet(
         &self,
         key: &MemoryKey,

@@ -1,4 +1,4 @@
-//! The wall clock and randomness, which the domain must not use itself.
+//! The wall clock and randomness, which the domain may not use.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -13,7 +13,7 @@ pub trait WallClock: Send + Sync + fmt::Debug {
     fn now(&self) -> Timestamp;
 }
 
-/// The clock of the machine.
+/// The machine's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -26,7 +26,7 @@ impl WallClock for SystemClock {
     }
 }
 
-/// A clock that shows what it was set to; for tests and demonstrations.
+/// A clock that shows the time it was set to; for tests and demonstrations.
 #[derive(Debug, Default)]
 pub struct SetClock(AtomicI64);
 
@@ -48,7 +48,7 @@ impl WallClock for SetClock {
     }
 }
 
-/// Makes a random id with a prefix: 80 bits of the machine's randomness.
+/// Makes a random id with a prefix: 80 random bits from the machine.
 pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
     let mut bytes = [0; 10];
     getrandom::fill(&mut bytes)?;

@@ -6,7 +6,7 @@ use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
-    /// Compacts the retrieval records that the memory's policy no longer keeps; returns their number.
+    /// Compacts the retrieval records that the memory's policy no longer keeps; returns how many.
     pub async fn compact(&self, key: &MemoryKey) -> EngineResult<u64> {
         compact(self.context(), key).await
     }

@@ -1,4 +1,4 @@
-//! Compaction: old retrieval records are compacted into counts, behind a checkpoint from which replays start.
+//! Compaction: turns old retrieval records into counts, behind a checkpoint from which replays start.
 
 use super::actor::snapshot::Snapshot;
 use super::context::Context;
@@ -10,11 +10,11 @@ use crate::domain::memory::upgrade::is_older;
 use crate::domain::timestamp::Timestamp;
 use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
 
-/// Events that are read at a time.
+/// Events read per page.
 const PAGE: usize = 1_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// Makes the stored memory the state from which replays start, and compacts the records before it.
+/// Makes the stored memory the start of replays, and compacts the records before it.
 pub(super) async fn checkpoint_stored(context: &Context, key: &MemoryKey) -> EngineResult<()> {
     let loaded = context.store.load(key).await?;
     let state = loaded.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
@@ -28,12 +28,12 @@ pub(super) async fn checkpoint_stored(context: &Context, key: &MemoryKey) -> Eng
     Ok(())
 }
 
-/// Compacts the retrieval records that the memory's policy no longer keeps; returns their number.
+/// Compacts the retrieval records that the memory's policy no longer keeps; returns how many.
 pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<u64> {
     let Some(head) = context.store.head(key).await? else {
         return Ok(0);
     };
-    // What older rules decided cannot be replayed; the checkpoint of the upgrade compacts it.
+    // Decisions of older rules cannot be replayed; the checkpoint of the upgrade compacts them.
     if is_older(&head.policy) {
         return Ok(0);
     }
@@ -42,12 +42,12 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
         let position = &checkpoint.state.head.position;
         (position.clock, position.revision)
     });
-    // The numbering has no gap: what is no delta is a retrieval.
+    // Ticks have no gaps: an event that is not a delta is a retrieval.
     let events = head.position.clock.saturating_sub(base);
     let retrievals = events.saturating_sub(head.position.revision.saturating_sub(revision));
     let kept = head.policy.retrieval_records;
     let beyond = if retrievals > kept {
-        // Some room is made at once, since each checkpoint holds the whole memory.
+        // A quarter more than needed, because each checkpoint stores the whole memory.
         retrievals - (kept - kept / 4)
     } else {
         0
@@ -69,7 +69,7 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
         )));
     }
     if replayed.from_clock > base {
-        // Somebody else has compacted meanwhile; `beyond` was counted from the checkpoint before.
+        // Another instance compacted meanwhile, and `beyond` was counted from the older checkpoint.
         return Ok(0);
     }
     let mut memory = replayed.memory;
@@ -99,7 +99,7 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     Ok(compacted)
 }
 
-/// The last tick before the first event that is young enough to be kept.
+/// Returns the last tick before the first event young enough to be kept.
 async fn cut_by_age(
     context: &Context,
     key: &MemoryKey,
@@ -109,7 +109,7 @@ async fn cut_by_age(
     let now = context.now().millis();
     let limit = Timestamp::from_millis(now - i64::from(head.policy.retrieval_days) * DAY_MS);
     let (mut cut, mut last_old_retrieval) = (base, base);
-    // Mostly the first event is young enough already.
+    // Usually the first event is young enough, so begin with a page of one.
     let mut wanted = 1;
     loop {
         let page = context.store.events(key, cut, wanted).await?;

@@ -1,42 +1,42 @@
-//! Verb: rebuild a memory from its events, and compare it with what it is.
+//! Verb: rebuild a memory from its events and compare the two.
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::replaying::Mismatch;
 use crate::domain::memory::key::MemoryKey;
 
-/// Times that others may change the memory between the replay and the look.
+/// Times that others may change the memory between replay and comparison.
 const TRIES: usize = 8;
 
-/// A memory beside what its events make of it.
+/// A memory compared with the replay of its events.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReplayComparison {
-    /// True when both digests agree and no event came to something else.
+    /// True if both digests agree and no event was decided otherwise.
     pub is_sound: bool,
     /// State digest of the memory.
     pub digest: String,
-    /// State digest of what was replayed.
+    /// State digest of the replay.
     pub replayed_digest: String,
     /// Content digest of the memory.
     pub content_digest: String,
-    /// Content digest of what was replayed.
+    /// Content digest of the replay.
     pub replayed_content_digest: String,
     /// Revision of the memory.
     pub revision: u64,
     /// Clock of the memory.
     pub clock: u64,
-    /// Clock of the checkpoint that the replay began at.
+    /// Clock at which the replay began.
     pub from_clock: u64,
-    /// Events that were replayed.
+    /// Events replayed.
     pub events: u64,
-    /// How many of them are deltas.
+    /// Deltas among them.
     pub deltas: u64,
-    /// Events that came to something else.
+    /// Events decided otherwise than recorded.
     pub mismatches: Vec<Mismatch>,
 }
 
 impl Engine {
-    /// Replays a memory and compares; tries again where others change it meanwhile.
+    /// Replays a memory and compares; starts over if others change it meanwhile.
     pub async fn compare_replay(&self, key: &MemoryKey) -> EngineResult<ReplayComparison> {
         for _ in 0..TRIES {
             let mut replayed = self.replay(key).await?;

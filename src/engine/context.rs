@@ -1,7 +1,6 @@
-//! What every part of the engine works with: the store, the clock, the options, and a place for work that no
-//! request waits for.
+//! The surroundings shared by the whole engine: store, clock, options, and background work.
 //!
-//! It knows neither actors nor verbs, so whatever is written against it can be called from both.
+//! It knows neither actors nor verbs, so both can call code written against it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,13 +14,13 @@ use crate::domain::memory::delta::Origin;
 use crate::domain::timestamp::Timestamp;
 use crate::store::Store;
 
-/// The engine's surroundings, shared by all that it runs.
+/// The engine's surroundings, shared by everything it runs.
 pub(super) struct Context {
     pub(super) store: Arc<dyn Store>,
     pub(super) options: EngineOptions,
     pub(super) progress: Progress,
     clock: Arc<dyn WallClock>,
-    /// Kept so that a shutdown can wait for it.
+    /// Kept so that a shutdown can await it.
     background: Mutex<JoinSet<()>>,
 }
 
@@ -48,7 +47,7 @@ impl Context {
         &self.options.tables
     }
 
-    /// The origin of a delta of this engine.
+    /// The origin of deltas made by this engine.
     pub(super) fn origin(&self, author: Option<String>) -> Origin {
         Origin {
             author: author.or_else(|| self.options.author.clone()),
@@ -60,12 +59,12 @@ impl Context {
     /// Runs work that no request waits for.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let mut background = self.background();
-        // The set keeps what has ended until somebody takes it out.
+        // A join set keeps finished tasks until they are joined; without this it would only grow.
         while background.try_join_next().is_some() {}
         background.spawn(work);
     }
 
-    /// Waits until all background work has ended, that included which it starts meanwhile.
+    /// Waits until all background work has ended, including work started meanwhile.
     pub(super) async fn drain(&self) {
         loop {
             let mut waiting = std::mem::take(&mut *self.background());

@@ -11,23 +11,24 @@ use crate::store::{
 /// One moved memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
-    /// Whose.
+    /// The memory.
     pub key: MemoryKey,
     /// Number of bullets.
     pub bullets: usize,
     /// Number of events.
     pub events: usize,
-    /// State digest, equal on both sides.
+    /// State digest, equal in both stores.
     pub digest: String,
-    /// The other store had it already, at the same position; nothing was written.
+    /// True if the other store already had it at the same position; nothing was written.
     pub was_there: bool,
 }
 
 impl Engine {
-    /// Copies one memory to another engine's store and proves that both digests are equal. A memory
-    /// that is there already at the same position is left alone, so that an interrupted move goes on
-    /// where it ended, and what a copy has left that was cut off is begun again; a memory that is there is
-    /// refused unless it is an earlier state of the same.
+    /// Copies one memory to another engine's store and checks that both digests are equal.
+    ///
+    /// A memory already there at the same position is left alone, so an interrupted move resumes where it
+    /// stopped. The remains of a copy that was cut off are replaced. Any other memory there must be an
+    /// earlier state of this one, or the copy is refused.
     pub async fn copy_to(&self, target: &Engine, key: &MemoryKey) -> EngineResult<Copied> {
         let copy = self.store().copy_out(key).await?;
         let copy = copy.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
@@ -60,7 +61,7 @@ impl Engine {
         Ok(copied)
     }
 
-    /// Where the memory stands in the store; absent where there is none, or a copy that was cut off.
+    /// Where the memory stands in the store; absent if there is none, or only a copy that was cut off.
     async fn standing(&self, key: &MemoryKey) -> EngineResult<Option<Position>> {
         match self.store().head(key).await {
             Ok(head) => Ok(head.map(|head| head.position)),
@@ -75,9 +76,9 @@ impl Engine {
         Ok(digest_of(key, loaded))
     }
 
-    /// Refuses a copy over a memory that holds anything which the copy does not: it must be unused, or its last
-    /// delta and its last event must be those of the copy at that revision and that clock. A retrieval that one
-    /// of the two has compacted into counts cannot be compared any more.
+    /// Refuses to replace a memory that holds more than the copy: it must be unused, or its last delta and
+    /// last event must equal those of the copy at that revision and clock. A retrieval that either side
+    /// compacted into counts cannot be compared and passes.
     async fn check_replaceable(&self, there: &Position, copy: &MemoryCopy) -> EngineResult<()> {
         if (there.clock, there.revision) == (0, 0) {
             return Ok(());
@@ -114,7 +115,7 @@ impl Engine {
     }
 }
 
-/// True when the copy has this very delta at its revision.
+/// True if the copy has this very delta at its revision.
 fn has_delta(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
     copy.events.iter().any(|event| match event {
         EventRecord::Delta(own) => {
@@ -127,7 +128,7 @@ fn has_delta(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
     })
 }
 
-/// True when the copy has this very event at its tick, or had a retrieval there that was compacted.
+/// True if the copy has this very event at its tick, or compacted a retrieval there.
 fn has_event(copy: &MemoryCopy, theirs: &EventRecord) -> bool {
     let own = copy.events.iter().find(|own| own.tick() == theirs.tick());
     match (own, theirs) {

@@ -8,27 +8,28 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::lessons::PAGE_MAX;
 use crate::store::{DeltaPage, DeltaRecord};
 
-/// Deltas that a beginning is looked for among, the newest.
+/// Newest deltas searched for the beginning of an id.
 const LOOKED_MAX: usize = 100_000;
 
 /// One delta in the log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoggedDelta {
-    /// What was recorded of it.
+    /// Its record.
     pub record: DeltaRecord,
-    /// The undo that took it back; absent while it stands.
+    /// The undo in force; absent while the delta stands.
     pub undone_by: Option<DeltaId>,
 }
 
 impl Engine {
-    /// Lists the deltas of a memory, newest first, with what became of them.
+    /// Lists the deltas of a memory, newest first, each with the undo in force.
     pub async fn delta_log(&self, key: &MemoryKey, limit: usize) -> EngineResult<Vec<LoggedDelta>> {
         let page = DeltaPage {
             below_revision: None,
             limit,
         };
         let records = self.deltas(key, page).await?;
-        // A memory has at least the delta that made it, so only one that is not there needs a second look.
+        // Every memory has the delta that made it, so only an empty list needs to ask whether the memory
+        // exists.
         if records.is_empty() && self.store().head(key).await?.is_none() {
             return Err(EngineError::NoMemory(key.clone()));
         }
@@ -43,7 +44,7 @@ impl Engine {
         Ok(logged)
     }
 
-    /// Finds the id of a delta by all of it, or by its unique beginning; one that is not there stays as it was given.
+    /// Finds the id of a delta by the whole of it or a unique beginning; returns an unknown name unchanged.
     pub async fn find_delta(&self, key: &MemoryKey, name: &str) -> EngineResult<DeltaId> {
         let id = DeltaId::known(name).map_err(EngineError::InvalidDeltaId)?;
         if self.store().delta(key, &id).await?.is_some() {

@@ -1,5 +1,5 @@
-//! Verbs: destroy what a learner's memories hold, or one record of its lessons; wipe what could not be wiped;
-//! show the receipts. Nothing else destroys.
+//! Verbs: destroy a learner's memories or one record of its lessons, wipe what an earlier erase could not,
+//! and list the receipts. No other verb destroys anything.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,28 +19,29 @@ use crate::store::{
 /// One record of a learner's lessons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Record {
-    /// A run, with its steps, errors and uses of lessons.
+    /// A run, with its steps, errors, and uses of lessons.
     Run(String),
-    /// An error, with the step that it is about.
+    /// An error, with the step it is about.
     Error(EventId),
-    /// A lesson, with its sources, conflicts, uses, decisions and reviews.
+    /// A lesson, with its sources, conflicts, uses, decisions, and reviews.
     Lesson(LessonId),
 }
 
-/// The result of destroying one record.
+/// The result of erasing one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordErased {
-    /// What is gone.
+    /// What was erased.
     pub erasure: Erasure,
-    /// Lessons that were learned from it. They stay, and may quote it.
+    /// Lessons learned from it. They stay, and may quote it.
     pub resting: Vec<LessonId>,
 }
 
 impl Engine {
-    /// Erases all memories and lessons of a learner, or one scope of the memories, with their history.
+    /// Erases all memories and lessons of a learner, or the memories of one scope, with their history.
     ///
     /// # Errors
-    /// Those of the store. An erase whose bytes could not be wiped is none: the answer says so.
+    ///
+    /// Those of the store. Failing to wipe the bytes is not an error; the answer reports it.
     pub async fn erase(
         &self,
         tenant: &str,
@@ -63,10 +64,11 @@ impl Engine {
         Ok(erasure)
     }
 
-    /// Erases one record of a learner's lessons, with what hangs on it.
+    /// Erases one record of a learner's lessons and everything attached to it.
     ///
     /// # Errors
-    /// `NoRun`, `NoLesson`, and `Invalid` for an error that the learner does not have.
+    ///
+    /// `NoRun`, `NoLesson`; `Invalid` for an unknown error id.
     pub async fn erase_record(&self, owner: &Owner, record: Record) -> EngineResult<RecordErased> {
         let (extent, id) = match &record {
             Record::Run(run) => (Extent::Run, run.clone()),
@@ -98,7 +100,7 @@ impl Engine {
         Ok(RecordErased { erasure, resting })
     }
 
-    /// Counts what an erase would take away.
+    /// Counts what an erase would destroy.
     pub async fn held(
         &self,
         tenant: &str,
@@ -108,12 +110,12 @@ impl Engine {
         Ok(self.store().held(tenant, learner, scope).await?)
     }
 
-    /// Wipes what earlier erases could not; returns why it still cannot.
+    /// Wipes what earlier erases could not; returns why that still fails.
     pub async fn wipe(&self) -> EngineResult<Option<NotWiped>> {
         Ok(self.store().wipe().await?)
     }
 
-    /// Lists the receipts of a tenant's erases, or of one learner of it, newest first.
+    /// Lists the receipts of a tenant's erases, or those of one learner, newest first.
     pub async fn erase_receipts(
         &self,
         tenant: &str,

@@ -9,20 +9,20 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::UndoRefusal;
 use crate::store::{ErrorKind, StoreError};
 
-/// Ids that an ambiguous beginning is told to have.
+/// Ids listed for an ambiguous beginning.
 const NAMED_MAX: usize = 10;
 
 /// Result of an engine verb.
 pub type EngineResult<T> = Result<T, EngineError>;
 
-/// A verb that failed. Nothing was changed, unless the store says that the outcome is unknown.
+/// A failed verb. Nothing was changed, unless the store says that the outcome is unknown.
 #[derive(Debug)]
 pub enum EngineError {
     /// The backend failed.
     Store(StoreError),
     /// The delta cannot be applied.
     Refused(Refusal),
-    /// The delta id belongs to another body.
+    /// The delta id was used for another body.
     DeltaReused(DeltaId),
     /// There is no such memory.
     NoMemory(MemoryKey),
@@ -32,86 +32,86 @@ pub enum EngineError {
     NoRetrieval(String),
     /// There is no such bullet in the memory.
     NoBullet(String),
-    /// The id of a delta has a form that none has.
+    /// No delta id has this form.
     InvalidDeltaId(String),
-    /// A policy cannot be changed like this.
+    /// The policy change is invalid.
     InvalidPolicy(String),
-    /// A retrieval returned fewer bullets.
+    /// A retrieval returned fewer bullets than the place names.
     NoPlace {
         /// The retrieval.
         retrieval: String,
-        /// The place that was meant, from 1.
+        /// The place asked for, from 1.
         place: usize,
-        /// How many it returned.
+        /// Number of bullets returned.
         returned: usize,
     },
-    /// Several ids begin like the one that was given.
+    /// Several ids share the given beginning.
     Ambiguous {
-        /// What they are ids of.
+        /// Kind of id.
         what: &'static str,
-        /// What was given.
+        /// The given beginning.
         name: String,
-        /// All that it may mean.
+        /// All ids that share it.
         ids: Vec<String>,
     },
     /// The text cannot be an id of this kind.
     NotAnId {
-        /// What it should name.
+        /// Kind of id expected.
         kind: IdKind,
-        /// What was given.
+        /// The given text.
         name: String,
-        /// What is wrong with it.
+        /// Why it is no id.
         reason: String,
     },
-    /// No id of this kind begins like the one that was given.
+    /// No id of this kind has the given beginning.
     NoBeginning {
-        /// What it should name.
+        /// Kind of id expected.
         kind: IdKind,
-        /// What was given.
+        /// The given beginning.
         name: String,
     },
-    /// There is no such revision.
+    /// The memory has no such revision.
     NoRevision {
-        /// The one that was asked for.
+        /// The revision asked for.
         asked: u64,
-        /// The newest.
+        /// The newest revision.
         newest: u64,
     },
-    /// Later deltas stand on what would be undone.
+    /// Later deltas depend on the one to be undone.
     Undo(UndoRefusal),
-    /// The request itself is wrong.
+    /// The request itself is invalid.
     Invalid(String),
-    /// There is no such run of the learner.
+    /// The learner has no such run.
     NoRun(String),
-    /// There is no such lesson of the learner.
+    /// The learner has no such lesson.
     NoLesson(String),
-    /// There is no such error of the learner.
+    /// The learner has no such error.
     NoError(String),
-    /// There is no such activation of the learner.
+    /// The learner has no such activation.
     NoActivation(String),
-    /// The run has ended and takes nothing more.
+    /// The run has ended and accepts nothing more.
     RunEnded(String),
-    /// The run has a step of this number that took another action.
+    /// The run has another action at this step.
     StepTaken {
         /// The run.
         run: String,
-        /// The number.
+        /// Number of the step.
         step: u32,
-        /// What was tried there, as a text.
+        /// The action recorded there, as text.
         action: String,
     },
     /// Others reported to the run faster than it could be ended.
     RunContended(String),
-    /// The operation was done before, and said something else.
+    /// The operation id was used before, with other contents.
     OperationReused(String),
     /// Others changed the memory faster than this request could follow.
     Contended(MemoryKey),
-    /// The engine is shutting down, or a task of it died.
+    /// The engine is shutting down, or one of its tasks died.
     Stopped,
 }
 
 impl EngineError {
-    /// True when nothing was written, and the same may succeed later.
+    /// True if nothing was written and a later attempt may succeed.
     pub(super) fn may_pass(&self) -> bool {
         let Self::Store(error) = self else {
             return false;
@@ -123,7 +123,7 @@ impl EngineError {
         )
     }
 
-    /// The same failure for another request of the group.
+    /// The same failure, for another request of the group.
     pub(super) fn repeat(&self) -> Self {
         match self {
             Self::Store(error) => Self::Store(error.repeat()),
@@ -136,7 +136,7 @@ impl EngineError {
         }
     }
 
-    /// A short fixed name that programs may act on.
+    /// A short stable code that programs may act on.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Store(error) => store_code(error),
@@ -176,7 +176,8 @@ impl EngineError {
         }
     }
 
-    /// What to do about it, where that is known; `<verb:…>`, `<field:…>` and `<subject:…>` are for a surface to word.
+    /// What to do about it, if known. Surfaces replace `<verb:…>`, `<field:…>` and `<subject:…>` by their own
+    /// words.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Refused(Refusal::Revision { .. }) => {

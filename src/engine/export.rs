@@ -1,4 +1,4 @@
-//! Verb: read all that an export of a memory holds, the lessons of its learner included.
+//! Verb: read everything an export of a memory holds, including the lessons of its learner.
 
 use super::bullets::MemoryView;
 use super::error::{EngineError, EngineResult};
@@ -7,22 +7,23 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::lessons::reading::LessonsCopy;
 
-/// What there is to export. A learner may have lessons and no memory under the key, or the other way round.
+/// Contents of an export. A learner may have lessons and no memory under the key, or the other way round.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exported {
-    /// The memory; absent where the key has none.
+    /// The memory; absent if the key has none.
     pub view: Option<MemoryView>,
-    /// The lessons, errors and runs of the learner; absent where there are none, or they were not asked for.
+    /// Lessons, errors and runs of the learner; absent if there are none, or they were not requested.
     pub lessons: Option<LessonsCopy>,
-    /// Scopes of the learner's other memories, which need exports of their own.
+    /// Scopes of the learner's other memories, each of which needs its own export.
     pub other_scopes: Vec<String>,
 }
 
 impl Engine {
-    /// Reads a memory whole and, `with_lessons`, all that its learner learned from failures.
+    /// Reads a whole memory and, `with_lessons`, everything its learner learned from failures.
     ///
     /// # Errors
-    /// `NoMemory` when there is nothing to export.
+    ///
+    /// `NoMemory` if there is nothing to export.
     pub async fn export(&self, key: &MemoryKey, with_lessons: bool) -> EngineResult<Exported> {
         let view = self.view(key).await?;
         let lessons = if with_lessons {

@@ -1,9 +1,9 @@
-//! Verb: say what became of the bullets that a retrieval returned.
+//! Verb: report what became of the bullets that a retrieval returned.
 //!
-//! `used` and `ignored` stay marks on the retrieval; `helped` and `harmed` are marks and votes, written
-//! together in one delta. A vote counts once for each retrieval, however often it is said, beside which
-//! others, and by how many at a time: the id of the delta follows from the votes that the retrieval had
-//! before, so of two that start from the same votes one is refused, reads again, and votes what is left.
+//! `used` and `ignored` are only marks on the retrieval; `helped` and `harmed` are marks and votes, written
+//! together in one delta. A retrieval casts each vote once, however often, in whatever combination, and by
+//! however many callers it is reported. The id of the delta is derived from the votes the retrieval had
+//! before, so of two deltas that start from the same votes one is refused, reads again, and casts the rest.
 
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
@@ -36,28 +36,27 @@ word_enum! {
 pub struct Feedback {
     /// The retrieval.
     pub retrieval: String,
-    /// Bullets by their ids, with what became of them; a bullet may have several verdicts, but not both
-    /// `helped` and `harmed`.
+    /// Bullet ids with their verdicts; a bullet may have several, but not both `helped` and `harmed`.
     pub verdicts: Vec<(BulletId, Verdict)>,
-    /// Who says so.
+    /// Author of the feedback.
     pub author: Option<String>,
 }
 
-/// What feedback did.
+/// The result of feedback.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FeedbackGiven {
     /// Number of marks in the retrieval's records.
     pub marked: usize,
-    /// The deltas that carry the votes, one for each memory that took part; none where each vote had
-    /// been counted before, beside others.
+    /// The deltas with the votes, one per memory that took part; none if every vote had been counted before
+    /// as part of other feedback.
     pub applied: Vec<AppliedDelta>,
 }
 
-/// Verdicts in one order, each once.
+/// Verdicts in canonical order, without duplicates.
 type Verdicts = BTreeSet<(BulletId, Verdict)>;
 
 impl Engine {
-    /// Marks what became of returned bullets. A verdict that was given before changes nothing.
+    /// Marks what became of returned bullets. A verdict given before changes nothing.
     pub async fn give_feedback(
         &self,
         key: &MemoryKey,
@@ -66,7 +65,7 @@ impl Engine {
         let verdicts: Verdicts = feedback.verdicts.iter().copied().collect();
         check(&verdicts)?;
         let mut records = Vec::new();
-        // The record may be one that is still to be written.
+        // The record may still be deferred.
         self.flush(key).await?;
         for memory in [key.clone(), key.shared()] {
             if records.iter().any(|(known, _)| *known == memory) {
@@ -117,7 +116,8 @@ impl Engine {
         author: &Option<String>,
     ) -> EngineResult<Option<AppliedDelta>> {
         let mut voted = None;
-        // An attempt that is overtaken finds one vote more, of at most two for each bullet.
+        // Each attempt that loses finds at least one more vote, and a bullet takes at most two; this bounds
+        // the loop.
         for _ in 0..2 * record.returned.len() + 2 {
             check_opposites(&record, verdicts)?;
             let before = verdicts_of(&record);
@@ -132,7 +132,7 @@ impl Engine {
             delta.origin.author = author.as_ref().map(|author| self.redacted(author).0);
             let marks = marks_of(&record.id, &lacking);
             match self.apply_marked(memory, delta, marks).await {
-                // Others voted the same from the same votes; what they did not mark is left to be marked.
+                // Others cast the same votes from the same state; marks they did not set are still to be set.
                 Ok(applied) if applied.repeated => voted = Some(applied),
                 Ok(applied) if applied.changes.bullets.is_empty() => return Ok(voted),
                 Ok(applied) => return Ok(Some(applied)),
@@ -145,7 +145,7 @@ impl Engine {
         Err(EngineError::Contended(memory.clone()))
     }
 
-    /// The delta that carried just these votes, for who says them again after a lost answer.
+    /// Finds the delta with exactly these votes, for a caller who repeats them after a lost answer.
     async fn earlier(
         &self,
         memory: &MemoryKey,
@@ -169,7 +169,7 @@ impl Engine {
     }
 }
 
-/// Refuses feedback that says nothing, or the opposite of what it says.
+/// Refuses empty feedback, and feedback that contradicts itself.
 fn check(verdicts: &Verdicts) -> EngineResult<()> {
     if verdicts.is_empty() {
         return Err(EngineError::Invalid(
@@ -189,7 +189,7 @@ fn check(verdicts: &Verdicts) -> EngineResult<()> {
     }
 }
 
-/// Refuses the opposite of a vote that the record of a retrieval has: one retrieval has one vote for a bullet.
+/// Refuses the opposite of a recorded vote: one retrieval casts one vote per bullet.
 fn check_opposites(record: &RetrievalRecord, verdicts: &Verdicts) -> EngineResult<()> {
     let before = verdicts_of(record);
     let opposite = |verdict: &Verdict| match verdict {
@@ -213,7 +213,7 @@ fn returned(record: &RetrievalRecord, id: BulletId) -> bool {
     record.returned.iter().any(|one| one.bullet == id)
 }
 
-/// The verdicts that were given before.
+/// Verdicts already recorded.
 fn verdicts_of(record: &RetrievalRecord) -> Verdicts {
     let of = |one: &Returned| {
         let set = [
@@ -245,7 +245,7 @@ fn marks_of(retrieval: &str, verdicts: &Verdicts) -> Vec<Mark> {
     marks.into_values().collect()
 }
 
-/// The votes among new verdicts as a delta. Its id follows from the votes before them alone.
+/// The votes among new verdicts as a delta. Its id is derived from the earlier votes alone.
 fn votes(key: &MemoryKey, retrieval: &str, before: &Verdicts, new: &Verdicts) -> Delta {
     let said = before
         .iter()

@@ -1,4 +1,4 @@
-//! Verb: find a bullet by what a stranger calls it.
+//! Verb: find a bullet by the name a caller has for it.
 //!
 //! People type the beginning of an id, and other programs use ids of their own.
 
@@ -10,12 +10,12 @@ use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
-    /// Finds a bullet by its id, by a unique beginning of it, or by the id that another program gave it.
+    /// Finds a bullet by its id, a unique beginning of it, or another program's id.
     pub async fn find_bullet(&self, key: &MemoryKey, name: &str) -> EngineResult<Bullet> {
         self.read_memory(key, |memory| find(memory, name)).await?
     }
 
-    /// Reads the newest state of a memory; an error where there is none.
+    /// Reads the newest state of a memory; an error if there is none.
     pub(super) async fn read_memory<T>(
         &self,
         key: &MemoryKey,
@@ -33,7 +33,7 @@ fn find(memory: &Memory, name: &str) -> EngineResult<Bullet> {
     if let Some(bullet) = own.and_then(|id| memory.get(id)) {
         return Ok(bullet);
     }
-    // Names of other programs have no index of what is not active, so all are looked through.
+    // Other programs' ids are indexed for active bullets only, so search all bullets.
     let bullets = memory.bullets();
     let is_named = |bullet: &&Bullet| bullet.legacy_id.as_deref() == Some(name);
     let active = bullets.iter().filter(|bullet| bullet.is_active());

@@ -1,8 +1,7 @@
-//! Verbs: find a lesson, a use of one, a fingerprint or a run by what a stranger calls it: the whole id, or a beginning
-//! that is unique.
+//! Verbs: find a lesson, a use of one, a fingerprint or a run by its whole id or a unique beginning.
 //!
-//! A whole id is only read, since whoever uses it finds out whether it is there. A beginning is looked up among all ids
-//! of the learner, so it can never mean what another learner has.
+//! A whole id is only parsed; the verb that uses it finds out whether it exists. A beginning is looked up
+//! among the learner's own ids, so it can never match another learner's.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -69,16 +68,18 @@ impl Engine {
                 break;
             }
         }
-        // Errors share their fingerprints; one that several have is still one.
+        // Errors share fingerprints; one shared by several counts once.
         ids.sort_unstable();
         ids.dedup();
         one_of(kind, name, ids)
     }
 
-    /// Finds the name of a run. A name that somebody chose may look like the beginning of a random one, so a run of
-    /// exactly this name comes first.
+    /// Finds the name of a run. A chosen name may look like the beginning of a random one, so an exact match
+    /// wins.
     ///
     /// # Errors
+    ///
+    /// `NoRun`, `Ambiguous`.
     /// `NoRun`, `Ambiguous`.
     pub async fn find_run(&self, owner: &Owner, name: &str) -> EngineResult<String> {
         let kind = IdKind::Run;
@@ -145,7 +146,7 @@ impl Engine {
     }
 }
 
-/// Reads a whole id.
+/// Parses a whole id.
 fn whole<T: FromStr<Err: Display>>(kind: IdKind, name: &str) -> EngineResult<T> {
     name.parse().map_err(|reason: T::Err| EngineError::NotAnId {
         kind,
@@ -154,7 +155,7 @@ fn whole<T: FromStr<Err: Display>>(kind: IdKind, name: &str) -> EngineResult<T> 
     })
 }
 
-/// The one id that begins like this.
+/// The one id with this beginning.
 fn one_of<T: ToString>(kind: IdKind, name: &str, ids: Vec<T>) -> EngineResult<T> {
     let found = only(kind.word(), name, ids.into_iter())?;
     found.ok_or_else(|| EngineError::NoBeginning {

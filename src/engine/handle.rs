@@ -1,6 +1,6 @@
-//! The handle that callers hold: the context and the actors of the open memories.
+//! The handle that callers hold: the context, and the actors of the open memories.
 //!
-//! Every verb is an `impl Engine` in a file of its own, above this one.
+//! Every verb is an `impl Engine` in its own file, above this one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
 use crate::store::Store;
 
-/// When idle runs of a learner were last looked for.
+/// When a learner's idle runs were last looked for.
 pub(super) type IdleSweeps = Mutex<HashMap<Owner, Timestamp>>;
 
 /// The memory engine over one store. Cheap to clone; clones share everything.
@@ -31,7 +31,7 @@ struct Shared {
     context: Arc<Context>,
     actors: ActorRegistry,
     idle_sweeps: IdleSweeps,
-    /// Memories that were brought to newer rules unasked, until somebody takes note.
+    /// Memories upgraded to newer rules without a request, until `take_upgrades` collects them.
     upgrades: Mutex<Vec<Upgraded>>,
 }
 
@@ -49,29 +49,29 @@ impl Engine {
         }
     }
 
-    /// The store behind this engine. Tests look into it; surfaces have verbs.
+    /// The store behind this engine. For tests; surfaces use verbs.
     #[cfg(feature = "testkit")]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.context().store
     }
 
-    /// The store behind this engine; surfaces have verbs.
+    /// The store behind this engine; surfaces use verbs.
     #[cfg(not(feature = "testkit"))]
     pub(super) fn store(&self) -> &Arc<dyn Store> {
         &self.context().store
     }
 
-    /// What this engine was made with.
+    /// The options this engine was made with.
     pub fn options(&self) -> &EngineOptions {
         &self.context().options
     }
 
-    /// How many pieces of the present work are done, of how many; 0 of 0 before there was any.
+    /// Pieces of the present work done, and their total; (0, 0) before any work.
     pub fn progress(&self) -> (u64, u64) {
         self.context().progress.get()
     }
 
-    /// Writes the deferred records of a memory. [`Engine::drain`] writes those of all memories.
+    /// Writes the deferred records of a memory. [`Engine::drain`] does so for all memories.
     pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
         if self.options().durability.window().is_none() {
             return Ok(());
@@ -79,20 +79,19 @@ impl Engine {
         self.actor(key).flush().await
     }
 
-    /// Waits for work that no request waits for: records that were deferred under
-    /// [`Durability::Grouped`](super::Durability::Grouped), and compaction. To be called before a process
-    /// ends; compaction that is cut off is done again later.
+    /// Waits for background work: records deferred under [`Durability::Grouped`](super::Durability::Grouped),
+    /// and compaction. Call it before a process ends; a compaction that is cut off is done again later.
     pub async fn drain(&self) {
         if self.options().durability.window().is_some() {
             for actor in self.shared.actors.all() {
-                // A failure is logged where it happens.
+                // Logged where it happens; a shutdown can do no more about it.
                 let _ = actor.flush().await;
             }
         }
         self.context().drain().await;
     }
 
-    /// Takes the memories that were brought to the newest rules unasked since the last call.
+    /// Takes the memories upgraded without a request since the last call.
     pub fn take_upgrades(&self) -> Vec<Upgraded> {
         let upgrades = self.shared.upgrades.lock();
         std::mem::take(&mut *upgrades.unwrap_or_else(PoisonError::into_inner))
@@ -109,7 +108,7 @@ impl Engine {
         &self.shared.context
     }
 
-    /// Returns the time by the clock of this engine.
+    /// The time by this engine's clock.
     pub fn now(&self) -> Timestamp {
         self.context().now()
     }
@@ -134,7 +133,7 @@ impl Engine {
         &self.options().redactor
     }
 
-    /// Takes the secrets out of a text that goes into a record.
+    /// Removes the secrets from a text meant for a record.
     pub(super) fn redacted(&self, text: &str) -> (String, Redactions) {
         let mut text = text.to_owned();
         let mut sweep = self.redactor().sweep();

@@ -6,7 +6,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, DeltaRecord, EventRecord, Head, MemorySummary, RetrievalRecord};
 
 impl Engine {
-    /// Reads where a memory stands, without its bullets; absent where there is none.
+    /// Reads where a memory stands, without its bullets; absent if there is none.
     pub async fn head(&self, key: &MemoryKey) -> EngineResult<Option<Head>> {
         Ok(self.store().head(key).await?)
     }
@@ -16,7 +16,7 @@ impl Engine {
         Ok(self.store().deltas(key, page).await?)
     }
 
-    /// Lists events with a tick above `tick`, in order, at most `limit`.
+    /// Lists at most `limit` events with a tick above `tick`, in order.
     pub async fn events(
         &self,
         key: &MemoryKey,
@@ -35,7 +35,7 @@ impl Engine {
         Ok(self.store().retrievals(key, None, limit).await?)
     }
 
-    /// Lists the memories of a tenant, or of one learner of it.
+    /// Lists the memories of a tenant, or those of one learner.
     pub async fn memories(
         &self,
         tenant: &str,

@@ -1,14 +1,13 @@
-//! The beginning of an id, which people type instead of the whole where it is unique, as in git.
+//! The beginning of an id, which people type instead of the whole, as in git.
 //!
-//! A beginning is looked up among all ids of its kind, never guessed; one that several ids have is refused with all
-//! that it may mean.
+//! It is looked up among all ids of its kind, never guessed; if several match, the error lists them all.
 
 use super::error::{EngineError, EngineResult};
 
 /// Hex digits of a whole id.
 const DIGITS: usize = 20;
 
-/// Tells whether a text is the beginning of an id, and not all of it.
+/// True if a text is the beginning of an id, but not a whole id.
 pub(super) fn is_beginning(name: &str, prefix: &str) -> bool {
     let digits = name.strip_prefix(prefix);
     digits.is_some_and(|digits| {
@@ -17,7 +16,7 @@ pub(super) fn is_beginning(name: &str, prefix: &str) -> bool {
     })
 }
 
-/// The one id of several that begins like this; absent when none does.
+/// The one id with this beginning; absent if none has it.
 pub(super) fn only<T: ToString>(
     what: &'static str,
     name: &str,

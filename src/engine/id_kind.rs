@@ -1,20 +1,20 @@
-//! What an id names, as its first letters tell, so that an id of one kind is never taken for another.
+//! Kinds of ids, told by their prefix, so that an id of one kind is never taken for another.
 
-/// What an id names.
+/// The kind of thing that an id names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IdKind {
     /// A lesson.
     Lesson,
-    /// One use of a lesson.
+    /// A use of a lesson.
     Use,
     /// The fingerprint of an error.
     Fingerprint,
-    /// A run without a name of its own.
+    /// A run without a chosen name.
     Run,
 }
 
 impl IdKind {
-    /// What such an id begins with.
+    /// Prefix of its ids.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Self::Lesson => "l_",
@@ -24,7 +24,7 @@ impl IdKind {
         }
     }
 
-    /// The noun for it.
+    /// Noun for it in messages.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Lesson => "lesson",

@@ -1,8 +1,8 @@
-//! Verb: bring a file into a memory, as one delta whose id follows from the file.
+//! Verb: bring a file into a memory, as one delta whose id is derived from the file.
 //!
-//! The same file is the same delta, so that importing it twice changes nothing. A memory that was cleared
-//! since then, or a person who asks for it, gets it anew: as another delta of the same file, for which a text
-//! that is here counts as the one of the file, so that no vote counts twice.
+//! The same file is the same delta, so importing it twice changes nothing. After the memory was cleared, or
+//! on request, the file is imported again as another delta. That delta matches its texts to those already
+//! present, so no vote counts twice.
 
 use super::actor::loading::create_empty;
 use super::answers::AppliedDelta;
@@ -19,23 +19,23 @@ use crate::domain::memory::seed::create;
 use crate::domain::redact::Redactions;
 use crate::store::{DeltaPage, DeltaRecord};
 
-/// Deltas that are read at a time.
+/// Deltas read per page.
 const PAGE: usize = 256;
 
-/// A file, read and understood.
+/// A parsed file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ImportRequest {
-    /// The delta that the file becomes.
+    /// The delta to be made.
     pub delta: ImportDelta,
-    /// What the file says.
+    /// Its operations.
     pub operations: Vec<Operation>,
-    /// Policy that the file brings; used where the import makes the memory.
+    /// Policy in the file; used if the import makes the memory.
     pub policy: Option<Policy>,
-    /// A new memory gets no seed bullets, since the file brings its own.
+    /// True for a whole memory: a new one gets no seed bullets, because the file has its own.
     pub is_whole_memory: bool,
-    /// Apply what can be applied.
+    /// Apply every operation that can be applied, and skip the rest.
     pub lenient: bool,
-    /// Who imports.
+    /// Author of the import.
     pub author: Option<String>,
     /// What is imported, for the history.
     pub reasoning: Option<String>,
@@ -44,9 +44,9 @@ pub struct ImportRequest {
 /// The delta of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportDelta {
-    /// Follows from file, format, memory and number.
+    /// Derived from file, format, memory, and number.
     pub id: DeltaId,
-    /// Number of imports of the same file before it that do not stand for this one.
+    /// Number of earlier imports of the file that this one does not repeat.
     pub number: u32,
 }
 
@@ -57,16 +57,16 @@ impl ImportDelta {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
-    /// The delta.
+    /// The applied delta.
     pub applied: AppliedDelta,
 }
 
 impl Engine {
-    /// Imports; nothing is pruned to make room, the import is refused instead. Importing the same file
-    /// again changes nothing.
+    /// Imports a file. Fails rather than prunes if there is not enough room. The same file again changes
+    /// nothing.
     pub async fn import(
         &self,
         key: &MemoryKey,
@@ -78,7 +78,7 @@ impl Engine {
         let (delta, redacted) = self.delta_of_import(&mut request);
         if request.is_whole_memory && self.store().head(key).await?.is_none() {
             let policy = self.policy_of_import(request.policy)?;
-            // An import that is refused leaves no empty memory behind.
+            // An import that is refused must leave no empty memory behind.
             let now = self.now();
             let mut trial = create(key.clone(), policy.clone(), false, now).memory;
             apply_delta(&mut trial, &delta, now, self.context().tables())?;
@@ -92,8 +92,8 @@ impl Engine {
         Ok(Imported { applied })
     }
 
-    /// The delta that an import of a file becomes: the one of its newest import, or a new one where there was
-    /// none, where the memory was cleared since, or where it is asked for `anew`.
+    /// The delta for an import of a file: that of its newest import, or a new one if there was none, if the
+    /// memory was cleared since, or with `anew`.
     pub async fn import_delta(
         &self,
         key: &MemoryKey,
@@ -115,14 +115,14 @@ impl Engine {
                     return Ok(newest.unwrap_or(one));
                 }
                 Some(record) if is_import(&record) => newest = Some((one, record.revision)),
-                // The id was taken by somebody else.
+                // Another delta took this id; try the next.
                 Some(_) => {}
             }
             number += 1;
         }
     }
 
-    /// The answer of the same import of earlier; absent where there was none.
+    /// The answer of an earlier run of the same import; absent if there was none.
     pub(super) async fn import_before(
         &self,
         key: &MemoryKey,
@@ -138,7 +138,7 @@ impl Engine {
         }
     }
 
-    /// Makes the delta of an import, without its secrets. The operations leave the request.
+    /// Makes the delta of an import, without secrets. Takes the operations out of the request.
     pub(super) fn delta_of_import(&self, request: &mut ImportRequest) -> (Delta, Redactions) {
         let operations = std::mem::take(&mut request.operations);
         let mut delta = Delta::new(request.delta.id.clone(), operations);
@@ -154,8 +154,8 @@ impl Engine {
         (delta, redacted)
     }
 
-    /// The policy of a memory that an import makes. Its bullets are taken as they are; what is decided from now on
-    /// is decided with our tables.
+    /// The policy of a memory made by an import. Its bullets are taken as they are; later decisions use our
+    /// own word tables.
     pub(super) fn policy_of_import(&self, brought: Option<Policy>) -> EngineResult<Policy> {
         let policy = brought.unwrap_or_else(|| self.options().policy.clone());
         match policy.fault() {
@@ -164,7 +164,7 @@ impl Engine {
         }
     }
 
-    /// True when the memory was cleared after a revision.
+    /// True if the memory was cleared after a revision.
     async fn was_cleared(&self, key: &MemoryKey, revision: u64) -> EngineResult<bool> {
         let mut below_revision = None;
         loop {

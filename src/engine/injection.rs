@@ -1,17 +1,18 @@
-//! Which of the returned bullets go into a prompt.
+//! Decides how many of the returned bullets go into a prompt.
 //!
-//! A token budget shows how many fit only once there is an answer, and the record of the answer is to say which
-//! went in. So the caller's count is asked between ranking and writing.
+//! How many fit a token budget is known only once there is an answer, and the record of the answer must say
+//! which went in. So the caller's count is taken between ranking and writing.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::domain::memory::bullet::Bullet;
 
-/// Counts how many of the returned bullets, best first, fit into a prompt; it also gets the id of the retrieval.
+/// Counts how many of the returned bullets, best first, fit a prompt. The first argument is the id of the
+/// retrieval.
 pub type FitPrompt = Arc<dyn Fn(&str, &[&Bullet]) -> usize + Send + Sync>;
 
-/// Which of the returned bullets go into a prompt. A record counts them apart from being returned.
+/// How many of the returned bullets go into a prompt; counted apart from being returned.
 #[derive(Clone, Default)]
 pub enum Injection {
     /// None.
@@ -19,12 +20,12 @@ pub enum Injection {
     Nothing,
     /// All.
     All,
-    /// The first ones, as many as fit. It is asked before the record is written, so one write carries both.
+    /// As many as fit, from the first. Called before the record is written, so that one write carries both.
     Fitting(FitPrompt),
 }
 
 impl Injection {
-    /// How many of the returned bullets go into a prompt.
+    /// Number of returned bullets that go into a prompt.
     pub(super) fn count(&self, retrieval: &str, returned: &[&Bullet]) -> usize {
         match self {
             Self::Nothing => 0,

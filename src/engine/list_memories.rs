@@ -1,4 +1,4 @@
-//! Verb: list who has memories, and who has lessons alone.
+//! Verb: list learners with memories, and learners with lessons only.
 
 use std::collections::BTreeSet;
 
@@ -6,17 +6,17 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use crate::store::MemorySummary;
 
-/// The memories of a tenant, or of one learner of it.
+/// The memories of a tenant, or those of one learner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedMemories {
     /// The memories.
     pub memories: Vec<MemorySummary>,
-    /// Learners who have lessons and no memory.
+    /// Learners with lessons but no memory.
     pub lessons_only: Vec<String>,
 }
 
 impl Engine {
-    /// Lists the memories of a tenant, or of one learner of it, and learners who have lessons alone.
+    /// Lists the memories of a tenant, or those of one learner, and learners with lessons only.
     pub async fn list_memories(
         &self,
         tenant: &str,

@@ -1,7 +1,7 @@
-//! The engine's log: one structured event for each thing that happens to a memory.
+//! The engine's log: one structured event for each change of a memory.
 //!
-//! Contents stay out of the log unless the engine was made to show them; then only their beginnings appear,
-//! with their full length.
+//! Contents stay out of the log unless the engine was made to show them, and then only their beginnings
+//! appear, with their full length.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{BulletChange, ChangeKind};
 use crate::domain::memory::upgrade::UpgradeReport;
 
-/// Characters of a preview.
+/// Characters in a preview.
 const PREVIEW_CHARS: usize = 120;
 
 /// A memory was read into the process.
@@ -22,17 +22,17 @@ pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
     info!(target: "mnemograph::memory", event = "loaded", memory = %key, bullets);
 }
 
-/// The answer to a write never came; the receipt will tell.
+/// The answer to a write never came; the receipt tells what happened.
 pub(super) fn outcome_unknown(key: &MemoryKey) {
     warn!(target: "mnemograph::memory", event = "outcome_unknown", memory = %key);
 }
 
-/// The record of a retrieval that was answered could not be written.
+/// The record of an answered retrieval could not be written.
 pub(super) fn record_lost(retrieval: &str, error: &EngineError) {
     warn!(target: "mnemograph::memory", event = "record_lost", retrieval, %error);
 }
 
-/// Records of retrievals that were answered could not be written; they are tried again later.
+/// Records of answered retrievals could not be written and will be retried.
 pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &EngineError) {
     warn!(target: "mnemograph::memory", event = "records_wait", memory = %key, records, %error);
 }
@@ -42,22 +42,22 @@ pub(super) fn compacted(key: &MemoryKey, records: u64) {
     info!(target: "mnemograph::memory", event = "folded", memory = %key, records);
 }
 
-/// Compaction failed; it is tried again later.
+/// A compaction failed and will be retried.
 pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "mnemograph::memory", event = "fold_failed", memory = %key, %error);
 }
 
-/// A memory was brought to newer rules.
+/// A memory was upgraded to newer rules.
 pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
     let (from, to, rehashed) = (report.from, report.to, report.rehashed);
     info!(target: "mnemograph::memory", event = "upgraded", memory = %key, from, to, rehashed);
 }
 
-/// The events of one memory that speak of contents.
+/// Events of one memory that mention contents.
 #[derive(Clone, Copy)]
 pub(super) struct ContentLog<'k> {
     key: &'k MemoryKey,
-    /// False: contents appear by their length only.
+    /// False: log only the length of contents.
     shows_contents: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'k> ContentLog<'k> {
     }
 }
 
-/// The name of a bullet's change; `None` for merges, which have events of their own.
+/// The event name of a bullet's change; `None` for merges, which have their own events.
 fn event_of(
     change: &BulletChange,
     merged: &BTreeSet<BulletId>,
@@ -135,7 +135,7 @@ fn event_of(
     let id = change.after.id;
     match change.kind {
         ChangeKind::Added => Some("add"),
-        // An operation archived it, not refine or prune.
+        // Archived by an operation, not by refine or prune.
         ChangeKind::Archived if removed.contains(&id) => Some("remove"),
         ChangeKind::Archived => Some("prune"),
         ChangeKind::Rejected => Some("remove"),

@@ -1,6 +1,6 @@
-//! Verbs of an operator: look at a whole store, check it, and bring it up to date.
+//! Verbs for operators: inspect a whole store, check it, and migrate it.
 //!
-//! They are bound to no memory and change none: what they touch is the store itself.
+//! They concern the store itself: they belong to no memory and change none.
 
 use super::error::EngineResult;
 use super::handle::Engine;
@@ -19,12 +19,12 @@ impl Engine {
         Ok(self.store().check().await?)
     }
 
-    /// Compares the schema of the store with that of this engine.
+    /// Compares the store's schema with this engine's.
     pub async fn schema(&self) -> EngineResult<SchemaStatus> {
         Ok(self.store().schema().await?)
     }
 
-    /// Applies the migrations that are pending, and returns their names in order.
+    /// Applies the pending migrations and returns their names in order.
     pub async fn migrate_schema(&self) -> EngineResult<Vec<String>> {
         Ok(self.store().migrate().await?)
     }

@@ -1,4 +1,4 @@
-//! Verb: gather what the figures of a memory are made of.
+//! Verb: gather the data for the figures of a memory.
 
 use super::bullets::MemoryView;
 use super::error::{EngineError, EngineResult};
@@ -7,12 +7,12 @@ use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, DeltaRecord, RetrievalRecord, Usage};
 
-/// Newest retrievals that are looked at.
+/// Newest retrievals read.
 const RETRIEVALS_MAX: usize = 10_000;
-/// Newest deltas that are looked at.
+/// Newest deltas read.
 const DELTAS_MAX: usize = 15;
 
-/// What the figures of a memory are made of.
+/// The data for the figures of a memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryFigures {
     /// The memory.
@@ -21,12 +21,12 @@ pub struct MemoryFigures {
     pub deltas: Vec<DeltaRecord>,
     /// Its newest retrievals, newest first.
     pub retrievals: Vec<RetrievalRecord>,
-    /// How often each bullet was retrieved, and what became of it, over the whole life of the memory.
+    /// How often each bullet was retrieved and with what result, over the memory's whole life.
     pub usage: Vec<(BulletId, Usage)>,
 }
 
 impl Engine {
-    /// Gathers a memory, its newest deltas and retrievals, and the use of its bullets.
+    /// Gathers a memory, its newest deltas and retrievals, and the usage of its bullets.
     pub async fn memory_figures(&self, key: &MemoryKey) -> EngineResult<MemoryFigures> {
         let view = self.view(key).await?;
         let page = DeltaPage {

@@ -1,4 +1,4 @@
-//! Verb: tell where a memory stands, without its bullets.
+//! Verb: read where a memory stands, without its bullets.
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
@@ -21,7 +21,7 @@ pub struct MemoryStatus {
 }
 
 impl Engine {
-    /// Tells the digests of a memory, its revision, its clock and how many bullets it has.
+    /// Reads digests, revision, clock, and bullet counts of a memory.
     pub async fn memory_status(&self, key: &MemoryKey) -> EngineResult<MemoryStatus> {
         let actor = self.actor(key);
         let status = actor.memory.read_latest_mut(|snapshot| {

@@ -25,9 +25,10 @@
 //!   answers, retrieval's request and answer, error, log, options, clock
 //! ```
 //!
-//! Calls run down, with one inversion: the store calls the decision of a group while it holds the lock of the
-//! memory. So one lock and one round trip carry both what others changed, which the decision needs, and what it
-//! decides. The decision itself is pure: it changes the snapshot, which can roll it back, and returns the commit.
+//! Calls run down, with one inversion: the store calls the decision of a group while it holds the memory's
+//! lock. So one lock and one round trip carry both the changes of others, which the decision needs, and the
+//! result of the decision. The decision itself is pure: it changes the snapshot, which can be rolled back,
+//! and returns the commit.
 
 mod actor;
 mod adopt;

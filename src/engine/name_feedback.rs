@@ -1,7 +1,7 @@
-//! Verb: give feedback in the words of whoever read the answer.
+//! Verb: give feedback by the names a reader has for bullets.
 //!
-//! A prompt numbers its bullets, other programs have ids of their own, and people type the beginning of an id; all
-//! are looked up here, never guessed.
+//! A prompt numbers its bullets, other programs have their own ids, and people type the beginning of an id;
+//! all are looked up here, never guessed.
 
 use super::error::{EngineError, EngineResult};
 use super::feedback::{Feedback, FeedbackGiven, Verdict};
@@ -10,25 +10,25 @@ use super::id_beginning::{is_beginning, only};
 use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 
-/// Digits of the largest place of an answer; a longer number is another program's id.
+/// Digits of the largest place in an answer; a longer number is another program's id.
 const PLACE_DIGITS: usize = 4;
-/// Retrievals that a beginning is looked for among, the newest.
+/// Newest retrievals searched for the beginning of an id.
 const LOOKED_MAX: usize = 100_000;
 
-/// Feedback in the words of whoever read the answer.
+/// Feedback by the names a reader has for bullets.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct NamedFeedback {
-    /// The retrieval: its id, or a unique beginning of it.
+    /// The retrieval, by its id or a unique beginning.
     pub retrieval: String,
-    /// Bullets by id, by a unique beginning of it, by another program's id, or by their place in the answer from 1,
-    /// each with what became of it.
+    /// Bullets with their verdicts; named by id, a unique beginning of it, another program's id, or place in
+    /// the answer from 1.
     pub verdicts: Vec<(String, Verdict)>,
-    /// Who says so.
+    /// Author of the feedback.
     pub author: Option<String>,
 }
 
 impl Engine {
-    /// Gives feedback by names; the answer says which retrieval was meant.
+    /// Gives feedback by name; returns the id of the retrieval it was for.
     pub async fn give_named_feedback(
         &self,
         key: &MemoryKey,
@@ -55,7 +55,7 @@ impl Engine {
         }
     }
 
-    /// The bullet at a place of an answer.
+    /// The bullet at a place in an answer.
     async fn bullet_at(
         &self,
         key: &MemoryKey,
@@ -72,7 +72,7 @@ impl Engine {
         })
     }
 
-    /// Finds the id of a retrieval by its unique beginning; one that is not there stays as it was given.
+    /// Finds the id of a retrieval by its unique beginning; returns an unknown name unchanged.
     async fn find_retrieval(&self, key: &MemoryKey, name: &str) -> EngineResult<String> {
         if !is_beginning(name, "r_") {
             return Ok(name.to_owned());
@@ -83,7 +83,7 @@ impl Engine {
     }
 }
 
-/// The number of a bullet in an answer, from 1.
+/// A name read as the number of a bullet in an answer, from 1.
 fn place(name: &str) -> Option<usize> {
     let place = name.parse().ok().filter(|place| *place > 0);
     place.filter(|_| name.len() <= PLACE_DIGITS)

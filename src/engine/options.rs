@@ -1,4 +1,4 @@
-//! What an engine is made with.
+//! The options of an engine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,26 +8,26 @@ use crate::domain::memory::apply::Tables;
 use crate::domain::memory::policy::Policy;
 use crate::domain::redact::Redactor;
 
-/// What an engine needs besides its store and its clock.
+/// Everything an engine needs besides its store and clock.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
-    /// Name of this instance in the history.
+    /// Name of this instance in histories.
     pub instance: String,
-    /// Author of deltas that name none.
+    /// Author of deltas without one.
     pub author: Option<String>,
-    /// Policy of memories that this engine creates.
+    /// Policy of memories made by this engine.
     pub policy: Policy,
-    /// Whether new memories begin with general advice.
+    /// Whether new memories start with general advice.
     pub seeds: bool,
     /// The word tables.
     pub tables: Arc<Tables>,
     /// Whether log events show the beginnings of contents and queries.
     pub log_contents: bool,
-    /// The settings of the lesson verbs.
+    /// Settings of the lesson verbs.
     pub lessons: Arc<LessonRules>,
     /// When retrievals are answered.
     pub durability: Durability,
-    /// Takes secrets out of everything before it is written.
+    /// Removes secrets from everything before it is written.
     pub redactor: Arc<Redactor>,
 }
 
@@ -53,17 +53,17 @@ pub enum Durability {
     /// After its tick and its record are on disk.
     #[default]
     Durable,
-    /// At once. Records are written together, the first of them after `window`; a process that dies loses
-    /// those that were not. Writes of other instances are seen at most `window` late. Retrievals that are
-    /// strict or include the shared memory are durable all the same, and so is every delta.
+    /// At once. Records are written together, the first of them after `window`. A process that dies loses
+    /// unwritten records; writes of other instances are seen at most `window` late. Deltas are always
+    /// durable, and so are retrievals that are strict or include the shared memory.
     Grouped {
-        /// How long a record may wait until it is sent to the store.
+        /// How long a record may wait before it is sent to the store.
         window: Duration,
     },
 }
 
 impl Durability {
-    /// How long records may wait; `None` when they may not.
+    /// How long records may wait; `None` if they may not.
     pub(super) fn window(self) -> Option<Duration> {
         match self {
             Self::Durable => None,

@@ -1,4 +1,4 @@
-//! Verbs: show the policy of a memory, and change fields of it.
+//! Verbs: show the policy of a memory, and change its fields.
 
 use std::fmt;
 
@@ -11,35 +11,35 @@ use crate::domain::memory::delta::{Delta, Operation, PolicyChange};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::{Policy, Profile};
 
-/// Digits of a hash that are told in a change.
+/// Digits of a hash shown in a change.
 const HASH_DIGITS: usize = 12;
 
 /// A policy, and whether a memory has it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryPolicy {
-    /// The policy of the memory, or that which it would begin with.
+    /// The policy of the memory, or the one it would start with.
     pub policy: Policy,
-    /// Revision of the memory; absent while there is none.
+    /// Revision of the memory; absent if there is none.
     pub revision: Option<u64>,
 }
 
-/// What a change of policy did.
+/// The result of a policy change.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyChanged {
-    /// The delta that carries it.
+    /// The delta of the change.
     pub applied: AppliedDelta,
-    /// Field by field; empty where all was as it is.
+    /// Changed fields; empty if all were the same.
     pub changes: Vec<FieldChange>,
 }
 
-/// A field of a policy that has another value now. Displays as `floor 0.15 -> 0.2`.
+/// A policy field with a new value. Displays as `floor 0.15 -> 0.2`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FieldChange {
     /// Name of the field.
     pub field: String,
-    /// What it was.
+    /// Old value.
     pub before: Value,
-    /// What it is.
+    /// New value.
     pub after: Value,
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for FieldChange {
 }
 
 impl Engine {
-    /// Shows the policy of a memory, or the one that it would begin with.
+    /// Shows the policy of a memory, or the one it would start with.
     pub async fn policy(&self, key: &MemoryKey) -> EngineResult<MemoryPolicy> {
         let head = self.store().head(key).await?;
         Ok(match head {
@@ -66,7 +66,7 @@ impl Engine {
         })
     }
 
-    /// Changes fields of a policy, by one delta that can be undone; makes the memory where there is none.
+    /// Changes policy fields in one delta that can be undone; makes the memory if there is none.
     pub async fn set_policy(
         &self,
         key: &MemoryKey,
@@ -117,7 +117,7 @@ fn changes(now: &Policy, then: &Policy) -> Vec<FieldChange> {
     changes.collect()
 }
 
-/// A value of a policy in a sentence; of a hash, the beginning.
+/// A policy value for a sentence; of a hash, only the beginning.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

@@ -1,6 +1,6 @@
-//! A delta with the form that it is stored in, ready to be sent to its memory.
+//! A delta with its stored form, ready to be sent to its memory.
 //!
-//! Encoding needs neither the memory nor its lock, so the caller pays for it before the delta waits for either.
+//! Encoding needs neither the memory nor its lock, so the caller does it before the delta waits for either.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl PreparedDelta {
     }
 }
 
-/// The stored form of a delta: its body as JSON, and the digest that tells two bodies apart.
+/// The stored form of a delta: its body as JSON, and the digest that identifies the body.
 pub(super) struct EncodedDelta {
     pub(super) body: Arc<String>,
     pub(super) body_digest: String,

@@ -1,7 +1,7 @@
-//! Verb: tell what an import would do, and write nothing.
+//! Verb: tell what an import would do, without writing.
 //!
-//! The same rules decide the same delta on a copy of the memory, so the answer is that of the import, unless others
-//! change the memory in between.
+//! The same rules decide the same delta on a copy of the memory, so the import will answer the same, unless
+//! others change the memory first.
 
 use super::actor::loading::{hypothetical, load};
 use super::answers::{AppliedDelta, Since};
@@ -16,9 +16,10 @@ use crate::domain::memory::seed::create;
 use crate::domain::memory::upgrade::{has_shipped_tables, upgrading};
 
 impl Engine {
-    /// Decides an import and gives its answer: receipt, revision and digest are those that the memory would have.
+    /// Decides an import and returns its answer, with the receipt, revision and digest that it would have.
     ///
     /// # Errors
+    ///
     /// Those of [`Engine::import`].
     pub async fn preview_import(
         &self,
@@ -46,7 +47,7 @@ impl Engine {
         })
     }
 
-    /// Applies a delta to a memory that nobody keeps; one of older rules is upgraded where the import would do so.
+    /// Applies a delta to a throw-away memory; upgrades one of older rules if the import would.
     fn decided(&self, memory: &mut Memory, delta: &Delta) -> EngineResult<AppliedDelta> {
         let (now, tables) = (self.now(), self.context().tables());
         let applied = match apply_delta(memory, delta, now, tables) {

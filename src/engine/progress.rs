@@ -1,11 +1,11 @@
-//! How far long-running work is.
+//! Progress of long-running work.
 //!
-//! Two counters that may be read at any time. No decision rests on them; when several tasks run at once, the
-//! last one that began is shown.
+//! Two counters that may be read at any time. No decision depends on them; if several tasks run at once, they
+//! show the one that began last.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How much is done, of how much.
+/// Pieces of work done, and their total.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     done: AtomicU64,
@@ -24,7 +24,7 @@ impl Progress {
         self.done.store(done, Ordering::Relaxed);
     }
 
-    /// Returns the pieces done and their total; 0 of 0 before there was any work.
+    /// Returns the pieces done and their total; (0, 0) before any work.
     pub(super) fn get(&self) -> (u64, u64) {
         let done = self.done.load(Ordering::Relaxed);
         (done, self.total.load(Ordering::Relaxed))

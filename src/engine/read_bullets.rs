@@ -1,6 +1,6 @@
 //! Verbs: list the bullets of a memory, and search them by words.
 //!
-//! What ranks well for the words comes first, then what merely holds them; nothing is recorded.
+//! Ranked matches come first, then bullets that merely contain the words. Nothing is recorded.
 
 use std::collections::HashSet;
 
@@ -11,30 +11,30 @@ use crate::domain::memory::bullet::{Bullet, BulletId, Status};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
 
-/// Ranked bullets that a search begins with; a place in the ranking does not depend on it.
+/// Ranked matches at the head of a search. The limit does not change their order.
 const RANKED_MAX: usize = 1_000;
 
-/// Which bullets are listed or searched.
+/// Filter of a list or search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BulletFilter {
-    /// Only those of this status; absent: all.
+    /// Only this status; absent: all.
     pub status: Option<Status>,
-    /// Leaves out the seed bullets.
+    /// Leave out seed bullets.
     pub learned_only: bool,
-    /// At most this many.
+    /// Maximum number of bullets.
     pub limit: usize,
 }
 
-/// Some bullets of a memory at one moment.
+/// A page of bullets at one moment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BulletPage {
-    /// The first of those that were asked for.
+    /// The first matching bullets.
     pub bullets: Vec<Bullet>,
-    /// How many there are, also beyond the limit.
+    /// Number of matching bullets, beyond the limit as well.
     pub total: usize,
-    /// How many of all these somebody learned.
+    /// How many of all matching bullets were learned.
     pub learned: usize,
-    /// Seed bullets that were left out.
+    /// Number of seed bullets left out.
     pub seeds_left_out: usize,
     /// Revision of the memory.
     pub revision: u64,
@@ -47,7 +47,7 @@ impl BulletFilter {
         self.status.is_none_or(|status| bullet.status == status)
     }
 
-    fn page(&self, chosen: Vec<Bullet>, (clock, revision): (u64, u64)) -> BulletPage {
+    fn page(&self, chosen: Vec<Bullet>, clock: u64, revision: u64) -> BulletPage {
         let seeds = chosen.iter().filter(|one| one.is_seed()).count();
         let learned = chosen.len() - seeds;
         let seeds_left_out = if self.learned_only { seeds } else { 0 };
@@ -68,7 +68,7 @@ impl BulletFilter {
 }
 
 impl Engine {
-    /// Lists bullets in the order in which they came.
+    /// Lists bullets in order of insertion.
     pub async fn list_bullets(
         &self,
         key: &MemoryKey,
@@ -77,12 +77,12 @@ impl Engine {
         self.read_memory(key, |memory| {
             let bullets = memory.bullets().into_iter();
             let chosen = bullets.filter(|bullet| filter.admits(bullet)).collect();
-            filter.page(chosen, (memory.clock(), memory.revision()))
+            filter.page(chosen, memory.clock(), memory.revision())
         })
         .await
     }
 
-    /// Searches bullets by words in their texts, tags and sections.
+    /// Searches bullets by words in their texts, tags, and sections.
     pub async fn search_bullets(
         &self,
         key: &MemoryKey,
@@ -97,12 +97,12 @@ impl Engine {
             let by_words = by_words.filter(|bullet| holds(bullet, words));
             let found = by_rank.chain(by_words);
             let found = found.filter(|bullet| filter.admits(bullet) && seen.insert(bullet.id));
-            filter.page(found.collect(), (memory.clock(), memory.revision()))
+            filter.page(found.collect(), memory.clock(), memory.revision())
         })
         .await
     }
 
-    /// What a look for the words returns, best first; only active bullets are ranked.
+    /// Ranked matches for the words, best first; only active bullets are ranked.
     async fn ranked(
         &self,
         key: &MemoryKey,
@@ -122,7 +122,7 @@ impl Engine {
     }
 }
 
-/// Tells whether the text, a tag or the section holds all of the words, in any order.
+/// True if text, tags or section contain all of the words, in any order.
 fn holds(bullet: &Bullet, words: &str) -> bool {
     let mut text = bullet.content.as_str().to_lowercase();
     for more in bullet.tags.iter().chain(&bullet.section) {

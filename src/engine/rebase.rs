@@ -1,9 +1,8 @@
-//! Verb: restart the history of a memory from its stored state, where its events cannot be replayed.
+//! Verb: restart the history of a memory from its stored state, if its events cannot be replayed.
 //!
-//! A lost record or a number that was edited by hand cannot be repaired, and no delta bridges it.
-//! So a delta that changes nothing says who accepted the stored state, why, and what was wrong; behind it a
-//! checkpoint is where replays start from then on. What lies before is kept as it is, and the retrieval records there
-//! are compacted into counts as with any checkpoint.
+//! No delta can bridge a lost record or a number edited by hand. So a delta without effect records who
+//! accepted the stored state, why, and what was wrong; replays start from a checkpoint behind it. Older
+//! history is kept as it is, except that retrieval records are compacted into counts, as with any checkpoint.
 
 use serde_json::{Map, Value};
 
@@ -15,26 +14,27 @@ use crate::domain::memory::delta::{Delta, DeltaId, Operation, PolicyChange};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 
-/// Rebases that events of others may overtake.
+/// Attempts that concurrent events may overtake.
 const TRIES: usize = 3;
-/// The policy field that the delta sets to what it is, since a delta has to say something.
+/// A policy field that the delta sets to its present value, because a delta needs at least one change.
 const RESTATED: &str = "retrieval_days";
 
-/// A history that was restarted.
+/// A restarted history.
 #[derive(Debug)]
 pub struct Rebased {
-    /// What could not be replayed.
+    /// Why it could not be replayed.
     pub found: String,
-    /// The delta that records it.
+    /// The delta that records the restart.
     pub applied: AppliedDelta,
 }
 
 impl Engine {
-    /// Makes the stored state of a memory the one from which replays start, where its events cannot be replayed and
-    /// no delta could adopt the difference. Returns `None` where it can be replayed or adopted.
+    /// Makes the stored state of a memory the start of replays, if its events cannot be replayed and no delta
+    /// could adopt the difference. Returns `None` if they can, or one could.
     ///
     /// # Errors
-    /// `NoMemory`; `Invalid` where the memory stands before its own last event; those of the store.
+    ///
+    /// `NoMemory`; `Invalid` if the memory stands before its own last event; those of the store.
     pub async fn rebase(
         &self,
         key: &MemoryKey,
@@ -76,7 +76,7 @@ impl Engine {
         delta.origin.author = author;
         delta.undo = true;
         delta.expected_revision = Some(revision);
-        // The snapshot of this process may hold what the events made of the memory.
+        // This process's snapshot may still hold the state that the events made.
         let actor = self.actor(key);
         actor.memory.forget();
         let applied = self.apply_delta(key, delta).await?;
@@ -85,11 +85,11 @@ impl Engine {
         Ok(Some(Rebased { found, applied }))
     }
 
-    /// Why a memory cannot be replayed; absent where it can.
+    /// Why a memory cannot be replayed; absent if it can.
     async fn unreplayable(&self, key: &MemoryKey) -> EngineResult<Option<String>> {
         match self.verify(key).await {
             Ok(verified) => Ok(verified.unreplayable()),
-            // Its creation, or the body of a delta, is lost.
+            // The record of its creation, or the body of a delta, is lost.
             Err(error @ (EngineError::NoMemory(_) | EngineError::Invalid(_))) => {
                 match self.store().head(key).await? {
                     Some(_) => Ok(Some(format!("its events cannot be read: {error}"))),

@@ -1,7 +1,8 @@
-//! Secrets leave what a verb was given before anything is worked out of it: identity, hash, digest, fingerprint.
+//! Removes secrets from the input of a verb before anything is derived from it: identity, hash, digest,
+//! fingerprint.
 //!
-//! Every surface passes here, and no store is reached otherwise. What the engine itself makes of what is there
-//! already (an undo, an adoption, a copy, a replay) is not redacted again: its digests have to agree.
+//! All surfaces pass through here; there is no other way to a store. What the engine derives from stored
+//! contents (an undo, an adoption, a copy, a replay) is not redacted again, because its digests must match.
 
 use crate::domain::memory::delta::{Delta, NewBullet, Operation, Patch};
 use crate::domain::memory::record::BulletRecord;
@@ -50,7 +51,7 @@ fn new_bullet(sweep: &mut Sweep<'_>, new: &mut NewBullet) {
         ..
     } = new;
     if sweep.changes(content) {
-        // It was made of the whole text.
+        // The embedding encodes the whole text, secret included.
         *embedding = None;
     }
     for label in [section, topic, concept, legacy_id] {
@@ -80,7 +81,7 @@ fn patch(sweep: &mut Sweep<'_>, patch: &mut Patch) {
 
 fn record(sweep: &mut Sweep<'_>, record: &mut BulletRecord) {
     if sweep.changes(&mut record.content) {
-        // Both were made of the whole text.
+        // Both were computed from the whole text, secret included.
         record.content_hash = None;
         record.embedding = None;
     }

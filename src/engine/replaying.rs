@@ -1,4 +1,4 @@
-//! Rebuilding a memory from its events: from its last checkpoint, or its creation, event by event.
+//! Rebuilds a memory from its last checkpoint or its creation, event by event.
 
 use super::actor::snapshot::Snapshot;
 use super::context::Context;
@@ -14,11 +14,11 @@ use crate::domain::memory::touch::touch;
 use crate::domain::memory::upgrade::is_older;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
 
-/// What to do about a history that cannot be replayed.
+/// Remedy for a history that cannot be replayed.
 pub(super) const REBASE: &str = "`mnemograph doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
      state from which replays start";
 
-/// Events that are read at a time.
+/// Events read per page.
 const PAGE: usize = 1_000;
 
 /// Where a replay ends.
@@ -28,17 +28,17 @@ pub(super) enum Until {
     End,
     /// After the event with this tick.
     Tick(u64),
-    /// After the first event at or after this tick by which this many retrievals were replayed.
+    /// After the first event at or after `tick` by which `retrievals` retrievals were replayed.
     Compact {
-        /// The tick, 0 when it does not matter.
+        /// 0 if irrelevant.
         tick: u64,
-        /// The number, 0 when it does not matter.
+        /// 0 if irrelevant.
         retrievals: u64,
     },
 }
 
 impl Until {
-    /// The newest checkpoint that a replay may begin at.
+    /// Clock of the newest checkpoint at which a replay may begin.
     fn newest_start(self) -> u64 {
         match self {
             Self::Tick(tick) => tick,
@@ -46,7 +46,7 @@ impl Until {
         }
     }
 
-    /// True when the next event lies beyond the end.
+    /// True if the next event is beyond the end.
     fn is_before(self, next: &EventRecord, replayed: &Replayed) -> bool {
         match self {
             Self::End => false,
@@ -58,17 +58,17 @@ impl Until {
     }
 }
 
-/// An event whose replay came to something else than what history says.
+/// An event whose replay differs from its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Tick of the event.
     pub tick: u64,
-    /// The delta, where it was one.
+    /// The delta, if it was one.
     pub delta: Option<DeltaId>,
-    /// What differs.
+    /// The difference.
     pub reason: String,
-    /// True when a delta did what its receipt says, and only the digests after it are others: then it
-    /// was written on top of a change that was made by hand.
+    /// True if a delta did what its receipt says and only the digests differ, as they do if it was written on
+    /// top of a manual edit.
     pub is_digest_only: bool,
 }
 
@@ -77,17 +77,17 @@ pub struct Mismatch {
 pub struct Replayed {
     /// The rebuilt memory.
     pub memory: Memory,
-    /// Clock that the replay began at.
+    /// Clock at which the replay began.
     pub from_clock: u64,
-    /// Number of events.
+    /// Number of events replayed.
     pub events: u64,
     /// Number of deltas among them.
     pub deltas: u64,
-    /// Events that came to something else; empty when history and engine agree.
+    /// Events that differ; empty if history and engine agree.
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Refuses what would decide old events again by rules that did not decide them.
+/// Refuses to replay events that other rules decided.
 pub(super) async fn check_rules(context: &Context, key: &MemoryKey) -> EngineResult<()> {
     let head = context.store.head(key).await?;
     if head.is_some_and(|head| is_older(&head.policy)) {
@@ -97,7 +97,7 @@ pub(super) async fn check_rules(context: &Context, key: &MemoryKey) -> EngineRes
     }
 }
 
-/// Rebuilds a memory from its last checkpoint, or its creation, and the events since, up to `until`.
+/// Rebuilds a memory from its last checkpoint or its creation, and the events since, up to `until`.
 pub(super) async fn replay(
     context: &Context,
     key: &MemoryKey,
@@ -111,7 +111,7 @@ pub(super) async fn replay(
     replay.run().await
 }
 
-/// A replay under way.
+/// A replay in progress.
 #[derive(Clone, Copy)]
 struct Replay<'a> {
     context: &'a Context,
@@ -136,8 +136,8 @@ impl Replay<'_> {
             if replayed.mismatches.is_empty() && !is_short {
                 return Ok(replayed);
             }
-            // A compaction may have removed what was still to be read. Each round begins at a newer checkpoint,
-            // so there are no more rounds than compactions meanwhile.
+            // A compaction may have removed unread events. Each round begins at a newer checkpoint, so there
+            // are no more rounds than concurrent compactions.
             let newer = self.newest_checkpoint().await?;
             match newer.filter(|newer| newer.clock() > replayed.from_clock) {
                 Some(newer) => replayed = Replayed::from(newer),
@@ -146,7 +146,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Replays the events page by page. False: they ended before the end was reached.
+    /// Replays the events page by page. Returns false if they ended before `until`.
     async fn replay_events(self, replayed: &mut Replayed) -> EngineResult<bool> {
         let store = &self.context.store;
         loop {
@@ -167,7 +167,7 @@ impl Replay<'_> {
         }
     }
 
-    /// True when no event is missing behind the last one that was read.
+    /// True if no event is missing after the last one read.
     async fn has_ended(self, replayed: &Replayed) -> EngineResult<bool> {
         let clock = replayed.memory.clock();
         match self.until {
@@ -188,7 +188,7 @@ impl Replay<'_> {
         )
     }
 
-    /// The newest checkpoint that does not lie beyond the end, else the creation.
+    /// The newest checkpoint not beyond the end, else the creation.
     async fn start(self) -> EngineResult<Replayed> {
         if let Some(memory) = self.newest_checkpoint().await? {
             return Ok(Replayed::from(memory));

@@ -1,4 +1,4 @@
-//! A retrieval's request and answer, and how the answers of two memories become one.
+//! The request and answer of a retrieval, and how the answers of two memories are merged.
 
 use super::actor::memory_answer::MemoryAnswer;
 use super::injection::Injection;
@@ -8,23 +8,23 @@ use crate::domain::memory::query::Query;
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
 use crate::domain::redact::Redactions;
 
-/// Near misses of one answer.
+/// Maximum near misses in an answer.
 const NEAR_MISSES_MAX: usize = 5;
 
-/// A query, and how its answer is to be recorded.
+/// A query, and how to record its answer.
 #[derive(Clone, Debug)]
 pub struct RetrieveRequest {
     /// The query with its filters.
     pub query: Query,
     /// Read only: no tick, no touch, no record.
     pub peek: bool,
-    /// Rank at the very state that the tick is taken at, under the memory's lock.
+    /// Rank under the memory's lock, on exactly the state at which the tick is taken.
     pub strict: bool,
-    /// The learner's shared memory takes part as well.
+    /// Include the learner's shared memory.
     pub include_shared: bool,
     /// Which of the returned bullets go into a prompt.
     pub inject: Injection,
-    /// The answer comes with the general advice that the memory began with.
+    /// Include the general advice that the memory started with.
     pub with_advice: bool,
 }
 
@@ -41,7 +41,7 @@ impl RetrieveRequest {
         }
     }
 
-    /// The same query without recording.
+    /// The same query, unrecorded.
     pub fn peek(query: Query) -> Self {
         Self {
             peek: true,
@@ -53,45 +53,45 @@ impl RetrieveRequest {
 /// One returned bullet with its explanation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RetrievedBullet {
-    /// The bullet, as it was when it was ranked.
+    /// The bullet as ranked.
     pub bullet: Bullet,
-    /// Its score and why.
+    /// Its score and explanation.
     pub hit: Hit,
-    /// Scope of the memory that it is in.
+    /// Scope of its memory.
     pub scope: String,
-    /// Active bullets of that memory that say the opposite.
+    /// Active bullets of that memory that contradict it.
     pub conflicts_with: Vec<BulletId>,
 }
 
-/// Where a memory stood when it was ranked, and the tick that the retrieval took there.
+/// Where a memory stood when ranked, and the tick of the retrieval there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryPosition {
     /// Scope of the memory.
     pub scope: String,
-    /// Clock that it was ranked at.
+    /// Clock when ranked.
     pub clock: u64,
-    /// Revision that it was ranked at.
+    /// Revision when ranked.
     pub revision: u64,
-    /// The retrieval's own tick; absent when nothing was returned from this memory, or on a peek.
+    /// Tick of the retrieval; absent if this memory returned nothing, or on a peek.
     pub tick: Option<u64>,
 }
 
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Retrieved {
-    /// Id for later feedback; absent when nothing was returned, or on a peek.
+    /// Id for later feedback; absent if nothing was returned, or on a peek.
     pub retrieval: Option<String>,
-    /// How it was ranked in the memory that the request names.
+    /// Ranking in the memory named by the request.
     pub ranking: Ranking,
     /// Best first, over all memories that took part.
     pub bullets: Vec<RetrievedBullet>,
-    /// The best of those that were left out.
+    /// The best of those left out.
     pub near_misses: Vec<(NearMiss, Bullet)>,
-    /// General advice, where the request includes it.
+    /// General advice, if requested.
     pub meta_strategies: Vec<Bullet>,
-    /// The memories that took part, the one that the request names first.
+    /// The memories that took part, the one named by the request first.
     pub memories: Vec<MemoryPosition>,
-    /// The secrets that were taken out of the query before it was recorded.
+    /// Secrets removed from the query before it was recorded.
     pub redacted: Redactions,
 }
 
@@ -111,7 +111,7 @@ impl Retrieved {
         retrieved
     }
 
-    /// The best `top_k` of a memory and of the memory that its learner shares, in one order.
+    /// Merges the best `top_k` of a memory and its learner's shared memory.
     pub(super) fn from_two(
         key: &MemoryKey,
         own: MemoryAnswer,
@@ -120,14 +120,14 @@ impl Retrieved {
     ) -> Self {
         let mut retrieved = Self::from_one(key, own);
         retrieved.add(&key.shared(), shared);
-        // A stable sort: within one memory the order is right already, by rules beyond the score.
+        // Stable, because within one memory the order already follows rules beyond the score.
         let by_score = |a: f64, b: f64| b.total_cmp(&a);
         let bullets = &mut retrieved.bullets;
         bullets.sort_by(|a, b| by_score(a.hit.score, b.hit.score));
         let beyond = bullets.split_off(top_k.min(bullets.len()));
         let near_misses = &mut retrieved.near_misses;
         near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
-        // Before the near misses of the same score: these bullets were hits.
+        // Ahead of near misses with the same score, since these bullets were hits.
         let missed = beyond.into_iter().rev().map(|one| {
             let near_miss = NearMiss {
                 id: one.hit.id,
@@ -142,7 +142,7 @@ impl Retrieved {
         retrieved
     }
 
-    /// Those of the bullets that are from one memory, best first.
+    /// The bullets from one memory, best first.
     pub(super) fn bullets_of(&self, key: &MemoryKey) -> impl Iterator<Item = &RetrievedBullet> {
         let bullets = self.bullets.iter();
         bullets.filter(|one| one.scope == key.scope())

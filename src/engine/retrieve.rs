@@ -1,7 +1,7 @@
-//! Verb: retrieve the bullets that answer a query, and record that they were used.
+//! Verb: retrieve the bullets that answer a query, and record their use.
 //!
-//! Three ways: a peek leaves no trace; a recorded retrieval takes a tick, or defers its record where the engine
-//! may ([`Durability::Grouped`](super::Durability::Grouped)); a retrieval over two memories is recorded in both.
+//! Three ways: a peek leaves no trace; a recorded retrieval takes a tick, or defers its record if it may
+//! ([`Durability::Grouped`](super::Durability::Grouped)); a retrieval over two memories is recorded in both.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +21,8 @@ use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::domain::redact::Redactions;
 
 impl Engine {
-    /// Retrieves. A retrieval that returns something takes one tick of each memory that it returned
-    /// something from, touches what it returned, and is recorded for feedback.
+    /// Retrieves bullets. A retrieval takes one tick of each memory it returned bullets from, touches those
+    /// bullets, and is recorded for feedback.
     pub async fn retrieve(
         &self,
         key: &MemoryKey,
@@ -81,7 +81,7 @@ impl Engine {
     ) -> EngineResult<Retrieved> {
         let actor = self.actor(key);
         let id = query_record.id.clone();
-        // A strict answer stands on the state of its tick, which a deferred record does not have yet.
+        // A strict answer rests on the state at its tick, and a deferred record has no tick yet.
         let window = self.options().durability.window();
         let answer = match window.filter(|_| !request.strict) {
             Some(window) => {
@@ -96,9 +96,9 @@ impl Engine {
         Ok(retrieved)
     }
 
-    /// Answers from a snapshot that the store has confirmed within the window, and leaves the record to the
-    /// actor. The answer shows only clocks that are on disk and takes no tick, so a process that dies leaves
-    /// no gap in the numbering, and no clock that was shown is given again.
+    /// Answers from a snapshot that the store confirmed within the window, and leaves the record to the
+    /// actor. The answer shows only clocks that are on disk and takes no tick. So a process that dies leaves
+    /// no gap in the ticks, and a clock once shown never recurs.
     async fn rank_and_defer(
         &self,
         actor: &Arc<MemoryActor>,
@@ -123,7 +123,7 @@ impl Engine {
         Ok(answer)
     }
 
-    /// What is recorded of a query. It is ranked as it came, and kept without secrets.
+    /// The record of a query: ranked as received, stored without secrets.
     fn query_record(&self, request: &RetrieveRequest) -> EngineResult<(QueryRecord, Redactions)> {
         let query = &request.query;
         let types: Vec<&str> = query.memory_types.iter().map(|t| t.word()).collect();
@@ -147,7 +147,7 @@ impl Engine {
     }
 }
 
-/// Ranks on the snapshot at hand and has it recorded; the actor ranks again where that no longer holds.
+/// Ranks on the available snapshot and has the actor record it; the actor ranks again if it no longer holds.
 async fn rank_and_record(
     actor: &Arc<MemoryActor>,
     request: RetrieveRequest,
@@ -172,7 +172,7 @@ async fn rank_and_record(
     actor.ask(message).await
 }
 
-/// True when the shared memory of the learner takes part.
+/// True if the learner's shared memory takes part.
 fn is_over_two(key: &MemoryKey, request: &RetrieveRequest) -> bool {
     request.include_shared && key.scope() != SHARED_SCOPE
 }

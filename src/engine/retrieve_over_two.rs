@@ -1,10 +1,10 @@
-//! A retrieval over two memories of a learner: the one that the request names, and the one that all scopes of
-//! the learner share.
+//! A retrieval over two memories of a learner: the one named by the request, and the one shared by all
+//! scopes.
 //!
-//! They are ranked as one, and each that returned something takes a tick of its own. A memory is recorded only
-//! at the revision that it was ranked at (strictly: at the clock, too); where it has moved, it is ranked again.
-//! Two memories are never written in one transaction: once the first has its tick, what it returns is settled,
-//! and a shared one that has moved meanwhile fills the places that are left.
+//! They are ranked as one, and each that returned something takes its own tick. A memory is recorded only at
+//! the revision at which it was ranked (if strict, at the clock as well); otherwise it is ranked again. The
+//! two are never written in one transaction: once the first has its tick, its share of the answer is settled,
+//! and a shared memory that moved meanwhile fills the remaining places.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
 use crate::store::Returned;
 
-/// Times that others may move the memories between ranking and record.
+/// Times that others may change the memories between ranking and record.
 const TRIES: usize = 64;
 
-/// A query, and how it is recorded.
+/// A query, and how to record it.
 pub(super) struct RecordedQuery {
     pub(super) query: Query,
     pub(super) query_record: QueryRecord,
     pub(super) strict: bool,
 }
 
-/// Ranks two memories as one, then records in each what was chosen from it.
+/// Ranks two memories as one, then records in each its share of the answer.
 pub(super) async fn retrieve_over_two(
     engine: &Engine,
     key: &MemoryKey,
@@ -64,7 +64,7 @@ impl TwoMemories {
                 Recorded::Moved => spend(&mut tries, &self.own.memory.key)?,
             }
         };
-        // What the first memory returns is settled now.
+        // The first memory has its tick, so its share of the answer is settled.
         let settled = joined.bullets_of(&self.own.memory.key).count();
         own.truncate(settled);
         let shared_tick = loop {
@@ -90,8 +90,7 @@ impl TwoMemories {
         Retrieved::from_two(&self.own.memory.key, own.clone(), shared.clone(), top_k)
     }
 
-    /// Records what was chosen from the answer of one memory; without a tick where nothing was, or there is no
-    /// memory.
+    /// Records the share of one memory in the answer; no tick if it has none, or there is no memory.
     async fn record(
         &self,
         actor: &Arc<MemoryActor>,
@@ -104,7 +103,7 @@ impl TwoMemories {
             strict,
             ..
         } = &self.recorded;
-        // A prompt holds the best of both memories, so what fits is counted over both.
+        // A prompt holds the best of both memories, so the budget is spent over both.
         let bullets: Vec<&Bullet> = joined.bullets.iter().map(|one| &one.bullet).collect();
         let injected = query_record.inject.count(&query_record.id, &bullets);
         let placed = joined.bullets.iter().enumerate();
@@ -140,7 +139,7 @@ impl TwoMemories {
     }
 }
 
-/// Takes one of the tries.
+/// Uses up one of the tries.
 fn spend(tries: &mut usize, key: &MemoryKey) -> EngineResult<()> {
     let left = tries.checked_sub(1);
     *tries = left.ok_or_else(|| EngineError::Contended(key.clone()))?;

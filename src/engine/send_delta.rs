@@ -1,4 +1,4 @@
-//! Sending a delta to the actor of its memory.
+//! Sends a delta to the actor of its memory.
 
 use super::actor::message::{DeltaMessage, Message};
 use super::answers::AppliedDelta;
@@ -10,8 +10,8 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::Mark;
 
 impl Engine {
-    /// Sends a delta with marks on earlier retrievals. One that was applied before is answered with what became
-    /// of it since.
+    /// Sends a delta with marks on earlier retrievals. A delta applied before is answered with what became of
+    /// it.
     pub(super) async fn send_delta(
         &self,
         key: &MemoryKey,

@@ -1,5 +1,5 @@
-//! What became of a delta since it was applied: a receipt says what was true then, its reader acts on what is true
-//! now.
+//! What became of a delta since it was applied: a receipt says what was true then, but its reader acts on
+//! what is true now.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::domain::memory::receipt::Receipt;
 use crate::store::DeltaRecord;
 
 impl Engine {
-    /// The undo that took a delta back; absent while it stands.
+    /// The undo in force of a delta; absent while it stands.
     pub async fn undone_by(
         &self,
         key: &MemoryKey,
@@ -49,7 +49,7 @@ impl Engine {
             })
             .await?
             .unwrap_or_default();
-        // Whatever was done to a bullet since then begins with how the delta left it.
+        // The first later change of a bullet holds, as its `before`, the status that the delta left.
         let ids: Vec<BulletId> = now.iter().map(|(id, ..)| *id).collect();
         let later = self
             .store()

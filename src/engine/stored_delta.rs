@@ -1,4 +1,4 @@
-//! Reading a delta back from its record in the history.
+//! Reads a delta back from its record in the history.
 
 use std::borrow::Cow;
 
@@ -33,10 +33,10 @@ pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
     })
 }
 
-/// The delta that a record undoes; absent for one that is no undo.
+/// The delta that a record undoes; absent if it is no undo.
 pub fn undoes(record: &DeltaRecord) -> Option<DeltaId> {
     let body = body_of(record).ok()?;
-    // The first histories name it in the reasoning of what only an undo could write.
+    // The oldest histories name it only in the reasoning, in a form that only an undo could write.
     let named = || {
         let name = record.reasoning.as_deref()?.strip_prefix("undo of ")?;
         DeltaId::known(name).ok()

@@ -16,13 +16,13 @@ use crate::store::{DeltaPage, DeltaRecord};
 
 /// Attempts that others may overtake between plan and write.
 const TRIES: usize = 8;
-/// Deltas that are read at a time.
+/// Deltas read per page.
 const PAGE: usize = 256;
 
 impl Engine {
-    /// Takes back what a delta did, as far as no later delta stands on it; with `force` also then.
-    /// While an undo of it stands, undoing it again returns the receipt of that undo; once that one was undone,
-    /// the delta stands again and can be undone again.
+    /// Reverses a delta, unless later deltas depend on it; with `force` even then. Repeating an undo that is
+    /// in force returns its receipt; once that undo is itself undone, the delta stands and can be undone
+    /// again.
     pub async fn undo_delta(
         &self,
         key: &MemoryKey,
@@ -37,7 +37,7 @@ impl Engine {
         }
         for _ in 0..TRIES {
             let actor = self.actor(key);
-            // First the revision, then what it stands on: what comes in between is noticed by the write.
+            // Read the revision before its dependents: a delta that arrives in between fails the write.
             let revision = actor
                 .memory
                 .read_latest(|snapshot| snapshot.memory.revision())
@@ -55,7 +55,7 @@ impl Engine {
             delta.expected_revision = Some(revision);
             delta.origin.author = author.clone();
             match self.apply_unredacted(key, delta).await {
-                // Somebody else changed or undid it in between.
+                // Another caller changed the memory or undid the delta in between.
                 Err(EngineError::Refused(Refusal::Revision { .. }))
                 | Err(EngineError::DeltaReused(_)) => {}
                 done => return done,
@@ -121,7 +121,7 @@ impl Engine {
         Ok(delta)
     }
 
-    /// The deltas behind a revision that changed a field of the policy which `step` changed, in order.
+    /// Deltas after a revision that changed a policy field also changed by `step`, in order.
     async fn later_policies(
         &self,
         key: &MemoryKey,
@@ -154,7 +154,7 @@ fn is_upgrade(operation: &Operation) -> bool {
     matches!(operation, Operation::Upgrade(_))
 }
 
-/// What a delta made of the policy, where it changed the policy.
+/// The policy change of a delta, if it made one.
 fn policy_step(record: &DeltaRecord) -> EngineResult<Option<PolicyStep>> {
     let Some(before) = &record.policy_before else {
         return Ok(None);

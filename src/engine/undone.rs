@@ -1,8 +1,8 @@
-//! Which undos a delta has, and which of all these stand.
+//! The undos of a delta, and which of them are in force.
 //!
-//! An undo is a delta and can be undone itself, any number of times. What stands follows from the tree of
-//! them: a delta stands unless one of its undos does. The tree is read by the derived ids of its members, so
-//! that its price is the number of undos and not the length of the history.
+//! An undo is a delta and can be undone itself, any number of times. A delta stands unless one of its undos
+//! does, which makes a tree. It is read by the derived ids of its members, so its cost is the number of undos
+//! and not the length of the history.
 
 use std::collections::BTreeSet;
 
@@ -14,17 +14,17 @@ use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::DeltaRecord;
 
-/// A delta with its undos, theirs, and so on; the delta first, parents before children.
+/// A delta with its undos, their undos, and so on; the delta first, parents before children.
 pub(super) struct UndoTree {
     members: Vec<Member>,
-    /// The id that the next undo of the delta gets.
+    /// The id for the next undo of the delta.
     next: DeltaId,
 }
 
 struct Member {
-    /// Where the delta that it undoes stands in the list; absent for the first.
+    /// Index of the delta it undoes; absent for the first.
     parent: Option<usize>,
-    /// True for the delta itself, and for what puts it back.
+    /// True for the delta itself, and for undos that restore it.
     is_for: bool,
     tick: u64,
     by: UndoneBy,
@@ -32,7 +32,7 @@ struct Member {
 }
 
 impl UndoTree {
-    /// The newest undo of the delta that stands.
+    /// The newest undo in force of the delta.
     pub(super) fn undone_by(&self) -> Option<&UndoneBy> {
         let own = self.members.iter().filter(|one| one.parent == Some(0));
         own.filter(|one| one.stands)
@@ -44,13 +44,13 @@ impl UndoTree {
         &self.next
     }
 
-    /// The ticks of the delta and of all that put it back.
+    /// Ticks of the delta and of all deltas that restore it.
     pub(super) fn ticks(&self) -> BTreeSet<u64> {
         let own = self.members.iter().filter(|one| one.is_for);
         own.map(|one| one.tick).collect()
     }
 
-    /// The members without effect of their own: all but the delta, and the delta as well while it is undone.
+    /// Members without effect: the undos, and the delta as well while it is undone.
     pub(super) fn cancelled(&self) -> impl Iterator<Item = &DeltaId> {
         let stands = self.members.first().is_some_and(|one| one.stands);
         let members = self.members.iter().skip(usize::from(stands));
@@ -60,7 +60,7 @@ impl UndoTree {
     fn decide_standing(&mut self) {
         for at in (0..self.members.len()).rev() {
             let (is_standing, parent) = (self.members[at].stands, self.members[at].parent);
-            // All children come after their parent, so what is read here is final.
+            // All children come after their parent, so walking backwards finds each state final.
             if let Some(parent) = parent.filter(|_| is_standing) {
                 self.members[parent].stands = false;
             }
@@ -101,7 +101,7 @@ impl Engine {
         Ok(tree)
     }
 
-    /// The undo of a delta that stands under an id; another delta there is none.
+    /// The undo stored under a derived id; no other delta has one.
     async fn undo_at(
         &self,
         key: &MemoryKey,
@@ -112,7 +112,7 @@ impl Engine {
         Ok(found.filter(|record| undoes(record).as_ref() == Some(undone)))
     }
 
-    /// Of later deltas those that cancel each other: what was undone, and the undos.
+    /// Those of the later deltas that cancel each other: undone deltas and their undos.
     pub(super) async fn cancelled(
         &self,
         key: &MemoryKey,
@@ -120,7 +120,7 @@ impl Engine {
     ) -> EngineResult<BTreeSet<DeltaId>> {
         let mut cancelled = BTreeSet::new();
         for id in later {
-            // An undo changes what its delta had changed, so it is among the later ones as well.
+            // An undo changes what its delta changed, so it is among the later deltas, too.
             let has_undo = later.contains(&id.undo(key, 0)) || later.contains(&id.first_undo(key));
             if !has_undo {
                 continue;

@@ -1,10 +1,10 @@
-//! Verb: bring a memory to newer rules of identity, merging and linking.
+//! Verb: bring a memory to newer rules of identity, merging, and linking.
 //!
-//! A checkpoint of the memory as it stands is written first: replays begin there from then on, since what older
-//! rules decided is not decided again. Then a delta of its own changes the rules, so that history says when it
-//! was. A process that dies between the two leaves the memory under the older rules, whole.
+//! First a checkpoint of the present memory is written, from which replays start, because decisions of older
+//! rules are not decided again. Then a delta changes the rules, which dates the upgrade in the history. A
+//! process that dies in between leaves the whole memory under the older rules.
 //!
-//! The price is that of any checkpoint: retrieval records before it are compacted into counts.
+//! The price is that of any checkpoint: earlier retrieval records are compacted into counts.
 
 use super::actor::snapshot::Snapshot;
 use super::answers::Upgraded;
@@ -16,13 +16,13 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::{UpgradeReport, has_shipped_tables, survey, upgrading};
 use crate::store::{Checkpoint, MemoryStoreExt};
 
-/// Who writes the delta of an upgrade.
+/// Author of an upgrade's delta.
 const AUTHOR: &str = "migration";
-/// Attempts that events of others may overtake.
+/// Attempts that concurrent events may overtake.
 const TRIES: usize = 8;
 
 impl Engine {
-    /// Reports what an upgrade would mean to a memory; absent when there is nothing to do.
+    /// Reports what an upgrade would mean for a memory; absent if there is nothing to do.
     pub async fn survey_upgrade(&self, key: &MemoryKey) -> EngineResult<Option<UpgradeReport>> {
         let Some(loaded) = self.store().load(key).await? else {
             return Ok(None);
@@ -31,7 +31,7 @@ impl Engine {
         Ok(survey(&memory, self.context().tables()))
     }
 
-    /// Brings a memory to the newest rules; absent when it follows them.
+    /// Brings a memory to the newest rules; absent if it follows them already.
     pub async fn upgrade(&self, key: &MemoryKey) -> EngineResult<Option<Upgraded>> {
         for _ in 1..TRIES {
             match self.upgrade_once(key).await {
@@ -68,8 +68,8 @@ impl Engine {
         }))
     }
 
-    /// Brings a memory to the newest rules on its first delta, where its owner never chose word tables of its
-    /// own. False: somebody has to request it.
+    /// Upgrades a memory on its first delta, if its owner never chose their own word tables. Returns false if
+    /// the upgrade needs a request.
     pub(super) async fn upgrade_unasked(&self, key: &MemoryKey) -> EngineResult<bool> {
         let head = self.store().head(key).await?;
         let may =

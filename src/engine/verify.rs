@@ -1,4 +1,4 @@
-//! Verb: find what was changed in the store without the engine.
+//! Verb: find changes made to the store without the engine.
 
 use std::collections::HashMap;
 
@@ -12,33 +12,33 @@ use crate::domain::memory::digest::{content_leaf, state_leaf};
 use crate::domain::memory::key::MemoryKey;
 use crate::store::MemoryStoreExt;
 
-/// A bullet of the store that is not what the events made of it.
+/// A stored bullet that differs from the one its events made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     /// The bullet.
     pub bullet: BulletId,
-    /// Names of the fields that differ; empty when the bullet is missing on one side.
+    /// Names of the differing fields; empty if the bullet is missing on one side.
     pub fields: Vec<&'static str>,
-    /// As the events made it; absent when no event made it.
+    /// As its events made it; absent if no event did.
     pub expected: Option<Bullet>,
-    /// As the store has it; absent when it is gone.
+    /// As stored; absent if it is gone.
     pub stored: Option<Bullet>,
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug)]
 pub struct Verified {
-    /// Events that were replayed.
+    /// Events replayed.
     pub events: u64,
-    /// Events whose replay came to something else than their receipts say.
+    /// Events whose replay differs from their receipts.
     pub mismatches: Vec<Mismatch>,
-    /// Bullets that differ, ascending by id.
+    /// Differing bullets, ascending by id.
     pub differences: Vec<Difference>,
-    /// Policy fields that differ, with the values that the store has.
+    /// Differing policy fields, with their stored values.
     pub policy: serde_json::Map<String, serde_json::Value>,
-    /// True when the events led to the clock and the revision of the store.
+    /// True if the events lead to the clock and revision of the store.
     pub is_complete: bool,
-    /// True when clock, revision, policy and all bullets are what the events made of them.
+    /// True if clock, revision, policy and all bullets are as the events made them.
     pub is_sound: bool,
     /// Clock of the store.
     pub stored_clock: u64,
@@ -65,8 +65,8 @@ impl Engine {
         let mut compared_at = None;
         loop {
             let (clock, found) = self.compare_with_replay(key).await?;
-            // A compaction beyond what was loaded has removed its events: compare again with what is there now.
-            // The clock rises from round to round, and compactions do not follow each other for ever.
+            // A compaction beyond the loaded state removed the events to compare: compare again with the
+            // present state. The clock rises from round to round, so this ends when compactions do.
             let is_overtaken = !found.0.is_sound
                 && compared_at < Some(clock)
                 && self.is_folded_beyond(key, clock).await?;
@@ -82,7 +82,7 @@ impl Engine {
         Ok(newest.is_some_and(|newest| newest.state.head.position.clock > clock))
     }
 
-    /// Compares once; returns the clock of what was loaded as well.
+    /// Compares once; returns the clock of the loaded state as well.
     async fn compare_with_replay(
         &self,
         key: &MemoryKey,
@@ -122,7 +122,7 @@ impl Engine {
 }
 
 impl Verified {
-    /// The first event that comes to something else than a digest of other contents; absent where there is none.
+    /// Describes the first event that differs in more than digests; absent if there is none.
     pub(super) fn broken_event(&self) -> Option<String> {
         let wrong = self.mismatches.iter().find(|one| !one.is_digest_only)?;
         let (tick, reason) = (wrong.tick, &wrong.reason);
@@ -131,7 +131,7 @@ impl Verified {
         ))
     }
 
-    /// Why no delta can repair it; absent where one can.
+    /// Why no delta can repair it; absent if one can.
     pub fn unreplayable(&self) -> Option<String> {
         if let Some(broken) = self.broken_event() {
             return Some(broken);
@@ -146,7 +146,7 @@ impl Verified {
 }
 
 impl Difference {
-    /// Lists the bullets that differ between what is expected and what is stored, ascending by id.
+    /// Lists the bullets that differ between the expected and the stored state, ascending by id.
     pub fn between(expected: &[Bullet], stored: &[Bullet]) -> Vec<Self> {
         let mut strangers: HashMap<BulletId, &Bullet> =
             stored.iter().map(|bullet| (bullet.id, bullet)).collect();

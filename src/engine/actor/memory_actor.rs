@@ -212,8 +212,8 @@ impl Drop for RunGuard {
     }
 }
 
-/// Lets other tasks run first. tokio's own `yield_now` requeues the task on its present worker thread, which
-/// may stay busy with the others; a spawned task can be stolen by an idle one.
+/// Lets other tasks run first. tokio's own `yield_now` keeps the task on its present worker thread, which
+/// may stay busy with the others; a task woken like this can be stolen by an idle worker.
 async fn yield_now() {
     let mut has_yielded = false;
     poll_fn(|context| {
