@@ -1,13 +1,13 @@
-//! What is kept of a stream: its beginning and its end, since tools name the cause first or last. The middle is
-//! counted.
+//! Keeps the beginning and the end of a stream, because tools name the cause of a failure first or last. The
+//! middle is only counted.
 
 use std::collections::VecDeque;
 
-/// Bytes of the beginning of complaints that are kept.
+/// Bytes kept from the beginning of complaints.
 const HEAD_MAX: usize = 32 << 10;
-/// Bytes of their end that are kept.
+/// Bytes kept from their end.
 const TAIL_MAX: usize = 96 << 10;
-/// Bytes that are kept of the end of an output that is no complaint: it matters when there is none.
+/// Bytes kept from the end of stdout, which matters only without complaints.
 const OUTPUT_MAX: usize = 8 << 10;
 
 /// The kept part of a stream.
@@ -26,7 +26,7 @@ impl Kept {
         Self::with(HEAD_MAX, TAIL_MAX)
     }
 
-    /// Keeps the last lines.
+    /// Keeps only the end.
     pub(super) fn output() -> Self {
         Self::with(0, OUTPUT_MAX)
     }
@@ -41,12 +41,12 @@ impl Kept {
         }
     }
 
-    /// The number of bytes that are enough of the beginning, and of the end.
+    /// Bytes that suffice at the beginning and at the end.
     pub(super) fn limits(&self) -> (usize, usize) {
         (self.head_max, self.tail_max)
     }
 
-    /// Takes what comes next.
+    /// Appends bytes.
     pub(super) fn take(&mut self, bytes: &[u8]) {
         let room = self.head_max.saturating_sub(self.head.len());
         let (head, rest) = bytes.split_at(room.min(bytes.len()));
@@ -57,17 +57,17 @@ impl Kept {
         self.left_out += beyond as u64;
     }
 
-    /// Counts bytes that were not looked at between the beginning and the end.
+    /// Counts bytes that were skipped between the beginning and the end.
     pub(super) fn skip(&mut self, bytes: u64) {
         self.left_out += bytes;
     }
 
-    /// The text, without what only colours it or was painted over.
+    /// The text without colour codes and without what carriage returns painted over.
     pub(super) fn text(&self) -> String {
         let tail: Vec<u8> = self.tail.iter().copied().collect();
         let bytes = match (self.left_out, self.head_max) {
             (0, _) => [&*self.head, &*tail].concat(),
-            // A last line that lost its beginning says something else.
+            // Drop a first line that lost its beginning: it could say something else.
             (_, 0) => {
                 let line = tail.iter().position(|byte| *byte == b'\n');
                 tail[line.map_or(0, |end| end + 1)..].to_vec()
@@ -84,7 +84,7 @@ impl Kept {
     }
 }
 
-/// What stays of a line that returned to its beginning.
+/// The last painting of a line that used carriage returns.
 fn last_painted(line: &str) -> &str {
     let line = line.trim_end_matches('\r');
     line.rsplit('\r').next().unwrap_or(line)

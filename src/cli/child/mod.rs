@@ -1,9 +1,9 @@
-//! A command as a child process, as it would be without this program around it.
+//! Runs a command as a child process that behaves as if it ran without us.
 //!
-//! It keeps our process group, our controlling terminal and our stdin. What it writes reaches our stdout and
-//! stderr unchanged, and is kept in part; a stream that is a terminal stays one. Signals that are sent to this
-//! process alone are passed on, those that a terminal sends reach the child by themselves. We stop when it stops
-//! and end as it ended. What it leaves running keeps its streams after we have gone.
+//! The child keeps our process group, our controlling terminal, and our stdin. Its output reaches our stdout
+//! and stderr unchanged, and part of it is kept; a stream that is a terminal stays one. Signals sent only to
+//! this process are passed on; signals from a terminal reach the child directly. We stop when it stops and
+//! end as it ended. Anything it leaves running keeps its streams after we have exited.
 
 mod kept;
 #[cfg(not(unix))]
@@ -39,36 +39,36 @@ const NOT_FOUND: u8 = 127;
 const NOT_STARTED: u8 = 126;
 /// Added by shells to the number of the signal that killed a command.
 const KILLED: i32 = 128;
-/// Programs that take the whole terminal: what they paint is no message, so they get the terminal itself.
+/// Full-screen programs. They get the terminal itself, because their drawing is no message worth keeping.
 const FULL_SCREEN: &[&str] = &[
     "btop", "emacs", "htop", "joe", "less", "lynx", "man", "mc", "micro", "more", "most", "mutt",
     "nano", "nvim", "screen", "tig", "tmux", "top", "vi", "view", "vim", "watch",
 ];
 
-/// How a command ended.
+/// How a command ended, and its complaint.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended {
     end: End,
     said: String,
-    /// Why it did not start.
+    /// Why it did not start; absent if it did.
     pub(crate) not_started: Option<String>,
 }
 
 /// The end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
-    /// It ended by itself, with this code.
+    /// It exited with this code.
     Code(u8),
     /// This signal killed it.
     Signal(i32),
 }
 
-/// How much of a command's streams is looked at.
+/// Whether to watch a command's streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look {
-    /// Both are kept in part.
+    /// Keep part of both.
     Watch,
-    /// The command has them for itself.
+    /// Leave both to the command.
     Leave,
 }
 
@@ -100,11 +100,11 @@ pub(crate) fn run(command: &[OsString], look: Look) -> Ended {
     }
 }
 
-/// Ends this process as a signal would; gives the exit code to end with where that is impossible.
+/// Kills this process with a signal; returns the exit code to use if that is impossible.
 pub(super) fn end_by(signal: i32) -> u8 {
     #[cfg(unix)]
     signals::die_of(signal);
-    // Codes of other systems may be larger; that it failed must not get lost.
+    // Exit codes of other systems may exceed a byte; the failure must not be lost.
     u8::try_from(KILLED + signal).unwrap_or(1)
 }
 
@@ -129,7 +129,7 @@ impl Ended {
         self.end
     }
 
-    /// The exit code that a shell would give.
+    /// The exit code that a shell would report.
     pub(crate) fn exit_code(&self) -> u8 {
         match self.end {
             End::Code(code) => code,
@@ -137,17 +137,17 @@ impl Ended {
         }
     }
 
-    /// It did not end well.
+    /// True unless it exited with code 0.
     pub(crate) fn failed(&self) -> bool {
         self.end != End::Code(0)
     }
 
-    /// What it complained about: its stderr, else the end of its stdout. Where both go to one place, that.
+    /// Its complaint: stderr, else the end of stdout; both together if they go to one place.
     pub(crate) fn error(&self) -> &str {
         self.not_started.as_deref().unwrap_or(&self.said)
     }
 
-    /// Why it counts as failed; empty for one that worked.
+    /// Why it counts as failed; empty if it succeeded.
     pub(crate) fn reason(&self) -> String {
         match self.end {
             End::Code(0) => String::new(),

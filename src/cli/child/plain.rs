@@ -1,4 +1,4 @@
-//! A command on a system without signals and terminals of our kind: its stdin and stdout are ours, its stderr
+//! Runs a command on a system without Unix signals and terminals: its stdin and stdout are ours, its stderr
 //! passes through and is kept in part.
 
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::kept::Kept;
 use super::{End, Look};
 
-/// Runs a command; gives its end and what it complained about.
+/// Runs a command; returns its end and its complaint.
 pub(super) fn run(
     program: &OsStr,
     arguments: &[OsString],
@@ -24,7 +24,7 @@ pub(super) fn run(
     if let Some(mut from) = child.stderr.take() {
         let mut buffer = vec![0; 64 << 10];
         while let Ok(read @ 1..) = from.read(&mut buffer) {
-            // The command goes on when nobody reads its complaints.
+            // The command continues even if nothing reads its complaints.
             let _ = stderr().write_all(&buffer[..read]);
             kept.take(&buffer[..read]);
         }

@@ -1,8 +1,8 @@
-//! Copies one stream of a command through, unchanged and at once, and keeps a part of it.
+//! Copies one stream of a command, unchanged and immediately, and keeps part of it.
 //!
-//! A reader that has gone is noticed without a write, and the command's end is then closed, so that it meets what
-//! it would have met without us. When the command is over, what it wrote is copied to the end; what it left
-//! running may hold the stream open, and somebody else goes on with it.
+//! A reader that is gone is noticed without a write. The command's end is then closed, so the command meets
+//! the broken pipe it would have met without us. When the command has ended, its output is copied to the end.
+//! A process it left running may hold the stream open; the pump is then returned, for a relay to continue.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::mpsc::Sender;
@@ -15,31 +15,31 @@ use rustix::io::{self, Errno};
 use super::kept::Kept;
 use super::screen::Screen;
 
-/// Bytes that are copied at once.
+/// Bytes copied per read.
 const BUFFER: usize = 64 << 10;
-/// How often the modes of a terminal are looked at while nothing is written.
+/// How often a terminal's modes are checked while no output arrives.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a stream is followed after the command has ended, when what it left running keeps writing.
+/// How long to follow a stream after the command ended, if a process it left keeps writing.
 const FOLLOW: Duration = Duration::from_millis(200);
 
-/// A stream on its way.
+/// A stream being copied.
 pub(super) struct Pump {
     pub(super) from: OwnedFd,
     pub(super) to: OwnedFd,
-    /// The terminal in front, where the stream is one.
+    /// Our pseudo-terminal in front of the real one, if the stream is a terminal.
     pub(super) screen: Option<Arc<Screen>>,
-    /// Absent when nothing is kept of it.
+    /// Absent if nothing is kept.
     pub(super) kept: Option<Arc<Mutex<Kept>>>,
 }
 
-/// What whoever waits for the command asks of a pump: each byte that comes asks it to say when nothing is left to
-/// copy, the end says that the command is over.
+/// Orders from the thread that waits for the command: each byte asks for a reply once nothing is left to
+/// copy; end of file says that the command has ended.
 pub(super) struct Orders {
     pub(super) from: OwnedFd,
     pub(super) copied: Sender<()>,
 }
 
-/// What a look at the descriptors found.
+/// Result of one poll.
 #[derive(Default)]
 struct Found {
     readable: bool,
@@ -48,8 +48,8 @@ struct Found {
 }
 
 impl Pump {
-    /// Copies until the stream ends, its reader goes, or the command is over. Gives itself back when the stream is
-    /// still open then.
+    /// Copies until the stream ends, its reader is gone, or the command has ended. Returns itself if the
+    /// stream is still open then.
     pub(super) fn run(self, orders: Option<&Orders>) -> Option<Self> {
         let mut buffer = vec![0; BUFFER];
         let mut orders = orders;
@@ -79,7 +79,7 @@ impl Pump {
                 return Some(self);
             }
             if let (true, Some(orders)) = (asked, orders) {
-                // Whoever asked may have stopped waiting.
+                // The asking thread waits only for a limited time and may be gone.
                 let _ = orders.copied.send(());
                 asked = false;
             }
@@ -92,7 +92,7 @@ impl Pump {
         }
     }
 
-    /// Waits until there is something to do; `at_once` only looks.
+    /// Polls; with `at_once` without waiting.
     fn look(&self, orders: Option<&Orders>, at_once: bool) -> Found {
         let timeout = match (at_once, &self.screen) {
             (true, _) => Some(Duration::ZERO),
@@ -102,6 +102,7 @@ impl Pump {
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         let mut looked = vec![
             PollFd::new(&self.from, PollFlags::IN),
+            // No events requested: poll reports errors anyway, which is how a reader that is gone shows up.
             PollFd::new(&self.to, PollFlags::empty()),
         ];
         looked.extend(orders.map(|orders| PollFd::new(&orders.from, PollFlags::IN)));
@@ -119,13 +120,13 @@ impl Pump {
         }
     }
 
-    /// Copies what is there; false at the end of the stream, or when nobody takes it any more.
+    /// Copies available bytes; false at the end of the stream, or if the reader is gone.
     fn copy(&self, buffer: &mut [u8]) -> bool {
         let read = match io::read(&self.from, &mut *buffer) {
             Ok(0) => return false,
             Ok(read) => read,
             Err(Errno::INTR | Errno::AGAIN) => return true,
-            // A terminal that nobody holds any more.
+            // Linux reports EIO on a pseudo-terminal once its last holder closed it.
             Err(_) => return false,
         };
         let bytes = &buffer[..read];
@@ -138,7 +139,7 @@ impl Pump {
     }
 }
 
-/// Takes one order; false when there is none to come any more.
+/// Takes one order; false at the end of orders.
 fn take_order(orders: &Orders) -> bool {
     let mut order = [0; 1];
     loop {
@@ -150,7 +151,7 @@ fn take_order(orders: &Orders) -> bool {
     }
 }
 
-/// Writes all of it, also where the reader's end does not block.
+/// Writes everything, even to a non-blocking descriptor: it may be shared with a reader who set that flag.
 fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match io::write(to, bytes) {

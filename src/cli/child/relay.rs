@@ -1,7 +1,7 @@
-//! The process that stays behind when a command has ended and something that it left running still writes.
+//! The process that stays behind when a command has ended but something it left running still writes.
 //!
-//! It is this program once more, in a session of its own, with the open stream as its stdin and the place where the
-//! stream goes as its stdout. It ends with the stream, and needs no store and no settings.
+//! It is this program again, in its own session, with the open stream as stdin and the stream's destination
+//! as stdout. It ends with the stream and needs neither store nor settings.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,31 +14,32 @@ use rustix::stdio::{stdin, stdout};
 use super::pump::Pump;
 use super::screen::duplicate;
 
-/// The argument that asks for it; no command of a user.
+/// Argument that starts a relay; never a user's command.
 const ARGUMENT: &str = "__pass-on";
 
-/// Leaves a stream to a process of its own.
+/// Hands a stream over to a relay process.
 pub(super) fn leave(pump: Pump) -> std::io::Result<()> {
-    // This also finds a program whose file was replaced meanwhile.
+    // Finds our program even if its file was replaced meanwhile.
     let itself = if cfg!(target_os = "linux") {
         "/proc/self/exe".into()
     } else {
         env::current_exe()?
     };
     let mut relay = Command::new(itself);
+    // Off the current folder, which would otherwise stay busy for as long as the relay runs.
     relay.arg(ARGUMENT).current_dir("/").env_clear();
     relay.stdin(pump.from).stdout(pump.to).stderr(Stdio::null());
     relay.spawn().map(drop)
 }
 
-/// True when the arguments ask for it.
+/// True if the arguments start a relay.
 pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
     arguments.len() == 2 && arguments[1] == OsStr::new(ARGUMENT)
 }
 
-/// Passes stdin on to stdout until it ends.
+/// Copies stdin to stdout until it ends.
 pub(crate) fn run() -> ExitCode {
-    // What a terminal sends to the group that began it is not meant for it.
+    // Our terminal's signals and hang-up must not reach the relay.
     let _ = setsid();
     let streams = || -> io::Result<Pump> {
         Ok(Pump {
@@ -58,7 +59,8 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Gives up the first descriptors, so that the stream ends when the copies do.
+/// Closes descriptors 0 and 1, so that the duplicates in the pump are the only ones left: a reader sees the
+/// end, and a writer the broken pipe, as soon as the pump drops them.
 fn close_standard_streams() {
     let Ok(nothing) = std::fs::File::options()
         .read(true)

@@ -1,8 +1,8 @@
-//! A terminal of our own in front of the real one, for a stream whose bytes are looked at on their way.
+//! A pseudo-terminal in front of the real one, for a stream whose bytes are kept on their way.
 //!
-//! The command finds a terminal with the size and the modes of the real one. Bytes pass unchanged: this one does
-//! not process what is written to it, the real one does. What the command sets here, such as single keys without
-//! echo, is set there too, since its keys come from there.
+//! The command finds a terminal of the same size and modes. Bytes pass unchanged: only the real terminal
+//! processes output. Modes the command sets here, such as single keys without echo, are set on the real
+//! terminal as well, because that is where its keys come from.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
@@ -16,24 +16,27 @@ use rustix::termios::{
     tcsetwinsize,
 };
 
-/// A real terminal, and what is known of the one in front of it.
+/// A real terminal, and the state of the pseudo-terminal in front of it.
 pub(super) struct Screen {
     real: OwnedFd,
-    /// Our end of the terminal in front.
+    /// Our end of the pseudo-terminal.
     front: OwnedFd,
-    /// The modes of the terminal in front when they were last looked at.
+    /// The pseudo-terminal's modes when last checked.
     seen: Mutex<Termios>,
 }
 
 impl Screen {
-    /// Puts a terminal in front of a real one. Gives it, the end that is read from, and the command's end.
+    /// Puts a pseudo-terminal in front of a real one. Returns the screen, the end to read from, and the
+    /// command's end.
     pub(super) fn before(real: BorrowedFd<'_>) -> io::Result<(Self, OwnedFd, OwnedFd)> {
+        // `NOCTTY`: opening a terminal must not make it our controlling one.
         let front = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
         grantpt(&front)?;
         unlockpt(&front)?;
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let commands = rustix::fs::open(ptsname(&front, Vec::new())?, flags, Mode::empty())?;
         let mut modes = tcgetattr(real)?;
+        // Output is processed once, by the real terminal.
         modes.output_modes.remove(OutputModes::OPOST);
         tcsetattr(&commands, OptionalActions::Now, &modes)?;
         let screen = Self {
@@ -45,15 +48,15 @@ impl Screen {
         Ok((screen, front, commands))
     }
 
-    /// Gives the terminal in front the size of the real one.
+    /// Copies the real terminal's size to the pseudo-terminal.
     pub(super) fn fit(&self) {
         if let Ok(size) = tcgetwinsize(&self.real) {
-            // A size that cannot be set leaves the old one.
+            // On failure the old size stays.
             let _ = tcsetwinsize(&self.front, size);
         }
     }
 
-    /// Sets on the real terminal what the command has changed on the one in front.
+    /// Applies the command's mode changes to the real terminal.
     pub(super) fn follow(&self) {
         let Ok(now) = tcgetattr(&self.front) else {
             return;
@@ -62,12 +65,13 @@ impl Screen {
         let is_same = now.input_modes == seen.input_modes
             && now.output_modes == seen.output_modes
             && now.local_modes == seen.local_modes;
-        // To set modes from the background would stop us.
+        // Setting modes from a background group raises SIGTTOU, which would stop us.
         let in_front = || tcgetpgrp(&self.real).is_ok_and(|group| group == getpgrp());
         if is_same || !in_front() {
             return;
         }
         if let Ok(mut real) = tcgetattr(&self.real) {
+            // Only the changed bits: the two differ on purpose, for one in output processing.
             let (input, output) = (
                 now.input_modes ^ seen.input_modes,
                 now.output_modes ^ seen.output_modes,
@@ -83,7 +87,8 @@ impl Screen {
     }
 }
 
-/// A second descriptor of the same, which the command does not inherit.
+/// Duplicates a descriptor for us: close-on-exec, so the command does not inherit it, and above the standard
+/// streams.
 pub(super) fn duplicate(fd: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     rustix::io::fcntl_dupfd_cloexec(fd, 3)
 }

@@ -1,8 +1,8 @@
-//! Signals that are sent to this process while a command runs.
+//! Handles signals sent to this process while a command runs.
 //!
-//! A terminal sends to the whole group, so the command has those already; what somebody sends to this process alone
-//! is passed on. What a user had ignored stays ignored, here and in the command. Once the command is over, signals
-//! do to this process what they always do.
+//! A terminal signals the whole process group, so the command has those already; signals sent to this process
+//! alone are passed on. Signals that the user ignores stay ignored, here and in the command. Once the command
+//! has ended, signals have their default effect on this process again.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,33 +25,33 @@ use signal_hook::low_level::siginfo::{Cause, Origin};
 
 use super::screen::Screen;
 
-/// Signals that are passed on.
+/// Signals passed on.
 const PASSED: [i32; 17] = [
     SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP,
     SIGTSTP, SIGURG, SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH,
 ];
-/// A signal that is noticed this soon after the end of the command was sent before it.
+/// Signals handled within this time after the command ended were sent while it ran, and are dropped.
 const LATE: Duration = Duration::from_millis(100);
 
-/// Whom a signal is for.
+/// The process that signals are for.
 enum Aim {
     Child(Pid),
-    /// Nobody else, since this moment.
+    /// The command is not running, since this moment.
     Ourselves(Instant),
 }
 
 struct Shared {
     aim: Mutex<Aim>,
-    /// Somebody asked this process to stop.
+    /// Someone asked this process, not only the command, to stop.
     told_to_stop: AtomicBool,
     screens: Vec<Arc<Screen>>,
 }
 
-/// The signals of this process, from now on.
+/// Handles the signals of this process from now on.
 pub(super) struct Signals(Arc<Shared>);
 
 impl Signals {
-    /// Starts a command while no signal can get lost.
+    /// Starts a command without losing a signal.
     pub(super) fn start(
         screens: Vec<Arc<Screen>>,
         spawn: impl FnOnce() -> std::io::Result<Pid>,
@@ -61,6 +61,7 @@ impl Signals {
             told_to_stop: AtomicBool::new(false),
             screens,
         });
+        // Held until the child is known: a signal that arrives first makes the listening thread wait here.
         let mut aim = shared.aim.lock().unwrap_or_else(PoisonError::into_inner);
         listen(shared.clone());
         let spawned = spawn();
@@ -72,7 +73,8 @@ impl Signals {
         Ok((Self(shared), spawned?))
     }
 
-    /// The command is over. Its id is given back while no signal can be sent to whoever has it next.
+    /// Ends passing on; `give_back` reaps the command under the lock, so that no signal can hit a process
+    /// that reuses its id.
     pub(super) fn over<T>(&self, give_back: impl FnOnce() -> T) -> T {
         let mut aim = self.0.aim.lock().unwrap_or_else(PoisonError::into_inner);
         let given = give_back();
@@ -80,7 +82,8 @@ impl Signals {
         given
     }
 
-    /// Stops this process since the command has stopped, where somebody can tell it to go on.
+    /// Stops this process after the command stopped, if anyone can continue it: the sender of the stop, or a
+    /// shell on the terminal.
     pub(super) fn stop(&self, before: impl FnOnce() -> bool) {
         let told = self.0.told_to_stop.swap(false, Ordering::Relaxed);
         let has_terminal = || fs::File::open("/dev/tty").is_ok();
@@ -103,7 +106,8 @@ fn listen(shared: Arc<Shared>) {
     });
 }
 
-/// Signals that this process was started to ignore.
+/// Signals this process was started to ignore. Read from `/proc`, because a safe `sigaction` does not exist;
+/// on systems without it none counts as ignored.
 fn ignored() -> Vec<i32> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -121,7 +125,7 @@ impl Shared {
             Aim::Child(child) => self.pass_on(child, origin),
             Aim::Ourselves(since) if since.elapsed() < LATE => {}
             Aim::Ourselves(_) => {
-                // An error leaves us running, as the signal would where it is ignored.
+                // On failure we keep running, as if the signal were ignored.
                 let _ = emulate_default_handler(origin.signal);
             }
         }
@@ -132,15 +136,17 @@ impl Shared {
         if signal == SIGTSTP {
             self.told_to_stop.store(true, Ordering::Relaxed);
         }
+        // The terminal may have changed its size while we were stopped.
         if matches!(signal, SIGCONT | SIGWINCH) {
             self.screens.iter().for_each(|screen| screen.fit());
         }
         let sender = origin.process.map(|process| process.pid);
         let is_ours = sender == Some(getpid().as_raw_nonzero().get());
+        // Our own `abort`: it must end this process.
         if is_ours && signal == SIGABRT {
             let _ = emulate_default_handler(signal);
         }
-        // What the command sends to its group, it has sent to itself.
+        // A command that signals its group has signalled itself already.
         let is_of_child = sender == Some(child.as_raw_nonzero().get());
         let has_it = is_ours || is_of_child || self.is_of_terminal(origin);
         if let (false, Some(signal)) = (has_it, Signal::from_named_raw(signal)) {
@@ -148,25 +154,25 @@ impl Shared {
         }
     }
 
-    /// True for what a terminal has sent to the whole group.
+    /// True for signals a terminal sent to the whole group.
     fn is_of_terminal(&self, origin: &Origin) -> bool {
         if origin.cause != Cause::Kernel {
             return false;
         }
         match origin.signal {
             SIGCONT => false,
-            // The command would be the first of its session without us, and only that one is told.
+            // Without us the command would lead the session, and the kernel signals only the leader.
             SIGHUP => getsid(None).is_ok_and(|session| session != getpid()),
-            // The size in front was set just now, and nobody else tells of it.
+            // With a pseudo-terminal, the command may have read the old size just before `fit`: tell it again.
             SIGWINCH => self.screens.is_empty(),
             _ => true,
         }
     }
 }
 
-/// Ends this process as a signal does; comes back where that is impossible.
+/// Kills this process by a signal; returns if that is impossible.
 pub(super) fn die_of(signal: i32) {
-    // What the command left behind as its core is worth more than ours.
+    // No core of ours: it could overwrite the command's, which is the interesting one.
     let maximum = getrlimit(Resource::Core).maximum;
     let none = Rlimit {
         current: Some(0),

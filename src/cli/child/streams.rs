@@ -1,4 +1,4 @@
-//! Where the streams of a command go, and what is looked at on the way.
+//! Connects the streams of a command, and keeps part of them.
 //!
 //! | our stream | the command's | what is kept |
 //! | --- | --- | --- |
@@ -7,8 +7,8 @@
 //! | a pipe, a socket | a pipe | on its way |
 //! | anything else | itself; stderr a pipe | of stderr, on its way |
 //!
-//! Where both of ours are one place, both of the command's are one as well, so that the order of what it writes
-//! stays; what is kept is then kept of both together.
+//! If both of our streams are one place, the command gets one stream as well, so that its output keeps its
+//! order; both are then kept together.
 
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -27,7 +27,7 @@ use super::kept::Kept;
 use super::pump::Pump;
 use super::screen::{Screen, duplicate};
 
-/// The streams of a command that is to be started.
+/// The streams of a command about to start.
 pub(super) struct Streams {
     pub(super) ends: Ends,
     pub(super) pumps: Vec<Pump>,
@@ -35,13 +35,13 @@ pub(super) struct Streams {
     pub(super) said: Said,
 }
 
-/// The command's own ends; where there is none, it has ours.
+/// The command's own ends; where absent, it inherits ours.
 pub(super) struct Ends {
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
 }
 
-/// Where the text of a command can be read when it is over.
+/// Sources of the command's text after it ended.
 pub(super) struct Said {
     complaints: Source,
     output: Source,
@@ -53,10 +53,10 @@ enum Source {
     File(Written),
 }
 
-/// What is written to a file from now on.
+/// The part of a file written from now on.
 struct Written {
     file: File,
-    /// Shares its place in the file with the command.
+    /// Shares its file position with the command.
     shared: OwnedFd,
     from: u64,
     kept: Kept,
@@ -70,7 +70,7 @@ enum Kind {
     Other,
 }
 
-/// The command's end of a stream, and what becomes of ours.
+/// The command's end of a stream, and our side of it.
 struct Way {
     end: Option<OwnedFd>,
     pump: Option<Pump>,
@@ -78,10 +78,10 @@ struct Way {
 }
 
 impl Streams {
-    /// Lays out the streams. One that cannot be looked at is left to the command.
+    /// Connects the streams. One that cannot be watched is left to the command.
     pub(super) fn lay(look: Look) -> Self {
         if look == Look::Leave {
-            return Self::of(Way::left(), Way::left());
+            return Self::from_ways(Way::left(), Way::left());
         }
         let (out, err) = (stdout(), stderr());
         let (out_kind, err_kind) = (kind(out), kind(err));
@@ -92,7 +92,7 @@ impl Streams {
                 pump: None,
                 source: Source::Nothing,
             };
-            return Self::of(second, way);
+            return Self::from_ways(second, way);
         }
         let output = match out_kind {
             _ if one_place => Ok(Way::left()),
@@ -108,10 +108,10 @@ impl Streams {
             Kind::Pipe | Kind::Other => pipe(err, Kept::complaints()),
         };
         let or_left = |way: io::Result<Way>| way.unwrap_or_else(|_| Way::left());
-        Self::of(or_left(output), or_left(complaints))
+        Self::from_ways(or_left(output), or_left(complaints))
     }
 
-    fn of(output: Way, complaints: Way) -> Self {
+    fn from_ways(output: Way, complaints: Way) -> Self {
         let pumps: Vec<Pump> = output.pump.into_iter().chain(complaints.pump).collect();
         Self {
             ends: Ends {
@@ -132,7 +132,7 @@ impl Streams {
 }
 
 impl Ends {
-    /// Gives them to a command.
+    /// Gives the ends to a command.
     pub(super) fn give(&self, command: &mut Command) -> std::io::Result<()> {
         if let Some(end) = &self.stdout {
             command.stdout(end.try_clone()?);
@@ -153,7 +153,7 @@ impl Way {
         }
     }
 
-    fn through((end, from): (OwnedFd, OwnedFd), to: OwnedFd, kept: Kept) -> Self {
+    fn through(end: OwnedFd, from: OwnedFd, to: OwnedFd, kept: Kept) -> Self {
         let kept = Arc::new(Mutex::new(kept));
         Self {
             end: Some(end),
@@ -194,15 +194,15 @@ fn is_one_place(a: BorrowedFd<'_>, b: BorrowedFd<'_>) -> bool {
 
 fn terminal(real: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
     let (screen, from, end) = Screen::before(real)?;
-    Ok(Way::through((end, from), duplicate(real)?, kept).behind(screen))
+    Ok(Way::through(end, from, duplicate(real)?, kept).behind(screen))
 }
 
 fn pipe(to: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
     let (from, end) = pipe_with(PipeFlags::CLOEXEC)?;
-    Ok(Way::through((end, from), duplicate(to)?, kept))
+    Ok(Way::through(end, from, duplicate(to)?, kept))
 }
 
-/// One way for both streams, and the command's second end of it.
+/// One stream for stdout and stderr, and the command's second end of it.
 fn both(to: BorrowedFd<'_>, kind: Kind) -> io::Result<(Way, OwnedFd)> {
     let (screen, from, end) = match kind {
         Kind::Terminal => {
@@ -215,7 +215,7 @@ fn both(to: BorrowedFd<'_>, kind: Kind) -> io::Result<(Way, OwnedFd)> {
         }
     };
     let second = duplicate(end.as_fd())?;
-    let way = Way::through((end, from), duplicate(to)?, Kept::complaints());
+    let way = Way::through(end, from, duplicate(to)?, Kept::complaints());
     let way = match screen {
         Some(screen) => way.behind(screen),
         None => way,
@@ -223,12 +223,15 @@ fn both(to: BorrowedFd<'_>, kind: Kind) -> io::Result<(Way, OwnedFd)> {
     Ok((way, second))
 }
 
-/// A file is the command's own; what it writes is read from it afterwards.
+/// Leaves the file to the command, and reads its output from there afterwards.
 fn file(fd: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
+    // Opened anew: our descriptor may be write-only, and reading through it would move the command's
+    // position.
     let number = match std::os::fd::AsRawFd::as_raw_fd(&fd) {
         1 => "/dev/fd/1",
         _ => "/dev/fd/2",
     };
+    // An appending descriptor writes at the end, whatever its position says.
     let from = if fcntl_getfl(fd)?.contains(OFlags::APPEND) {
         u64::try_from(fstat(fd)?.st_size).unwrap_or_default()
     } else {
@@ -241,7 +244,7 @@ fn file(fd: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
             from,
             kept,
         }),
-        // A file that must not be read.
+        // The file is not readable.
         Err(_) => Source::Nothing,
     };
     Ok(Way {
@@ -252,7 +255,7 @@ fn file(fd: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
 }
 
 impl Said {
-    /// What it complained about: its stderr, else the end of its stdout.
+    /// The complaint: stderr, else the end of stdout.
     pub(super) fn text(self) -> String {
         let complaints = self.complaints.text();
         if complaints.is_empty() {
@@ -275,6 +278,7 @@ impl Source {
 
 impl Written {
     fn text(mut self) -> String {
+        // The command shares this position, so it is where its output ended.
         let until = tell(&self.shared).unwrap_or_default();
         let length = until.saturating_sub(self.from);
         let (head, tail) = self.kept.limits();
@@ -291,7 +295,7 @@ impl Written {
 
     fn read(&mut self, from: u64, length: u64) {
         let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-        // A file that was cut meanwhile says less.
+        // A file truncated meanwhile yields less.
         if self.file.read_exact_at(&mut bytes, from).is_ok() {
             self.kept.take(&bytes);
         }

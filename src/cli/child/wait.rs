@@ -1,4 +1,4 @@
-//! Starts a command and waits for it, with everything that happens meanwhile.
+//! Starts a command and waits for it, passing its streams and signals meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
@@ -16,19 +16,19 @@ use super::signals::Signals;
 use super::streams::{Ends, Streams};
 use super::{End, Look, relay};
 
-/// How long this process waits with stopping for what the command wrote before it stopped.
+/// How long to delay our own stop until the output written before the command's stop is copied.
 const COPIED: Duration = Duration::from_millis(200);
-/// What runs a script that does not say what runs it.
+/// Runs a script without an interpreter line.
 const SHELL: &str = "/bin/sh";
 
-/// A pump at work.
+/// A running pump.
 struct Working {
     pump: JoinHandle<Option<Pump>>,
     orders: OwnedFd,
     copied: Receiver<()>,
 }
 
-/// Runs a command; gives its end and what it complained about.
+/// Runs a command; returns its end and its complaint.
 pub(super) fn run(
     program: &OsStr,
     arguments: &[OsString],
@@ -40,14 +40,14 @@ pub(super) fn run(
         screens,
         said,
     } = Streams::lay(look);
-    // The ends go with the call, or their streams would never end.
+    // `move`: the command's ends must be closed here after the start, or the streams would never end.
     let (signals, child) = Signals::start(screens, move || spawn(program, arguments, &ends))?;
     let working: Vec<Working> = pumps.into_iter().filter_map(work).collect();
     let end = wait(child, &signals, &working)?;
     for pump in working {
         drop(pump.orders);
         if let Ok(Some(open)) = pump.pump.join() {
-            // Without it, what writes on meets a closed pipe; there is nobody to tell.
+            // Without a relay, the process left behind meets a closed pipe; nobody is left to report that to.
             let _ = relay::leave(open);
         }
     }
@@ -60,7 +60,7 @@ fn spawn(program: &OsStr, arguments: &[OsString], ends: &Ends) -> std::io::Resul
         command.args(arguments).spawn()
     };
     let child = match started(&mut Command::new(program)) {
-        // A script that does not say what runs it; shells run it themselves.
+        // A script without an interpreter line; shells run such a script themselves, too.
         Err(error) if error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
             started(Command::new(SHELL).arg(program))?
         }
@@ -84,12 +84,16 @@ fn work(pump: Pump) -> Option<Working> {
 fn wait(child: Pid, signals: &Signals, working: &[Working]) -> std::io::Result<End> {
     let status = |options| waitid(WaitId::Pid(child), options);
     loop {
+        // `NOWAIT` leaves a dead child unreaped: until `over` reaps it under the lock, its id cannot be
+        // reused.
         let seen = WaitIdOptions::EXITED | WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT;
         match status(seen) {
             Ok(Some(now)) if now.stopped() => {
+                // Consume the stop, or the next wait would return at once.
                 let _ = status(WaitIdOptions::STOPPED | WaitIdOptions::NOHANG);
                 signals.stop(|| {
                     working.iter().for_each(Working::finish);
+                    // Continued in the meantime: then we must not stop either.
                     let gone_on = WaitIdOptions::CONTINUED | WaitIdOptions::NOHANG;
                     !matches!(status(gone_on), Ok(Some(_)))
                 });
@@ -104,7 +108,7 @@ fn wait(child: Pid, signals: &Signals, working: &[Working]) -> std::io::Result<E
 }
 
 impl Working {
-    /// Waits a moment until what is there is copied.
+    /// Waits briefly until the available output is copied.
     fn finish(&self) {
         if io::write(&self.orders, b".").is_ok() {
             let _ = self.copied.recv_timeout(COPIED);
