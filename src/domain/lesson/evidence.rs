@@ -1,75 +1,108 @@
-//! Gathering the evidence about a lesson: its outcomes, the relevant runs, and the regressions that it
-//! has to answer for.
+//! Gathering the evidence about a lesson: its rows, the runs of the two arms, and the regressions that it has to
+//! answer for.
+
+use std::collections::BTreeSet;
 
 use super::activation::Activation;
+use super::comparison::Arms;
 use super::lesson::Lesson;
 use super::numbers::GateNumbers;
-use super::promotion::{EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
-use super::run::{Occurrence, RunRecord, comparable, is_same_domain, is_same_task};
+use super::promotion::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
+use super::run::{RunRecord, comparable};
 use super::utility::mean;
 
-/// Gathers the rows about a lesson from runs and activations, both oldest first.
+/// Gathers the rows about a lesson from runs and activations, both oldest first. Rows from before a review or a
+/// second chance are left out, but for the need of the lesson, which is no verdict on it.
 pub fn evidence(
     lesson: &Lesson,
     runs: &[RunRecord],
     activations: &[Activation],
     numbers: &GateNumbers,
 ) -> EvidenceRows {
+    let proof = &lesson.proof;
     let own = |activation: &&Activation| activation.lesson == lesson.id && !activation.withheld;
-    let outcomes = activations.iter().filter(own).filter_map(|activation| {
-        let utility = activation.outcome?.utility;
+    let own: Vec<&Activation> = activations.iter().filter(own).collect();
+    let outcomes = own.iter().filter_map(|activation| {
+        let outcome = activation
+            .outcome
+            .filter(|outcome| proof.counts(outcome.at))?;
         Some(OutcomeRow {
             activation: activation.id,
             run: activation.run.clone(),
-            utility,
+            utility: outcome.utility,
+            row: outcome.row,
         })
     });
-    let relevant: Vec<&RunRecord> = runs
-        .iter()
-        .filter(|run| run.had(lesson.id) || run.raised(&lesson.triggers))
-        .collect();
-    let is_row = |run: &&RunRecord| {
-        let is_near = |other: &&RunRecord| is_same_task(run, other) || is_same_domain(run, other);
-        run.had(lesson.id) || run.raised(&lesson.triggers) || relevant.iter().any(is_near)
-    };
-    let rows = runs.iter().filter(is_row).map(|run| RunRow {
-        run: run.id.clone(),
-        with_lesson: run.had(lesson.id),
-        raised: run.raised(&lesson.triggers),
-        passed: run.passed,
-        score: run.score,
-        regression: blames(lesson, run, runs, numbers),
+    let arms = Arms::new(lesson, runs, numbers);
+    let is_in = |arm: &[&RunRecord], run: &RunRecord| arm.iter().any(|one| one.id == run.id);
+    let rows = runs.iter().filter_map(|run| {
+        let arm = if is_in(&arms.with, run) {
+            Some(Arm::With)
+        } else {
+            is_in(&arms.without, run).then_some(Arm::Without)
+        };
+        let (with_lesson, raised) = (run.had(lesson.id), run.raised(&lesson.triggers));
+        let is_relevant = with_lesson || raised;
+        (is_relevant || arm.is_some()).then(|| RunRow {
+            run: run.id.clone(),
+            with_lesson,
+            raised,
+            passed: run.passed,
+            score: run.score,
+            regression: proof.counts(run.ended_at) && blames(&own, run, runs, numbers),
+            arm,
+            control: run.control,
+            steps: run.steps,
+        })
     });
+    let contests = lesson.contests.iter();
+    let contests = contests.filter(|contest| proof.counts(contest.at));
+    let supports = proof.supports.iter();
+    let supports = supports.filter(|support| proof.counts(support.at));
     EvidenceRows {
         outcomes: last(outcomes.collect()),
         runs: last(rows.collect()),
-        contests: last(lesson.contests.clone()),
+        contests: last(contests.copied().collect()),
         reliability: lesson.reliability,
         unused_opportunities: lesson.unused_opportunities,
+        supports: last(supports.cloned().collect()),
+        needs: needs(lesson, &own),
+        has_correct: lesson.rule.correct().is_some(),
+        by_person: proof.by_person,
+        status_at: proof.status_at,
     }
 }
 
-/// Tells whether a run was a major regression that a lesson has to answer for: one of its fingerprints
-/// was raised while it was in force, or a step taken on its advice failed.
-fn blames(lesson: &Lesson, run: &RunRecord, runs: &[RunRecord], numbers: &GateNumbers) -> bool {
-    let Some(from) = run
-        .in_force
-        .iter()
-        .filter(|row| row.lesson == lesson.id)
-        .map(|row| row.from_step)
-        .min()
-    else {
+/// The runs that show the need of a lesson, sorted: what was done there without its advice failed in its way.
+fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
+    let sources = lesson.source_runs.iter();
+    let supports = lesson.proof.supports.iter().map(|support| &support.run);
+    let needed = own.iter().filter(|activation| {
+        let row = activation.outcome.and_then(|outcome| outcome.row);
+        row.is_some_and(|row| row.needed)
+    });
+    let shown = needed.map(|activation| &activation.run);
+    let all: BTreeSet<&String> = sources.chain(supports).chain(shown).collect();
+    all.into_iter().take(ROWS_MAX).cloned().collect()
+}
+
+/// Tells whether a run was a major regression that a lesson has to answer for: its advice was followed at or
+/// before a step that failed. To have been shown is no guilt, nor is a run that failed without a failing step.
+fn blames(
+    own: &[&Activation],
+    run: &RunRecord,
+    runs: &[RunRecord],
+    numbers: &GateNumbers,
+) -> bool {
+    let of_run = own.iter().filter(|activation| activation.run == run.id);
+    let followed = of_run
+        .filter_map(|activation| activation.outcome?.row?.followed_step)
+        .min();
+    let Some(followed) = followed else {
         return false;
     };
-    // Where it is known whose advice was taken, nobody answers for advice that was not.
-    let followed = run.advice_failed(lesson.id, from);
-    if !run.followed.is_empty() && followed.is_none() {
-        return false;
-    }
-    let raised =
-        |occurrence: &Occurrence| occurrence.step > from && occurrence.is_of(&lesson.triggers);
-    let failing = run.occurrences.iter().any(raised) || followed == Some(true);
-    failing && is_major_regression(run, runs, numbers)
+    let failed_since = run.occurrences.iter().any(|one| one.step >= followed);
+    failed_since && is_major_regression(run, runs, numbers)
 }
 
 /// Pass turned to fail, or the score fell below the mean of the last comparable runs.

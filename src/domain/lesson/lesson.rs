@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
+use super::proof_state::ProofState;
 use super::rule::{Rule, classic_rule};
 use crate::identity::{KeyError, hex, length_prefixed, parse_name};
 use crate::timestamp::Timestamp;
@@ -74,6 +75,8 @@ word_enum! {
         Retrial = "retrial",
         /// It says what a suppressed lesson says.
         Restatement = "restatement",
+        /// New rules judged its rows anew.
+        Rules = "rules",
     }
 }
 
@@ -88,7 +91,12 @@ impl Status {
         match (self, to) {
             (from, to) if from == to => false,
             (_, Self::Archived) => true,
+            // What earlier rules have decided may have been wrong in any way.
+            (Self::Candidate | Self::Promoted | Self::Suppressed, _) if cause == Cause::Rules => {
+                true
+            }
             (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
+            (Self::Promoted, Self::Candidate) => cause == Cause::Review,
             (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
             (Self::Suppressed, Self::Candidate) => matches!(cause, Cause::Review | Cause::Retrial),
             (Self::Archived, Self::Candidate) => cause == Cause::Review,
@@ -198,6 +206,9 @@ pub struct Lesson {
     pub used_at: Option<Timestamp>,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
+    /// What it carries of its proof from one decision to the next.
+    #[serde(default)]
+    pub proof: ProofState,
 }
 
 /// What a new lesson is made of.
@@ -245,6 +256,7 @@ impl Lesson {
             evidence_at: new.at,
             used_at: None,
             unused_opportunities: 0,
+            proof: ProofState::new(),
         }
     }
 
@@ -315,22 +327,30 @@ mod tests {
     }
 
     #[test]
-    fn only_a_review_or_a_retrial_brings_a_suppressed_lesson_back() {
-        use Cause::{Evidence, Restatement, Retrial, Review};
+    fn only_a_review_a_retrial_or_new_rules_bring_a_suppressed_lesson_back() {
+        use Cause::{Evidence, Restatement, Retrial, Review, Rules};
         use Status::{Archived, Candidate, Promoted, Suppressed};
         let table = [
-            (Candidate, Promoted, vec![Evidence, Review]),
-            (Candidate, Suppressed, vec![Evidence, Review, Restatement]),
-            (Promoted, Suppressed, vec![Evidence, Review, Restatement]),
-            (Promoted, Candidate, vec![]),
-            (Suppressed, Candidate, vec![Review, Retrial]),
-            (Suppressed, Promoted, vec![]),
+            (Candidate, Promoted, vec![Evidence, Review, Rules]),
+            (
+                Candidate,
+                Suppressed,
+                vec![Evidence, Review, Restatement, Rules],
+            ),
+            (
+                Promoted,
+                Suppressed,
+                vec![Evidence, Review, Restatement, Rules],
+            ),
+            (Promoted, Candidate, vec![Review, Rules]),
+            (Suppressed, Candidate, vec![Review, Retrial, Rules]),
+            (Suppressed, Promoted, vec![Rules]),
             (Archived, Candidate, vec![Review]),
             (Archived, Promoted, vec![]),
             (
                 Suppressed,
                 Archived,
-                vec![Evidence, Review, Retrial, Restatement],
+                vec![Evidence, Review, Retrial, Restatement, Rules],
             ),
             (Candidate, Candidate, vec![]),
         ];

@@ -5,9 +5,11 @@
 
 use super::activation::Activation;
 use super::ids::LessonId;
-use super::lesson::{Contest, HISTORY_MAX, Lesson, UtilityPoint};
-use super::numbers::UtilityNumbers;
-use super::promotion::Decision;
+use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, UtilityPoint};
+use super::attribution::RowKind;
+use super::numbers::{UtilityNumbers, VerdictNumbers};
+use super::promotion::{Decision, EvidenceRows, stands};
+use super::summary::summarise;
 use super::utility::reliability;
 
 impl Lesson {
@@ -26,10 +28,12 @@ impl Lesson {
         self.unused_opportunities = self.unused_opportunities.saturating_add(1);
     }
 
-    /// Takes the outcome of one of its activations; false when there is none or it is known already.
+    /// Takes the outcome of one of its activations; false when there is none, when it is known already, or when it
+    /// says nothing: advice that nobody followed is not less reliable for it.
     pub fn take_outcome(&mut self, activation: &Activation, numbers: &UtilityNumbers) -> bool {
         let Some(outcome) = activation
             .outcome
+            .filter(|outcome| outcome.row.is_none_or(|row| row.kind.sign() != 0))
             .filter(|_| activation.lesson == self.id && !activation.withheld)
         else {
             return false;
@@ -74,14 +78,32 @@ impl Lesson {
         true
     }
 
+    /// Takes note of what its rows amount to, for the retrievals until the next decision.
+    pub fn note_proof(&mut self, rows: &EvidenceRows, numbers: &VerdictNumbers) {
+        let summary = summarise(rows, numbers);
+        let kinds = rows.outcomes.iter().rev().filter_map(|row| row.row);
+        let told = kinds.filter(|row| row.kind != RowKind::Unknown);
+        let ignored = told.take_while(|row| row.kind == RowKind::NotFollowed);
+        self.proof.unfollowed = ignored.count().try_into().unwrap_or(u32::MAX);
+        self.proof.direct = stands(&summary, &numbers.gates);
+        self.proof.compared = summary.proof.without_runs.try_into().unwrap_or(u32::MAX);
+    }
+
     /// Takes a decision about it; false when it does not fit the present status.
     pub fn take_decision(&mut self, decision: &Decision) -> bool {
         let fits = decision.lesson == self.id
             && decision.from == self.status
             && self.status.may_become(decision.to, decision.cause);
         if fits {
+            if decision.cause == Cause::Retrial {
+                // A second chance: what led to the old status is not held against it again.
+                self.proof.since = self.proof.status_at;
+            }
             self.status = decision.to;
             self.unused_opportunities = 0;
+            self.proof.status_at = Some(decision.at);
+            self.proof.by_person = false;
+            self.proof.unfollowed = 0;
         }
         fits
     }

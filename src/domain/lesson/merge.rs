@@ -138,7 +138,13 @@ pub fn merge(kept: &Lesson, other: &Lesson) -> Lesson {
     merged.created_at = kept.created_at.min(other.created_at);
     merged.evidence_at = kept.evidence_at.max(other.evidence_at);
     merged.used_at = kept.used_at.max(other.used_at);
-    merged.unused_opportunities = kept.unused_opportunities.min(other.unused_opportunities);
+    // To be learned anew is no use: a rule that each run relearns would never be archived or tried again.
+    merged.unused_opportunities = if other.used_at > kept.used_at {
+        other.unused_opportunities
+    } else {
+        kept.unused_opportunities
+    };
+    merged.proof = kept.proof.joined(&other.proof);
     merged
 }
 

@@ -4,16 +4,19 @@
 //! [`tag`]s; at the end of the run [`contrast::learn`] (or a model) proposes [`candidate`]s, and
 //! [`candidate::admit`] is the one door; [`merge::place`] finds what a new lesson belongs to, and
 //! [`conflict`] what it contradicts. [`retrieval`] walks from an error to the lessons near it. Each use
-//! is an [`activation`]; [`utility::settle`] values it against a baseline, and [`promotion::decide`]
-//! turns the [`evidence`] into a status, with every row it rests on.
+//! is an [`activation`]; [`attribution`] gives it a row of evidence by what was done, [`utility::settle`] values
+//! it, and [`promotion::decide`] turns the [`evidence`] into a status, with every row it rests on.
 //!
 //! Nothing here reads a clock, draws a number or waits: a store delivers rows, the rules decide, and the
 //! engine writes what they decided.
 
 pub mod action;
 pub mod activation;
+pub mod attempt;
+pub mod attribution;
 pub mod candidate;
 pub mod classic;
+pub mod comparison;
 pub mod conflict;
 pub mod contrast;
 pub mod event;
@@ -21,6 +24,7 @@ pub mod evidence;
 pub mod feedback;
 pub mod fingerprint;
 pub mod ids;
+pub mod interval;
 #[allow(
     clippy::module_inception,
     reason = "the lesson is what this folder is about, and its type needs a file like any other"
@@ -33,11 +37,13 @@ pub mod numbers;
 pub mod outcome;
 pub mod pattern;
 pub mod promotion;
+pub mod proof_state;
 pub mod quality;
 pub mod rejection;
 pub mod retrieval;
 pub mod rule;
 pub mod run;
+pub mod summary;
 pub mod tag;
 mod tag_table;
 pub mod testimony;

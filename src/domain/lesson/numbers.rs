@@ -52,6 +52,14 @@ impl Range {
 }
 
 impl Numbers {
+    /// The numbers that a verdict is made with.
+    pub fn of_verdicts(&self) -> VerdictNumbers {
+        VerdictNumbers {
+            gates: self.gates,
+            utility: self.utility,
+        }
+    }
+
     /// The first number that lies where no formula holds: its name, and where it must lie.
     pub fn problem(&self) -> Option<(&'static str, String)> {
         let wrong = self
@@ -88,14 +96,21 @@ impl Numbers {
             ("referee_score_weight", on.referee_score_weight, NotNegative),
             ("shrink", on.shrink, AboveZero),
             ("reliability_memory", on.reliability_memory, Share),
-            ("promote_mean_min", at.promote_mean_min, Difference),
-            ("recurrence_fall_min", at.recurrence_fall_min, Share),
-            ("suppress_mean_max", at.suppress_mean_max, Difference),
-            ("suppress_upper_below", at.suppress_upper_below, Difference),
+            ("direct_lower_above", at.direct_lower_above, Share),
+            ("direct_upper_below", at.direct_upper_below, Share),
+            ("utility_min", at.utility_min, Difference),
             ("bound_z", at.bound_z, NotNegative),
             ("regression_fall_min", at.regression_fall_min, Share),
-            ("outcomes_min", at.outcomes_min as f64, AboveZero),
+            ("runs_min", at.runs_min as f64, AboveZero),
+            ("arm_runs_min", at.arm_runs_min as f64, AboveZero),
+            ("failures_min", at.failures_min as f64, AboveZero),
+            ("review_rows_min", at.review_rows_min as f64, AboveZero),
+            ("relearned_min", at.relearned_min as f64, AboveZero),
+            ("idle_offers", f64::from(at.idle_offers), AboveZero),
             ("regression_window", at.regression_window as f64, AboveZero),
+            ("regression_runs", at.regression_runs as f64, AboveZero),
+            ("regressions_to_suppress", at.regressions_to_suppress as f64, AboveZero),
+            ("contests_lost_min", at.contests_lost_min as f64, AboveZero),
             ("contests_window", at.contests_window as f64, AboveZero),
             (
                 "archive_reliability_below",
@@ -264,28 +279,41 @@ impl Default for UtilityNumbers {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GateNumbers {
-    /// Relevant runs before a promotion.
-    pub relevant_runs_min: usize,
-    /// Outcomes before any verdict.
-    pub outcomes_min: usize,
-    /// Mean utility of a promotion without an evaluator.
-    pub promote_mean_min: f64,
-    /// Fall of the recurrence that a promotion with an evaluator needs, 0..=1.
-    pub recurrence_fall_min: f64,
-    /// Mean utility at or below which a lesson is suppressed,
-    pub suppress_mean_max: f64,
-    /// when its upper bound is below this.
-    pub suppress_upper_below: f64,
+    /// Runs with a row of evidence before a promotion.
+    #[serde(alias = "relevant_runs_min")]
+    pub runs_min: usize,
+    /// Runs in each arm before the comparison says anything.
+    pub arm_runs_min: usize,
     /// Deviations to a one-sided bound; 0.8416 is 80 %.
     pub bound_z: f64,
+    /// The direct rate promotes when its lower bound is above this.
+    pub direct_lower_above: f64,
+    /// The direct rate suppresses when its upper bound is below this,
+    pub direct_upper_below: f64,
+    /// after this many runs in which the advice failed.
+    pub failures_min: usize,
+    /// Utility that a promotion by comparison needs.
+    #[serde(alias = "promote_mean_min")]
+    pub utility_min: f64,
+    /// Runs that must show the need before an averted error counts.
+    pub need_runs_min: usize,
+    /// New rows of proof that overrule a person.
+    pub review_rows_min: usize,
+    /// Runs that teach a suppressed lesson anew before it is tried again.
+    pub relearned_min: usize,
+    /// Offers in a row without being followed after which a lesson is offered only when nothing else is.
+    pub idle_offers: u32,
+    /// Comparable runs without the lesson after which control runs no longer withhold it.
+    pub compared_max: usize,
     /// Fall of the score that is a major regression.
     pub regression_fall_min: f64,
     /// Comparable runs that a score is compared with, the last ones.
     pub regression_window: usize,
-    /// Attributable regressions that suppress at once.
+    /// Attributable regressions that suppress,
     pub regressions_to_suppress: usize,
-    /// Relevant runs after which a regression no longer stands in the way of a promotion.
-    pub regression_blocks_runs: usize,
+    /// among this many last relevant runs; any of them stands in the way of a promotion.
+    #[serde(alias = "regression_blocks_runs")]
+    pub regression_runs: usize,
     /// Lost contests that suppress,
     pub contests_lost_min: usize,
     /// among this many last ones.
@@ -301,17 +329,22 @@ pub struct GateNumbers {
 impl Default for GateNumbers {
     fn default() -> Self {
         Self {
-            relevant_runs_min: 3,
-            outcomes_min: 3,
-            promote_mean_min: 0.20,
-            recurrence_fall_min: 0.5,
-            suppress_mean_max: 0.0,
-            suppress_upper_below: 0.10,
+            runs_min: 3,
+            arm_runs_min: 3,
             bound_z: 0.8416,
+            direct_lower_above: 0.5,
+            direct_upper_below: 0.5,
+            failures_min: 3,
+            utility_min: 0.20,
+            need_runs_min: 2,
+            review_rows_min: 5,
+            relearned_min: 2,
+            idle_offers: 8,
+            compared_max: 10,
             regression_fall_min: 0.3,
             regression_window: 6,
             regressions_to_suppress: 2,
-            regression_blocks_runs: 6,
+            regression_runs: 10,
             contests_lost_min: 2,
             contests_window: 3,
             archive_reliability_below: 0.3,
@@ -319,6 +352,28 @@ impl Default for GateNumbers {
             retrial_after: None,
         }
     }
+}
+
+/// The numbers that a verdict is made with.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerdictNumbers {
+    /// When the status changes.
+    pub gates: GateNumbers,
+    /// How outcomes are valued.
+    pub utility: UtilityNumbers,
+}
+
+/// The numbers of a decision as they are kept with it.
+///
+/// Those of earlier rules have other names; they are kept as they are, so that what was decided can still be read.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DecisionNumbers {
+    /// Numbers of the present rules.
+    Current(Box<VerdictNumbers>),
+    /// Numbers of earlier ones.
+    Earlier(serde_json::Value),
 }
 
 #[cfg(test)]

@@ -1,17 +1,18 @@
-//! What came of an activation, and what it was compared with.
+//! What came of an activation: the row of evidence that it leaves, and what it was compared with.
 
 use serde::{Deserialize, Serialize};
 
+use super::attribution::EvidenceRow;
 use crate::timestamp::Timestamp;
 
-/// What happens without a lesson.
+/// What happens without a lesson, in comparable runs.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Baseline {
-    /// Share of samples in which the error came (again), 0..=1.
+    /// Share of samples in which the error came, 0..=1.
     pub rate: f64,
     /// Samples behind `rate`.
     pub samples: u64,
-    /// Median number of steps of comparable runs without the lesson.
+    /// Median number of steps of the runs.
     pub median_steps: Option<f64>,
     /// Mean score of them.
     pub mean_score: Option<f64>,
@@ -34,13 +35,27 @@ pub struct Outcome {
     pub referee_score_gain: Option<f64>,
     /// The weighted sum.
     pub utility: f64,
+    /// What was done after the advice; absent in outcomes of the first rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<EvidenceRow>,
     /// When it was settled.
     pub at: Timestamp,
 }
 
 impl Outcome {
+    /// What it says of the lesson: 1 for it, −1 against it, 0 nothing. The row decides; the first rules had none,
+    /// and took the utility for it.
+    pub fn sign(&self) -> i8 {
+        match self.row {
+            Some(row) => row.kind.sign(),
+            None if self.utility > 0.0 => 1,
+            None if self.utility < 0.0 => -1,
+            None => 0,
+        }
+    }
+
     /// Tells whether the activation helped.
     pub fn helped(&self) -> bool {
-        self.utility > 0.0
+        self.sign() > 0
     }
 }

@@ -1,15 +1,17 @@
 //! The gates: what the evidence of a lesson makes of its status.
 //!
-//! A decision holds the numbers it was made with and the rows it rests on, so that anybody can derive it
-//! again. One early regression delays a promotion and does not forbid it for ever; a suppression needs
-//! evidence that the lesson does not help, not only the lack of evidence that it does.
+//! A decision holds the numbers it was made with and the rows it rests on, so that anybody can derive it again. Two
+//! proofs may carry it: what came of following the advice (direct), and how often the error came with the advice
+//! offered in time and without it (comparative). Lack of evidence is never evidence of harm: no row, no verdict.
 
 use serde::{Deserialize, Serialize};
 
+use super::attribution::EvidenceRow;
 use super::ids::{ActivationId, DecisionId, LessonId, derive};
 use super::lesson::{Cause, Contest, Lesson, Status};
-use super::numbers::GateNumbers;
-use super::utility::mean;
+use super::numbers::{DecisionNumbers, GateNumbers, VerdictNumbers};
+use super::proof_state::Support;
+use super::summary::{Summary, runs_with_rows, summarise};
 use crate::timestamp::Timestamp;
 use crate::word_enum;
 
@@ -19,12 +21,14 @@ pub const ROWS_MAX: usize = 200;
 word_enum! {
     /// Why a status changed.
     Reason {
-        /// An evaluator saw the errors fall and the results rise.
-        EvaluatorProvesIt = "evaluator_proves_it",
-        /// Its utility is high and stable.
-        UtilityIsStable = "utility_is_stable",
-        /// Its utility is not above zero.
-        NoUtility = "no_utility",
+        /// Its advice was followed and worked.
+        DirectProof = "direct_proof",
+        /// Its error came less often where it was offered in time.
+        ComparativeProof = "comparative_proof",
+        /// Its advice was followed and failed.
+        DirectHarm = "direct_harm",
+        /// Its error came more often where it was offered in time.
+        ComparativeHarm = "comparative_harm",
         /// It lost to lessons that contradict it.
         LostContests = "lost_contests",
         /// Major regressions happened where it was followed.
@@ -33,6 +37,26 @@ word_enum! {
         Unused = "unused",
         /// Its second chance is due.
         Retrial = "retrial",
+        /// Later runs taught it anew after it was suppressed.
+        Relearned = "relearned",
+        /// Its rows were judged anew by rules that replace those of its status.
+        JudgedAnew = "judged_anew",
+        /// Of the first rules: an evaluator saw the errors fall and the results rise.
+        EvaluatorProvesIt = "evaluator_proves_it",
+        /// Of the first rules: its utility is high and stable.
+        UtilityIsStable = "utility_is_stable",
+        /// Of the first rules: its utility is not above zero.
+        NoUtility = "no_utility",
+    }
+}
+
+word_enum! {
+    /// The side of a run in the comparison.
+    Arm {
+        /// The lesson was offered before the first step.
+        With = "with",
+        /// It was not there: withheld by chance, or not born.
+        Without = "without",
     }
 }
 
@@ -45,9 +69,13 @@ pub struct OutcomeRow {
     pub run: String,
     /// What it brought.
     pub utility: f64,
+    /// What was done; absent in outcomes of the first rules, which prove nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<EvidenceRow>,
 }
 
-/// One relevant run as evidence: the lesson was active in it, or one of its fingerprints was raised.
+/// One run as evidence: relevant, since the lesson was active in it or one of its fingerprints was raised, or one of
+/// the two arms.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRow {
     /// The run.
@@ -60,16 +88,26 @@ pub struct RunRow {
     pub passed: Option<bool>,
     /// Its score.
     pub score: Option<f64>,
-    /// It was a major regression, and the lesson was active for the failing fingerprint.
+    /// It was a major regression, and the lesson was followed at or before a failing step.
     pub regression: bool,
+    /// Its side in the comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arm: Option<Arm>,
+    /// It is of the control share.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
+    /// Steps taken.
+    #[serde(default)]
+    pub steps: u32,
 }
 
 /// All that a decision rests on, oldest first.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct EvidenceRows {
     /// Settled outcomes.
     pub outcomes: Vec<OutcomeRow>,
-    /// Relevant runs, and comparable ones without the lesson.
+    /// Relevant runs, and comparable ones.
     pub runs: Vec<RunRow>,
     /// Decided meetings with conflicting lessons.
     pub contests: Vec<Contest>,
@@ -77,27 +115,16 @@ pub struct EvidenceRows {
     pub reliability: f64,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
-}
-
-/// What the evidence amounts to.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// Settled outcomes.
-    pub outcomes: usize,
-    /// Relevant runs.
-    pub relevant_runs: usize,
-    /// Mean utility.
-    pub mean: f64,
-    /// Lower bound of it.
-    pub lower: f64,
-    /// Upper bound of it.
-    pub upper: f64,
-    /// Share of runs with the lesson in which its fingerprints were raised.
-    pub recurrence_with: Option<f64>,
-    /// The same without it.
-    pub recurrence_without: Option<f64>,
-    /// Attributable regressions.
-    pub regressions: usize,
+    /// Runs that taught it anew.
+    pub supports: Vec<Support>,
+    /// Runs that show its need, sorted.
+    pub needs: Vec<String>,
+    /// Its rule names a right form.
+    pub has_correct: bool,
+    /// A person set its status.
+    pub by_person: bool,
+    /// When its status last changed.
+    pub status_at: Option<Timestamp>,
 }
 
 /// A change of status with all that it rests on.
@@ -118,7 +145,7 @@ pub struct Decision {
     /// What the evidence amounts to.
     pub summary: Summary,
     /// The numbers it was made with.
-    pub numbers: GateNumbers,
+    pub numbers: DecisionNumbers,
     /// The rows it rests on.
     pub evidence: EvidenceRows,
     /// When.
@@ -129,15 +156,42 @@ pub struct Decision {
 pub fn decide(
     lesson: &Lesson,
     evidence: EvidenceRows,
-    numbers: &GateNumbers,
+    numbers: &VerdictNumbers,
     at: Timestamp,
 ) -> Option<Decision> {
     let summary = summarise(&evidence, numbers);
-    let (to, reason) = verdict(lesson.status, &evidence, &summary, numbers)?;
-    let cause = if reason == Reason::Retrial {
-        Cause::Retrial
-    } else {
-        Cause::Evidence
+    let verdict = verdict(lesson.status, &evidence, &summary, &numbers.gates)?;
+    Some(decision(lesson, verdict, (evidence, summary, *numbers), at))
+}
+
+/// Decides afresh about a lesson whose status earlier rules have set: as about a candidate with all its rows. Absent
+/// when it comes to the same status.
+pub fn decide_anew(
+    lesson: &Lesson,
+    evidence: EvidenceRows,
+    numbers: &VerdictNumbers,
+    at: Timestamp,
+) -> Option<Decision> {
+    let summary = summarise(&evidence, numbers);
+    let to = anew(&evidence, &summary, &numbers.gates);
+    let verdict = (to, Reason::JudgedAnew);
+    (to != lesson.status).then(|| decision(lesson, verdict, (evidence, summary, *numbers), at))
+}
+
+fn anew(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Status {
+    verdict(Status::Candidate, rows, summary, numbers).map_or(Status::Candidate, |(to, _)| to)
+}
+
+fn decision(
+    lesson: &Lesson,
+    (to, reason): (Status, Reason),
+    (evidence, summary, numbers): (EvidenceRows, Summary, VerdictNumbers),
+    at: Timestamp,
+) -> Decision {
+    let cause = match reason {
+        Reason::Retrial | Reason::Relearned => Cause::Retrial,
+        Reason::JudgedAnew => Cause::Rules,
+        _ => Cause::Evidence,
     };
     debug_assert!(
         lesson.status.may_become(to, cause),
@@ -154,7 +208,7 @@ pub fn decide(
         &outcomes,
         &at.to_string(),
     ]);
-    Some(Decision {
+    Decision {
         id: DecisionId(id),
         lesson: lesson.id,
         from: lesson.status,
@@ -162,22 +216,28 @@ pub fn decide(
         cause,
         reason,
         summary,
-        numbers: *numbers,
+        numbers: DecisionNumbers::Current(Box::new(numbers)),
         evidence,
         at,
-    })
+    }
 }
 
-/// Tells whether a stored decision follows from its own rows and numbers.
+/// Tells whether a stored decision follows from its own rows and numbers; false for one of earlier rules, which
+/// nothing here can derive.
 pub fn derives_again(decision: &Decision) -> bool {
-    let summary = summarise(&decision.evidence, &decision.numbers);
-    verdict(
-        decision.from,
-        &decision.evidence,
-        &summary,
-        &decision.numbers,
-    ) == Some((decision.to, decision.reason))
-        && summary == decision.summary
+    let DecisionNumbers::Current(numbers) = &decision.numbers else {
+        return false;
+    };
+    let summary = summarise(&decision.evidence, numbers);
+    let gates = &numbers.gates;
+    let again = match decision.reason {
+        Reason::JudgedAnew => Some((
+            anew(&decision.evidence, &summary, gates),
+            Reason::JudgedAnew,
+        )),
+        _ => verdict(decision.from, &decision.evidence, &summary, gates),
+    };
+    again == Some((decision.to, decision.reason)) && summary == decision.summary
 }
 
 fn verdict(
@@ -187,12 +247,11 @@ fn verdict(
     numbers: &GateNumbers,
 ) -> Option<(Status, Reason)> {
     if status == Status::Suppressed {
-        let due = numbers
-            .retrial_after
-            .is_some_and(|after| rows.unused_opportunities >= after);
-        return due.then_some((Status::Candidate, Reason::Retrial));
+        return second_chance(rows, numbers).map(|reason| (Status::Candidate, reason));
     }
-    if !status.is_live() {
+    // A person has looked at it: only new rows outweigh that.
+    let is_settled = rows.by_person && summary.proof.rows() < numbers.review_rows_min;
+    if !status.is_live() || is_settled {
         return None;
     }
     if let Some(reason) = harm(rows, summary, numbers) {
@@ -209,6 +268,25 @@ fn verdict(
     merit(rows, summary, numbers).map(|reason| (Status::Promoted, reason))
 }
 
+/// A suppressed lesson comes back when later runs teach it anew, or when its scheduled retrial is due. What a person
+/// has suppressed takes as many rows as any other change of their word, and no schedule.
+fn second_chance(rows: &EvidenceRows, numbers: &GateNumbers) -> Option<Reason> {
+    let is_later = |support: &&Support| rows.status_at.is_none_or(|status| support.at > status);
+    let relearned = rows.supports.iter().filter(is_later).count();
+    let needed = if rows.by_person {
+        numbers.review_rows_min
+    } else {
+        numbers.relearned_min.max(1)
+    };
+    if relearned >= needed {
+        return Some(Reason::Relearned);
+    }
+    let due = numbers
+        .retrial_after
+        .is_some_and(|after| rows.unused_opportunities >= after);
+    (due && !rows.by_person).then_some(Reason::Retrial)
+}
+
 fn harm(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Option<Reason> {
     if summary.regressions >= numbers.regressions_to_suppress.max(1) {
         return Some(Reason::Regressions);
@@ -217,109 +295,36 @@ fn harm(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Option
     if last.iter().filter(|contest| !contest.won).count() >= numbers.contests_lost_min.max(1) {
         return Some(Reason::LostContests);
     }
-    let useless = summary.outcomes >= numbers.outcomes_min.max(1)
-        && summary.mean <= numbers.suppress_mean_max
-        && summary.upper < numbers.suppress_upper_below;
-    useless.then_some(Reason::NoUtility)
+    let proof = &summary.proof;
+    if proof.failures >= numbers.failures_min.max(1) && summary.upper < numbers.direct_upper_below {
+        return Some(Reason::DirectHarm);
+    }
+    let is_more_common = proof.fall_upper.is_some_and(|upper| upper < 0.0);
+    is_more_common.then_some(Reason::ComparativeHarm)
 }
 
 fn merit(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Option<Reason> {
-    let relevant: Vec<&RunRow> = rows
-        .runs
-        .iter()
-        .filter(|run| run.with_lesson || run.raised)
-        .collect();
-    let recent = &relevant[relevant
-        .len()
-        .saturating_sub(numbers.regression_blocks_runs)..];
-    let blocked = recent.iter().any(|run| run.regression);
-    if blocked || summary.relevant_runs < numbers.relevant_runs_min || summary.outcomes == 0 {
+    let proof = &summary.proof;
+    let passes = proof.passes_with.zip(proof.passes_without);
+    let pass_rate_fell = passes.is_some_and(|(with, without)| with < without);
+    let is_young = runs_with_rows(rows) < numbers.runs_min;
+    if is_young || summary.regressions > 0 || pass_rate_fell {
         return None;
     }
-    let evaluated = rows
-        .runs
-        .iter()
-        .any(|run| run.with_lesson && run.passed.is_some());
-    if evaluated {
-        return evaluator_proves(rows, summary, numbers).then_some(Reason::EvaluatorProvesIt);
+    if stands(summary, numbers) {
+        return Some(Reason::DirectProof);
     }
-    let stable = summary.outcomes >= numbers.outcomes_min
-        && summary.mean >= numbers.promote_mean_min
-        && summary.lower > 0.0;
-    stable.then_some(Reason::UtilityIsStable)
+    let is_rarer = proof.fall_lower.is_some_and(|lower| lower > 0.0);
+    let is_useful = is_rarer && proof.utility >= numbers.utility_min;
+    is_useful.then_some(Reason::ComparativeProof)
 }
 
-/// The errors fell by enough, and passes or scores rose.
-fn evaluator_proves(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> bool {
-    let with: Vec<&RunRow> = rows.runs.iter().filter(|run| run.with_lesson).collect();
-    let without: Vec<&RunRow> = rows.runs.iter().filter(|run| !run.with_lesson).collect();
-    let (Some(now), Some(before)) = (summary.recurrence_with, summary.recurrence_without) else {
-        return false;
-    };
-    let fell = before > 0.0 && now <= before * (1.0 - numbers.recurrence_fall_min);
-    let passes = |runs: &[&RunRow]| {
-        mean(
-            &runs
-                .iter()
-                .filter_map(|run| run.passed)
-                .map(|passed| f64::from(u8::from(passed)))
-                .collect::<Vec<_>>(),
-        )
-    };
-    let scores =
-        |runs: &[&RunRow]| mean(&runs.iter().filter_map(|run| run.score).collect::<Vec<_>>());
-    let rose = |of: &dyn Fn(&[&RunRow]) -> Option<f64>| {
-        of(&with)
-            .zip(of(&without))
-            .is_some_and(|(now, before)| now > before)
-    };
-    // Where nothing could rise, because every run passes, the fall of the errors is the improvement.
-    let full = passes(&with) == Some(1.0) && passes(&without) == Some(1.0);
-    with.len() >= numbers.relevant_runs_min && fell && (rose(&passes) || rose(&scores) || full)
+/// Tells whether the direct proof stands: the advice was followed in enough runs, and its rate is shown to lie above
+/// the threshold. One success alone would have a lower bound of 0.585, so that the runs are counted, too.
+pub fn stands(summary: &Summary, numbers: &GateNumbers) -> bool {
+    let runs = summary.proof.successes + summary.proof.failures;
+    runs >= numbers.runs_min && summary.lower > numbers.direct_lower_above
 }
 
-/// Adds up the rows.
-pub fn summarise(rows: &EvidenceRows, numbers: &GateNumbers) -> Summary {
-    let utilities: Vec<f64> = rows.outcomes.iter().map(|row| row.utility).collect();
-    let (lower, upper) = bounds(&utilities, numbers.bound_z);
-    let rate = |with: bool| {
-        let runs = rows.runs.iter().filter(|run| run.with_lesson == with);
-        mean(
-            &runs
-                .map(|run| f64::from(u8::from(run.raised)))
-                .collect::<Vec<_>>(),
-        )
-    };
-    Summary {
-        outcomes: utilities.len(),
-        relevant_runs: rows
-            .runs
-            .iter()
-            .filter(|run| run.with_lesson || run.raised)
-            .count(),
-        mean: mean(&utilities).unwrap_or_default(),
-        lower,
-        upper,
-        recurrence_with: rate(true),
-        recurrence_without: rate(false),
-        regressions: rows.runs.iter().filter(|run| run.regression).count(),
-    }
-}
-
-/// One-sided bounds of the mean, from the outcomes and one added 0.
-pub fn bounds(utilities: &[f64], z: f64) -> (f64, f64) {
-    let n = utilities.len() as f64 + 1.0;
-    let mean = utilities.iter().sum::<f64>() / n;
-    let squares = utilities
-        .iter()
-        .chain(&[0.0])
-        .map(|value| (value - mean) * (value - mean))
-        .sum::<f64>();
-    let deviation = if n > 1.0 {
-        libm::sqrt(squares / (n - 1.0))
-    } else {
-        0.0
-    };
-    let reach = z * deviation / libm::sqrt(n);
-    (mean - reach, mean + reach)
-}
+#[cfg(test)]
+mod tests;

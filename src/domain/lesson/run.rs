@@ -64,7 +64,9 @@ pub struct RunRecord {
     pub in_force: Vec<InForce>,
     /// The steps taken on the advice of lessons, where the adapter says so.
     pub followed: Vec<Followed>,
-    /// True when lessons were withheld.
+    /// What it attempted: programs with their sub-commands, and tools, sorted. Empty where nobody noted it.
+    pub subjects: Vec<String>,
+    /// True for a run of the control share, from which lessons may be withheld.
     pub control: bool,
     /// When it ended.
     pub ended_at: Timestamp,
@@ -81,6 +83,18 @@ impl RunRecord {
     /// Tells whether a lesson was in force at some step.
     pub fn had(&self, lesson: LessonId) -> bool {
         self.in_force.iter().any(|row| row.lesson == lesson)
+    }
+
+    /// Tells whether a lesson was offered before the first step.
+    pub fn was_offered(&self, lesson: LessonId) -> bool {
+        let is_before = |row: &InForce| row.lesson == lesson && row.from_step == 0;
+        self.in_force.iter().any(is_before)
+    }
+
+    /// Tells whether it attempted one of these subjects; any run attempted what has none.
+    pub fn attempted(&self, subjects: &[String]) -> bool {
+        let is_known = |subject: &String| self.subjects.binary_search(subject).is_ok();
+        subjects.is_empty() || subjects.iter().any(is_known)
     }
 
     /// Tells whether an evaluator said that the run failed.

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::action::{Action, Intent};
+use super::attempt::lines;
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::trace::TraceStep;
@@ -167,16 +168,6 @@ pub(super) fn text_of(step: &TraceStep) -> String {
         Action::Command(lines) => lines,
         other => other.text(),
     }
-}
-
-/// An action, and each of its lines where it has several.
-fn lines(action: &str) -> Vec<&str> {
-    let mut all = vec![action.trim()];
-    if action.lines().nth(1).is_some() {
-        all.extend(action.lines().map(str::trim));
-    }
-    all.retain(|text| !text.is_empty());
-    all
 }
 
 #[cfg(test)]

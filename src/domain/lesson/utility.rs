@@ -1,177 +1,151 @@
-//! What an activation brought, as a difference against what happens without the lesson.
+//! The utility of a lesson: the one number that is shown and kept, as a difference against what happens without it.
 //!
-//! A fingerprint that mostly comes once looks cured by any lesson. So every term is compared with runs
-//! and steps in which no lesson was active for it, and with few of those it is shrunk towards zero.
+//! A fingerprint that mostly comes once looks cured by any lesson. So where comparable runs without the lesson are
+//! known every term is the difference against them, shrunk towards zero where they are few; where none are, the
+//! cures and failures of the advice speak for themselves. The utility decides nothing alone: the proofs do
+//! (`promotion`).
 
 use super::activation::{Activation, Moment};
-use super::ids::FingerprintId;
+use super::attribution::EvidenceRow;
 use super::lesson::Lesson;
 use super::numbers::UtilityNumbers;
 use super::outcome::{Baseline, Outcome};
-use super::run::{InForce, Occurrence, RunRecord, comparable};
+use super::run::RunRecord;
 
-/// The baseline of an activation from history: earlier runs, and control runs among them.
-pub fn baseline(
-    activation: &Activation,
-    lesson: &Lesson,
-    run: &RunRecord,
-    history: &[RunRecord],
-) -> Baseline {
-    let triggers = &lesson.triggers;
-    let peers = comparable(run, history);
-    let without: Vec<&RunRecord> = peers
-        .into_iter()
-        .filter(|peer| !peer.had(lesson.id))
-        .collect();
-    let (hits, samples) = match activation.moment {
-        Moment::PreRun => (
-            without.iter().filter(|peer| peer.raised(triggers)).count(),
-            without.len(),
-        ),
-        Moment::OnError => {
-            let asked = asked_for(activation, triggers);
-            let others = history.iter().filter(|other| other.id != run.id);
-            others.fold((0, 0), |(hits, samples), other| {
-                let (h, s) = repeated(other, &asked);
-                (hits + h, samples + s)
-            })
-        }
-    };
-    let mut steps: Vec<f64> = without.iter().map(|peer| f64::from(peer.steps)).collect();
-    let scores: Vec<f64> = without.iter().filter_map(|peer| peer.score).collect();
-    Baseline {
-        rate: if samples == 0 {
-            0.0
+/// Runs in which the advice was followed, each once.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Followings {
+    /// Runs in which it worked.
+    pub successes: usize,
+    /// Runs in which it failed.
+    pub failures: usize,
+}
+
+impl Followings {
+    /// The balance of both, −1..=1, shrunk towards zero by `shrink` added cases: (s − f)/(s + f + k).
+    pub fn balance(self, shrink: f64) -> f64 {
+        let (s, f) = (self.successes as f64, self.failures as f64);
+        if s + f > 0.0 {
+            (s - f) / (s + f + shrink)
         } else {
-            hits as f64 / samples as f64
-        },
-        samples: samples as u64,
-        median_steps: median(&mut steps),
-        mean_score: mean(&scores),
+            0.0
+        }
     }
 }
 
-/// The fingerprint of an on-error activation; a lesson reached through neighbours has none of its own.
-fn asked_for(activation: &Activation, triggers: &[FingerprintId]) -> Vec<FingerprintId> {
-    activation
-        .trigger
-        .map_or_else(|| triggers.to_vec(), |(id, _)| vec![id])
+/// How much of a difference against `samples` cases is believed: n/(n + k).
+fn trust(samples: u64, shrink: f64) -> f64 {
+    let n = samples as f64;
+    if n > 0.0 { n / (n + shrink) } else { 0.0 }
 }
 
-/// Occurrences of fingerprints with no lesson in force for them: how many were followed by another in
-/// the same run, and how many there are.
-fn repeated(run: &RunRecord, asked: &[FingerprintId]) -> (usize, usize) {
-    let places: Vec<&Occurrence> = run
-        .occurrences
-        .iter()
-        .filter(|occurrence| occurrence.is_of(asked))
-        .collect();
-    let covers = |row: &&InForce| {
-        asked
-            .iter()
-            .any(|id| row.triggers.binary_search(id).is_ok())
-    };
-    let from = run
-        .in_force
-        .iter()
-        .filter(covers)
-        .map(|row| row.from_step)
-        .min();
-    let free = |occurrence: &Occurrence| from.is_none_or(|from| occurrence.step < from);
-    let samples: Vec<usize> = (0..places.len()).filter(|at| free(places[*at])).collect();
-    (
-        samples.iter().filter(|at| **at + 1 < places.len()).count(),
-        samples.len(),
-    )
+/// A row of evidence with the use that it is about.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Use<'r> {
+    /// The use.
+    pub activation: &'r Activation,
+    /// The lesson.
+    pub lesson: &'r Lesson,
+    /// The run, which has ended.
+    pub run: &'r RunRecord,
+    /// What came of it.
+    pub row: EvidenceRow,
 }
 
-/// Values an activation once its run has ended.
+/// Values a use; one whose row says nothing is worth nothing.
+///
+/// An offer before the run is compared with runs without the lesson; one after an error cannot be, since the error
+/// had come already, and takes the balance of all its followings so far.
 pub fn settle(
-    activation: &Activation,
-    lesson: &Lesson,
-    run: &RunRecord,
+    of: Use<'_>,
+    followings: Followings,
     baseline: Baseline,
     numbers: &UtilityNumbers,
 ) -> Outcome {
-    let recurred = came_again(activation, lesson, run);
-    let failures_after = run
-        .occurrences
-        .iter()
-        .filter(|occurrence| occurrence.step > activation.step)
-        .count();
-    let n = baseline.samples as f64;
-    let reduction = (baseline.rate - f64::from(u8::from(recurred))) * n / (n + numbers.shrink);
-    let step_gain = match baseline.median_steps {
-        Some(median) if median > 0.0 && !run.failed() => {
-            ((median - f64::from(run.steps)) / median).clamp(-1.0, 1.0)
-        }
-        _ => 0.0,
+    let (activation, run) = (of.activation, of.run);
+    let sign = of.row.kind.sign();
+    let trusted = trust(baseline.samples, numbers.shrink);
+    let is_compared = activation.moment == Moment::PreRun && baseline.samples > 0;
+    let reduction = match sign {
+        0 => 0.0,
+        sign if is_compared => (baseline.rate - f64::from(u8::from(sign < 0))) * trusted,
+        _ => followings.balance(numbers.shrink),
     };
+    // How long a run takes is the doing of all that was advised in it. So it counts only as the row points: failed
+    // advice earns nothing from a fast run, and advice that worked does not answer for a slow one.
+    let as_said = |gain: f64| match sign {
+        0 => 0.0,
+        sign if sign > 0 => gain.max(0.0) * trusted,
+        _ => gain.min(0.0) * trusted,
+    };
+    let steps = baseline
+        .median_steps
+        .filter(|_| !run.failed())
+        .and_then(|median| step_gain(median, f64::from(run.steps)));
+    let step_gain = as_said(steps.unwrap_or_default());
     let score_gain = run
         .score
         .zip(baseline.mean_score)
-        .map(|(score, mean)| (score - mean).clamp(-1.0, 1.0));
+        .map(|(score, mean)| as_said((score - mean).clamp(-1.0, 1.0)));
+    let after = run
+        .occurrences
+        .iter()
+        .filter(|occurrence| occurrence.step > activation.step);
     Outcome {
-        recurred,
-        failures_after: failures_after.try_into().unwrap_or(u32::MAX),
+        recurred: sign < 0
+            || after
+                .clone()
+                .any(|occurrence| occurrence.is_of(&of.lesson.triggers)),
+        failures_after: after.count().try_into().unwrap_or(u32::MAX),
         baseline,
         error_reduction: reduction,
         step_efficiency_gain: step_gain,
         referee_score_gain: score_gain,
         utility: utility(reduction, step_gain, score_gain, numbers),
+        row: Some(of.row),
         at: run.ended_at,
     }
 }
 
-impl Outcome {
-    /// The outcome where the run itself is a witness for or against the advice.
-    ///
-    /// Refuted advice has failed, or would have if it had been followed. How long a run takes is the doing of
-    /// all that was advised in it, so that it counts for a piece of advice only as the verdict points: the
-    /// refuted one earns nothing from a fast run, the right one does not answer for a slow one.
-    pub fn witnessed(self, is_right: bool, numbers: &UtilityNumbers) -> Self {
-        let n = self.baseline.samples as f64;
-        let reduction = if is_right {
-            self.error_reduction
-        } else {
-            (self.baseline.rate - 1.0) * n / (n + numbers.shrink)
-        };
-        let as_said = |gain: f64| {
-            if is_right {
-                gain.max(0.0)
-            } else {
-                gain.min(0.0)
-            }
-        };
-        let step_gain = as_said(self.step_efficiency_gain);
-        let score_gain = self.referee_score_gain.map(as_said);
-        Self {
-            recurred: self.recurred || !is_right,
-            error_reduction: reduction,
-            step_efficiency_gain: step_gain,
-            referee_score_gain: score_gain,
-            utility: utility(reduction, step_gain, score_gain, numbers),
-            ..self
-        }
-    }
+/// By how much fewer steps were taken, −1..=1; absent where nothing was to be saved.
+fn step_gain(without: f64, with: f64) -> Option<f64> {
+    (without > 0.0).then(|| ((without - with) / without).clamp(-1.0, 1.0))
 }
 
-/// Whether the error came (again), or the advice failed in another way: to trade one error for another
-/// cures nothing.
-fn came_again(activation: &Activation, lesson: &Lesson, run: &RunRecord) -> bool {
-    let advice_failed = run.advice_failed(lesson.id, activation.step);
-    if activation.moment == Moment::PreRun {
-        return run.raised(&lesson.triggers) || advice_failed.unwrap_or(false);
+/// What of the runs of an arm the utility needs.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct ArmFigures {
+    /// Runs.
+    pub runs: u64,
+    /// Share of them that raised the error.
+    pub rate: f64,
+    /// Median number of steps.
+    pub median_steps: Option<f64>,
+    /// Mean score.
+    pub mean_score: Option<f64>,
+}
+
+/// The utility of a lesson over all its runs.
+pub fn utility_of(
+    with: ArmFigures,
+    without: ArmFigures,
+    followings: Followings,
+    numbers: &UtilityNumbers,
+) -> f64 {
+    if with.runs == 0 || without.runs == 0 {
+        let balance = followings.balance(numbers.shrink);
+        return utility(balance, 0.0, None, numbers);
     }
-    let asked = asked_for(activation, &lesson.triggers);
-    let after = |occurrence: &&Occurrence| occurrence.step > activation.step;
-    let again = run
-        .occurrences
-        .iter()
-        .filter(after)
-        .any(|occurrence| occurrence.is_of(&asked));
-    // Where nobody says which step followed the advice, it is the next one.
-    again || advice_failed.unwrap_or_else(|| run.failed_at(activation.step.saturating_add(1)))
+    let trusted = trust(without.runs, numbers.shrink);
+    let steps = without.median_steps.zip(with.median_steps);
+    let steps = steps.and_then(|(without, with)| step_gain(without, with));
+    let score = without.mean_score.zip(with.mean_score);
+    utility(
+        (without.rate - with.rate) * trusted,
+        steps.unwrap_or_default() * trusted,
+        score.map(|(without, with)| (with - without).clamp(-1.0, 1.0) * trusted),
+        numbers,
+    )
 }
 
 /// The weighted sum of the three gains.
@@ -211,42 +185,4 @@ pub fn median(list: &mut [f64]) -> Option<f64> {
 /// The mean of a list.
 pub fn mean(list: &[f64]) -> Option<f64> {
     (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::timestamp::Timestamp;
-
-    #[test]
-    fn the_length_of_a_run_counts_as_the_verdict_points() {
-        let numbers = UtilityNumbers::default();
-        let outcome = |step_efficiency_gain| Outcome {
-            recurred: false,
-            failures_after: 0,
-            baseline: Baseline {
-                rate: 0.5,
-                samples: 2,
-                ..Baseline::default()
-            },
-            error_reduction: 0.25,
-            step_efficiency_gain,
-            referee_score_gain: None,
-            utility: 0.0,
-            at: Timestamp::from_millis(0),
-        };
-        for (gain, is_right, expected) in [
-            (0.4, true, 0.65 * 0.25 + 0.35 * 0.4),
-            (-0.4, true, 0.65 * 0.25),
-            (0.4, false, -0.65 * 0.25),
-            (-0.4, false, -0.65 * 0.25 - 0.35 * 0.4),
-        ] {
-            let witnessed = outcome(gain).witnessed(is_right, &numbers);
-            assert!(
-                (witnessed.utility - expected).abs() < 1e-12,
-                "{gain} {is_right}"
-            );
-            assert_eq!(witnessed.recurred, !is_right);
-        }
-    }
 }

@@ -1,0 +1,256 @@
+//! Attribution: what a run says of the advice that was offered in it, one row of evidence for each activation.
+//!
+//! A row is decided by what was done, not by what was shown: the next attempt at the same thing either took the
+//! advised form or another, and worked or failed. An agent that ignored the advice, or gave up, says nothing of it;
+//! to count either would let a placebo be cured by giving up, and a right cure be sunk by agents that never read it.
+//! The rows are a pure function of the run's steps, so that laboratory and engine share them and a resent run end
+//! gives the same row.
+
+use serde::{Deserialize, Serialize};
+
+use super::activation::{Activation, Moment};
+use super::attempt::Attempt;
+use super::ids::{FingerprintId, LessonId};
+use super::lesson::Lesson;
+use super::pattern::Reading;
+use super::run::Followed;
+use super::testimony::Claim;
+use crate::word_enum;
+
+word_enum! {
+    /// What came of the advice.
+    RowKind {
+        /// After the error, the next attempt took the advised form and worked.
+        Cured = "cured",
+        /// The attempt that took the advised form failed, in the same way or another.
+        Failed = "failed",
+        /// Offered before the action: it was done in the advised form at once, without the error.
+        Averted = "averted",
+        /// Offered before the run and followed, and the error came all the same.
+        CameAnyway = "came_anyway",
+        /// The next attempt took another form.
+        NotFollowed = "not_followed",
+        /// There was no further attempt.
+        Unknown = "unknown",
+    }
+}
+
+impl RowKind {
+    /// 1 where it speaks for the advice, −1 against, 0 where it says nothing.
+    pub fn sign(self) -> i8 {
+        match self {
+            Self::Cured | Self::Averted => 1,
+            Self::Failed | Self::CameAnyway => -1,
+            Self::NotFollowed | Self::Unknown => 0,
+        }
+    }
+}
+
+word_enum! {
+    /// Who saw whether the advice was followed.
+    Witness {
+        /// The actions of the run, laid beside the rule.
+        Steps = "steps",
+        /// The adapter, which named the steps that were taken on the advice.
+        Adapter = "adapter",
+        /// The caller, who measured what came of it.
+        Caller = "caller",
+    }
+}
+
+/// One row of evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EvidenceRow {
+    /// What came of the advice.
+    pub kind: RowKind,
+    /// Who saw it.
+    pub witness: Witness,
+    /// The first step that was taken on the advice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub followed_step: Option<u32>,
+    /// Something else than the advised form raised one of the lesson's fingerprints in this run: it is needed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needed: bool,
+}
+
+/// What a lesson advises, read once for all activations of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice {
+    lesson: LessonId,
+    claim: Option<Claim>,
+    triggers: Vec<FingerprintId>,
+}
+
+impl Advice {
+    /// Reads the rule of a lesson.
+    pub fn new(lesson: &Lesson) -> Self {
+        Self {
+            lesson: lesson.id,
+            claim: Claim::of(&lesson.rule),
+            triggers: lesson.triggers.clone(),
+        }
+    }
+}
+
+/// The steps of a run and what its adapter says of them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RunSteps<'r> {
+    /// Its attempts, by step.
+    pub attempts: &'r [Attempt],
+    /// The steps taken on the advice of lessons, where the adapter says so.
+    pub followed: &'r [Followed],
+}
+
+/// The form that an attempt took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// The advised one.
+    Advised,
+    /// The one that the rule calls wrong.
+    Wrong,
+    /// Neither.
+    Other,
+}
+
+/// The row of an activation in a run that has ended.
+pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) -> EvidenceRow {
+    let later = run
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.step > activation.step);
+    let later: Vec<&Attempt> = later.collect();
+    // Where the adapter says which step was taken on the advice, no guess is better.
+    let named = run
+        .followed
+        .iter()
+        .filter(|row| row.lesson == advice.lesson && row.step > activation.step)
+        .map(|row| row.step)
+        .min();
+    let named = named.and_then(|step| later.iter().find(|one| one.step == step).copied());
+    let judgement = Judgement {
+        advice,
+        later: &later,
+        origin: run
+            .attempts
+            .iter()
+            .find(|one| one.step == activation.step),
+    };
+    let (attempt, kind) = match (named, activation.moment) {
+        (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
+        (None, Moment::OnError) => judgement.on_error(),
+        (None, Moment::PreRun) => judgement.before(),
+    };
+    let is_followed = kind.sign() != 0;
+    EvidenceRow {
+        kind,
+        witness: match named {
+            Some(_) => Witness::Adapter,
+            None => Witness::Steps,
+        },
+        followed_step: attempt
+            .filter(|_| is_followed)
+            .map(|attempt| attempt.step),
+        needed: judgement.is_needed(run.attempts),
+    }
+}
+
+/// The attempts of a run as one lesson judges them.
+struct Judgement<'r> {
+    advice: &'r Advice,
+    later: &'r [&'r Attempt],
+    /// The attempt that failed and called for the advice.
+    origin: Option<&'r Attempt>,
+}
+
+impl<'r> Judgement<'r> {
+    /// Decides by the next attempt at what failed. One that already takes the advised form is such an attempt even
+    /// under another program, as `python3` after `python`.
+    fn on_error(&self) -> (Option<&'r Attempt>, RowKind) {
+        if self.advice.claim.is_none() {
+            // Free text has no form: only an adapter can tell whether it was followed.
+            return (None, RowKind::Unknown);
+        }
+        let is_next = |attempt: &&&Attempt| {
+            let is_same = self
+                .origin
+                .is_some_and(|origin| attempt.shares_intent(origin));
+            is_same || self.form_of(attempt) != Form::Other
+        };
+        let Some(next) = self.later.iter().find(is_next).copied() else {
+            return (None, RowKind::Unknown);
+        };
+        match self.form_of(next) {
+            Form::Advised => (Some(next), self.followed(next, Moment::OnError)),
+            Form::Wrong | Form::Other => (Some(next), RowKind::NotFollowed),
+        }
+    }
+
+    /// Decides by the first attempt that the rule speaks of, or that raised its error. An attempt of another form
+    /// that worked is no attempt at what the rule is about.
+    fn before(&self) -> (Option<&'r Attempt>, RowKind) {
+        let is_spoken_of = |attempt: &&&Attempt| {
+            self.form_of(attempt) != Form::Other || attempt.raised(&self.advice.triggers)
+        };
+        let first = self.later.iter().find(is_spoken_of).copied();
+        let Some(first) = first.filter(|_| self.advice.claim.is_some()) else {
+            return (None, RowKind::Unknown);
+        };
+        match self.form_of(first) {
+            Form::Advised => (Some(first), self.followed(first, Moment::PreRun)),
+            Form::Wrong | Form::Other => (Some(first), RowKind::NotFollowed),
+        }
+    }
+
+    fn followed(&self, attempt: &Attempt, moment: Moment) -> RowKind {
+        match (moment, attempt.failed()) {
+            (Moment::OnError, false) => RowKind::Cured,
+            (Moment::OnError, true) => RowKind::Failed,
+            (Moment::PreRun, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
+            (Moment::PreRun, true) => RowKind::CameAnyway,
+            (Moment::PreRun, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
+            (Moment::PreRun, false) => RowKind::Averted,
+        }
+    }
+
+    /// Tells whether a later attempt in the advised form raised the error.
+    fn comes_later(&self, after: u32) -> bool {
+        let mut later = self.later.iter().filter(|one| one.step > after);
+        later.any(|one| {
+            one.raised(&self.advice.triggers) && self.form_of(one) == Form::Advised
+        })
+    }
+
+    fn is_needed(&self, attempts: &[Attempt]) -> bool {
+        attempts.iter().any(|attempt| {
+            attempt.raised(&self.advice.triggers) && self.form_of(attempt) != Form::Advised
+        })
+    }
+
+    /// A rule that only forbids advises every form but the wrong one, in attempts at what failed alone.
+    fn form_of(&self, attempt: &Attempt) -> Form {
+        let Some(claim) = &self.advice.claim else {
+            return Form::Other;
+        };
+        let is_wrong = attempt.has(&claim.wrong);
+        let Some(correct) = &claim.correct else {
+            let is_same = |origin: &Attempt| {
+                origin.step < attempt.step && attempt.shares_intent(origin)
+            };
+            if is_wrong {
+                return Form::Wrong;
+            }
+            let is_next = self.origin.is_some_and(is_same);
+            return if is_next { Form::Advised } else { Form::Other };
+        };
+        // Either pattern may be the wider one. Where both fit, the advised form is the one that what failed has not.
+        let tells = |origin: &Attempt| !origin.has(correct);
+        let is_told = !is_wrong || self.origin.is_some_and(tells);
+        if is_told && attempt.has(correct) {
+            return Form::Advised;
+        }
+        if is_wrong { Form::Wrong } else { Form::Other }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! Worked examples: what is done after advice, and the row that it leaves.
+
+use serde_json::json;
+
+use super::*;
+use crate::lesson::activation::{Lane, activation_id};
+use crate::lesson::attempt::attempts;
+use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
+use crate::lesson::rule::Rule;
+use crate::lesson::trace::{TraceFailure, TraceStep};
+use crate::timestamp::Timestamp;
+
+/// The lesson's own error; every other number is another error.
+const ERROR: u8 = 1;
+const PUSH: &str = "WRONG git push <1> main → CORRECT git push <1> HEAD:feature/x";
+
+fn lesson(rule: &str) -> Lesson {
+    Lesson::new(NewLesson {
+        owner: Owner::new("t", "l").unwrap(),
+        rule: Rule::parse(rule).unwrap(),
+        triggers: vec![FingerprintId([ERROR; 10])],
+        tags: Vec::new(),
+        reach: Reach::Domain,
+        place: Place::default(),
+        source_run: None,
+        at: Timestamp::default(),
+    })
+}
+
+/// Actions from step 1 on, each with the number of the error that it raised, or 0.
+fn trace(steps: &[(&str, u8)]) -> Vec<TraceStep> {
+    let step = |((action, error), step): (&(&str, u8), u32)| TraceStep {
+        step,
+        action: json!(action),
+        plan_step: None,
+        failure: (*error > 0).then(|| TraceFailure {
+            fingerprint: FingerprintId([*error; 10]),
+            coarse: FingerprintId([*error; 10]),
+            message: "it failed".to_owned(),
+        }),
+    };
+    steps.iter().zip(1..).map(step).collect()
+}
+
+fn row(rule: &str, moment: Moment, steps: &[(&str, u8)], followed: &[u32]) -> EvidenceRow {
+    let lesson = lesson(rule);
+    let step = u32::from(moment == Moment::OnError);
+    let activation = Activation {
+        id: activation_id("r", lesson.id, moment, step),
+        run: "r".to_owned(),
+        lesson: lesson.id,
+        moment,
+        step,
+        trigger: None,
+        lane: Lane::Strict,
+        score: 0.5,
+        withheld: false,
+        beat: Vec::new(),
+        at: Timestamp::default(),
+        outcome: None,
+    };
+    let named = |step: &u32| Followed {
+        lesson: lesson.id,
+        step: *step,
+    };
+    let followed: Vec<Followed> = followed.iter().map(named).collect();
+    let run = RunSteps {
+        attempts: &attempts(&trace(steps)),
+        followed: &followed,
+    };
+    attribute(&activation, &Advice::new(&lesson), run)
+}
+
+#[test]
+fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
+    const WRONG: (&str, u8) = ("git push origin main", ERROR);
+    const RIGHT: &str = "git push origin HEAD:feature/x";
+    for (steps, kind, needed) in [
+        (vec![WRONG, (RIGHT, 0)], RowKind::Cured, true),
+        // What stands between is no attempt at it.
+        (vec![WRONG, ("ls -l", 0), ("git status", 7), (RIGHT, 0)], RowKind::Cured, true),
+        // To trade one error for another cures nothing.
+        (vec![WRONG, (RIGHT, ERROR)], RowKind::Failed, true),
+        (vec![WRONG, (RIGHT, 7)], RowKind::Failed, true),
+        // The next attempt decides, not a later one.
+        (vec![WRONG, ("git push --force origin main", 7), (RIGHT, 0)], RowKind::NotFollowed, true),
+        (vec![WRONG, WRONG, (RIGHT, 0)], RowKind::NotFollowed, true),
+        // Whoever gives up says nothing of the advice.
+        (vec![WRONG], RowKind::Unknown, true),
+        (vec![WRONG, ("ls", 0), ("git log", 0)], RowKind::Unknown, true),
+        // The advice came for another error: nothing shows that it is needed.
+        (vec![("git push origin main", 7), (RIGHT, 0)], RowKind::Cured, false),
+    ] {
+        let row = row(PUSH, Moment::OnError, &steps, &[]);
+        assert_eq!((row.kind, row.needed), (kind, needed), "{steps:?}");
+        assert_eq!(row.followed_step.is_some(), kind.sign() != 0, "{steps:?}");
+    }
+}
+
+#[test]
+fn the_advised_form_is_known_under_another_program_and_in_a_line_of_many() {
+    let python = "WRONG python <1> → CORRECT python3 <1>";
+    let steps = [("python x.py", ERROR), ("python3 x.py", 0)];
+    assert_eq!(row(python, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+    let keep = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
+    let steps = [("LOAD a\nKEEP x = 5", ERROR), ("LOAD a\nKEEP x eq 5", 0)];
+    assert_eq!(row(keep, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+    // A wrong form that is wide enough to fit the corrected action, too.
+    let wide = "WRONG run … → CORRECT run --fast …";
+    let steps = [("run it now", ERROR), ("run --fast it now", 0)];
+    assert_eq!(row(wide, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+}
+
+#[test]
+fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
+    const WRONG: &str = "git push origin main";
+    const RIGHT: &str = "git push origin HEAD:feature/x";
+    for (steps, kind, needed) in [
+        (vec![(RIGHT, 0)], RowKind::Averted, false),
+        (vec![("git push --tags", 0), (RIGHT, 0)], RowKind::Averted, false),
+        (vec![(RIGHT, ERROR)], RowKind::CameAnyway, false),
+        (vec![(RIGHT, 7)], RowKind::Failed, false),
+        (vec![(RIGHT, 0), (RIGHT, ERROR)], RowKind::CameAnyway, false),
+        // It was done the wrong way once: that is no fault of the advice, and shows the need.
+        (vec![(RIGHT, 0), (WRONG, ERROR)], RowKind::Averted, true),
+        (vec![(WRONG, ERROR), (RIGHT, 0)], RowKind::NotFollowed, true),
+        (vec![(WRONG, 0)], RowKind::NotFollowed, false),
+        (vec![("git push x y z", ERROR)], RowKind::NotFollowed, true),
+        (vec![], RowKind::Unknown, false),
+        (vec![("ls", 7), ("make", 0)], RowKind::Unknown, false),
+    ] {
+        let row = row(PUSH, Moment::PreRun, &steps, &[]);
+        assert_eq!((row.kind, row.needed), (kind, needed), "{steps:?}");
+    }
+}
+
+#[test]
+fn an_adapter_that_names_the_step_is_believed() {
+    for (steps, kind) in [
+        (vec![("a", ERROR), ("b", 0), ("c", 0)], RowKind::Cured),
+        (vec![("a", ERROR), ("b", 0), ("c", 7)], RowKind::Failed),
+    ] {
+        let row = row("Use lower case names", Moment::OnError, &steps, &[3]);
+        assert_eq!((row.kind, row.witness), (kind, Witness::Adapter));
+        assert_eq!(row.followed_step, Some(3));
+    }
+    // Of free text nobody else can tell whether it was followed.
+    let steps = [("a", ERROR), ("a", 0)];
+    let alone = row("Use lower case names", Moment::OnError, &steps, &[]);
+    assert_eq!((alone.kind, alone.witness), (RowKind::Unknown, Witness::Steps));
+    // A step before the advice was not taken on it.
+    assert_eq!(row("Use x", Moment::OnError, &steps, &[1]).witness, Witness::Steps);
+}
+
+#[test]
+fn a_rule_that_only_forbids_is_followed_by_doing_otherwise() {
+    let forbids = "WRONG deploy <1> --now — the window is closed";
+    for (next, kind) in [
+        (("deploy a --later", 0), RowKind::Cured),
+        (("deploy a --later", 7), RowKind::Failed),
+        (("deploy a --now", ERROR), RowKind::NotFollowed),
+        (("ls", 0), RowKind::Unknown),
+    ] {
+        let steps = [("deploy a --now", ERROR), next];
+        assert_eq!(row(forbids, Moment::OnError, &steps, &[]).kind, kind, "{next:?}");
+    }
+}
+
+#[test]
+fn the_order_in_which_steps_arrive_changes_no_row() {
+    let steps = [
+        ("git push origin main", ERROR),
+        ("git status", 7),
+        ("git push origin HEAD:feature/x", 0),
+        ("git push origin main", ERROR),
+    ];
+    let lesson = lesson(PUSH);
+    let activation = Activation {
+        id: activation_id("r", lesson.id, Moment::OnError, 1),
+        run: "r".to_owned(),
+        lesson: lesson.id,
+        moment: Moment::OnError,
+        step: 1,
+        trigger: None,
+        lane: Lane::Strict,
+        score: 0.5,
+        withheld: false,
+        beat: Vec::new(),
+        at: Timestamp::default(),
+        outcome: None,
+    };
+    let mut trace = trace(&steps);
+    let mut chance = 7_u64;
+    for _ in 0..50 {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        trace.rotate_left((chance >> 33) as usize % 4);
+        trace.swap(0, (chance >> 40) as usize % 4);
+        let attempts = attempts(&trace);
+        let run = RunSteps {
+            attempts: &attempts,
+            followed: &[],
+        };
+        let row = attribute(&activation, &Advice::new(&lesson), run);
+        assert_eq!((row.kind, row.followed_step), (RowKind::Cured, Some(3)));
+    }
+}

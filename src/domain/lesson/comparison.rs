@@ -1,0 +1,86 @@
+//! The two arms of the comparative proof: comparable runs with the lesson offered in time, and without it.
+//!
+//! An arm must not be chosen by what came out. So a run counts with the lesson only when it was offered before
+//! the first step: an offer on an error exists only where the error came. It counts without it when chance withheld
+//! it (a control run) or before the lesson was born; never the run that the lesson was learned from, which was
+//! chosen because it failed, and of all others the last ones whether they raised the error or not.
+
+use std::collections::BTreeSet;
+
+use super::attempt::subjects_of_rule;
+use super::interval::Share;
+use super::lesson::Lesson;
+use super::numbers::GateNumbers;
+use super::outcome::Baseline;
+use super::promotion::ROWS_MAX;
+use super::run::RunRecord;
+use super::utility::{mean, median};
+
+/// Comparable runs, oldest first, at most [`ROWS_MAX`] an arm, the last ones.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Arms<'r> {
+    /// Runs with the lesson offered in time.
+    pub with: Vec<&'r RunRecord>,
+    /// Runs without it.
+    pub without: Vec<&'r RunRecord>,
+}
+
+impl<'r> Arms<'r> {
+    /// The arms of a lesson from runs, which are oldest first.
+    ///
+    /// Runs of the lesson's task are the closer comparison; those of its domain and tool are taken where the task
+    /// fills no two arms.
+    pub fn new(lesson: &Lesson, runs: &'r [RunRecord], numbers: &GateNumbers) -> Self {
+        let place = &lesson.place;
+        let of_task = |run: &&RunRecord| place.task.is_some() && run.place.task == place.task;
+        let of_domain = |run: &&RunRecord| {
+            place.domain.is_some() && run.place.domain == place.domain && run.place.tool == place.tool
+        };
+        let near = Self::among(lesson, runs.iter().filter(of_task));
+        if near.is_enough(numbers) || place.domain.is_none() {
+            return near;
+        }
+        Self::among(lesson, runs.iter().filter(of_domain))
+    }
+
+    fn among(lesson: &Lesson, runs: impl Iterator<Item = &'r RunRecord>) -> Self {
+        let subjects = subjects_of_rule(&lesson.rule);
+        let taught: BTreeSet<&str> = lesson.source_runs.iter().map(String::as_str).collect();
+        let mut arms = Self::default();
+        for run in runs.filter(|run| run.attempted(&subjects)) {
+            let is_before_birth = run.ended_at < lesson.created_at;
+            // A control run that taught the lesson anew was not chosen for it: chance had chosen it before.
+            let is_source = taught.contains(run.id.as_str())
+                && (!run.control || run.ended_at <= lesson.created_at);
+            if run.was_offered(lesson.id) {
+                if lesson.proof.counts(run.ended_at) {
+                    arms.with.push(run);
+                }
+            } else if (run.control || is_before_birth) && !is_source {
+                arms.without.push(run);
+            }
+        }
+        for arm in [&mut arms.with, &mut arms.without] {
+            arm.drain(..arm.len().saturating_sub(ROWS_MAX));
+        }
+        arms
+    }
+
+    fn is_enough(&self, numbers: &GateNumbers) -> bool {
+        self.with.len().min(self.without.len()) >= numbers.arm_runs_min
+    }
+
+    /// What happens without the lesson.
+    pub fn baseline(&self, lesson: &Lesson) -> Baseline {
+        let without = || self.without.iter();
+        let raised = Share::from_cases(without().map(|run| run.raised(&lesson.triggers)));
+        let mut steps: Vec<f64> = without().map(|run| f64::from(run.steps)).collect();
+        let scores: Vec<f64> = without().filter_map(|run| run.score).collect();
+        Baseline {
+            rate: raised.rate().unwrap_or_default(),
+            samples: raised.of as u64,
+            median_steps: median(&mut steps),
+            mean_score: mean(&scores),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a lesson carries of its proof from one decision to the next: since when its rows count, and who set its
+//! status last.
+//!
+//! Verdicts follow from rows; this is the little that rows do not say. A review and a retrial draw a line: what was
+//! held against the lesson before it is not held against it again, or a person's word would last until the next
+//! run.
+
+use serde::{Deserialize, Serialize};
+
+use super::activation::Moment;
+use super::lesson::HISTORY_MAX;
+use super::numbers::GateNumbers;
+use crate::timestamp::Timestamp;
+
+/// The version of the rules by which statuses are decided now.
+pub const RULES: u32 = 2;
+
+/// The lesson was learned anew in a run that did not learn it first: its wrong form failed and its right form
+/// worked once more.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Support {
+    /// When.
+    pub at: Timestamp,
+    /// In which run.
+    pub run: String,
+}
+
+/// What a lesson carries of its proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProofState {
+    /// Version of the rules that its status was decided by; 0 for those before this was noted.
+    pub rules: u32,
+    /// Rows up to here no longer count: a person reviewed it, or it got a second chance.
+    pub since: Option<Timestamp>,
+    /// When its status last changed.
+    pub status_at: Option<Timestamp>,
+    /// A person set its status.
+    pub by_person: bool,
+    /// Runs that taught it anew, oldest first, at most [`HISTORY_MAX`].
+    pub supports: Vec<Support>,
+    /// Times in a row that it was offered and another form was taken.
+    pub unfollowed: u32,
+    /// Its direct proof stands.
+    pub direct: bool,
+    /// Comparable runs without it that are known.
+    pub compared: u32,
+}
+
+impl Default for ProofState {
+    /// The state of a lesson that the first rules have decided about.
+    fn default() -> Self {
+        Self {
+            rules: 0,
+            since: None,
+            status_at: None,
+            by_person: false,
+            supports: Vec::new(),
+            unfollowed: 0,
+            direct: false,
+            compared: 0,
+        }
+    }
+}
+
+impl ProofState {
+    /// The state of a new lesson.
+    pub fn new() -> Self {
+        Self {
+            rules: RULES,
+            ..Self::default()
+        }
+    }
+
+    /// Takes note of a run that taught the lesson anew; false when it is known already.
+    pub fn take_support(&mut self, support: Support) -> bool {
+        if self.supports.iter().any(|known| known.run == support.run) {
+            return false;
+        }
+        self.supports.push(support);
+        self.supports.sort_unstable();
+        let surplus = self.supports.len().saturating_sub(HISTORY_MAX);
+        self.supports.drain(..surplus);
+        true
+    }
+
+    /// Draws the line of a review: what was before it no longer counts.
+    pub fn take_review(&mut self, at: Timestamp) {
+        self.rules = RULES;
+        self.since = Some(at);
+        self.status_at = Some(at);
+        self.by_person = true;
+        self.unfollowed = 0;
+        self.direct = false;
+    }
+
+    /// Tells whether rows of a moment still count.
+    pub fn counts(&self, at: Timestamp) -> bool {
+        self.since.is_none_or(|since| at > since)
+    }
+
+    /// Tells whether a control run withholds the lesson.
+    ///
+    /// Only as long as something is to be learned from it: help is not withheld for the sake of statistics. After
+    /// an error a lesson that cures is never withheld, since no comparison says more than its cures do.
+    pub fn is_withheld(&self, moment: Moment, numbers: &GateNumbers) -> bool {
+        let is_open = (self.compared as usize) < numbers.compared_max;
+        is_open && !(moment == Moment::OnError && self.direct)
+    }
+
+    /// Tells whether it was offered so often without being followed that it is offered only when nothing else is.
+    pub fn is_idle(&self, numbers: &GateNumbers) -> bool {
+        self.unfollowed >= numbers.idle_offers
+    }
+
+    /// The state of two lessons that become one: what was held against neither is held against both, and a
+    /// person's word stays.
+    #[must_use]
+    pub fn joined(&self, other: &Self) -> Self {
+        let mut joined = self.clone();
+        for support in &other.supports {
+            joined.take_support(support.clone());
+        }
+        joined.since = self.since.max(other.since);
+        joined.status_at = self.status_at.max(other.status_at);
+        joined.by_person |= other.by_person;
+        joined.rules = self.rules.min(other.rules);
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_support_counts_once_and_in_the_order_of_time() {
+        let support = |at: i64| Support {
+            at: Timestamp::from_millis(at),
+            run: at.to_string(),
+        };
+        let (mut one, mut two) = (ProofState::new(), ProofState::new());
+        for at in [3, 1, 2] {
+            assert!(one.take_support(support(at)) && !one.take_support(support(at)));
+        }
+        for at in [2, 3, 1] {
+            two.take_support(support(at));
+        }
+        assert_eq!(one, two);
+        assert_eq!(one.joined(&two), one);
+    }
+
+    #[test]
+    fn a_control_run_withholds_only_what_it_can_learn_from() {
+        let numbers = GateNumbers::default();
+        let state = |direct: bool, compared: u32| ProofState {
+            direct,
+            compared,
+            ..ProofState::new()
+        };
+        for (state, pre_run, on_error) in [
+            (state(false, 0), true, true),
+            (state(true, 0), true, false),
+            (state(true, 9), true, false),
+            (state(false, 10), false, false),
+            (state(true, 10), false, false),
+        ] {
+            assert_eq!(state.is_withheld(Moment::PreRun, &numbers), pre_run, "{state:?}");
+            assert_eq!(state.is_withheld(Moment::OnError, &numbers), on_error, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn a_state_that_was_never_written_is_one_of_the_first_rules() {
+        let state: ProofState = serde_json::from_str("{}").unwrap();
+        assert_eq!((state.clone(), state.rules), (ProofState::default(), 0));
+        assert!(state.counts(Timestamp::from_millis(i64::MIN)));
+    }
+}
