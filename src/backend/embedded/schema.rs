@@ -40,6 +40,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V005__records",
         sql: include_str!("migrations/V005__records.sql"),
     },
+    Migration {
+        name: "V006__proofs",
+        sql: include_str!("migrations/V006__proofs.sql"),
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -12,7 +12,6 @@ use super::activation::{Activation, Moment};
 use super::attempt::Attempt;
 use super::ids::{FingerprintId, LessonId};
 use super::lesson::Lesson;
-use super::pattern::Reading;
 use super::run::Followed;
 use super::testimony::Claim;
 use crate::word_enum;

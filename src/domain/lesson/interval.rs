@@ -53,8 +53,9 @@ impl Share {
         let reach = z * libm::sqrt(z * z + 4.0 * n * rate * (1.0 - rate));
         let scale = 2.0 * (n + z * z);
         Bounds {
-            lower: ((centre - reach) / scale).max(0.0),
-            upper: ((centre + reach) / scale).min(1.0),
+            // Rounding must not part the bounds from a rate of 0 or 1: a verdict compares with these.
+            lower: ((centre - reach) / scale).clamp(0.0, rate),
+            upper: ((centre + reach) / scale).clamp(rate, 1.0),
         }
     }
 }

@@ -55,6 +55,9 @@ pub struct RunEnd {
     pub in_force: Vec<InForce>,
     /// The steps taken on the advice of lessons.
     pub followed: Vec<Followed>,
+    /// What it attempted, sorted; empty in runs that ended before this was noted.
+    #[serde(default)]
+    pub subjects: Vec<String>,
     /// Its metrics (JSON), opaque to the store.
     pub metrics: String,
 }
@@ -72,6 +75,7 @@ impl RunRow {
             occurrences: end.occurrences.clone(),
             in_force: end.in_force.clone(),
             followed: end.followed.clone(),
+            subjects: end.subjects.clone(),
             control: self.control,
             ended_at: end.at,
         })

@@ -14,9 +14,10 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
     tx.prepare_cached(
         "INSERT INTO lessons (learner, id, rule, reach, task, domain, tool, status, reliability,
              impact, retrieved, helpful, harmful, created_at, evidence_at, used_at,
-             unused_opportunities, restates, triggers, tags, source_runs, history, contests)
+             unused_opportunities, restates, triggers, tags, source_runs, history, contests,
+             proof)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20, ?21, ?22, ?23)
+             ?19, ?20, ?21, ?22, ?23, ?24)
          ON CONFLICT (learner, id) DO UPDATE SET
              rule = excluded.rule, reach = excluded.reach, task = excluded.task,
              domain = excluded.domain, tool = excluded.tool, status = excluded.status,
@@ -27,7 +28,7 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
              unused_opportunities = excluded.unused_opportunities, restates = excluded.restates,
              triggers = excluded.triggers, tags = excluded.tags,
              source_runs = excluded.source_runs, history = excluded.history,
-             contests = excluded.contests",
+             contests = excluded.contests, proof = excluded.proof",
     )?
     .execute(params![
         learner,
@@ -53,6 +54,7 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
         Json(&lesson.source_runs),
         Json(&lesson.history),
         Json(&lesson.contests),
+        Json(&lesson.proof),
     ])?;
     Ok(())
 }

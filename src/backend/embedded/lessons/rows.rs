@@ -43,7 +43,8 @@ fn place(row: &Row<'_>, at: usize) -> rusqlite::Result<Place> {
 macro_rules! run_columns {
     () => {
         "id, task, domain, tool, intent, control, allowed_steps, steps, changes, started_at, \
-         last_at, ended_at, idle, passed, score, occurrences, in_force, followed, metrics"
+         last_at, ended_at, idle, passed, score, occurrences, in_force, followed, metrics, \
+         subjects"
     };
 }
 pub(super) use run_columns;
@@ -62,6 +63,10 @@ pub(super) fn read_run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
             in_force: RunLists::in_force(row.get_ref(16)?.as_str()?).map_err(damaged)?,
             followed: RunLists::followed(row.get_ref(17)?.as_str()?).map_err(damaged)?,
             metrics: row.get(18)?,
+            subjects: row
+                .get::<_, Option<Json<_>>>(19)?
+                .map(|subjects| subjects.0)
+                .unwrap_or_default(),
         }),
     };
     Ok(RunRow {
@@ -142,7 +147,7 @@ macro_rules! lesson_columns {
         "l.id, l.rule, l.reach, l.task, l.domain, l.tool, l.status, l.reliability, l.impact, \
          l.retrieved, l.helpful, l.harmful, l.created_at, l.evidence_at, l.used_at, \
          l.unused_opportunities, l.restates, l.triggers, l.tags, l.source_runs, l.history, \
-         l.contests"
+         l.contests, l.proof"
     };
 }
 pub(super) use lesson_columns;
@@ -173,6 +178,7 @@ pub(super) fn read_lesson(row: &Row<'_>, owner: &Owner) -> rusqlite::Result<Less
         source_runs: row.get::<_, Json<_>>(19)?.0,
         history: row.get::<_, Json<_>>(20)?.0,
         contests: row.get::<_, Json<_>>(21)?.0,
+        proof: row.get::<_, Json<_>>(22)?.0,
     })
 }
 

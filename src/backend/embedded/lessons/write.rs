@@ -151,9 +151,9 @@ fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO runs (learner, id, task, domain, tool, intent, control, allowed_steps, steps,
              changes, started_at, last_at, ended_at, idle, passed, score, occurrences, in_force,
-             followed, metrics)
+             followed, metrics, subjects)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20)
+             ?19, ?20, ?21)
          ON CONFLICT (learner, id) DO UPDATE SET
              task = excluded.task, domain = excluded.domain, tool = excluded.tool,
              intent = excluded.intent, control = excluded.control,
@@ -162,7 +162,8 @@ fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
              last_at = excluded.last_at, ended_at = excluded.ended_at, idle = excluded.idle,
              passed = excluded.passed, score = excluded.score,
              occurrences = excluded.occurrences, in_force = excluded.in_force,
-             followed = excluded.followed, metrics = excluded.metrics",
+             followed = excluded.followed, metrics = excluded.metrics,
+             subjects = excluded.subjects",
     )?
     .execute(params![
         learner,
@@ -185,6 +186,7 @@ fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
         lists.map(|lists| &lists.in_force),
         lists.map(|lists| &lists.followed),
         end.map(|end| &end.metrics),
+        end.map(|end| Json(&end.subjects)),
     ])?;
     tx.prepare_cached("UPDATE raised SET ended_at = ?3 WHERE learner = ?1 AND run = ?2")?
         .execute(params![learner, run.id, end.map(|end| Moment(end.at))])?;
@@ -299,17 +301,13 @@ fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Re
         activation.score,
         activation.withheld,
         Moment(activation.at),
-        outcome.map(|outcome| sign(outcome.utility)),
+        outcome.map(|outcome| i64::from(outcome.sign())),
         outcome.map(Json),
         Json(&activation.beat),
         Json(&row.triggers),
         row.explanation,
     ])?;
     Ok(())
-}
-
-fn sign(utility: f64) -> i64 {
-    i64::from(utility > 0.0) - i64::from(utility < 0.0)
 }
 
 fn add_decision(tx: &Transaction<'_>, learner: i64, decision: &Decision) -> Result<()> {

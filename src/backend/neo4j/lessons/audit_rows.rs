@@ -10,7 +10,8 @@ use crate::error::Result;
 use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::lesson::promotion::{Decision, Summary};
+use mnemograph_domain::lesson::promotion::Decision;
+use mnemograph_domain::lesson::summary::{Proof, Summary};
 use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
 use mnemograph_store::order_key::rising;
 
@@ -123,6 +124,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("upper", summary.upper)
         .with("recurrence_with", summary.recurrence_with)
         .with("recurrence_without", summary.recurrence_without)
+        .with("proof", serde_json::to_string(&summary.proof)?)
         .with("at", decision.at.millis())
         .with("numbers", serde_json::to_string(&decision.numbers)?)
         .with("evidence", serde_json::to_string(&decision.evidence)?)
@@ -155,6 +157,12 @@ pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<De
             recurrence_with: fields.fraction_if_any("recurrence_with")?,
             recurrence_without: fields.fraction_if_any("recurrence_without")?,
             regressions: fields.small("regressions")?,
+            // Decisions of the first rules have none.
+            proof: if properties.contains_key("proof") {
+                fields.json("proof")?
+            } else {
+                Proof::default()
+            },
         },
         numbers: fields.json("numbers")?,
         evidence: fields.json("evidence")?,

@@ -13,9 +13,11 @@ use super::seal::seal;
 use crate::error::{Failure, Result};
 use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
+use mnemograph_domain::lesson::attribution::EvidenceRow;
 use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::outcome::{Baseline, Outcome};
+use mnemograph_domain::lesson::proof_state::ProofState;
 use mnemograph_domain::lesson::rule::Rule;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::postings::{PostingList, placement, posting_order, postings};
@@ -67,6 +69,12 @@ pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Less
             None
         },
         unused_opportunities: fields.small("unused_opportunities")?,
+        // Lessons that were not written since it is kept have none.
+        proof: if properties.contains_key("proof") {
+            fields.json("proof")?
+        } else {
+            ProofState::default()
+        },
     })
 }
 
@@ -96,6 +104,7 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .texts("source_runs", lesson.source_runs.iter().cloned())
         .with("history", serde_json::to_string(&lesson.history)?)
         .with("contests", serde_json::to_string(&lesson.contests)?)
+        .with("proof", serde_json::to_string(&lesson.proof)?)
         .with("by_birth", format!("{}{born}", keys.key))
         .with("placed", placement(lesson))
         .with("seal", seal(lesson)?)
@@ -170,6 +179,8 @@ struct OutcomeText {
     error_reduction: f64,
     step_efficiency_gain: f64,
     referee_score_gain: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    row: Option<EvidenceRow>,
     at: Timestamp,
 }
 
@@ -182,6 +193,7 @@ impl OutcomeText {
             error_reduction: outcome.error_reduction,
             step_efficiency_gain: outcome.step_efficiency_gain,
             referee_score_gain: outcome.referee_score_gain,
+            row: outcome.row,
             at: outcome.at,
         }
     }
@@ -195,6 +207,7 @@ impl OutcomeText {
             step_efficiency_gain: self.step_efficiency_gain,
             referee_score_gain: self.referee_score_gain,
             utility,
+            row: self.row,
             at: self.at,
         }
     }
@@ -234,13 +247,13 @@ impl ActivationProperties {
 pub(super) const VERDICTS: [&str; 5] = ["withheld", "open", "helped", "neutral", "harmed"];
 
 fn verdict(activation: &Activation) -> &'static str {
-    let utility = activation.outcome.map(|outcome| outcome.utility);
-    match utility {
+    let sign = activation.outcome.map(|outcome| outcome.sign());
+    match sign {
         _ if activation.withheld => VERDICTS[0],
         None => VERDICTS[1],
-        Some(utility) if utility > 0.0 => VERDICTS[2],
-        Some(utility) if utility < 0.0 => VERDICTS[4],
-        Some(_) => VERDICTS[3],
+        Some(1..) => VERDICTS[2],
+        Some(0) => VERDICTS[3],
+        Some(_) => VERDICTS[4],
     }
 }
 

@@ -74,6 +74,7 @@ pub(super) struct RunProperties {
     occurrences: Option<String>,
     in_force: Option<String>,
     followed: Option<String>,
+    subjects: Option<Vec<String>>,
     metrics: Option<String>,
 }
 
@@ -90,6 +91,7 @@ impl RunProperties {
                 occurrences: RunLists::occurrences(&list(&self.occurrences))?,
                 in_force: RunLists::in_force(&list(&self.in_force))?,
                 followed: RunLists::followed(&list(&self.followed))?,
+                subjects: self.subjects.unwrap_or_default(),
                 metrics: self.metrics.unwrap_or_default(),
             }),
         };
@@ -151,6 +153,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("occurrences", lists.occurrences)
         .with("in_force", lists.in_force)
         .with("followed", lists.followed)
+        .texts("subjects", end.subjects.iter().cloned())
         .with("metrics", end.metrics.as_str())
         .with("by_task", of_task.map(|start| format!("{start}{ended}")))
         .with(

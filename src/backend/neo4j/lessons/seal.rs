@@ -13,6 +13,7 @@ use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{
     Contest, Counts, Lesson, Place, Reach, Status, UtilityPoint,
 };
+use mnemograph_domain::lesson::proof_state::ProofState;
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of a seal.
@@ -41,6 +42,13 @@ struct LessonText {
     source_runs: Vec<String>,
     history: Vec<UtilityPoint>,
     contests: Vec<Contest>,
+    /// Left out where it was never written, so that older seals hold.
+    #[serde(default, skip_serializing_if = "is_unwritten")]
+    proof: ProofState,
+}
+
+fn is_unwritten(proof: &ProofState) -> bool {
+    *proof == ProofState::default()
 }
 
 impl LessonText {
@@ -65,6 +73,7 @@ impl LessonText {
             source_runs: lesson.source_runs,
             history: lesson.history,
             contests: lesson.contests,
+            proof: lesson.proof,
         }
     }
 
