@@ -45,10 +45,8 @@ pub const RUN_ROWS_MAX: usize = 2_000;
 pub const TAGS_MAX: usize = 64;
 /// Largest number of lessons returned for a set of triggers.
 pub const TRIGGERED_MAX: usize = 1_000;
-/// Largest number of runs returned for one task, one domain and tool, or one lesson.
+/// Largest number of runs returned for one task, or one domain and tool.
 pub const HISTORY_MAX: usize = 200;
-/// Largest number of runs returned for one fingerprint.
-pub const HISTORY_PER_FINGERPRINT: usize = 50;
 /// Largest number of names of one kind in one call; more are refused (`Invalid`).
 pub const NAMES_MAX: usize = 2_048;
 

@@ -176,6 +176,7 @@ fn left_out_because(reason: LeftOut) -> String {
         }
         LeftOut::SourceRun => "its source run has its share",
         LeftOut::TagBucket => "its leading tag has its share",
+        LeftOut::Idle => "it was offered often and never followed",
         LeftOut::Enough => "there are enough",
     };
     words.to_owned()

@@ -182,8 +182,14 @@ mod tests {
                 assert_eq!(rule, [subject]);
             }
         }
-        for free in ["Use lower case names", "WRONG <path> run → CORRECT … run it"] {
-            assert!(subjects_of_rule(&Rule::parse(free).unwrap()).is_empty(), "{free}");
+        for free in [
+            "Use lower case names",
+            "WRONG <path> run → CORRECT … run it",
+        ] {
+            assert!(
+                subjects_of_rule(&Rule::parse(free).unwrap()).is_empty(),
+                "{free}"
+            );
         }
     }
 
@@ -200,7 +206,11 @@ mod tests {
             plan_step: None,
             failure,
         };
-        let trace = [step(2, Some(failure(1))), step(2, Some(failure(2))), step(3, None)];
+        let trace = [
+            step(2, Some(failure(1))),
+            step(2, Some(failure(2))),
+            step(3, None),
+        ];
         let found = attempts(&trace);
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].failures.len(), found[1].failed()), (2, false));

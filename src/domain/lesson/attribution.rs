@@ -129,10 +129,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
     let judgement = Judgement {
         advice,
         later: &later,
-        origin: run
-            .attempts
-            .iter()
-            .find(|one| one.step == activation.step),
+        origin: run.attempts.iter().find(|one| one.step == activation.step),
     };
     let (attempt, kind) = match (named, activation.moment) {
         (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
@@ -146,9 +143,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
             Some(_) => Witness::Adapter,
             None => Witness::Steps,
         },
-        followed_step: attempt
-            .filter(|_| is_followed)
-            .map(|attempt| attempt.step),
+        followed_step: attempt.filter(|_| is_followed).map(|attempt| attempt.step),
         needed: judgement.is_needed(run.attempts),
     }
 }
@@ -214,9 +209,7 @@ impl<'r> Judgement<'r> {
     /// Tells whether a later attempt in the advised form raised the error.
     fn comes_later(&self, after: u32) -> bool {
         let mut later = self.later.iter().filter(|one| one.step > after);
-        later.any(|one| {
-            one.raised(&self.advice.triggers) && self.form_of(one) == Form::Advised
-        })
+        later.any(|one| one.raised(&self.advice.triggers) && self.form_of(one) == Form::Advised)
     }
 
     fn is_needed(&self, attempts: &[Attempt]) -> bool {
@@ -232,9 +225,8 @@ impl<'r> Judgement<'r> {
         };
         let is_wrong = attempt.has(&claim.wrong);
         let Some(correct) = &claim.correct else {
-            let is_same = |origin: &Attempt| {
-                origin.step < attempt.step && attempt.shares_intent(origin)
-            };
+            let is_same =
+                |origin: &Attempt| origin.step < attempt.step && attempt.shares_intent(origin);
             if is_wrong {
                 return Form::Wrong;
             }

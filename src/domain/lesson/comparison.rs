@@ -34,7 +34,9 @@ impl<'r> Arms<'r> {
         let place = &lesson.place;
         let of_task = |run: &&RunRecord| place.task.is_some() && run.place.task == place.task;
         let of_domain = |run: &&RunRecord| {
-            place.domain.is_some() && run.place.domain == place.domain && run.place.tool == place.tool
+            place.domain.is_some()
+                && run.place.domain == place.domain
+                && run.place.tool == place.tool
         };
         let near = Self::among(lesson, runs.iter().filter(of_task));
         if near.is_enough(numbers) || place.domain.is_none() {

@@ -88,12 +88,7 @@ fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
 
 /// Tells whether a run was a major regression that a lesson has to answer for: its advice was followed at or
 /// before a step that failed. To have been shown is no guilt, nor is a run that failed without a failing step.
-fn blames(
-    own: &[&Activation],
-    run: &RunRecord,
-    runs: &[RunRecord],
-    numbers: &GateNumbers,
-) -> bool {
+fn blames(own: &[&Activation], run: &RunRecord, runs: &[RunRecord], numbers: &GateNumbers) -> bool {
     let of_run = own.iter().filter(|activation| activation.run == run.id);
     let followed = of_run
         .filter_map(|activation| activation.outcome?.row?.followed_step)

@@ -138,7 +138,10 @@ mod tests {
             lower: 0.0,
             upper: 1.0,
         };
-        assert_eq!((share(0, 0).wilson(0.8416), share(0, 0).rate()), (all, None));
+        assert_eq!(
+            (share(0, 0).wilson(0.8416), share(0, 0).rate()),
+            (all, None)
+        );
         assert_eq!(difference(share(0, 0), share(1, 2), 0.8416), None);
         assert_eq!(difference(share(1, 2), share(0, 0), 0.8416), None);
     }
@@ -148,13 +151,22 @@ mod tests {
         for of in 1..40_usize {
             for hits in 0..=of {
                 let (one, ten) = (share(hits, of), share(10 * hits, 10 * of));
-                let (rate, near, far) = (one.rate().unwrap(), ten.wilson(0.8416), one.wilson(0.8416));
-                assert!(0.0 <= far.lower && far.lower <= rate && rate <= far.upper && far.upper <= 1.0);
-                assert!(near.upper - near.lower < far.upper - far.lower, "{hits} of {of}");
+                let (rate, near, far) =
+                    (one.rate().unwrap(), ten.wilson(0.8416), one.wilson(0.8416));
+                assert!(
+                    0.0 <= far.lower && far.lower <= rate && rate <= far.upper && far.upper <= 1.0
+                );
+                assert!(
+                    near.upper - near.lower < far.upper - far.lower,
+                    "{hits} of {of}"
+                );
                 let bounds = difference(one, share(of - hits, of), 0.8416).unwrap();
                 let mirrored = difference(share(of - hits, of), one, 0.8416).unwrap();
                 assert!(-1.0 - 1e-12 <= bounds.lower && bounds.upper <= 1.0 + 1e-12);
-                assert!((bounds.lower + mirrored.upper).abs() < 1e-12, "a difference has two ends");
+                assert!(
+                    (bounds.lower + mirrored.upper).abs() < 1e-12,
+                    "a difference has two ends"
+                );
             }
         }
     }

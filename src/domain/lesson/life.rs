@@ -4,9 +4,9 @@
 //! nothing, so that a resent outcome counts once.
 
 use super::activation::Activation;
+use super::attribution::RowKind;
 use super::ids::LessonId;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, UtilityPoint};
-use super::attribution::RowKind;
 use super::numbers::{UtilityNumbers, VerdictNumbers};
 use super::promotion::{Decision, EvidenceRows, stands};
 use super::summary::summarise;
@@ -86,7 +86,9 @@ impl Lesson {
         let ignored = told.take_while(|row| row.kind == RowKind::NotFollowed);
         self.proof.unfollowed = ignored.count().try_into().unwrap_or(u32::MAX);
         self.proof.direct = stands(&summary, &numbers.gates);
-        self.proof.compared = summary.proof.without_runs.try_into().unwrap_or(u32::MAX);
+        // A run of another place knows fewer of the comparable runs; what was compared once stays so.
+        let compared = summary.proof.without_runs.try_into().unwrap_or(u32::MAX);
+        self.proof.compared = self.proof.compared.max(compared);
     }
 
     /// Takes a decision about it; false when it does not fit the present status.

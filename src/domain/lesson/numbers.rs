@@ -106,10 +106,14 @@ impl Numbers {
             ("failures_min", at.failures_min as f64, AboveZero),
             ("review_rows_min", at.review_rows_min as f64, AboveZero),
             ("relearned_min", at.relearned_min as f64, AboveZero),
-            ("idle_offers", f64::from(at.idle_offers), AboveZero),
+            ("idle_offers", f64::from(of.idle_offers), AboveZero),
             ("regression_window", at.regression_window as f64, AboveZero),
             ("regression_runs", at.regression_runs as f64, AboveZero),
-            ("regressions_to_suppress", at.regressions_to_suppress as f64, AboveZero),
+            (
+                "regressions_to_suppress",
+                at.regressions_to_suppress as f64,
+                AboveZero,
+            ),
             ("contests_lost_min", at.contests_lost_min as f64, AboveZero),
             ("contests_window", at.contests_window as f64, AboveZero),
             (
@@ -168,6 +172,8 @@ pub struct RetrievalNumbers {
     pub pre_run_max: usize,
     /// The most lessons on an error.
     pub on_error_max: usize,
+    /// Offers in a row without being followed after which a lesson is offered only when nothing else is.
+    pub idle_offers: u32,
     /// How far the walk may go.
     pub walk: WalkLimits,
 }
@@ -191,6 +197,7 @@ impl Default for RetrievalNumbers {
             per_tag: 3,
             pre_run_max: 8,
             on_error_max: 3,
+            idle_offers: 8,
             walk: WalkLimits::default(),
         }
     }
@@ -301,8 +308,6 @@ pub struct GateNumbers {
     pub review_rows_min: usize,
     /// Runs that teach a suppressed lesson anew before it is tried again.
     pub relearned_min: usize,
-    /// Offers in a row without being followed after which a lesson is offered only when nothing else is.
-    pub idle_offers: u32,
     /// Comparable runs without the lesson after which control runs no longer withhold it.
     pub compared_max: usize,
     /// Fall of the score that is a major regression.
@@ -339,7 +344,6 @@ impl Default for GateNumbers {
             need_runs_min: 2,
             review_rows_min: 5,
             relearned_min: 2,
-            idle_offers: 8,
             compared_max: 10,
             regression_fall_min: 0.3,
             regression_window: 6,

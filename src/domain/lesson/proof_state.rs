@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::activation::Moment;
 use super::lesson::HISTORY_MAX;
-use super::numbers::GateNumbers;
+use super::numbers::{GateNumbers, RetrievalNumbers};
 use crate::timestamp::Timestamp;
 
 /// The version of the rules by which statuses are decided now.
@@ -109,7 +109,7 @@ impl ProofState {
     }
 
     /// Tells whether it was offered so often without being followed that it is offered only when nothing else is.
-    pub fn is_idle(&self, numbers: &GateNumbers) -> bool {
+    pub fn is_idle(&self, numbers: &RetrievalNumbers) -> bool {
         self.unfollowed >= numbers.idle_offers
     }
 
@@ -165,8 +165,16 @@ mod tests {
             (state(false, 10), false, false),
             (state(true, 10), false, false),
         ] {
-            assert_eq!(state.is_withheld(Moment::PreRun, &numbers), pre_run, "{state:?}");
-            assert_eq!(state.is_withheld(Moment::OnError, &numbers), on_error, "{state:?}");
+            assert_eq!(
+                state.is_withheld(Moment::PreRun, &numbers),
+                pre_run,
+                "{state:?}"
+            );
+            assert_eq!(
+                state.is_withheld(Moment::OnError, &numbers),
+                on_error,
+                "{state:?}"
+            );
         }
     }
 

@@ -187,7 +187,9 @@ pub(super) fn runs_with_rows(rows: &EvidenceRows) -> usize {
     let shown = outcomes.filter(|outcome| outcome.row.is_some_and(|row| says(row.kind)));
     let shown = shown.map(|outcome| outcome.run.as_str());
     let supports = rows.supports.iter().map(|support| support.run.as_str());
-    let with = in_arm(rows, Arm::With).into_iter().map(|run| run.run.as_str());
+    let with = in_arm(rows, Arm::With)
+        .into_iter()
+        .map(|run| run.run.as_str());
     shown
         .chain(supports)
         .chain(with)

@@ -13,6 +13,7 @@ use crate::domain::lesson::activation::{Activation, Moment, activation_id};
 use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
+use crate::domain::lesson::numbers::GateNumbers;
 use crate::domain::lesson::retrieval::walk::Path;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
@@ -50,7 +51,14 @@ impl Engine {
             check_open(&row)?;
             row.place = filled(&row.place, &request.place);
             note(&mut row, now);
-            Ok(commit_uses(row, moment, step, gathered, answer.clone()))
+            let gates = &rules.numbers.gates;
+            Ok(commit_uses(
+                row,
+                (moment, step),
+                gates,
+                gathered,
+                answer.clone(),
+            ))
         })
         .await
     }
@@ -58,8 +66,8 @@ impl Engine {
 
 fn commit_uses(
     run: RunRow,
-    moment: Moment,
-    step: u32,
+    (moment, step): (Moment, u32),
+    gates: &GateNumbers,
     gathered: Gathered,
     mut answer: LessonsRetrieved,
 ) -> (LessonCommit, LessonsRetrieved) {
@@ -75,16 +83,25 @@ fn commit_uses(
         .map(|lesson| (lesson.id, lesson))
         .collect();
     let mut commit = LessonCommit::default();
+    let mut withheld: BTreeSet<LessonId> = BTreeSet::new();
     answer
         .lessons
         .retain(|hit| lessons.contains_key(&hit.lesson.id));
     for hit in &mut answer.lessons {
-        let activation = activation_of(&run, hit, moment, step);
+        let lesson = lessons.get_mut(&hit.lesson.id);
+        let proof = lesson
+            .as_deref()
+            .map_or(&hit.lesson.proof, |lesson| &lesson.proof);
+        let is_withheld = run.control && proof.is_withheld(moment, gates);
+        let activation = activation_of(&run, hit, (moment, step), is_withheld);
         hit.activation = Some(activation.activation.id);
+        if is_withheld {
+            withheld.insert(hit.lesson.id);
+        }
         if known.contains(&activation.activation.id) {
             continue;
         }
-        if let Some(lesson) = lessons.get_mut(&hit.lesson.id).filter(|_| !run.control) {
+        if let Some(lesson) = lesson.filter(|_| !is_withheld) {
             lesson.note_use(&activation.activation);
             commit.lessons.push(lesson.clone());
         }
@@ -92,17 +109,22 @@ fn commit_uses(
     }
     answer.control = run.control;
     answer.run = Some(run.id.clone());
-    if run.control {
-        answer.withheld = answer.lessons.len();
-        answer.lessons.clear();
-    }
+    answer.withheld = withheld.len();
+    answer
+        .lessons
+        .retain(|hit| !withheld.contains(&hit.lesson.id));
     commit.runs.push(run);
     (commit, answer)
 }
 
 /// The record of one use. A lesson that was reached by the fingerprint itself is in force for that; one
 /// that was reached otherwise is in force for its own triggers.
-fn activation_of(run: &RunRow, hit: &RetrievedLesson, moment: Moment, step: u32) -> ActivationRow {
+fn activation_of(
+    run: &RunRow,
+    hit: &RetrievedLesson,
+    (moment, step): (Moment, u32),
+    withheld: bool,
+) -> ActivationRow {
     let (trigger, triggers): (Option<(FingerprintId, Level)>, _) = match &hit.path {
         Path::Exact { fingerprint, level } => (Some((*fingerprint, *level)), vec![*fingerprint]),
         _ => (None, hit.lesson.triggers.clone()),
@@ -116,7 +138,7 @@ fn activation_of(run: &RunRow, hit: &RetrievedLesson, moment: Moment, step: u32)
         trigger: trigger.filter(|_| moment == Moment::OnError),
         lane: hit.lane,
         score: hit.score,
-        withheld: run.control,
+        withheld,
         beat: hit.beat.clone(),
         at: run.last_at,
         outcome: None,

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::lesson::attribution::RowKind;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::Status;
@@ -74,8 +75,11 @@ pub struct Settled {
     pub recurred: bool,
     /// What it brought, −1..=1.
     pub utility: f64,
-    /// The utility is above 0.
+    /// It was followed and worked.
     pub helped: bool,
+    /// What was done after it; absent in answers of the first rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<RowKind>,
 }
 
 /// A change of status.

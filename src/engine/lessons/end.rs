@@ -77,8 +77,10 @@ impl Engine {
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
-        let ask = self.ask_for_end(owner, &contents).await?;
+        let near = self.lessons_near(owner, &contents).await?;
+        let ask = ask_for_end(&near, &contents);
         let ending = Ending {
+            earlier: self.earlier_verdicts(owner, &near.lessons).await?,
             rules: self.rules().clone(),
             owner: owner.clone(),
             request: request.clone(),
@@ -107,8 +109,8 @@ impl Engine {
         .await
     }
 
-    /// Names the rows that the end of a run needs.
-    async fn ask_for_end(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Ask> {
+    /// Reads the lessons that a run has to do with.
+    async fn lessons_near(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Near> {
         let raised: BTreeSet<FingerprintId> = contents
             .errors
             .iter()
@@ -124,33 +126,12 @@ impl Engine {
         let active: BTreeSet<LessonId> = active.take(NAMES).collect();
         let active: Vec<LessonId> = active.into_iter().collect();
         let store = self.store();
-        let mut near: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
-        near.extend(store.lessons_by_id(owner, &active).await?.lessons);
-        let triggers: BTreeSet<FingerprintId> = near
-            .iter()
-            .flat_map(|lesson| lesson.triggers.iter().copied())
-            .chain(raised.iter().copied())
-            .take(NAMES)
-            .collect();
-        let ids: BTreeSet<LessonId> = active
-            .iter()
-            .copied()
-            .chain(near.iter().map(|lesson| lesson.id))
-            .take(NAMES)
-            .collect();
-        let ids: Vec<LessonId> = ids.into_iter().collect();
-        Ok(Ask {
-            runs: vec![contents.row.id.clone()],
-            fingerprints: raised.clone(),
-            triggered_by: raised,
-            activations_of: ids.clone(),
-            history: Some(HistoryAsk {
-                place: contents.row.place.clone(),
-                fingerprints: triggers.into_iter().collect(),
-                lessons: ids.clone(),
-            }),
-            lessons: ids,
-            ..Ask::default()
+        let mut lessons: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
+        lessons.extend(store.lessons_by_id(owner, &active).await?.lessons);
+        Ok(Near {
+            raised,
+            active,
+            lessons,
         })
     }
 
@@ -193,6 +174,38 @@ impl Engine {
             Ok((commit, ended))
         })
         .await
+    }
+}
+
+/// The lessons that a run has to do with.
+struct Near {
+    /// The fingerprints that it raised.
+    raised: Vec<FingerprintId>,
+    /// The lessons that were returned in it, and those that lost to them.
+    active: Vec<LessonId>,
+    /// Both those and the lessons that are called for by what it raised, as they were before it was locked.
+    lessons: Vec<Lesson>,
+}
+
+/// Names the rows that the end of a run needs. The runs to compare with are those of its place, whatever came out of
+/// them: to ask for the runs that raised an error would fill the comparison with them.
+fn ask_for_end(near: &Near, contents: &RunContents) -> Ask {
+    let active = near.active.iter().copied();
+    let ids: BTreeSet<LessonId> = active
+        .chain(near.lessons.iter().map(|lesson| lesson.id))
+        .take(NAMES)
+        .collect();
+    let ids: Vec<LessonId> = ids.into_iter().collect();
+    Ask {
+        runs: vec![contents.row.id.clone()],
+        fingerprints: near.raised.clone(),
+        triggered_by: near.raised.clone(),
+        activations_of: ids.clone(),
+        history: Some(HistoryAsk {
+            place: contents.row.place.clone(),
+        }),
+        lessons: ids,
+        ..Ask::default()
     }
 }
 

@@ -5,18 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
+use super::earlier::Earlier;
 use super::record::{end_of, facts_of, trace_of};
 use super::requests::EndRun;
 use super::rules::LessonRules;
 use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::candidate::{Candidate, admit};
+use crate::domain::lesson::attempt::attempts;
+use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
+use crate::domain::lesson::candidate::{Candidate, Origin, admit};
 use crate::domain::lesson::contrast::learn;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
 use crate::domain::lesson::metrics::measure;
+use crate::domain::lesson::outcome::Baseline;
+use crate::domain::lesson::proof_state::Support;
 use crate::domain::lesson::run::RunRecord;
-use crate::domain::lesson::utility::{baseline, settle};
+use crate::domain::lesson::utility::{Followings, Use, settle};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
@@ -30,6 +35,8 @@ pub(super) struct Ending {
     pub(super) request: EndRun,
     pub(super) now: Timestamp,
     pub(super) contents: RunContents,
+    /// What earlier rules have left of the lessons.
+    pub(super) earlier: Earlier,
 }
 
 /// An answer as it is kept.
@@ -42,7 +49,16 @@ impl Ending {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);
-        let settled = self.settle(&mut working_set, &record, &gathered.history);
+        working_set.take_over(&self.earlier);
+        let mut history = gathered.history;
+        history.push(record.clone());
+        let gathered_uses = self.with_rows(&gathered.activations);
+        let attributed = self.attribute(&working_set, &record);
+        let uses = with_settled(&gathered_uses, &attributed);
+        let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
+        for activation in &settled {
+            working_set.take_outcome(activation, &self.rules);
+        }
         let withheld = self
             .contents
             .activations
@@ -50,6 +66,7 @@ impl Ending {
             .filter(|row| row.activation.withheld);
         let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
         working_set.note_opportunities(&record, &withheld);
+        working_set.judge(withheld);
         let runs_before: BTreeMap<FingerprintId, u64> = gathered
             .fingerprints
             .iter()
@@ -69,9 +86,7 @@ impl Ending {
         commit
             .conflicts
             .retain(|new| !is_known(new.first, new.second));
-        let mut history = gathered.history;
-        history.push(record.clone());
-        let activations = with_settled(&gathered.activations, &settled);
+        let activations = with_settled(&gathered_uses, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         let own = self.own_activations(&settled);
         let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
@@ -116,6 +131,7 @@ impl Ending {
             occurrences: end.occurrences.clone(),
             in_force: end.in_force.clone(),
             followed: end.followed.clone(),
+            subjects: end.subjects.clone(),
             control: row.control,
             ended_at: end.at,
         };
@@ -123,29 +139,43 @@ impl Ending {
         (row, record)
     }
 
-    /// Values every activation that has no outcome yet.
-    fn settle(
-        &self,
-        working_set: &mut LessonWorkingSet,
-        run: &RunRecord,
-        history: &[RunRecord],
-    ) -> Vec<Activation> {
-        let mut settled = Vec::new();
-        for row in &self.contents.activations {
-            let mut activation = row.activation.clone();
-            if activation.withheld || activation.outcome.is_some() {
-                continue;
-            }
-            let Some(lesson) = working_set.get(activation.lesson) else {
-                continue;
+    /// Gives every activation that has no outcome yet its row; what it is worth is known once all rows are.
+    fn attribute(&self, working_set: &LessonWorkingSet, run: &RunRecord) -> Vec<Activation> {
+        let attempts = attempts(&trace_of(&self.contents));
+        let steps = RunSteps {
+            attempts: &attempts,
+            followed: &run.followed,
+        };
+        let uses = self.contents.activations.iter().map(|row| &row.activation);
+        let open = uses.filter(|one| !one.withheld && one.outcome.is_none());
+        let attributed = open.filter_map(|activation| {
+            let lesson = working_set.get(activation.lesson)?;
+            let of = Use {
+                activation,
+                lesson,
+                run,
+                row: attribute(activation, &Advice::new(lesson), steps),
             };
-            let base = baseline(&activation, lesson, run, history);
             let numbers = &self.rules.numbers.utility;
-            activation.outcome = Some(settle(&activation, lesson, run, base, numbers));
-            working_set.take_outcome(&activation, &self.rules);
-            settled.push(activation);
+            let unvalued = settle(of, Followings::default(), Baseline::default(), numbers);
+            Some(Activation {
+                outcome: Some(unvalued),
+                ..activation.clone()
+            })
+        });
+        attributed.collect()
+    }
+
+    /// The activations with the rows that were attributed again to those of earlier rules.
+    fn with_rows(&self, gathered: &[ActivationRow]) -> Vec<ActivationRow> {
+        let mut rows = gathered.to_vec();
+        for row in &mut rows {
+            let again = self.earlier.rows.get(&row.activation.id);
+            if let Some(outcome) = row.activation.outcome.as_mut() {
+                outcome.row = outcome.row.or(again.copied());
+            }
         }
-        settled
+        rows
     }
 
     /// What was proposed and what the run shows, parted by the one door.
@@ -206,6 +236,13 @@ impl Ending {
             at: self.now,
         });
         let (lesson, placement) = working_set.place(new, &self.rules);
+        if candidate.origin == Origin::Contrast && placement != "inherits" {
+            let support = Support {
+                at: self.now,
+                run: run.id.clone(),
+            };
+            working_set.take_support(lesson.id, support);
+        }
         for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
             let pair = (conflict.first, conflict.second);
             if !commit
@@ -263,5 +300,6 @@ fn settled_of(activation: &Activation) -> Option<Settled> {
         recurred: outcome.recurred,
         utility: outcome.utility,
         helped: outcome.helped(),
+        row: outcome.row.map(|row| row.kind),
     })
 }

@@ -10,6 +10,7 @@ mod capture;
 mod capture_all;
 mod copy;
 mod decide;
+mod earlier;
 mod end;
 mod ending;
 mod health;

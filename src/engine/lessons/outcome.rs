@@ -4,6 +4,7 @@
 use super::answer::Decided;
 use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::lesson::outcome::{Baseline, Outcome};
@@ -127,19 +128,12 @@ impl Engine {
         }
         let mut lessons = vec![activation.lesson];
         lessons.extend(activation.beat.iter().copied());
-        let own = self.store().lessons_by_id(owner, &lessons[..1]).await?;
         let run = self.store().run(owner, &activation.run).await?;
         Ok(Ask {
             activations: vec![activation.id],
             activations_of: lessons.clone(),
             history: Some(HistoryAsk {
                 place: run.map(|run| run.row.place).unwrap_or_default(),
-                fingerprints: own
-                    .lessons
-                    .into_iter()
-                    .flat_map(|lesson| lesson.triggers)
-                    .collect(),
-                lessons: lessons.clone(),
             }),
             lessons,
             ..Ask::default()
@@ -182,6 +176,26 @@ fn outcome_of(
         referee_score_gain,
         ..
     } = *report;
+    let measured = utility(
+        error_reduction,
+        step_efficiency_gain,
+        referee_score_gain,
+        numbers,
+    );
+    // What the caller measured is a row like any other: for the lesson, against it, or of no difference.
+    let kind = if measured > 0.0 {
+        RowKind::Cured
+    } else if measured < 0.0 {
+        RowKind::Failed
+    } else {
+        RowKind::Unknown
+    };
+    let row = EvidenceRow {
+        kind,
+        witness: Witness::Caller,
+        followed_step: None,
+        needed: false,
+    };
     Outcome {
         recurred: error_reduction < 0.0,
         failures_after: 0,
@@ -189,12 +203,8 @@ fn outcome_of(
         error_reduction,
         step_efficiency_gain,
         referee_score_gain,
-        utility: utility(
-            error_reduction,
-            step_efficiency_gain,
-            referee_score_gain,
-            numbers,
-        ),
+        utility: measured,
+        row: Some(row),
         at,
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::domain::lesson::attempt::subjects;
 use crate::domain::lesson::candidate::RunFacts;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::run::{Followed, InForce, Occurrence};
@@ -28,12 +29,6 @@ pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEn
             from_step: row.activation.step,
             triggers: row.triggers.clone(),
         });
-    let followed = contents.steps.iter().flat_map(|step| {
-        step.followed.iter().map(|lesson| Followed {
-            lesson: *lesson,
-            step: step.step,
-        })
-    });
     RunEnd {
         passed: None,
         score: None,
@@ -41,9 +36,20 @@ pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEn
         idle,
         occurrences: contents.errors.iter().map(occurrence).collect(),
         in_force: in_force.collect(),
-        followed: followed.collect(),
+        followed: followed_of(contents).collect(),
+        subjects: subjects(&trace_of(contents)),
         metrics: String::new(),
     }
+}
+
+/// The steps that were taken on the advice of lessons.
+pub(super) fn followed_of(contents: &RunContents) -> impl Iterator<Item = Followed> {
+    contents.steps.iter().flat_map(|step| {
+        step.followed.iter().map(|lesson| Followed {
+            lesson: *lesson,
+            step: step.step,
+        })
+    })
 }
 
 /// The steps in order: every error with its action, and every step that worked.

@@ -1,5 +1,5 @@
-//! Verb: change the status of a lesson by hand. It is the only way back from suppression, unless a
-//! scheduled retrial is switched on.
+//! Verb: change the status of a lesson by hand. It stands: what was before it no longer counts, and only new rows
+//! of proof change it again.
 
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
@@ -62,6 +62,7 @@ impl Engine {
             }
             lesson.status = to;
             lesson.unused_opportunities = 0;
+            lesson.proof.take_review(now);
             lesson.evidence_at = lesson.evidence_at.max(now);
             let review = Review {
                 id: id.clone(),

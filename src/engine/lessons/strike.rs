@@ -45,10 +45,13 @@ pub(in crate::engine) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
         .retain(|source| source.run != id || !is_learned(source.origin));
     for lesson in &mut all.lessons {
         lesson.source_runs.retain(|run| run != id);
+        lesson.proof.supports.retain(|support| support.run != id);
     }
     for decision in &mut all.decisions {
         decision.evidence.outcomes.retain(|row| row.run != id);
         decision.evidence.runs.retain(|row| row.run != id);
+        decision.evidence.supports.retain(|row| row.run != id);
+        decision.evidence.needs.retain(|run| run != id);
     }
     let named = serde_json::to_string(id).unwrap_or_default();
     let end = super::end::operation_of(id);

@@ -3,15 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::earlier::{Earlier, SetBy};
 use super::rules::LessonRules;
 use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::comparison::Arms;
 use crate::domain::lesson::evidence::evidence;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Lesson;
 use crate::domain::lesson::life::contests;
 use crate::domain::lesson::merge::{Placement, conflicts_of, place};
-use crate::domain::lesson::promotion::{Decision, decide};
+use crate::domain::lesson::outcome::Baseline;
+use crate::domain::lesson::promotion::{Decision, decide, decide_anew};
+use crate::domain::lesson::proof_state::{RULES, Support};
 use crate::domain::lesson::run::RunRecord;
+use crate::domain::lesson::summary::summarise;
+use crate::domain::lesson::utility::{Followings, Use, settle};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{ActivationRow, Conflict};
 
@@ -21,6 +27,8 @@ pub(super) struct LessonWorkingSet {
     before: BTreeMap<LessonId, Lesson>,
     /// Lessons that something was learned about: the gates look at them.
     judged: BTreeSet<LessonId>,
+    /// Lessons whose status earlier rules have set: the gates decide afresh about them.
+    anew: BTreeSet<LessonId>,
 }
 
 impl LessonWorkingSet {
@@ -33,6 +41,7 @@ impl LessonWorkingSet {
             before: lessons.clone(),
             lessons,
             judged: BTreeSet::new(),
+            anew: BTreeSet::new(),
         }
     }
 
@@ -40,11 +49,64 @@ impl LessonWorkingSet {
         self.lessons.get(&id)
     }
 
+    /// Takes over lessons that earlier rules have decided about; they are known by these rules from now on.
+    pub(super) fn take_over(&mut self, earlier: &Earlier) {
+        for (id, by) in &earlier.lessons {
+            let Some(lesson) = self.lessons.get_mut(id) else {
+                continue;
+            };
+            match by {
+                SetBy::Rules => drop(self.anew.insert(*id)),
+                SetBy::Person(at) => lesson.proof.take_review(*at),
+                SetBy::Birth => {}
+            }
+            lesson.proof.rules = RULES;
+            self.judged.insert(*id);
+        }
+    }
+
+    /// Values uses whose rows are known. `runs` and `activations` are oldest first and hold the run and its rows.
+    pub(super) fn settle(
+        &self,
+        attributed: &[Activation],
+        activations: &[Activation],
+        (run, runs): (&RunRecord, &[RunRecord]),
+        rules: &LessonRules,
+    ) -> Vec<Activation> {
+        let numbers = rules.numbers.of_verdicts();
+        let mut known: BTreeMap<LessonId, (Followings, Baseline)> = BTreeMap::new();
+        let settled = attributed.iter().filter_map(|activation| {
+            let lesson = self.lessons.get(&activation.lesson)?;
+            let (followings, baseline) = *known.entry(lesson.id).or_insert_with(|| {
+                let rows = evidence(lesson, runs, activations, &numbers.gates);
+                let proof = summarise(&rows, &numbers).proof;
+                let followings = Followings {
+                    successes: proof.successes,
+                    failures: proof.failures,
+                };
+                let arms = Arms::new(lesson, runs, &numbers.gates);
+                (followings, arms.baseline(lesson))
+            });
+            let of = Use {
+                activation,
+                lesson,
+                run,
+                row: activation.outcome?.row?,
+            };
+            let outcome = settle(of, followings, baseline, &numbers.utility);
+            Some(Activation {
+                outcome: Some(outcome),
+                ..activation.clone()
+            })
+        });
+        settled.collect()
+    }
+
     /// Takes the outcome of an activation, and the meetings that it decides.
     pub(super) fn take_outcome(&mut self, activation: &Activation, rules: &LessonRules) {
-        if let Some(lesson) = self.lessons.get_mut(&activation.lesson)
-            && lesson.take_outcome(activation, &rules.numbers.utility)
-        {
+        if let Some(lesson) = self.lessons.get_mut(&activation.lesson) {
+            lesson.take_outcome(activation, &rules.numbers.utility);
+            // A row that says nothing of the lesson still says whether it is followed.
             self.judged.insert(activation.lesson);
         }
         for (id, contest) in contests(activation) {
@@ -66,6 +128,23 @@ impl LessonWorkingSet {
                 self.judged.insert(lesson.id);
             }
         }
+    }
+
+    /// Takes note of a run that taught a lesson anew: one that was there before the run, and names a right form.
+    pub(super) fn take_support(&mut self, id: LessonId, support: Support) {
+        let is_new = !self.before.contains_key(&id);
+        let lesson = self.lessons.get_mut(&id).filter(|_| !is_new);
+        let Some(lesson) = lesson.filter(|lesson| lesson.rule.correct().is_some()) else {
+            return;
+        };
+        if lesson.proof.take_support(support) {
+            self.judged.insert(id);
+        }
+    }
+
+    /// Lets the gates look at lessons of which a comparable run became known.
+    pub(super) fn judge(&mut self, lessons: impl IntoIterator<Item = LessonId>) {
+        self.judged.extend(lessons);
     }
 
     /// Places a new lesson; returns the lesson that it became, and how.
@@ -105,14 +184,19 @@ impl LessonWorkingSet {
         rules: &LessonRules,
         at: Timestamp,
     ) -> Vec<Decision> {
-        let gates = &rules.numbers.gates;
+        let numbers = rules.numbers.of_verdicts();
         let mut decisions = Vec::new();
         for id in &self.judged {
             let Some(lesson) = self.lessons.get_mut(id) else {
                 continue;
             };
-            let rows = evidence(lesson, runs, activations, gates);
-            let decision = decide(lesson, rows, gates, at);
+            let rows = evidence(lesson, runs, activations, &numbers.gates);
+            lesson.note_proof(&rows, &numbers);
+            let decision = if self.anew.contains(id) {
+                decide_anew(lesson, rows, &numbers, at)
+            } else {
+                decide(lesson, rows, &numbers, at)
+            };
             decisions.extend(decision.filter(|decision| lesson.take_decision(decision)));
         }
         decisions

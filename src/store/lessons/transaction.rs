@@ -38,22 +38,17 @@ pub struct Ask {
     pub history: Option<HistoryAsk>,
 }
 
-/// The ended runs to read: the union of four bounded lists, each the newest by (ended, id).
+/// The ended runs to read: the union of two bounded lists, each the newest by (ended, id), whatever their outcome.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct HistoryAsk {
     /// The last [`super::HISTORY_MAX`] runs of its task, if it has one, and as many of its domain with its tool, if it
     /// has a domain (without a tool: runs that have none either).
     pub place: Place,
-    /// The last [`super::HISTORY_PER_FINGERPRINT`] runs that raised each of these, on either level.
-    pub fingerprints: Vec<FingerprintId>,
-    /// The runs of the last [`super::HISTORY_MAX`] activations of each of these, withheld or not.
-    pub lessons: Vec<LessonId>,
 }
 
 impl Ask {
     /// Refuses more than [`super::NAMES_MAX`] names of one kind; `Err` says how many.
     pub fn check(&self) -> Result<(), String> {
-        let history = self.history.as_ref();
         let counts = [
             self.runs.len(),
             self.events.len(),
@@ -63,8 +58,6 @@ impl Ask {
             self.triggered_by.len(),
             self.activations.len(),
             self.activations_of.len(),
-            history.map_or(0, |history| history.fingerprints.len()),
-            history.map_or(0, |history| history.lessons.len()),
         ];
         super::check_names(counts.into_iter().max().unwrap_or_default())
     }

@@ -15,9 +15,9 @@ use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
+use mnemograph_store::lessons::HISTORY_MAX;
 use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
 use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
-use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// Reads the rows of an [`Ask`]; a new learner has none.
 pub(super) fn gather(
@@ -189,27 +189,5 @@ fn history_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<Ve
             .into_iter()
             .for_each(&mut keep);
     }
-    for id in runs_of(tx, learner, ask)? {
-        run_by_id(tx, learner, &id)?.into_iter().for_each(&mut keep);
-    }
     Ok(found.into_values().collect())
-}
-
-/// The ids of runs that raised one of the fingerprints, or in which one of the lessons was active.
-fn runs_of(tx: &Transaction<'_>, learner: i64, ask: &HistoryAsk) -> Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for id in &ask.fingerprints {
-        let sql = "SELECT run FROM raised
-             WHERE learner = ?1 AND fingerprint = ?2 AND ended_at IS NOT NULL
-             ORDER BY ended_at DESC, run DESC LIMIT ?3";
-        let params = params![learner, id.0, HISTORY_PER_FINGERPRINT as i64];
-        names.extend(all(tx, sql, params, |row| row.get::<_, String>(0))?);
-    }
-    for id in &ask.lessons {
-        let sql = "SELECT run FROM activations WHERE learner = ?1 AND lesson = ?2
-             ORDER BY at DESC, id DESC LIMIT ?3";
-        let params = params![learner, id.0, HISTORY_MAX as i64];
-        names.extend(all(tx, sql, params, |row| row.get::<_, String>(0))?);
-    }
-    Ok(names)
 }

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use neo4rs::Row;
-use serde::Deserialize;
 
 use super::audit_rows::conflicts_in;
 use super::error_rows::FingerprintProperties;
@@ -31,9 +30,9 @@ use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Lesson;
 use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
-use mnemograph_store::lessons::rows::{ActivationRow, Conflict};
+use mnemograph_store::lessons::HISTORY_MAX;
+use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunRow};
 use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
-use mnemograph_store::lessons::{HISTORY_MAX, HISTORY_PER_FINGERPRINT};
 
 /// A decision about lessons under the lock of their learner.
 pub(super) struct Transact {
@@ -161,31 +160,10 @@ async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Result<
     let asked = Map::new()
         .with_optional("task", of_task)
         .with_optional("domain", of_domain)
-        .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
-        .texts("lessons", keys_of(&ask.lessons, |id| keys.id(id)))
-        .with("limit", count(HISTORY_MAX))
-        .with("per_fingerprint", count(HISTORY_PER_FINGERPRINT));
+        .with("limit", count(HISTORY_MAX));
     let rows = tx.query(LESSON_HISTORY, asked).await?;
-    // A run that is known by name only has no fields yet, and has not ended.
-    let found = column(&rows, "run", |run: MaybeRun| run.into_record())?;
-    let records = found.into_iter().flatten();
+    let found = column(&rows, "run", RunProperties::into_run)?;
+    let records = found.iter().filter_map(RunRow::record);
     let in_order = records.map(|run| ((run.ended_at, run.id.clone()), run));
     Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())
-}
-
-/// A run that may be known by name only.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum MaybeRun {
-    Known(Box<RunProperties>),
-    Name {},
-}
-
-impl MaybeRun {
-    fn into_record(self) -> Result<Option<RunRecord>> {
-        match self {
-            Self::Known(run) => Ok(run.into_run()?.record()),
-            Self::Name {} => Ok(None),
-        }
-    }
 }

@@ -78,18 +78,34 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
     for (steps, kind, needed) in [
         (vec![WRONG, (RIGHT, 0)], RowKind::Cured, true),
         // What stands between is no attempt at it.
-        (vec![WRONG, ("ls -l", 0), ("git status", 7), (RIGHT, 0)], RowKind::Cured, true),
+        (
+            vec![WRONG, ("ls -l", 0), ("git status", 7), (RIGHT, 0)],
+            RowKind::Cured,
+            true,
+        ),
         // To trade one error for another cures nothing.
         (vec![WRONG, (RIGHT, ERROR)], RowKind::Failed, true),
         (vec![WRONG, (RIGHT, 7)], RowKind::Failed, true),
         // The next attempt decides, not a later one.
-        (vec![WRONG, ("git push --force origin main", 7), (RIGHT, 0)], RowKind::NotFollowed, true),
+        (
+            vec![WRONG, ("git push --force origin main", 7), (RIGHT, 0)],
+            RowKind::NotFollowed,
+            true,
+        ),
         (vec![WRONG, WRONG, (RIGHT, 0)], RowKind::NotFollowed, true),
         // Whoever gives up says nothing of the advice.
         (vec![WRONG], RowKind::Unknown, true),
-        (vec![WRONG, ("ls", 0), ("git log", 0)], RowKind::Unknown, true),
+        (
+            vec![WRONG, ("ls", 0), ("git log", 0)],
+            RowKind::Unknown,
+            true,
+        ),
         // The advice came for another error: nothing shows that it is needed.
-        (vec![("git push origin main", 7), (RIGHT, 0)], RowKind::Cured, false),
+        (
+            vec![("git push origin main", 7), (RIGHT, 0)],
+            RowKind::Cured,
+            false,
+        ),
     ] {
         let row = row(PUSH, Moment::OnError, &steps, &[]);
         assert_eq!((row.kind, row.needed), (kind, needed), "{steps:?}");
@@ -101,7 +117,10 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
 fn the_advised_form_is_known_under_another_program_and_in_a_line_of_many() {
     let python = "WRONG python <1> → CORRECT python3 <1>";
     let steps = [("python x.py", ERROR), ("python3 x.py", 0)];
-    assert_eq!(row(python, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+    assert_eq!(
+        row(python, Moment::OnError, &steps, &[]).kind,
+        RowKind::Cured
+    );
     let keep = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
     let steps = [("LOAD a\nKEEP x = 5", ERROR), ("LOAD a\nKEEP x eq 5", 0)];
     assert_eq!(row(keep, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
@@ -117,7 +136,11 @@ fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
     const RIGHT: &str = "git push origin HEAD:feature/x";
     for (steps, kind, needed) in [
         (vec![(RIGHT, 0)], RowKind::Averted, false),
-        (vec![("git push --tags", 0), (RIGHT, 0)], RowKind::Averted, false),
+        (
+            vec![("git push --tags", 0), (RIGHT, 0)],
+            RowKind::Averted,
+            false,
+        ),
         (vec![(RIGHT, ERROR)], RowKind::CameAnyway, false),
         (vec![(RIGHT, 7)], RowKind::Failed, false),
         (vec![(RIGHT, 0), (RIGHT, ERROR)], RowKind::CameAnyway, false),
@@ -147,9 +170,15 @@ fn an_adapter_that_names_the_step_is_believed() {
     // Of free text nobody else can tell whether it was followed.
     let steps = [("a", ERROR), ("a", 0)];
     let alone = row("Use lower case names", Moment::OnError, &steps, &[]);
-    assert_eq!((alone.kind, alone.witness), (RowKind::Unknown, Witness::Steps));
+    assert_eq!(
+        (alone.kind, alone.witness),
+        (RowKind::Unknown, Witness::Steps)
+    );
     // A step before the advice was not taken on it.
-    assert_eq!(row("Use x", Moment::OnError, &steps, &[1]).witness, Witness::Steps);
+    assert_eq!(
+        row("Use x", Moment::OnError, &steps, &[1]).witness,
+        Witness::Steps
+    );
 }
 
 #[test]
@@ -162,7 +191,11 @@ fn a_rule_that_only_forbids_is_followed_by_doing_otherwise() {
         (("ls", 0), RowKind::Unknown),
     ] {
         let steps = [("deploy a --now", ERROR), next];
-        assert_eq!(row(forbids, Moment::OnError, &steps, &[]).kind, kind, "{next:?}");
+        assert_eq!(
+            row(forbids, Moment::OnError, &steps, &[]).kind,
+            kind,
+            "{next:?}"
+        );
     }
 }
 
@@ -192,7 +225,9 @@ fn the_order_in_which_steps_arrive_changes_no_row() {
     let mut trace = trace(&steps);
     let mut chance = 7_u64;
     for _ in 0..50 {
-        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        chance = chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         trace.rotate_left((chance >> 33) as usize % 4);
         trace.swap(0, (chance >> 40) as usize % 4);
         let attempts = attempts(&trace);

@@ -66,7 +66,12 @@ fn arms(with: (usize, usize), control: (usize, usize)) -> Vec<RunRow> {
 
 fn change(status: Status, rows: &EvidenceRows) -> Option<(Status, Reason)> {
     let numbers = VerdictNumbers::default();
-    let decision = decide(&lesson(status), rows.clone(), &numbers, Timestamp::default())?;
+    let decision = decide(
+        &lesson(status),
+        rows.clone(),
+        &numbers,
+        Timestamp::default(),
+    )?;
     assert!(derives_again(&decision), "{decision:?}");
     let stored = serde_json::to_string(&decision).unwrap();
     let read: Decision = serde_json::from_str(&stored).unwrap();
@@ -83,7 +88,9 @@ fn no_row_is_no_verdict() {
     }
     // Outcomes of the first rules tell what was worth what, and not what was done.
     let mut old = rows(&[FAILED; 9]);
-    old.outcomes.iter_mut().for_each(|outcome| outcome.row = None);
+    old.outcomes
+        .iter_mut()
+        .for_each(|outcome| outcome.row = None);
     assert_eq!(change(Status::Candidate, &old), None);
 }
 
@@ -118,7 +125,10 @@ fn what_was_followed_and_worked_promotes_and_what_failed_suppresses() {
 #[test]
 fn a_run_counts_once_and_its_failure_outweighs_its_cure() {
     let mut one_run = rows(&[CURED; 5]);
-    one_run.outcomes.iter_mut().for_each(|row| row.run = "r".into());
+    one_run
+        .outcomes
+        .iter_mut()
+        .for_each(|row| row.run = "r".into());
     assert_eq!(change(Status::Candidate, &one_run), None);
     let mut twice = rows(&[CURED, CURED, CURED, FAILED]);
     twice.outcomes[3].run = "2".to_owned();
@@ -175,7 +185,11 @@ fn the_comparison_of_the_arms_promotes_and_suppresses() {
     ] {
         let mut rows = rows(&[]);
         rows.runs = arms(with, without);
-        assert_eq!(change(Status::Candidate, &rows), verdict, "{with:?} {without:?}");
+        assert_eq!(
+            change(Status::Candidate, &rows),
+            verdict,
+            "{with:?} {without:?}"
+        );
     }
     // Runs before the birth of a lesson are clean by construction: they prove no harm.
     let mut before = rows(&[]);
@@ -209,8 +223,15 @@ fn a_fallen_pass_rate_and_a_regression_stand_in_the_way_of_a_promotion() {
     ] {
         let mut rows = rows(&[CURED; 3]);
         rows.runs = arms((0, regressions + later), (0, 0));
-        rows.runs.iter_mut().take(regressions).for_each(|run| run.regression = true);
-        assert_eq!(change(Status::Candidate, &rows), verdict, "{regressions} {later}");
+        rows.runs
+            .iter_mut()
+            .take(regressions)
+            .for_each(|run| run.regression = true);
+        assert_eq!(
+            change(Status::Candidate, &rows),
+            verdict,
+            "{regressions} {later}"
+        );
     }
 }
 
@@ -222,7 +243,10 @@ fn a_person_is_overruled_by_five_new_rows_only() {
     };
     let suppressed = Some((Status::Suppressed, Reason::DirectHarm));
     assert_eq!(change(Status::Candidate, &reviewed(&[FAILED; 4])), None);
-    assert_eq!(change(Status::Candidate, &reviewed(&[FAILED; 5])), suppressed);
+    assert_eq!(
+        change(Status::Candidate, &reviewed(&[FAILED; 5])),
+        suppressed
+    );
     assert_eq!(change(Status::Candidate, &reviewed(&[CURED; 4])), None);
     assert!(change(Status::Candidate, &reviewed(&[CURED; 5])).is_some());
     let mut unused = reviewed(&[]);
@@ -285,7 +309,11 @@ fn a_status_of_earlier_rules_is_judged_anew_from_all_rows() {
     ] {
         let mut lesson = lesson(from);
         let decision = decide_anew(&lesson, rows(&kinds), &numbers, Timestamp::default());
-        assert_eq!(decision.as_ref().map(|decision| decision.to), to, "{from} {kinds:?}");
+        assert_eq!(
+            decision.as_ref().map(|decision| decision.to),
+            to,
+            "{from} {kinds:?}"
+        );
         if let Some(decision) = decision {
             assert!(derives_again(&decision) && lesson.take_decision(&decision));
         }
@@ -295,11 +323,19 @@ fn a_status_of_earlier_rules_is_judged_anew_from_all_rows() {
 #[test]
 fn a_decision_of_the_first_rules_is_read_as_it_was_written() {
     let stored = r#"{"id":"d_00000000000000000000","lesson":"l_00000000000000000000","from":"candidate","to":"suppressed","cause":"evidence","reason":"no_utility","summary":{"outcomes":3,"relevant_runs":3,"mean":0.0,"lower":0.0,"upper":0.0,"recurrence_with":1.0,"recurrence_without":null,"regressions":0},"numbers":{"relevant_runs_min":3,"outcomes_min":3,"suppress_mean_max":0.0},"evidence":{"outcomes":[],"runs":[],"contests":[],"reliability":0.5,"unused_opportunities":0},"at":0}"#;
-    let stored = stored.replace("\"at\":0", &format!("\"at\":{}", serde_json::to_string(&Timestamp::default()).unwrap()));
+    let stored = stored.replace(
+        "\"at\":0",
+        &format!(
+            "\"at\":{}",
+            serde_json::to_string(&Timestamp::default()).unwrap()
+        ),
+    );
     let id = |prefix: &str| format!("{prefix}00000000000000000000");
     let stored = stored.replace(&id("d_"), &DecisionId([0; 10]).to_string());
     let read: Decision = serde_json::from_str(&stored).unwrap();
-    assert!(matches!(&read.numbers, DecisionNumbers::Earlier(numbers) if numbers["outcomes_min"] == 3));
+    assert!(
+        matches!(&read.numbers, DecisionNumbers::Earlier(numbers) if numbers["outcomes_min"] == 3)
+    );
     assert!(!derives_again(&read));
     let again = serde_json::to_string(&read).unwrap();
     assert_eq!(serde_json::from_str::<Decision>(&again).unwrap(), read);

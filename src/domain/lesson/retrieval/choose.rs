@@ -44,6 +44,8 @@ pub enum LeftOut {
     SourceRun,
     /// Its leading tag has its share.
     TagBucket,
+    /// It was offered often and never followed, and there is another.
+    Idle,
     /// There are enough.
     Enough,
 }
@@ -88,6 +90,7 @@ pub fn choose(
     scored.sort_by(Scored::order);
     let scored = without_transfer(scored, numbers, &mut chosen);
     let scored = without_contradicted(scored, conflicts, &mut chosen);
+    let scored = without_idle(scored, numbers, &mut chosen);
     guarded(scored, query, numbers, &mut chosen);
     chosen
 }
@@ -217,6 +220,23 @@ fn without_contradicted<'l>(
         staying.binary_search(&(at - 1)).is_ok()
     });
     scored
+}
+
+/// What nobody follows takes the place of what somebody might; alone it does no harm.
+fn without_idle<'l>(
+    scored: Vec<Scored<'l>>,
+    numbers: &RetrievalNumbers,
+    chosen: &mut Chosen,
+) -> Vec<Scored<'l>> {
+    let is_idle = |row: &Scored<'_>| row.lesson.proof.is_idle(numbers);
+    if scored.iter().all(is_idle) {
+        return scored;
+    }
+    let (idle, kept): (Vec<_>, Vec<_>) = scored.into_iter().partition(is_idle);
+    for row in idle {
+        chosen.left_out.insert(row.lesson.id, LeftOut::Idle);
+    }
+    kept
 }
 
 /// The first tag of a lesson that names a kind of failure; where it happened and that it happened do not.
