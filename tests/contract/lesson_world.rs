@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
+use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::candidate::Origin;
 use mnemograph::domain::lesson::event::ErrorEvent;
 use mnemograph::domain::lesson::feedback::Channel;
@@ -112,6 +113,7 @@ pub fn ended(mut run: RunRow, at_ms: i64) -> RunRow {
         occurrences: Vec::new(),
         in_force: Vec::new(),
         followed: Vec::new(),
+        subjects: Vec::new(),
         metrics: "{}".to_owned(),
     });
     run
@@ -235,6 +237,12 @@ pub fn outcome(utility: f64, at: Timestamp) -> Outcome {
         step_efficiency_gain: -0.0,
         referee_score_gain: None,
         utility,
+        row: Some(EvidenceRow {
+            kind: RowKind::Cured,
+            witness: Witness::Adapter,
+            followed_step: Some(3),
+            needed: true,
+        }),
         at,
     }
 }

@@ -3,7 +3,7 @@
 
 use mnemograph::domain::lesson::evidence::evidence;
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
-use mnemograph::domain::lesson::numbers::GateNumbers;
+use mnemograph::domain::lesson::numbers::VerdictNumbers;
 use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::store::Store;
@@ -60,13 +60,9 @@ pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str)
     // A decision turned it out of use: unreliable, and nobody needed it.
     let mut unused = of(3, &[2], UNUSED);
     (unused.reliability, unused.unused_opportunities) = (0.1, 20);
-    let gates = GateNumbers::default();
-    let decision = decide(
-        &unused,
-        evidence(&unused, &[], &[], &gates),
-        &gates,
-        moment(70),
-    );
+    let numbers = VerdictNumbers::default();
+    let rows = evidence(&unused, &[], &[], &numbers.gates);
+    let decision = decide(&unused, rows, &numbers, moment(70));
     unused.status = Status::Archived;
     let mut helped = activation("r2", &always, 1, 50);
     helped.activation.outcome = Some(outcome(0.5, moment(60)));

@@ -3,6 +3,7 @@
 
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
+use mnemograph::domain::lesson::proof_state::ProofState;
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::engine::Engine;
 use mnemograph::engine::lessons::{LessonCall, LessonRequest};
@@ -248,7 +249,7 @@ pub(crate) async fn older(server: Server) {
             "history": json!(lesson.history), "contests": json!(lesson.contests)});
         let old = "MATCH (l:Lesson {tenant: $tenant, id: $id})
             SET l.body = $body, l.by_status = 'old'
-            REMOVE l.history, l.contests, l.seal";
+            REMOVE l.history, l.contests, l.seal, l.proof";
         let values = json!({"tenant": hand.owner.tenant(), "id": lesson.id.to_string(),
             "body": body.to_string()});
         let answer = ask(&server, old, values);
@@ -268,6 +269,7 @@ pub(crate) async fn older(server: Server) {
         .unwrap()
         .unwrap();
     for lesson in &mut before.lessons {
+        lesson.proof = ProofState::default();
         if lesson.rule.as_str().starts_with("Use") {
             lesson.status = Status::Suppressed;
         }

@@ -4,8 +4,10 @@ use super::CommandResult;
 use crate::api::responses::lessons::LessonDetailResponse;
 use crate::api::verbs::lessons::ShowLesson;
 use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
+use crate::domain::lesson::promotion::Decision;
 
 pub(super) const FORM: Form = Form::new("lessons.show", &[("id", Typed::Word("ID"))]);
 
@@ -94,17 +96,55 @@ fn evidence(page: &mut Page, shown: &LessonDetailResponse) {
     }
 }
 
+/// What a decision rests on: both proofs in words, each only where it has rows.
+fn proofs(decision: &Decision) -> Vec<String> {
+    let (summary, proof) = (&decision.summary, &decision.summary.proof);
+    let followed = proof.successes + proof.failures;
+    let mut lines = Vec::new();
+    if followed > 0 {
+        lines.push(format!(
+            "followed in {}: worked in {}, failed in {}; its rate lies in {:.2} to {:.2}",
+            plural(followed, "run"),
+            proof.successes,
+            proof.failures,
+            summary.lower,
+            summary.upper
+        ));
+    }
+    if let (Some(with), Some(without)) = (summary.recurrence_with, summary.recurrence_without) {
+        lines.push(format!(
+            "the error came in {:.0} % of {} with it, in {:.0} % of {} without",
+            100.0 * with,
+            plural(proof.with_runs, "run"),
+            100.0 * without,
+            proof.without_runs
+        ));
+    }
+    let rows = decision.evidence.outcomes.len() + decision.evidence.runs.len();
+    let rows = rows + decision.evidence.supports.len();
+    lines.push(format!(
+        "{rows} rows of evidence, utility {:+.3}",
+        proof.utility
+    ));
+    lines
+}
+
 /// Decisions of the rules and of people, with what they rest on.
 pub(super) fn decisions(page: &mut Page, shown: &LessonDetailResponse) {
     for decision in &shown.decisions {
-        let rows = decision.evidence.outcomes.len() + decision.evidence.runs.len();
         page.field(
             "decided",
             format_args!(
-                "{} -> {}: {} ({rows} rows of evidence) at {}",
-                decision.from, decision.to, decision.reason, decision.at
+                "{} -> {}: {} at {}",
+                decision.from,
+                decision.to,
+                lessons::spaced(decision.reason.word()),
+                decision.at
             ),
         );
+        for line in proofs(decision) {
+            page.line(Tone::Faint, format_args!("   {line}"));
+        }
     }
     for review in &shown.reviews {
         page.field(

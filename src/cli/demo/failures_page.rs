@@ -69,11 +69,8 @@ fn result(page: &mut Page, told: &Failures) {
         &format!("{before} errors in the first run, {after} in the second"),
     );
     for settled in &told.second.ended.settled {
-        let word = if settled.helped {
-            "helped"
-        } else {
-            "did not help"
-        };
+        let row = settled.row.map(|row| lessons::spaced(row.word()));
+        let word = row.unwrap_or_else(|| "settled".to_owned());
         page.line(
             Tone::Faint,
             format_args!(

@@ -12,6 +12,7 @@ use crate::api::responses::lesson_answers::{
 };
 use crate::api::responses::lessons::LessonResponse;
 use crate::api::responses::place::PlaceResponse;
+use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::numbers::RetrievalNumbers;
 
 /// Characters of an error in a table.
@@ -156,7 +157,10 @@ pub(crate) fn parts(parts: &ScorePartsResponse, weights: &RetrievalNumbers) -> S
 pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
     let row = |use_of: &ActivationResponse| {
         let outcome = use_of.outcome.as_ref();
-        let came = outcome.map(|it| format!("utility {:+.3}", it.utility));
+        let came = outcome.map(|it| match it.row {
+            Some(row) => format!("{}, utility {:+.3}", spaced(row.kind.word()), it.utility),
+            None => format!("utility {:+.3}", it.utility),
+        });
         vec![
             page.id(use_of.id),
             use_of.run.clone(),
@@ -192,10 +196,11 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         page.field(&name, format_args!("{}  {}", learned.lesson, learned.rule));
     }
     for settled in &ended.settled {
-        let word = if settled.helped {
-            "helped"
-        } else {
-            "did not help"
+        // Answers of the first rules say no more than whether it helped.
+        let word = match (settled.row, settled.helped) {
+            (Some(row), _) => spaced(row.word()),
+            (None, true) => "helped".to_owned(),
+            (None, false) => "did not help".to_owned(),
         };
         page.field(
             "used",
@@ -217,17 +222,36 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
     }
 }
 
-/// Writes changes of status.
+/// Writes changes of status, each with the way back.
 pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
     for decision in decisions {
         page.field(
             "decided",
             format_args!(
                 "{}  {} -> {}: {}",
-                decision.lesson, decision.from, decision.to, decision.reason
+                decision.lesson,
+                decision.from,
+                decision.to,
+                spaced(decision.reason.word())
+            ),
+        );
+        let back = match decision.to {
+            Status::Candidate => Status::Suppressed,
+            Status::Promoted | Status::Suppressed | Status::Archived => Status::Candidate,
+        };
+        page.line(
+            Tone::Faint,
+            format_args!(
+                "   to take it back: mnemograph lessons review {} --to {back}",
+                decision.lesson
             ),
         );
     }
+}
+
+/// A word of the wire as people read it.
+pub(crate) fn spaced(word: &str) -> String {
+    word.replace('_', " ")
 }
 
 /// Writes what was cut or replaced.

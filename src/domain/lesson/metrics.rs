@@ -33,7 +33,7 @@ pub struct RunMetrics {
     pub promoted: u64,
     /// Decisions that suppressed.
     pub suppressed: u64,
-    /// Activations that helped over activations with an outcome; absent without one.
+    /// Activations that helped over those whose outcome says something; absent without one.
     pub precision: Option<f64>,
 }
 
@@ -65,7 +65,10 @@ pub fn measure(
     };
     let settled: Vec<bool> = own()
         .filter(|activation| !activation.withheld)
-        .filter_map(|activation| activation.outcome.map(|outcome| outcome.helped()))
+        .filter_map(|activation| activation.outcome)
+        // Advice that nobody followed says nothing of how well it was chosen.
+        .filter(|outcome| outcome.row.is_none_or(|row| row.kind.sign() != 0))
+        .map(|outcome| outcome.helped())
         .collect();
     let helped = settled.iter().filter(|helped| **helped).count();
     let became = |status: Status| {

@@ -4,8 +4,9 @@ use mnemograph::domain::lesson::candidate::Origin;
 use mnemograph::domain::lesson::evidence::evidence;
 use mnemograph::domain::lesson::ids::ActivationId;
 use mnemograph::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
-use mnemograph::domain::lesson::numbers::GateNumbers;
+use mnemograph::domain::lesson::numbers::VerdictNumbers;
 use mnemograph::domain::lesson::promotion::{Decision, decide, derives_again};
+use mnemograph::domain::lesson::proof_state::{ProofState, Support};
 use mnemograph::domain::lesson::run::{Followed, InForce, Occurrence};
 use mnemograph::store::ErrorKind;
 use mnemograph::store::lessons::TAGS_MAX;
@@ -44,6 +45,19 @@ fn rich(subject: &Subject) -> Lesson {
     rich.restates = Some(rich.id);
     rich.used_at = Some(moment(7));
     rich.unused_opportunities = 11;
+    rich.proof = ProofState {
+        rules: 7,
+        since: Some(moment(3)),
+        status_at: Some(moment(4)),
+        by_person: true,
+        supports: vec![Support {
+            at: moment(5),
+            run: "r✓".to_owned(),
+        }],
+        unfollowed: 2,
+        direct: true,
+        compared: 6,
+    };
     rich
 }
 
@@ -68,6 +82,7 @@ fn rich_run(lesson: &Lesson) -> RunRow {
         lesson: lesson.id,
         step: 3,
     }];
+    end.subjects = texts(&["git push", "ü"]);
     run
 }
 
@@ -77,9 +92,10 @@ fn promotion(lesson: &Lesson) -> Decision {
     candidate.reliability = 0.1;
     candidate.unused_opportunities = 20;
     candidate.contests.clear();
-    let gates = GateNumbers::default();
-    let rows = evidence(&candidate, &[], &[], &gates);
-    decide(&candidate, rows, &gates, moment(95)).unwrap()
+    candidate.proof = ProofState::new();
+    let numbers = VerdictNumbers::default();
+    let rows = evidence(&candidate, &[], &[], &numbers.gates);
+    decide(&candidate, rows, &numbers, moment(95)).unwrap()
 }
 
 pub(crate) async fn rows_of_lessons_come_back_bit_for_bit(subject: &Subject) {

@@ -32,8 +32,6 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
         activations_of: lessons.clone(),
         history: Some(HistoryAsk {
             place: at_place("report", "grid"),
-            fingerprints: vec![fp(1)],
-            lessons: lessons.clone(),
         }),
     };
     assert_eq!(subject.gather(owner, ask).await, Gathered::default());

@@ -2,7 +2,7 @@
 
 use mnemograph::domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph::domain::lesson::lesson::{Contest, Status};
-use mnemograph::domain::lesson::numbers::{GateNumbers, Numbers};
+use mnemograph::domain::lesson::numbers::{Numbers, VerdictNumbers};
 use mnemograph::domain::lesson::promotion::{EvidenceRows, Reason, decide};
 use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;
@@ -45,7 +45,7 @@ fn of_two_conflicting_lessons_the_more_reliable_one_is_returned() {
 
 #[test]
 fn two_of_the_last_three_lost_contests_suppress() {
-    let numbers = GateNumbers::default();
+    let numbers = VerdictNumbers::default();
     let contest = |n: u8, won: bool| Contest {
         other: LessonId([9; 10]),
         won,

@@ -3,12 +3,15 @@
 //! the engine on a store.
 
 mod conflicts;
+mod earlier;
 mod erasing;
 mod fingerprints;
 mod input;
 mod lifecycle;
+mod loops;
 mod numbering;
 mod opposites;
+mod proofs;
 mod retrieval;
 mod scene;
 mod traces;

@@ -1,12 +1,13 @@
 //! Where the original program is defective, the engine shows the opposite.
 
+use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::classic::ClassicLesson;
 use mnemograph::domain::lesson::conflict::ConflictRules;
 use mnemograph::domain::lesson::fingerprint::classic_fingerprint;
 use mnemograph::domain::lesson::ids::LessonId;
 use mnemograph::domain::lesson::lesson::Status;
 use mnemograph::domain::lesson::merge::{Placement, merge, place};
-use mnemograph::domain::lesson::numbers::{GateNumbers, Numbers};
+use mnemograph::domain::lesson::numbers::{Numbers, VerdictNumbers};
 use mnemograph::domain::lesson::promotion::{EvidenceRows, OutcomeRow, Reason, RunRow, decide};
 use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::query::Call;
@@ -138,12 +139,19 @@ fn opposite_lesson_a_suppressed_lesson_does_not_come_back() {
 
 #[test]
 fn opposite_lesson_one_early_regression_does_not_block_for_ever() {
-    let numbers = GateNumbers::default();
+    let numbers = VerdictNumbers::default();
     let lesson = about(1);
+    let cured = EvidenceRow {
+        kind: RowKind::Cured,
+        witness: Witness::Steps,
+        followed_step: Some(2),
+        needed: true,
+    };
     let outcome = |n: u8| OutcomeRow {
         activation: mnemograph::domain::lesson::ids::ActivationId([n; 10]),
         run: n.to_string(),
         utility: 0.5,
+        row: Some(cured),
     };
     let run = |n: u8, regression: bool| RunRow {
         run: n.to_string(),
@@ -152,20 +160,24 @@ fn opposite_lesson_one_early_regression_does_not_block_for_ever() {
         passed: None,
         score: None,
         regression,
+        arm: None,
+        control: false,
+        steps: 9,
     };
     let rows = |runs: u8| EvidenceRows {
         outcomes: (0..runs).map(outcome).collect(),
         runs: (0..runs).map(|n| run(n, n == 0)).collect(),
         reliability: 0.5,
+        has_correct: true,
         ..EvidenceRows::default()
     };
-    for runs in 1..=6 {
+    for runs in 1..=10 {
         assert_eq!(decide(&lesson, rows(runs), &numbers, at(1)), None, "{runs}");
     }
-    let decision = decide(&lesson, rows(7), &numbers, at(1)).unwrap();
+    let decision = decide(&lesson, rows(11), &numbers, at(1)).unwrap();
     assert_eq!(
         (decision.to, decision.reason),
-        (Status::Promoted, Reason::UtilityIsStable)
+        (Status::Promoted, Reason::DirectProof)
     );
 }
 

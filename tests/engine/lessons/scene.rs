@@ -9,7 +9,7 @@ use mnemograph::domain::lesson::lesson::{Counts, Owner, Reach, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
+use mnemograph::engine::clock::{SetClock, WallClock};
 use mnemograph::engine::lessons::{
     EndRun, EndedRun, ImportedLesson, LessonCall, LessonImport, LessonRequest, LessonRules,
     LessonsImported, LessonsRetrieved, StepInput,
@@ -40,6 +40,10 @@ impl Scene {
     pub(crate) fn with_control(rate: f64) -> Self {
         let mut rules = LessonRules::default();
         rules.numbers.control_rate = rate;
+        Self::with_rules(rules)
+    }
+
+    pub(crate) fn with_rules(rules: LessonRules) -> Self {
         let place = TemporaryStore::new().unwrap();
         let clock = Arc::new(SetClock::at(minute(0)));
         let engine = engine_on(&place, &clock, rules);
@@ -49,6 +53,12 @@ impl Scene {
             engine,
             owner: Owner::new("t", "learner").unwrap(),
         }
+    }
+
+    /// Lets a minute pass.
+    pub(crate) fn pass(&self) {
+        let now = self.clock.now().millis();
+        self.clock.set(Timestamp::from_millis(now + 60_000));
     }
 
     /// Another engine on the same file, as another process would have.

@@ -1,6 +1,7 @@
 //! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
 
 use mnemograph::domain::lesson::activation::Lane;
+use mnemograph::domain::lesson::attribution::RowKind;
 use mnemograph::domain::lesson::feedback::Channel;
 use mnemograph::domain::lesson::lesson::{Place, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
@@ -74,7 +75,7 @@ async fn a_run_leaves_a_lesson_and_the_next_one_finds_it() {
         .await
         .unwrap();
     let outcome = row.activation.outcome.unwrap();
-    assert_eq!(outcome.baseline.samples, 1);
+    assert_eq!(outcome.row.map(|row| row.kind), Some(RowKind::Cured));
     assert_eq!(
         outcome.utility.to_bits(),
         ended.settled[0].utility.to_bits()

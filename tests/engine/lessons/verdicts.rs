@@ -105,7 +105,7 @@ async fn a_lesson_that_helps_is_promoted_with_its_evidence() {
         (decision.from, decision.to),
         (Status::Candidate, Status::Promoted)
     );
-    assert_eq!(decision.reason, Reason::UtilityIsStable);
+    assert_eq!(decision.reason, Reason::DirectProof);
     assert!(decision.evidence.outcomes.len() >= 3);
     assert!(derives_again(decision));
     let health = scene.engine.lesson_health(&scene.owner).await.unwrap();

@@ -87,6 +87,7 @@ pub(crate) fn run(id: &str, day: i64, failures: &[(u32, u8)]) -> RunRecord {
         occurrences: occurrences.collect(),
         in_force: Vec::new(),
         followed: Vec::new(),
+        subjects: (1..=9).map(|n| format!("cmd{n}")).collect(),
         control: false,
         ended_at: at(day),
     }

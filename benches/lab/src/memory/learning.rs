@@ -8,7 +8,10 @@ use super::verdicts::{Advice, Verdict};
 use crate::advisor::Account;
 use crate::feedback::Verdict as Ending;
 use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
+use mnemograph::domain::lesson::attempt::subjects;
+use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::candidate::{Candidate, RunFacts, admit};
+use mnemograph::domain::lesson::comparison::Arms;
 use mnemograph::domain::lesson::contrast;
 use mnemograph::domain::lesson::evidence::evidence;
 use mnemograph::domain::lesson::fingerprint::Level;
@@ -21,7 +24,7 @@ use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::quality::QualityRules;
 use mnemograph::domain::lesson::run::{Followed, RunRecord};
 use mnemograph::domain::lesson::testimony::{Claim, Known, Testimony};
-use mnemograph::domain::lesson::utility::{baseline, settle};
+use mnemograph::domain::lesson::utility::{Followings, Use, settle};
 use mnemograph::domain::timestamp::Timestamp;
 
 /// How a run ended.
@@ -54,6 +57,7 @@ pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Ac
         occurrences: current.occurrences.clone(),
         in_force: current.in_force.clone(),
         followed: followed.collect(),
+        subjects: subjects(&current.trace),
         control: current.control,
         ended_at: ended.at,
     };
@@ -192,14 +196,30 @@ fn outcome(
     }
     let claim = Claim::of(&lesson.rule)?;
     let spoken_of = |run: &RunRecord| keeper.spoken_of(&claim, run);
-    let numbers = &keeper.numbers.utility;
     let history: Vec<RunRecord> = keeper.runs.iter().map(spoken_of).collect();
-    let base = baseline(activation, lesson, run, &history);
-    let outcome =
-        settle(activation, lesson, &spoken_of(run), base, numbers).witnessed(!is_refuted, numbers);
-    // Right advice on an error that does not come twice by itself leaves nothing to measure.
-    let is_measured = outcome.error_reduction != 0.0 || outcome.step_efficiency_gain != 0.0;
-    (is_refuted || is_measured).then_some(outcome)
+    let run = spoken_of(run);
+    let kind = match (is_refuted, activation.moment) {
+        (true, _) => RowKind::Failed,
+        (false, Moment::PreRun) => RowKind::Averted,
+        (false, Moment::OnError) => RowKind::Cured,
+    };
+    let of = Use {
+        activation,
+        lesson,
+        run: &run,
+        row: EvidenceRow {
+            kind,
+            witness: Witness::Adapter,
+            followed_step: verdict.followed,
+            needed: run.raised(&lesson.triggers),
+        },
+    };
+    let followings = Followings {
+        successes: usize::from(!is_refuted),
+        failures: usize::from(is_refuted),
+    };
+    let baseline = Arms::new(lesson, &history, &keeper.numbers.gates).baseline(lesson);
+    Some(settle(of, followings, baseline, &keeper.numbers.utility))
 }
 
 /// The place of advice in a run that raised its error and did not return it.
@@ -287,7 +307,7 @@ fn lesson_from(candidate: &Candidate, current: &Current, ended: &Ended) -> Optio
 }
 
 fn gates(keeper: &mut Keeper, at: Timestamp, account: &mut Account) {
-    let numbers = keeper.numbers.gates;
+    let numbers = keeper.numbers.of_verdicts();
     let decisions: Vec<_> = keeper
         .lessons
         .values()
@@ -298,7 +318,7 @@ fn gates(keeper: &mut Keeper, at: Timestamp, account: &mut Account) {
                 .iter()
                 .map(|run| keeper.spoken_of(&claim, run))
                 .collect();
-            let rows = evidence(lesson, &runs, &keeper.activations, &numbers);
+            let rows = evidence(lesson, &runs, &keeper.activations, &numbers.gates);
             decide(lesson, rows, &numbers, at)
         })
         .collect();
