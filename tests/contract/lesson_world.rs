@@ -4,9 +4,9 @@
 use std::sync::{Arc, Mutex};
 
 use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
-use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::candidate::Origin;
 use mnemograph::domain::lesson::event::ErrorEvent;
+use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::feedback::Channel;
 use mnemograph::domain::lesson::fingerprint::{Fingerprint, Fingerprints, Level};
 use mnemograph::domain::lesson::ids::{EventId, FingerprintId, LessonId};

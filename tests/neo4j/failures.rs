@@ -3,9 +3,9 @@
 
 use mnemograph::domain::lesson::evidence::evidence;
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
-use mnemograph::domain::lesson::numbers::VerdictNumbers;
 use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::rule::Rule;
+use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::store::Store;
 use mnemograph::store::lessons::rows::{Conflict, Review};
 use mnemograph::store::lessons::transaction::LessonCommit;

@@ -11,7 +11,6 @@ use super::action::{Action, Intent};
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::run::Occurrence;
-use super::testimony::{intents_of, text_of};
 use super::trace::TraceStep;
 
 /// Subjects that an ended run keeps.
@@ -74,6 +73,23 @@ pub fn attempts(trace: &[TraceStep]) -> Vec<Attempt> {
         attempt.failures.extend(failure);
     }
     by_step.into_values().collect()
+}
+
+/// What a step was meant to do.
+pub(super) fn intents_of(step: &TraceStep) -> Vec<Intent> {
+    // Where the plan is known it decides alone: two steps of a plan may use the same program.
+    match &step.plan_step {
+        Some(name) => vec![Intent::PlanStep(name.clone())],
+        None => Action::read(&step.action).intent().into_iter().collect(),
+    }
+}
+
+/// The lines of an action stay apart here, since only one of them may be to blame.
+pub(super) fn text_of(step: &TraceStep) -> String {
+    match Action::read(&step.action) {
+        Action::Command(lines) => lines,
+        other => other.text(),
+    }
 }
 
 /// An action, and each of its lines where it has several.

@@ -8,11 +8,11 @@
 use std::collections::BTreeSet;
 
 use super::attempt::subjects_of_rule;
+use super::evidence_rows::ROWS_MAX;
 use super::interval::Share;
 use super::lesson::Lesson;
 use super::numbers::GateNumbers;
 use super::outcome::Baseline;
-use super::promotion::ROWS_MAX;
 use super::run::RunRecord;
 use super::utility::{mean, median};
 

@@ -8,13 +8,14 @@ mod message;
 
 use std::collections::BTreeMap;
 
+use super::attempt::{intents_of, text_of};
 use super::candidate::{Candidate, Origin};
 use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::pattern::{self, Reading};
 use super::rejection::CANDIDATES_MAX;
 use super::rule::Rule;
-use super::testimony::{Claim, Known, Solved, Testimony, intents_of, solved, text_of};
+use super::testimony::{Claim, Known, Solved, Testimony, solved};
 use super::trace::TraceStep;
 use message::{named_line, said};
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::activation::Activation;
 use super::comparison::Arms;
+use super::evidence_rows::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
 use super::lesson::Lesson;
 use super::numbers::GateNumbers;
-use super::promotion::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
 use super::run::{RunRecord, comparable};
 use super::utility::mean;
 

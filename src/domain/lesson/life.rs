@@ -4,13 +4,15 @@
 //! nothing, so that a resent outcome counts once.
 
 use super::activation::Activation;
-use super::attribution::RowKind;
+use super::evidence_row::RowKind;
+use super::evidence_rows::EvidenceRows;
 use super::ids::LessonId;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, UtilityPoint};
-use super::numbers::{UtilityNumbers, VerdictNumbers};
-use super::promotion::{Decision, EvidenceRows, stands};
+use super::numbers::UtilityNumbers;
+use super::promotion::{Decision, stands};
 use super::summary::summarise;
 use super::utility::reliability;
+use super::verdict_numbers::VerdictNumbers;
 
 impl Lesson {
     /// Takes note of having been returned; withheld activations are no use.

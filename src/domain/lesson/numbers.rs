@@ -52,14 +52,6 @@ impl Range {
 }
 
 impl Numbers {
-    /// The numbers that a verdict is made with.
-    pub fn of_verdicts(&self) -> VerdictNumbers {
-        VerdictNumbers {
-            gates: self.gates,
-            utility: self.utility,
-        }
-    }
-
     /// The first number that lies where no formula holds: its name, and where it must lie.
     pub fn problem(&self) -> Option<(&'static str, String)> {
         let wrong = self
@@ -356,28 +348,6 @@ impl Default for GateNumbers {
             retrial_after: None,
         }
     }
-}
-
-/// The numbers that a verdict is made with.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VerdictNumbers {
-    /// When the status changes.
-    pub gates: GateNumbers,
-    /// How outcomes are valued.
-    pub utility: UtilityNumbers,
-}
-
-/// The numbers of a decision as they are kept with it.
-///
-/// Those of earlier rules have other names; they are kept as they are, so that what was decided can still be read.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum DecisionNumbers {
-    /// Numbers of the present rules.
-    Current(Box<VerdictNumbers>),
-    /// Numbers of earlier ones.
-    Earlier(serde_json::Value),
 }
 
 #[cfg(test)]

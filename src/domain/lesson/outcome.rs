@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::attribution::EvidenceRow;
+use super::evidence_row::EvidenceRow;
 use crate::timestamp::Timestamp;
 
 /// What happens without a lesson, in comparable runs.

@@ -8,10 +8,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::activation::Moment;
-use super::lesson::HISTORY_MAX;
 use super::numbers::{GateNumbers, RetrievalNumbers};
 use crate::timestamp::Timestamp;
 
+/// Runs that are kept of those that taught a lesson anew.
+const SUPPORTS_MAX: usize = 200;
 /// The version of the rules by which statuses are decided now.
 pub const RULES: u32 = 2;
 
@@ -37,7 +38,7 @@ pub struct ProofState {
     pub status_at: Option<Timestamp>,
     /// A person set its status.
     pub by_person: bool,
-    /// Runs that taught it anew, oldest first, at most [`HISTORY_MAX`].
+    /// Runs that taught it anew, oldest first, the last 200.
     pub supports: Vec<Support>,
     /// Times in a row that it was offered and another form was taken.
     pub unfollowed: u32,
@@ -79,7 +80,7 @@ impl ProofState {
         }
         self.supports.push(support);
         self.supports.sort_unstable();
-        let surplus = self.supports.len().saturating_sub(HISTORY_MAX);
+        let surplus = self.supports.len().saturating_sub(SUPPORTS_MAX);
         self.supports.drain(..surplus);
         true
     }

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::attribution::{RowKind, Witness};
+use super::evidence_row::{RowKind, Witness};
+use super::evidence_rows::{Arm, EvidenceRows, RunRow};
 use super::interval::{Share, difference};
-use super::numbers::{GateNumbers, VerdictNumbers};
-use super::promotion::{Arm, EvidenceRows, RunRow};
+use super::numbers::GateNumbers;
 use super::utility::{ArmFigures, Followings, mean, median, utility_of};
+use super::verdict_numbers::VerdictNumbers;
 
 /// What the evidence amounts to.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -9,8 +9,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::action::{Action, Intent};
-use super::attempt::lines;
+use super::action::Intent;
+use super::attempt::{intents_of, lines, text_of};
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::trace::TraceStep;
@@ -151,23 +151,6 @@ pub(super) fn solved(trace: &[TraceStep]) -> Vec<Solved> {
         found.push(Solved::new(failed.iter().map(String::as_str), &text));
     }
     found
-}
-
-/// What a step was meant to do.
-pub(super) fn intents_of(step: &TraceStep) -> Vec<Intent> {
-    // Where the plan is known it decides alone: two steps of a plan may use the same program.
-    match &step.plan_step {
-        Some(name) => vec![Intent::PlanStep(name.clone())],
-        None => Action::read(&step.action).intent().into_iter().collect(),
-    }
-}
-
-/// The lines of an action stay apart here, since only one of them may be to blame.
-pub(super) fn text_of(step: &TraceStep) -> String {
-    match Action::read(&step.action) {
-        Action::Command(lines) => lines,
-        other => other.text(),
-    }
 }
 
 #[cfg(test)]

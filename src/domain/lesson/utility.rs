@@ -6,7 +6,7 @@
 //! (`promotion`).
 
 use super::activation::{Activation, Moment};
-use super::attribution::EvidenceRow;
+use super::evidence_row::EvidenceRow;
 use super::lesson::Lesson;
 use super::numbers::UtilityNumbers;
 use super::outcome::{Baseline, Outcome};

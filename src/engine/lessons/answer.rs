@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lesson::attribution::RowKind;
 use crate::domain::lesson::candidate::Origin;
+use crate::domain::lesson::evidence_row::RowKind;
 use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::metrics::RunMetrics;

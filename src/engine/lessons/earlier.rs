@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::{followed_of, trace_of};
 use crate::domain::lesson::attempt::attempts;
-use crate::domain::lesson::attribution::{Advice, EvidenceRow, RunSteps, attribute};
+use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
+use crate::domain::lesson::evidence_row::EvidenceRow;
+use crate::domain::lesson::evidence_rows::ROWS_MAX;
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::{Cause, Lesson, Owner};
-use crate::domain::lesson::promotion::ROWS_MAX;
 use crate::domain::lesson::proof_state::RULES;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::EngineResult;

@@ -15,6 +15,7 @@ use crate::domain::lesson::attempt::attempts;
 use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
 use crate::domain::lesson::candidate::{Candidate, Origin, admit};
 use crate::domain::lesson::contrast::learn;
+use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
 use crate::domain::lesson::metrics::measure;
@@ -213,15 +214,7 @@ impl Ending {
         if tags.is_empty() {
             tags = self.rules.tags.of_text(candidate.rule.as_str());
         }
-        // A run may use many tools; the lesson is about that of its errors.
-        let mut tools: Vec<&Option<String>> =
-            shown.clone().map(|error| &error.place.tool).collect();
-        tools.dedup();
-        let tool = match tools[..] {
-            [] => run.place.tool.clone(),
-            [tool] => tool.clone(),
-            _ => None,
-        };
+        let tool = self.tool_of(shown.clone());
         let new = Lesson::new(NewLesson {
             owner: self.owner.clone(),
             rule: candidate.rule.clone(),
@@ -268,6 +261,17 @@ impl Ending {
             status: lesson.status,
             origin: candidate.origin,
             evidence_steps: candidate.evidence_steps.clone(),
+        }
+    }
+
+    /// The tool that a lesson is about: a run may use many, its errors mostly one.
+    fn tool_of<'e>(&self, shown: impl Iterator<Item = &'e ErrorEvent>) -> Option<String> {
+        let mut tools: Vec<&Option<String>> = shown.map(|error| &error.place.tool).collect();
+        tools.dedup();
+        match tools[..] {
+            [] => self.contents.row.place.tool.clone(),
+            [tool] => tool.clone(),
+            _ => None,
         }
     }
 

@@ -4,7 +4,7 @@
 use super::answer::Decided;
 use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
+use crate::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::lesson::outcome::{Baseline, Outcome};

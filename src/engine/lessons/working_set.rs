@@ -18,6 +18,7 @@ use crate::domain::lesson::proof_state::{RULES, Support};
 use crate::domain::lesson::run::RunRecord;
 use crate::domain::lesson::summary::summarise;
 use crate::domain::lesson::utility::{Followings, Use, settle};
+use crate::domain::lesson::verdict_numbers::VerdictNumbers;
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{ActivationRow, Conflict};
 
@@ -73,7 +74,7 @@ impl LessonWorkingSet {
         (run, runs): (&RunRecord, &[RunRecord]),
         rules: &LessonRules,
     ) -> Vec<Activation> {
-        let numbers = rules.numbers.of_verdicts();
+        let numbers = VerdictNumbers::new(&rules.numbers);
         let mut known: BTreeMap<LessonId, (Followings, Baseline)> = BTreeMap::new();
         let settled = attributed.iter().filter_map(|activation| {
             let lesson = self.lessons.get(&activation.lesson)?;
@@ -184,7 +185,7 @@ impl LessonWorkingSet {
         rules: &LessonRules,
         at: Timestamp,
     ) -> Vec<Decision> {
-        let numbers = rules.numbers.of_verdicts();
+        let numbers = VerdictNumbers::new(&rules.numbers);
         let mut decisions = Vec::new();
         for id in &self.judged {
             let Some(lesson) = self.lessons.get_mut(id) else {

@@ -31,7 +31,7 @@ pub struct Ask {
     pub triggered_by: Vec<FingerprintId>,
     /// Activations by id.
     pub activations: Vec<ActivationId>,
-    /// Activations by lesson: the last [`mnemograph_domain::lesson::promotion::ROWS_MAX`] of each that were not
+    /// Activations by lesson: the last [`mnemograph_domain::lesson::evidence_rows::ROWS_MAX`] of each that were not
     /// withheld, by (at, id).
     pub activations_of: Vec<LessonId>,
     /// Ended runs to compare with.

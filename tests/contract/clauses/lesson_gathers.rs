@@ -1,8 +1,8 @@
 //! What a decision asks for is delivered: by name, in order, bounded, and nothing else.
 
+use mnemograph::domain::lesson::evidence_rows::ROWS_MAX;
 use mnemograph::domain::lesson::ids::{ActivationId, EventId};
 use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::domain::lesson::promotion::ROWS_MAX;
 use mnemograph::store::ErrorKind;
 use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
 use mnemograph::store::lessons::{HISTORY_MAX, NAMES_MAX};

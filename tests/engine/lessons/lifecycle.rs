@@ -1,18 +1,20 @@
 //! From rows to verdicts: worked examples, and what must hold for any rows.
 
 use mnemograph::domain::lesson::activation::{Activation, Moment};
-use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::comparison::Arms;
 use mnemograph::domain::lesson::evidence::{evidence, is_major_regression};
+use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
 use mnemograph::domain::lesson::lesson::{Counts, Lesson, Status};
 use mnemograph::domain::lesson::life::contests;
 use mnemograph::domain::lesson::merge::merge;
 use mnemograph::domain::lesson::metrics::measure;
-use mnemograph::domain::lesson::numbers::{GateNumbers, Numbers, UtilityNumbers, VerdictNumbers};
+use mnemograph::domain::lesson::numbers::{GateNumbers, Numbers, UtilityNumbers};
 use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
-use mnemograph::domain::lesson::promotion::{EvidenceRows, Reason, decide, derives_again};
+use mnemograph::domain::lesson::promotion::{Reason, decide, derives_again};
 use mnemograph::domain::lesson::run::RunRecord;
 use mnemograph::domain::lesson::utility::{Followings, Use, reliability, settle};
+use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 
 use super::world::{about, activation, at, fp, run, with};
 

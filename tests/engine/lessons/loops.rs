@@ -1,6 +1,6 @@
 //! The loop that the README shows, session after session: what was learned is offered, followed, and stays.
 
-use mnemograph::domain::lesson::attribution::RowKind;
+use mnemograph::domain::lesson::evidence_row::RowKind;
 use mnemograph::domain::lesson::lesson::Status;
 use mnemograph::store::lessons::reading::{ActivationPage, LessonPage};
 

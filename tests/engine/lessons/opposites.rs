@@ -1,20 +1,22 @@
 //! Where the original program is defective, the engine shows the opposite.
 
-use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::classic::ClassicLesson;
 use mnemograph::domain::lesson::conflict::ConflictRules;
+use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use mnemograph::domain::lesson::evidence_rows::{EvidenceRows, OutcomeRow, RunRow};
 use mnemograph::domain::lesson::fingerprint::classic_fingerprint;
 use mnemograph::domain::lesson::ids::LessonId;
 use mnemograph::domain::lesson::lesson::Status;
 use mnemograph::domain::lesson::merge::{Placement, merge, place};
-use mnemograph::domain::lesson::numbers::{Numbers, VerdictNumbers};
-use mnemograph::domain::lesson::promotion::{EvidenceRows, OutcomeRow, Reason, RunRow, decide};
+use mnemograph::domain::lesson::numbers::Numbers;
+use mnemograph::domain::lesson::promotion::{Reason, decide};
 use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::query::Call;
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;
 use mnemograph::domain::lesson::retrieval::walk::walk;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::lesson::tag::TagRules;
+use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::domain::text::guard::MergeGuard;
 use serde_json::Value;
 

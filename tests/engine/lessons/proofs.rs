@@ -1,7 +1,7 @@
 //! What statuses may rest on, through the verbs: each defect of the first rules, as it was found, must stay away.
 
 use mnemograph::domain::lesson::activation::is_control;
-use mnemograph::domain::lesson::attribution::RowKind;
+use mnemograph::domain::lesson::evidence_row::RowKind;
 use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
 use mnemograph::domain::lesson::lesson::{Place, Status};
 use mnemograph::domain::lesson::promotion::{Reason, derives_again};

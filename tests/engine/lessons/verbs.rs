@@ -1,7 +1,7 @@
 //! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
 
 use mnemograph::domain::lesson::activation::Lane;
-use mnemograph::domain::lesson::attribution::RowKind;
+use mnemograph::domain::lesson::evidence_row::RowKind;
 use mnemograph::domain::lesson::feedback::Channel;
 use mnemograph::domain::lesson::lesson::{Place, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;

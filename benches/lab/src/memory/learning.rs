@@ -9,11 +9,11 @@ use crate::advisor::Account;
 use crate::feedback::Verdict as Ending;
 use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
 use mnemograph::domain::lesson::attempt::subjects;
-use mnemograph::domain::lesson::attribution::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::candidate::{Candidate, RunFacts, admit};
 use mnemograph::domain::lesson::comparison::Arms;
 use mnemograph::domain::lesson::contrast;
 use mnemograph::domain::lesson::evidence::evidence;
+use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::fingerprint::Level;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Place, Status};
@@ -25,6 +25,7 @@ use mnemograph::domain::lesson::quality::QualityRules;
 use mnemograph::domain::lesson::run::{Followed, RunRecord};
 use mnemograph::domain::lesson::testimony::{Claim, Known, Testimony};
 use mnemograph::domain::lesson::utility::{Followings, Use, settle};
+use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::domain::timestamp::Timestamp;
 
 /// How a run ended.
@@ -307,7 +308,7 @@ fn lesson_from(candidate: &Candidate, current: &Current, ended: &Ended) -> Optio
 }
 
 fn gates(keeper: &mut Keeper, at: Timestamp, account: &mut Account) {
-    let numbers = keeper.numbers.of_verdicts();
+    let numbers = VerdictNumbers::new(&keeper.numbers);
     let decisions: Vec<_> = keeper
         .lessons
         .values()

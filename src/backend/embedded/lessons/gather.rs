@@ -11,9 +11,9 @@ use super::rows::{
 };
 use crate::error::{Failure, Result};
 use crate::rows::all;
+use mnemograph_domain::lesson::evidence_rows::ROWS_MAX;
 use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
 use mnemograph_store::lessons::HISTORY_MAX;
 use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};

@@ -26,9 +26,9 @@ use crate::statements::{
 };
 use crate::values::{Map, count};
 use crate::work::{Decision, Task, decided};
+use mnemograph_domain::lesson::evidence_rows::ROWS_MAX;
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Lesson;
-use mnemograph_domain::lesson::promotion::ROWS_MAX;
 use mnemograph_domain::lesson::run::RunRecord;
 use mnemograph_store::lessons::HISTORY_MAX;
 use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunRow};

@@ -13,7 +13,7 @@ use super::seal::seal;
 use crate::error::{Failure, Result};
 use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
-use mnemograph_domain::lesson::attribution::EvidenceRow;
+use mnemograph_domain::lesson::evidence_row::EvidenceRow;
 use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::outcome::{Baseline, Outcome};

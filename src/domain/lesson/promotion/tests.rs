@@ -1,7 +1,10 @@
 //! Each gate on the smallest rows that open it, and on those that just do not.
 
 use super::*;
-use crate::lesson::attribution::{RowKind, Witness};
+use crate::lesson::evidence_row::EvidenceRow;
+use crate::lesson::evidence_row::{RowKind, Witness};
+use crate::lesson::evidence_rows::{Arm, OutcomeRow, RunRow};
+use crate::lesson::ids::ActivationId;
 use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
 use crate::lesson::rule::Rule;
 
