@@ -2,7 +2,7 @@
 //!
 //! Every verb is an `impl Engine` in its own file, above this one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::actor::memory_actor::MemoryActor;
@@ -31,6 +31,8 @@ struct Shared {
     context: Arc<Context>,
     actors: ActorRegistry,
     idle_sweeps: IdleSweeps,
+    /// Learners without a lesson that waits to be judged by the present rules.
+    judged_learners: Mutex<HashSet<Owner>>,
     /// Memories upgraded to newer rules without a request, until `take_upgrades` collects them.
     upgrades: Mutex<Vec<Upgraded>>,
 }
@@ -44,6 +46,7 @@ impl Engine {
                 context,
                 actors: ActorRegistry::default(),
                 idle_sweeps: Mutex::default(),
+                judged_learners: Mutex::default(),
                 upgrades: Mutex::default(),
             }),
         }
@@ -102,6 +105,11 @@ impl Engine {
         upgrades
             .unwrap_or_else(PoisonError::into_inner)
             .push(upgraded);
+    }
+
+    /// The learners of whom no lesson waits to be judged by the present rules.
+    pub(super) fn judged_learners(&self) -> &Mutex<HashSet<Owner>> {
+        &self.shared.judged_learners
     }
 
     pub(super) fn context(&self) -> &Arc<Context> {

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use super::action::{Action, Intent};
 use super::pattern::Reading;
 use super::rule::Rule;
@@ -102,11 +104,11 @@ pub(super) fn lines(action: &str) -> Vec<&str> {
     all
 }
 
-/// The subjects of a run, sorted, at most [`SUBJECTS_MAX`].
-pub fn subjects(trace: &[TraceStep]) -> Vec<String> {
+/// The subjects of the actions of a run, sorted, at most [`SUBJECTS_MAX`].
+pub fn subjects(actions: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut all = BTreeSet::new();
-    for step in trace {
-        match Action::read(&step.action) {
+    for action in actions {
+        match Action::read(&action) {
             Action::Command(text) => all.extend(lines(&text).into_iter().filter_map(subject_of)),
             other => all.extend(other.intent().as_ref().and_then(subject)),
         }
@@ -185,13 +187,7 @@ mod tests {
                 "KEEP",
             ),
         ] {
-            let step = TraceStep {
-                step: 1,
-                action,
-                plan_step: Some("a plan names no subject".to_owned()),
-                failure: None,
-            };
-            let run = subjects(&[step]);
+            let run = subjects([action]);
             assert!(run.contains(&subject.to_owned()), "{run:?}");
             let rule = subjects_of_rule(&Rule::parse(rule).unwrap());
             if subject != "make all" {

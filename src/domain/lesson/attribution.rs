@@ -11,6 +11,7 @@ use super::attempt::Attempt;
 use super::evidence_row::{EvidenceRow, RowKind, Witness};
 use super::ids::{FingerprintId, LessonId};
 use super::lesson::Lesson;
+use super::pattern::Reading;
 use super::run::Followed;
 use super::testimony::Claim;
 
@@ -18,16 +19,29 @@ use super::testimony::Claim;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
     lesson: LessonId,
-    claim: Option<Claim>,
+    /// Its two forms; absent in free text.
+    whole: Option<Claim>,
+    /// The same as a piece of an action: people write down what matters of a command and leave the rest out.
+    piece: Option<Claim>,
     triggers: Vec<FingerprintId>,
 }
 
 impl Advice {
     /// Reads the rule of a lesson.
     pub fn new(lesson: &Lesson) -> Self {
+        let rule = &lesson.rule;
+        // One word may stand in any action.
+        let is_long = |text: &str| text.split_whitespace().nth(1).is_some();
+        let inside = |text: &str| Reading::of(&format!("… {text} …"));
+        let sides = rule.wrong().zip(rule.correct());
+        let sides = sides.filter(|(wrong, correct)| is_long(wrong) && is_long(correct));
         Self {
             lesson: lesson.id,
-            claim: Claim::of(&lesson.rule),
+            whole: Claim::of(rule),
+            piece: sides.map(|(wrong, correct)| Claim {
+                wrong: inside(wrong),
+                correct: Some(inside(correct)),
+            }),
             triggers: lesson.triggers.clone(),
         }
     }
@@ -102,7 +116,7 @@ impl<'r> Judgement<'r> {
     /// Decides by the next attempt at what failed. One that already takes the advised form is such an attempt even
     /// under another program, as `python3` after `python`.
     fn on_error(&self) -> (Option<&'r Attempt>, RowKind) {
-        if self.advice.claim.is_none() {
+        if self.advice.whole.is_none() {
             // Free text has no form: only an adapter can tell whether it was followed.
             return (None, RowKind::Unknown);
         }
@@ -110,7 +124,7 @@ impl<'r> Judgement<'r> {
             let is_same = self
                 .origin
                 .is_some_and(|origin| attempt.shares_intent(origin));
-            is_same || self.form_of(attempt) != Form::Other
+            is_same || self.form_by(self.advice.whole.as_ref(), attempt) != Form::Other
         };
         let Some(next) = self.later.iter().find(is_next).copied() else {
             return (None, RowKind::Unknown);
@@ -128,7 +142,7 @@ impl<'r> Judgement<'r> {
             self.form_of(attempt) != Form::Other || attempt.raised(&self.advice.triggers)
         };
         let first = self.later.iter().find(is_spoken_of).copied();
-        let Some(first) = first.filter(|_| self.advice.claim.is_some()) else {
+        let Some(first) = first.filter(|_| self.advice.whole.is_some()) else {
             return (None, RowKind::Unknown);
         };
         match self.form_of(first) {
@@ -160,28 +174,45 @@ impl<'r> Judgement<'r> {
         })
     }
 
-    /// A rule that only forbids advises every form but the wrong one, in attempts at what failed alone.
+    /// What the rule says of an attempt as a whole, else of a piece of it.
     fn form_of(&self, attempt: &Attempt) -> Form {
-        let Some(claim) = &self.advice.claim else {
+        match self.form_by(self.advice.whole.as_ref(), attempt) {
+            Form::Other => self.form_by(self.advice.piece.as_ref(), attempt),
+            form => form,
+        }
+    }
+
+    fn form_by(&self, claim: Option<&Claim>, attempt: &Attempt) -> Form {
+        let Some(claim) = claim else {
             return Form::Other;
         };
         let is_wrong = attempt.has(&claim.wrong);
-        let Some(correct) = &claim.correct else {
-            let is_same =
-                |origin: &Attempt| origin.step < attempt.step && attempt.shares_intent(origin);
-            if is_wrong {
-                return Form::Wrong;
-            }
-            let is_next = self.origin.is_some_and(is_same);
-            return if is_next { Form::Advised } else { Form::Other };
+        let is_advised = match &claim.correct {
+            Some(correct) if is_wrong => self.tells(claim, correct) && attempt.has(correct),
+            Some(correct) => attempt.has(correct),
+            None => !is_wrong && self.is_another_try(attempt),
         };
-        // Either pattern may be the wider one. Where both fit, the advised form is the one that what failed has not.
-        let tells = |origin: &Attempt| !origin.has(correct);
-        let is_told = !is_wrong || self.origin.is_some_and(tells);
-        if is_told && attempt.has(correct) {
-            return Form::Advised;
+        match (is_advised, is_wrong) {
+            (true, _) => Form::Advised,
+            (false, true) => Form::Wrong,
+            (false, false) => Form::Other,
         }
-        if is_wrong { Form::Wrong } else { Form::Other }
+    }
+
+    /// Either pattern may be the wider one. Tells whether the advised one tells an attempt apart that both fit: what
+    /// failed has it not, or else the wrong form has it not.
+    fn tells(&self, claim: &Claim, correct: &Reading) -> bool {
+        match self.origin {
+            Some(origin) => !origin.has(correct),
+            None => !correct.fits(&claim.wrong),
+        }
+    }
+
+    /// A rule that only forbids advises every form but the wrong one, in attempts at what failed alone.
+    fn is_another_try(&self, attempt: &Attempt) -> bool {
+        let is_same =
+            |origin: &Attempt| origin.step < attempt.step && attempt.shares_intent(origin);
+        self.origin.is_some_and(is_same)
     }
 }
 

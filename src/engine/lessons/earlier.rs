@@ -1,10 +1,11 @@
 //! Statuses that earlier rules have set, judged anew from what the runs of that time still show.
 //!
 //! Outcomes of the first rules say what was worth what, and not what was done; the steps of their runs do. So the rows
-//! are attributed again from the steps, once for each lesson, when a run next has to do with it. What a person has
-//! set stays, and what came with an import was set by nobody here.
+//! are attributed again from the steps, once for each lesson, when a run next ends. What a person has set stays, and
+//! what came with an import was set by nobody here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
 
 use super::record::{followed_of, trace_of};
 use crate::domain::lesson::attempt::attempts;
@@ -12,12 +13,13 @@ use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
 use crate::domain::lesson::evidence_row::EvidenceRow;
 use crate::domain::lesson::evidence_rows::ROWS_MAX;
 use crate::domain::lesson::ids::{ActivationId, LessonId};
-use crate::domain::lesson::lesson::{Cause, Lesson, Owner};
+use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
 use crate::domain::lesson::proof_state::RULES;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
-use crate::store::lessons::reading::{ActivationPage, LessonRecords};
+use crate::store::lessons::PAGE_MAX;
+use crate::store::lessons::reading::{ActivationPage, LessonPage, LessonRecords};
 
 /// Lessons that one run judges anew; further ones wait for the next.
 const LESSONS_MAX: usize = 32;
@@ -43,6 +45,39 @@ pub(super) struct Earlier {
 }
 
 impl Engine {
+    /// Names lessons that wait to be judged by the present rules, also those that the run at hand has nothing to do
+    /// with: whoever upgrades shall not wait until each error comes again. Looked for once in the life of an engine,
+    /// since a store that has none will get none but by an import.
+    pub(super) async fn lessons_of_earlier_rules(
+        &self,
+        owner: &Owner,
+    ) -> EngineResult<Vec<Lesson>> {
+        let judged = self.judged_learners();
+        if judged
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(owner)
+        {
+            return Ok(Vec::new());
+        }
+        let mut waiting = Vec::new();
+        for status in [Status::Suppressed, Status::Promoted] {
+            let page = LessonPage {
+                status: Some(status),
+                after: None,
+                limit: PAGE_MAX,
+            };
+            let lessons = self.store().lessons(owner, page).await?.into_iter();
+            waiting.extend(lessons.filter(|lesson| lesson.proof.rules < RULES));
+        }
+        waiting.truncate(LESSONS_MAX);
+        if waiting.is_empty() {
+            let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
+            judged.insert(owner.clone());
+        }
+        Ok(waiting)
+    }
+
     /// Reads what earlier rules have left of these lessons; mostly there is nothing.
     pub(super) async fn earlier_verdicts(
         &self,

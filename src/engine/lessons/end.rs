@@ -128,6 +128,7 @@ impl Engine {
         let store = self.store();
         let mut lessons: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
         lessons.extend(store.lessons_by_id(owner, &active).await?.lessons);
+        lessons.extend(self.lessons_of_earlier_rules(owner).await?);
         Ok(Near {
             raised,
             active,

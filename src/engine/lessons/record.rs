@@ -37,7 +37,7 @@ pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEn
         occurrences: contents.errors.iter().map(occurrence).collect(),
         in_force: in_force.collect(),
         followed: followed_of(contents).collect(),
-        subjects: subjects(&trace_of(contents)),
+        subjects: subjects(trace_of(contents).into_iter().map(|step| step.action)),
         metrics: String::new(),
     }
 }

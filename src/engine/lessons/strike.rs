@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::lesson::attempt::subjects;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{EventId, FingerprintId, LessonId};
@@ -187,6 +188,9 @@ fn take_from_end(all: &mut LessonsCopy, gone: &ErrorEvent) {
     if let Some(at) = place {
         end.occurrences.remove(at);
     }
+    let own = all.steps.iter().filter(|step| step.run == gone.run);
+    let actions = own.map(|step| serde_json::from_str(&step.action).unwrap_or_default());
+    end.subjects = subjects(actions);
 }
 
 /// Forgets the texts and tags of fingerprints that nothing speaks of any more: a fingerprint without errors and

@@ -69,6 +69,22 @@ async fn a_lesson_that_the_first_rules_suppressed_comes_back_by_its_cures() {
 }
 
 #[tokio::test]
+async fn a_run_that_has_nothing_to_do_with_it_judges_it_anew_too() {
+    let scene = older(Status::Suppressed).await;
+    let engine = scene.another();
+    let other = mnemograph::engine::lessons::EndRun {
+        run: "elsewhere".to_owned(),
+        ..Default::default()
+    };
+    let step = super::scene::working("elsewhere", 1, "ls");
+    engine.capture_error(&scene.owner, step).await.unwrap();
+    let ended = engine.end_run(&scene.owner, other).await.unwrap();
+    let reasons: Vec<Reason> = ended.decisions.iter().map(|one| one.reason).collect();
+    assert_eq!(reasons, [Reason::JudgedAnew]);
+    assert!(is_hinted(&scene).await);
+}
+
+#[tokio::test]
 async fn what_the_rows_of_the_time_carry_stays() {
     let scene = older(Status::Promoted).await;
     assert!(met(&scene, "r5").await.is_empty());

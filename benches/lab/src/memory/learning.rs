@@ -58,7 +58,7 @@ pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Ac
         occurrences: current.occurrences.clone(),
         in_force: current.in_force.clone(),
         followed: followed.collect(),
-        subjects: subjects(&current.trace),
+        subjects: subjects(current.trace.iter().map(|step| step.action.clone())),
         control: current.control,
         ended_at: ended.at,
     };

@@ -131,6 +131,44 @@ fn the_advised_form_is_known_under_another_program_and_in_a_line_of_many() {
 }
 
 #[test]
+fn a_rule_may_quote_a_piece_of_the_action() {
+    let piece = "WRONG gt report --fmt → CORRECT gt report --format";
+    let (wrong, right) = (
+        ("gt report --fmt csv", ERROR),
+        ("gt report --format csv", 0),
+    );
+    for (moment, steps, kind) in [
+        (Moment::OnError, vec![wrong, right], RowKind::Cured),
+        (Moment::OnError, vec![wrong, wrong], RowKind::NotFollowed),
+        (Moment::PreRun, vec![right], RowKind::Averted),
+        (Moment::PreRun, vec![wrong], RowKind::NotFollowed),
+    ] {
+        assert_eq!(
+            row(piece, moment, &steps, &[]).kind,
+            kind,
+            "{moment}: {steps:?}"
+        );
+    }
+    // Where the wrong form is a piece of the right one, the whole decides.
+    let longer = "WRONG net <1> <2> → CORRECT net <1> <2> --retry";
+    for (action, kind) in [
+        ("net fetch page --retry", RowKind::Averted),
+        ("net fetch page", RowKind::NotFollowed),
+    ] {
+        assert_eq!(
+            row(longer, Moment::PreRun, &[(action, 0)], &[]).kind,
+            kind,
+            "{action}"
+        );
+    }
+    let wide = "WRONG run … → CORRECT run --fast …";
+    assert_eq!(
+        row(wide, Moment::PreRun, &[("run --fast it", 0)], &[]).kind,
+        RowKind::Averted
+    );
+}
+
+#[test]
 fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
     const WRONG: &str = "git push origin main";
     const RIGHT: &str = "git push origin HEAD:feature/x";
