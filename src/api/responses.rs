@@ -24,6 +24,7 @@ pub mod lesson_answers;
 pub mod lessons;
 pub mod migrated;
 pub mod place;
+pub mod proofs;
 mod redacted;
 mod retrieval;
 pub mod runs;

@@ -1,6 +1,6 @@
 // What came of the last uses of lessons?
 //
-// A use is open until its run has ended. From a control run lessons were withheld.
+// A use is open until its run has ended. From a control run lessons may have been withheld.
 //
 // Parameters:
 //   :param tenant => 'default'

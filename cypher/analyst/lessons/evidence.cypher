@@ -1,7 +1,7 @@
 // Why was a lesson promoted, suppressed or archived?
 //
-// What each decision rests on, in numbers. Its rows stand in the property body of the decision, from which it can
-// be derived again. What a person decided is a review.
+// What each decision rests on, in numbers. Its rows stand in the property evidence of the decision, from which it can
+// be derived again; both proofs stand in proof. What a person decided is a review.
 //
 // Parameters:
 //   :param tenant => 'default'
@@ -15,7 +15,7 @@
 //   outcomes: settled uses
 //   runs: relevant runs
 //   mean: mean utility
-//   lower: its lower bound
+//   lower: lower bound of the share of runs in which the advice was followed and worked
 //   recurrence_with: share of runs with the lesson in which its errors came
 //   recurrence_without: the same without it
 

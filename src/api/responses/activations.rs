@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::proofs::EvidenceRowResponse;
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::activation::{Lane, Moment};
 use crate::domain::lesson::fingerprint::Level;
@@ -96,6 +97,8 @@ pub struct UseOutcomeResponse {
     pub referee_score_gain: Option<f64>,
     /// The weighted sum.
     pub utility: f64,
+    /// What was done after the advice; null in outcomes of the first rules.
+    pub row: Option<EvidenceRowResponse>,
     /// When it was settled.
     #[schemars(with = "Time")]
     pub at: Timestamp,
@@ -111,6 +114,7 @@ impl From<Outcome> for UseOutcomeResponse {
             step_efficiency_gain: outcome.step_efficiency_gain,
             referee_score_gain: outcome.referee_score_gain,
             utility: outcome.utility,
+            row: outcome.row.map(Into::into),
             at: outcome.at,
         }
     }

@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::proofs::{EvidenceRowResponse, ProofResponse, SupportResponse};
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
-use crate::domain::lesson::numbers::GateNumbers;
-use crate::domain::lesson::promotion::{
-    Decision, EvidenceRows, OutcomeRow, Reason, RunRow, Summary,
-};
+use crate::domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
+use crate::domain::lesson::promotion::{Decision, Reason};
+use crate::domain::lesson::summary::Summary;
+use crate::domain::lesson::verdict_numbers::DecisionNumbers;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::Decided;
 
@@ -73,7 +74,7 @@ pub struct DecisionResponse {
     pub summary: SummaryResponse,
     /// The numbers that it was made with.
     #[schemars(with = "BTreeMap<String, Value>")]
-    pub numbers: GateNumbers,
+    pub numbers: DecisionNumbers,
     /// The rows that it rests on.
     pub evidence: EvidenceResponse,
     /// When.
@@ -99,15 +100,15 @@ impl From<Decision> for DecisionResponse {
 }
 
 /// What the evidence of a decision amounts to.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct SummaryResponse {
     /// Settled outcomes.
     pub outcomes: usize,
     /// Relevant runs.
     pub relevant_runs: usize,
-    /// Mean utility.
+    /// Mean utility of the outcomes.
     pub mean: f64,
-    /// Lower bound of it.
+    /// Lower bound of the share of runs in which the advice was followed and worked.
     pub lower: f64,
     /// Upper bound of it.
     pub upper: f64,
@@ -115,8 +116,10 @@ pub struct SummaryResponse {
     pub recurrence_with: Option<f64>,
     /// The same without it.
     pub recurrence_without: Option<f64>,
-    /// Attributable regressions.
+    /// Attributable regressions among the last relevant runs.
     pub regressions: usize,
+    /// What both proofs amount to.
+    pub proof: ProofResponse,
 }
 
 impl From<Summary> for SummaryResponse {
@@ -130,6 +133,7 @@ impl From<Summary> for SummaryResponse {
             recurrence_with: summary.recurrence_with,
             recurrence_without: summary.recurrence_without,
             regressions: summary.regressions,
+            proof: summary.proof.into(),
         }
     }
 }
@@ -147,6 +151,17 @@ pub struct EvidenceResponse {
     pub reliability: f64,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
+    /// Runs that taught it anew.
+    pub supports: Vec<SupportResponse>,
+    /// Runs that show its need.
+    pub needs: Vec<String>,
+    /// Its rule names a right form.
+    pub has_correct: bool,
+    /// A person had set its status.
+    pub by_person: bool,
+    /// When its status had last changed.
+    #[schemars(with = "Option<Time>")]
+    pub status_at: Option<Timestamp>,
 }
 
 impl From<EvidenceRows> for EvidenceResponse {
@@ -157,6 +172,11 @@ impl From<EvidenceRows> for EvidenceResponse {
             contests: rows.contests.into_iter().map(Into::into).collect(),
             reliability: rows.reliability,
             unused_opportunities: rows.unused_opportunities,
+            supports: rows.supports.into_iter().map(Into::into).collect(),
+            needs: rows.needs,
+            has_correct: rows.has_correct,
+            by_person: rows.by_person,
+            status_at: rows.status_at,
         }
     }
 }
@@ -171,6 +191,8 @@ pub struct OutcomeRowResponse {
     pub run: String,
     /// What it was worth; below 0: harm.
     pub utility: f64,
+    /// What was done after the advice; null in outcomes of the first rules.
+    pub row: Option<EvidenceRowResponse>,
 }
 
 impl From<OutcomeRow> for OutcomeRowResponse {
@@ -179,6 +201,7 @@ impl From<OutcomeRow> for OutcomeRowResponse {
             activation: row.activation,
             run: row.run,
             utility: row.utility,
+            row: row.row.map(Into::into),
         }
     }
 }
@@ -196,8 +219,15 @@ pub struct RunRowResponse {
     pub passed: Option<bool>,
     /// Its score.
     pub score: Option<f64>,
-    /// It was a major regression, and the lesson was active for the failing fingerprint.
+    /// It was a major regression, and the lesson was followed at or before a failing step.
     pub regression: bool,
+    /// Its side in the comparison; null where it is on none.
+    #[schemars(with = "Option<Word<Arm>>")]
+    pub arm: Option<Arm>,
+    /// It is of the control share.
+    pub control: bool,
+    /// Steps taken.
+    pub steps: u32,
 }
 
 impl From<RunRow> for RunRowResponse {
@@ -209,6 +239,9 @@ impl From<RunRow> for RunRowResponse {
             passed: row.passed,
             score: row.score,
             regression: row.regression,
+            arm: row.arm,
+            control: row.control,
+            steps: row.steps,
         }
     }
 }

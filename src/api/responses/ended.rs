@@ -10,6 +10,7 @@ use super::decisions::DecidedResponse;
 use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
 use crate::api::schema::{Id, Word};
+use crate::domain::lesson::evidence_row::RowKind;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Status as LessonStatus;
@@ -172,8 +173,11 @@ pub struct SettledResponse {
     pub recurred: bool,
     /// What it brought, from -1 to 1.
     pub utility: f64,
-    /// The utility is above 0.
+    /// It was followed and worked.
     pub helped: bool,
+    /// What was done after it; null in answers of the first rules.
+    #[schemars(with = "Option<Word<RowKind>>")]
+    pub row: Option<RowKind>,
 }
 
 impl From<Settled> for SettledResponse {
@@ -184,6 +188,7 @@ impl From<Settled> for SettledResponse {
             recurred: settled.recurred,
             utility: settled.utility,
             helped: settled.helped,
+            row: settled.row,
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::activations::ActivationResponse;
 use super::decisions::{ContestResponse, DecisionResponse};
 use super::place::PlaceResponse;
+use super::proofs::ProofStateResponse;
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -128,6 +129,8 @@ pub struct LessonDetailResponse {
     pub history: Vec<UtilityPointResponse>,
     /// Decided meetings with lessons that contradict it, oldest first.
     pub contests: Vec<ContestResponse>,
+    /// What it carries of its proof from one decision to the next.
+    pub proof: ProofStateResponse,
     /// Its triggers, with what was counted of them.
     pub trigger_rows: Vec<FingerprintResponse>,
     /// What runs showed that it rests on.
@@ -148,6 +151,7 @@ impl From<LessonDetail> for LessonDetailResponse {
             lesson: LessonResponse::from(&detail.lesson),
             history: detail.lesson.history.into_iter().map(Into::into).collect(),
             contests: detail.lesson.contests.into_iter().map(Into::into).collect(),
+            proof: detail.lesson.proof.into(),
             trigger_rows: detail.triggers.into_iter().map(Into::into).collect(),
             sources: detail.records.sources.into_iter().map(Into::into).collect(),
             decisions: detail

@@ -5,9 +5,11 @@ use serde_json::Value;
 use super::{CommandResult, lessons_show};
 use crate::api::responses::activations::ActivationResponse;
 use crate::api::responses::lessons::{ExplainedResponse, LessonDetailResponse};
+use crate::api::responses::proofs::EvidenceRowResponse;
 use crate::api::verbs::lessons::ExplainLesson;
 use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::output::words::plural;
+use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
 
 pub(super) const FORM: Form = Form::new("lessons.explain", &[("id", Typed::Word("ID"))]);
@@ -59,6 +61,9 @@ fn write(page: &mut Page, shown: &ActivationResponse) {
     let Some(outcome) = &shown.outcome else {
         return page.field("outcome", "open until the run ends");
     };
+    if let Some(row) = &outcome.row {
+        page.field("row", said(row));
+    }
     page.field(
         "outcome",
         format_args!(
@@ -71,15 +76,28 @@ fn write(page: &mut Page, shown: &ActivationResponse) {
                 .map_or_else(String::new, |gain| format!(", score gain {gain:+.3}"))
         ),
     );
-    page.field(
-        "without it",
-        format_args!(
-            "the error came in {:.0} % of {} comparable cases",
-            100.0 * outcome.baseline.rate,
-            outcome.baseline.samples
-        ),
-    );
+    let samples = outcome.baseline.samples;
+    if samples > 0 {
+        let percent = 100.0 * outcome.baseline.rate;
+        let runs = plural(samples, "comparable run");
+        page.field(
+            "without it",
+            format_args!("the error came in {percent:.0} % of {runs}"),
+        );
+    }
     page.field("came again", if outcome.recurred { "yes" } else { "no" });
+}
+
+/// What was done after the advice, and who saw it.
+fn said(row: &EvidenceRowResponse) -> String {
+    let kind = lessons::spaced(row.kind.word());
+    match row.followed_step {
+        Some(step) => format!(
+            "{kind}: followed at step {step}, seen by the {}",
+            row.witness
+        ),
+        None => kind,
+    }
 }
 
 fn explained(page: &mut Page, name: &str, part: &Value) {

@@ -1,13 +1,13 @@
 //! Command `lessons show`: everything that is known about a lesson.
 
 use super::CommandResult;
+use crate::api::responses::decisions::DecisionResponse;
 use crate::api::responses::lessons::LessonDetailResponse;
 use crate::api::verbs::lessons::ShowLesson;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, lessons};
 use crate::cli::session::Session;
-use crate::domain::lesson::promotion::Decision;
 
 pub(super) const FORM: Form = Form::new("lessons.show", &[("id", Typed::Word("ID"))]);
 
@@ -97,7 +97,7 @@ fn evidence(page: &mut Page, shown: &LessonDetailResponse) {
 }
 
 /// What a decision rests on: both proofs in words, each only where it has rows.
-fn proofs(decision: &Decision) -> Vec<String> {
+fn proofs(decision: &DecisionResponse) -> Vec<String> {
     let (summary, proof) = (&decision.summary, &decision.summary.proof);
     let followed = proof.successes + proof.failures;
     let mut lines = Vec::new();
@@ -131,6 +131,15 @@ fn proofs(decision: &Decision) -> Vec<String> {
 
 /// Decisions of the rules and of people, with what they rest on.
 pub(super) fn decisions(page: &mut Page, shown: &LessonDetailResponse) {
+    let taught: Vec<&str> = shown
+        .proof
+        .supports
+        .iter()
+        .map(|support| support.run.as_str())
+        .collect();
+    if !taught.is_empty() {
+        page.field("taught anew", taught.join(", "));
+    }
     for decision in &shown.decisions {
         page.field(
             "decided",
