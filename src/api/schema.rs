@@ -16,6 +16,8 @@ use crate::domain::lesson::activation::{Lane, Moment};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::feedback::Channel;
 use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::evidence_row::{RowKind, Witness};
+use crate::domain::lesson::evidence_rows::Arm;
 use crate::domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
 use crate::domain::lesson::promotion::Reason;
 use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
@@ -98,6 +100,7 @@ macro_rules! worded {
 }
 
 worded!(
+    Arm,
     Cause,
     ChangeKind,
     Channel,
@@ -112,8 +115,10 @@ worded!(
     Profile,
     Reach,
     Reason,
+    RowKind,
     Source,
-    Status
+    Status,
+    Witness
 );
 
 /// Schema of an inner enum, to be named with `#[schemars(with = "Word<…>")]`.

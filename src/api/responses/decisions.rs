@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::proofs::{EvidenceRowResponse, ProofResponse, SupportResponse};
 use crate::api::schema::{Id, Time, Word};
+use crate::domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
 use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
-use crate::domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
 use crate::domain::lesson::promotion::{Decision, Reason};
 use crate::domain::lesson::summary::Summary;
 use crate::domain::lesson::verdict_numbers::DecisionNumbers;
