@@ -12,12 +12,12 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::domain::lesson::activation::{Lane, Moment};
+use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
 use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::feedback::Channel;
-use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::evidence_row::{RowKind, Witness};
 use crate::domain::lesson::evidence_rows::Arm;
+use crate::domain::lesson::feedback::Channel;
+use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
 use crate::domain::lesson::promotion::Reason;
 use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
@@ -105,12 +105,12 @@ worded!(
     ChangeKind,
     Channel,
     Kind,
-    Lane,
+    RetrievalChannel,
     LessonStatus,
     Level,
     LinkKind,
     MemoryType,
-    Moment,
+    Trigger,
     Origin,
     Profile,
     Reach,

@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::cli::input;
 use crate::config::Settings;
 use crate::domain::lesson::conflict::ConflictRules;
-use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::lesson_policy::LessonPolicy;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
 use crate::engine::lessons::LessonRules;
@@ -21,7 +21,7 @@ const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;
 #[serde(deny_unknown_fields, default)]
 struct LessonFile {
     /// Weights, limits and gates.
-    numbers: Numbers,
+    numbers: LessonPolicy,
     /// Tags besides the shipped ones.
     tags: TagRules,
     /// In place of the shipped quality rules.
@@ -37,7 +37,7 @@ struct LessonFile {
 impl Default for LessonFile {
     fn default() -> Self {
         Self {
-            numbers: Numbers::default(),
+            numbers: LessonPolicy::default(),
             tags: TagRules {
                 aliases: Vec::new(),
                 rules: Vec::new(),

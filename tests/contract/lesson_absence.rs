@@ -3,7 +3,7 @@
 //! A copy that broke off, an erasure and another tenant must all leave this behind, so what is asked is said once.
 
 use mnemograph::domain::lesson::lesson::{Lesson, Owner};
-use mnemograph::domain::lesson::numbers::WalkLimits;
+use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::store::Store;
 use mnemograph::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,

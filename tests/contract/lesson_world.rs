@@ -3,7 +3,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
+use mnemograph::domain::lesson::activation::{
+    Activation, RetrievalChannel, Trigger, activation_id,
+};
 use mnemograph::domain::lesson::candidate::Origin;
 use mnemograph::domain::lesson::event::ErrorEvent;
 use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
@@ -202,13 +204,13 @@ pub fn ids(lessons: &[Lesson]) -> Vec<LessonId> {
 /// A lesson shown on an error, at a step of a run; nothing became of it yet.
 pub fn activation(run: &str, lesson: &Lesson, number: u32, at_ms: i64) -> ActivationRow {
     let activation = Activation {
-        id: activation_id(run, lesson.id, Moment::OnError, number),
+        id: activation_id(run, lesson.id, Trigger::OnError, number),
         run: run.to_owned(),
         lesson: lesson.id,
-        moment: Moment::OnError,
+        moment: Trigger::OnError,
         step: number,
         trigger: Some((lesson.triggers[0], Level::Coarse)),
-        lane: Lane::Transfer,
+        lane: RetrievalChannel::Transfer,
         score: 0.1 + 0.2,
         withheld: false,
         beat: Vec::new(),

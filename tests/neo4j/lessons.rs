@@ -8,7 +8,7 @@ use mnemograph::domain::lesson::feedback::Feedback;
 use mnemograph::domain::lesson::fingerprint::Evidence;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
-use mnemograph::domain::lesson::numbers::WalkLimits;
+use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::memory::key::MemoryKey;

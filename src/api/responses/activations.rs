@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::proofs::EvidenceRowResponse;
 use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::activation::{Lane, Moment};
+use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
 use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::outcome::{Baseline, Outcome};
@@ -24,9 +24,9 @@ pub struct ActivationResponse {
     /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
-    /// When in the run it was returned.
-    #[schemars(with = "Word<Moment>")]
-    pub moment: Moment,
+    /// What triggered its return.
+    #[schemars(with = "Word<Trigger>")]
+    pub moment: Trigger,
     /// Step that failed; 0 before the run.
     pub step: u32,
     /// Fingerprint that called for it; null before the run.
@@ -38,9 +38,9 @@ pub struct ActivationResponse {
     /// Fingerprints that it was in force for.
     #[schemars(with = "Vec<Id>")]
     pub in_force_for: Vec<FingerprintId>,
-    /// Door that it came by.
-    #[schemars(with = "Word<Lane>")]
-    pub lane: Lane,
+    /// Channel that found it.
+    #[schemars(with = "Word<RetrievalChannel>")]
+    pub lane: RetrievalChannel,
     /// Score that it was ranked by.
     pub score: f64,
     /// True: it was withheld, since the run is a control run.

@@ -11,7 +11,7 @@ use super::decisions::DecidedResponse;
 use super::lessons::LessonResponse;
 use crate::api::prompt::Prompt;
 use crate::api::schema::{Id, Word};
-use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::retrieval::choose::LeftOut;
 use crate::engine::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
@@ -85,9 +85,9 @@ pub struct LessonHitResponse {
     pub score: f64,
     /// The parts of the score.
     pub parts: ScorePartsResponse,
-    /// Door that it came by.
-    #[schemars(with = "Word<Lane>")]
-    pub lane: Lane,
+    /// Channel that found it.
+    #[schemars(with = "Word<RetrievalChannel>")]
+    pub lane: RetrievalChannel,
     /// How it was reached from the question.
     pub path: String,
     /// Lessons that lost to it for contradicting it.

@@ -10,7 +10,7 @@ use crate::cli::output::Outcome;
 use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::lesson_policy::LessonPolicy;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 use crate::engine::lessons::LessonRules;
@@ -56,9 +56,9 @@ fn options() -> EngineOptions {
         policy: Policy::default(),
         lessons: Arc::new(LessonRules {
             // What is shown is a run with lessons, so none is a control run.
-            numbers: Numbers {
+            numbers: LessonPolicy {
                 control_rate: 0.0,
-                ..Numbers::default()
+                ..LessonPolicy::default()
             },
             ..LessonRules::default()
         }),

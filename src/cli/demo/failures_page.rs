@@ -2,7 +2,7 @@
 
 use super::failures::{Failures, Run};
 use crate::cli::output::{Page, Tone, lessons};
-use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Writes the act.
 pub(crate) fn write(page: &mut Page, told: &Failures) {

@@ -13,7 +13,7 @@ use crate::api::responses::lesson_answers::{
 use crate::api::responses::lessons::LessonResponse;
 use crate::api::responses::place::PlaceResponse;
 use crate::domain::lesson::lesson::Status;
-use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Characters of an error in a table.
 const ERROR_CHARS: usize = 200;

@@ -11,8 +11,8 @@ use crate::timestamp::Timestamp;
 use crate::word_enum;
 
 word_enum! {
-    /// When a lesson was returned.
-    Moment {
+    /// What triggered the return of a lesson.
+    Trigger {
         /// Before the run.
         PreRun = "pre_run",
         /// After a failed step.
@@ -21,8 +21,8 @@ word_enum! {
 }
 
 word_enum! {
-    /// By which door a lesson came.
-    Lane {
+    /// The channel by which retrieval found a lesson.
+    RetrievalChannel {
         /// It belongs to this task or domain.
         Strict = "strict",
         /// It belongs to another domain.
@@ -39,14 +39,14 @@ pub struct Activation {
     pub run: String,
     /// The lesson.
     pub lesson: LessonId,
-    /// When.
-    pub moment: Moment,
+    /// What triggered it.
+    pub moment: Trigger,
     /// The step that failed; 0 before the run.
     pub step: u32,
     /// The fingerprint that called for it, on an error.
     pub trigger: Option<(FingerprintId, Level)>,
-    /// By which door.
-    pub lane: Lane,
+    /// The channel that found it.
+    pub lane: RetrievalChannel,
     /// The score.
     pub score: f64,
     /// True when the lesson was withheld because the run is a control run.
@@ -60,7 +60,7 @@ pub struct Activation {
 }
 
 /// The identity of an activation.
-pub fn activation_id(run: &str, lesson: LessonId, moment: Moment, step: u32) -> ActivationId {
+pub fn activation_id(run: &str, lesson: LessonId, moment: Trigger, step: u32) -> ActivationId {
     ActivationId(derive(&[
         "activation",
         run,

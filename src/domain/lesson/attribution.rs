@@ -6,23 +6,23 @@
 //! The rows are a pure function of the run's steps, so that laboratory and engine share them and a resent run end
 //! gives the same row.
 
-use super::activation::{Activation, Moment};
+use super::activation::{Activation, Trigger};
+use super::assertion::Assertion;
 use super::attempt::Attempt;
 use super::evidence_row::{EvidenceRow, RowKind, Witness};
 use super::ids::{FingerprintId, LessonId};
 use super::lesson::Lesson;
 use super::pattern::Reading;
 use super::run::Followed;
-use super::testimony::Claim;
 
 /// What a lesson advises, read once for all activations of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
     lesson: LessonId,
     /// Its two forms; absent in free text.
-    whole: Option<Claim>,
+    whole: Option<Assertion>,
     /// The same as a piece of an action: people write down what matters of a command and leave the rest out.
-    piece: Option<Claim>,
+    piece: Option<Assertion>,
     triggers: Vec<FingerprintId>,
 }
 
@@ -37,8 +37,8 @@ impl Advice {
         let sides = sides.filter(|(wrong, correct)| is_long(wrong) && is_long(correct));
         Self {
             lesson: lesson.id,
-            whole: Claim::of(rule),
-            piece: sides.map(|(wrong, correct)| Claim {
+            whole: Assertion::of(rule),
+            piece: sides.map(|(wrong, correct)| Assertion {
                 wrong: inside(wrong),
                 correct: Some(inside(correct)),
             }),
@@ -89,8 +89,8 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
     };
     let (attempt, kind) = match (named, activation.moment) {
         (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
-        (None, Moment::OnError) => judgement.on_error(),
-        (None, Moment::PreRun) => judgement.before(),
+        (None, Trigger::OnError) => judgement.on_error(),
+        (None, Trigger::PreRun) => judgement.before(),
     };
     let is_followed = kind.sign() != 0;
     EvidenceRow {
@@ -130,7 +130,7 @@ impl<'r> Judgement<'r> {
             return (None, RowKind::Unknown);
         };
         match self.form_of(next) {
-            Form::Advised => (Some(next), self.followed(next, Moment::OnError)),
+            Form::Advised => (Some(next), self.followed(next, Trigger::OnError)),
             Form::Wrong | Form::Other => (Some(next), RowKind::NotFollowed),
         }
     }
@@ -146,19 +146,19 @@ impl<'r> Judgement<'r> {
             return (None, RowKind::Unknown);
         };
         match self.form_of(first) {
-            Form::Advised => (Some(first), self.followed(first, Moment::PreRun)),
+            Form::Advised => (Some(first), self.followed(first, Trigger::PreRun)),
             Form::Wrong | Form::Other => (Some(first), RowKind::NotFollowed),
         }
     }
 
-    fn followed(&self, attempt: &Attempt, moment: Moment) -> RowKind {
+    fn followed(&self, attempt: &Attempt, moment: Trigger) -> RowKind {
         match (moment, attempt.failed()) {
-            (Moment::OnError, false) => RowKind::Cured,
-            (Moment::OnError, true) => RowKind::Failed,
-            (Moment::PreRun, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
-            (Moment::PreRun, true) => RowKind::CameAnyway,
-            (Moment::PreRun, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
-            (Moment::PreRun, false) => RowKind::Averted,
+            (Trigger::OnError, false) => RowKind::Cured,
+            (Trigger::OnError, true) => RowKind::Failed,
+            (Trigger::PreRun, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
+            (Trigger::PreRun, true) => RowKind::CameAnyway,
+            (Trigger::PreRun, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
+            (Trigger::PreRun, false) => RowKind::Averted,
         }
     }
 
@@ -182,7 +182,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    fn form_by(&self, claim: Option<&Claim>, attempt: &Attempt) -> Form {
+    fn form_by(&self, claim: Option<&Assertion>, attempt: &Attempt) -> Form {
         let Some(claim) = claim else {
             return Form::Other;
         };
@@ -201,7 +201,7 @@ impl<'r> Judgement<'r> {
 
     /// Either pattern may be the wider one. Tells whether the advised one tells an attempt apart that both fit: what
     /// failed has it not, or else the wrong form has it not.
-    fn tells(&self, claim: &Claim, correct: &Reading) -> bool {
+    fn tells(&self, claim: &Assertion, correct: &Reading) -> bool {
         match self.origin {
             Some(origin) => !origin.has(correct),
             None => !correct.fits(&claim.wrong),

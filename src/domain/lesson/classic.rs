@@ -1,7 +1,7 @@
 //! The gate of the original program: reliability rounded at every step, and a suppression that is final.
 
 use super::lesson::{Counts, RELIABILITY_AT_BIRTH, Status};
-use super::numbers::UtilityNumbers;
+use super::lesson_policy::UtilityNumbers;
 use super::utility::utility;
 
 /// Outcomes before the classic gate decides.

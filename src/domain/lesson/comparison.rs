@@ -11,7 +11,7 @@ use super::attempt::subjects_of_rule;
 use super::evidence_rows::ROWS_MAX;
 use super::interval::Share;
 use super::lesson::Lesson;
-use super::numbers::GateNumbers;
+use super::lesson_policy::GateNumbers;
 use super::outcome::Baseline;
 use super::run::RunRecord;
 use super::utility::{mean, median};

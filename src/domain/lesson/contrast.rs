@@ -8,6 +8,7 @@ mod message;
 
 use std::collections::BTreeMap;
 
+use super::assertion::{Assertion, PriorEvidence, ResolvedStep, Verdict, solved};
 use super::attempt::{intents_of, text_of};
 use super::candidate::{Candidate, Origin};
 use super::ids::FingerprintId;
@@ -15,7 +16,6 @@ use super::lesson::Reach;
 use super::pattern::{self, Reading};
 use super::rejection::CANDIDATES_MAX;
 use super::rule::Rule;
-use super::testimony::{Claim, Known, Solved, Testimony, solved};
 use super::trace::TraceStep;
 use message::{named_line, said};
 
@@ -90,7 +90,11 @@ impl Proposal {
 
 /// The rules that the failures of one fingerprint give, each with the steps that show it; first the one
 /// whose failure differs least from its cure.
-fn rules_of(trace: &[TraceStep], places: &[usize], solved: &[Solved]) -> Vec<(Rule, Vec<u32>)> {
+fn rules_of(
+    trace: &[TraceStep],
+    places: &[usize],
+    solved: &[ResolvedStep],
+) -> Vec<(Rule, Vec<u32>)> {
     let mut found: Vec<(Rule, usize, Vec<u32>)> = Vec::new();
     let mut uncured: Option<usize> = None;
     // The same try is often repeated; what it shows beside the same cure is found once.
@@ -137,16 +141,16 @@ fn rules_of(trace: &[TraceStep], places: &[usize], solved: &[Solved]) -> Vec<(Ru
 
 /// The rule of a failure and its cure, and in how many tokens they differ: as general as what the run shows
 /// of its other steps allows, so that no rule is born that its own run refutes.
-fn contrast_of(failed: &str, cured: &str, solved: &[Solved]) -> Option<(Rule, usize)> {
+fn contrast_of(failed: &str, cured: &str, solved: &[ResolvedStep]) -> Option<(Rule, usize)> {
     let is_refuted = |wrong: &Reading, correct: &Reading| {
-        let claim = Claim {
+        let claim = Assertion {
             wrong: wrong.clone(),
             correct: Some(correct.clone()),
         };
         let mut said = solved
             .iter()
-            .map(|step| step.about(&claim, Known::default()));
-        said.any(|testimony| testimony == Testimony::Refutes)
+            .map(|step| step.about(&claim, PriorEvidence::default()));
+        said.any(|testimony| testimony == Verdict::Refutes)
     };
     let contrast = pattern::contrast_unless(failed, cured, is_refuted)?;
     let rule = Rule::contrast(&contrast.wrong, &contrast.correct)?;
@@ -167,7 +171,7 @@ fn cure_of(trace: &[TraceStep], place: usize) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-fn forbidding(step: &TraceStep, solved: &[Solved]) -> Option<Rule> {
+fn forbidding(step: &TraceStep, solved: &[ResolvedStep]) -> Option<Rule> {
     let action = text_of(step);
     let message = step
         .failure

@@ -7,7 +7,7 @@ use super::activation::Activation;
 use super::comparison::Arms;
 use super::evidence_rows::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
 use super::lesson::Lesson;
-use super::numbers::GateNumbers;
+use super::lesson_policy::GateNumbers;
 use super::run::{RunRecord, comparable};
 use super::utility::mean;
 

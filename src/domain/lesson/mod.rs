@@ -12,6 +12,7 @@
 
 pub mod action;
 pub mod activation;
+pub mod assertion;
 pub mod attempt;
 pub mod attribution;
 pub mod candidate;
@@ -32,10 +33,10 @@ pub mod interval;
     reason = "the lesson is what this folder is about, and its type needs a file like any other"
 )]
 pub mod lesson;
-pub mod life;
+pub mod lesson_policy;
+pub mod lifecycle;
 pub mod merge;
 pub mod metrics;
-pub mod numbers;
 pub mod outcome;
 pub mod pattern;
 pub mod promotion;
@@ -48,7 +49,6 @@ pub mod run;
 pub mod summary;
 pub mod tag;
 mod tag_table;
-pub mod testimony;
 pub mod trace;
 pub mod utility;
 pub mod verdict_numbers;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence_rows::EvidenceRows;
 use super::ids::{DecisionId, LessonId, derive};
 use super::lesson::{Cause, Lesson, Status};
-use super::numbers::GateNumbers;
+use super::lesson_policy::GateNumbers;
 use super::proof_state::Support;
 use super::summary::{Summary, runs_with_rows, summarise};
 use super::verdict_numbers::{DecisionNumbers, VerdictNumbers};

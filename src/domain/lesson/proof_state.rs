@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::activation::Moment;
-use super::numbers::{GateNumbers, RetrievalNumbers};
+use super::activation::Trigger;
+use super::lesson_policy::{GateNumbers, RetrievalNumbers};
 use crate::timestamp::Timestamp;
 
 /// Runs that are kept of those that taught a lesson anew.
@@ -104,9 +104,9 @@ impl ProofState {
     ///
     /// Only as long as something is to be learned from it: help is not withheld for the sake of statistics. After
     /// an error a lesson that cures is never withheld, since no comparison says more than its cures do.
-    pub fn is_withheld(&self, moment: Moment, numbers: &GateNumbers) -> bool {
+    pub fn is_withheld(&self, moment: Trigger, numbers: &GateNumbers) -> bool {
         let is_open = (self.compared as usize) < numbers.compared_max;
-        is_open && !(moment == Moment::OnError && self.direct)
+        is_open && !(moment == Trigger::OnError && self.direct)
     }
 
     /// Tells whether it was offered so often without being followed that it is offered only when nothing else is.
@@ -167,12 +167,12 @@ mod tests {
             (state(true, 10), false, false),
         ] {
             assert_eq!(
-                state.is_withheld(Moment::PreRun, &numbers),
+                state.is_withheld(Trigger::PreRun, &numbers),
                 pre_run,
                 "{state:?}"
             );
             assert_eq!(
-                state.is_withheld(Moment::OnError, &numbers),
+                state.is_withheld(Trigger::OnError, &numbers),
                 on_error,
                 "{state:?}"
             );

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence_row::{RowKind, Witness};
 use super::evidence_rows::{Arm, EvidenceRows, RunRow};
 use super::interval::{Share, difference};
-use super::numbers::GateNumbers;
+use super::lesson_policy::GateNumbers;
 use super::utility::{ArmFigures, Followings, mean, median, utility_of};
 use super::verdict_numbers::VerdictNumbers;
 

@@ -5,10 +5,10 @@
 //! cures and failures of the advice speak for themselves. The utility decides nothing alone: the proofs do
 //! (`promotion`).
 
-use super::activation::{Activation, Moment};
+use super::activation::{Activation, Trigger};
 use super::evidence_row::EvidenceRow;
 use super::lesson::Lesson;
-use super::numbers::UtilityNumbers;
+use super::lesson_policy::UtilityNumbers;
 use super::outcome::{Baseline, Outcome};
 use super::run::RunRecord;
 
@@ -65,7 +65,7 @@ pub fn settle(
     let (activation, run) = (of.activation, of.run);
     let sign = of.row.kind.sign();
     let trusted = trust(baseline.samples, numbers.shrink);
-    let is_compared = activation.moment == Moment::PreRun && baseline.samples > 0;
+    let is_compared = activation.moment == Trigger::PreRun && baseline.samples > 0;
     let reduction = match sign {
         0 => 0.0,
         sign if is_compared => (baseline.rate - f64::from(u8::from(sign < 0))) * trusted,

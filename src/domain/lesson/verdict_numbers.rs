@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::numbers::{GateNumbers, Numbers, UtilityNumbers};
+use super::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
 
 /// The numbers that a verdict is made with.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub enum DecisionNumbers {
 
 impl VerdictNumbers {
     /// Those of all numbers that a verdict needs.
-    pub fn new(all: &Numbers) -> Self {
+    pub fn new(all: &LessonPolicy) -> Self {
         Self {
             gates: all.gates,
             utility: all.utility,

@@ -9,11 +9,11 @@ use super::names::filled;
 use super::requests::{LessonCall, LessonRequest};
 use super::retrieve::{LessonsRetrieved, RetrievedLesson};
 use super::start::{check_open, new_run, note};
-use crate::domain::lesson::activation::{Activation, Moment, activation_id};
+use crate::domain::lesson::activation::{Activation, Trigger, activation_id};
 use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::numbers::GateNumbers;
+use crate::domain::lesson::lesson_policy::GateNumbers;
 use crate::domain::lesson::retrieval::walk::Path;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
@@ -34,8 +34,8 @@ impl Engine {
             return Ok(answer);
         };
         let (moment, step) = match &request.call {
-            LessonCall::PreRun => (Moment::PreRun, 0),
-            LessonCall::OnError { step, .. } => (Moment::OnError, *step),
+            LessonCall::PreRun => (Trigger::PreRun, 0),
+            LessonCall::OnError { step, .. } => (Trigger::OnError, *step),
         };
         let ids: Vec<LessonId> = answer.lessons.iter().map(|hit| hit.lesson.id).collect();
         let activation = |id: &LessonId| activation_id(&run, *id, moment, step);
@@ -66,7 +66,7 @@ impl Engine {
 
 fn commit_uses(
     run: RunRow,
-    (moment, step): (Moment, u32),
+    (moment, step): (Trigger, u32),
     gates: &GateNumbers,
     gathered: Gathered,
     mut answer: LessonsRetrieved,
@@ -122,7 +122,7 @@ fn commit_uses(
 fn activation_of(
     run: &RunRow,
     hit: &RetrievedLesson,
-    (moment, step): (Moment, u32),
+    (moment, step): (Trigger, u32),
     withheld: bool,
 ) -> ActivationRow {
     let (trigger, triggers): (Option<(FingerprintId, Level)>, _) = match &hit.path {
@@ -135,7 +135,7 @@ fn activation_of(
         lesson: hit.lesson.id,
         moment,
         step,
-        trigger: trigger.filter(|_| moment == Moment::OnError),
+        trigger: trigger.filter(|_| moment == Trigger::OnError),
         lane: hit.lane,
         score: hit.score,
         withheld,

@@ -167,7 +167,7 @@ fn terms(outcome: &Outcome) -> (f64, f64, Option<f64>) {
 
 fn outcome_of(
     report: &OutcomeReport,
-    numbers: &crate::domain::lesson::numbers::UtilityNumbers,
+    numbers: &crate::domain::lesson::lesson_policy::UtilityNumbers,
     at: crate::domain::timestamp::Timestamp,
 ) -> Outcome {
     let OutcomeReport {

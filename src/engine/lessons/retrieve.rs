@@ -14,7 +14,7 @@ use super::redact;
 use super::requests::{LessonCall, LessonRequest};
 use super::view::Fetched;
 use crate::domain::lesson::action::plain;
-use crate::domain::lesson::activation::Lane;
+use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
@@ -45,7 +45,7 @@ pub struct RetrievedLesson {
     /// The parts of the score.
     pub parts: ScoreParts,
     /// By which door it came.
-    pub lane: Lane,
+    pub lane: RetrievalChannel,
     /// How it was reached.
     pub path: Path,
     /// Lessons left out because they contradict this one.

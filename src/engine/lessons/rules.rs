@@ -1,7 +1,7 @@
 //! The settings of the lesson verbs.
 
 use crate::domain::lesson::conflict::ConflictRules;
-use crate::domain::lesson::numbers::Numbers;
+use crate::domain::lesson::lesson_policy::LessonPolicy;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
 use crate::domain::text::guard::MergeGuard;
@@ -10,7 +10,7 @@ use crate::domain::text::guard::MergeGuard;
 #[derive(Debug)]
 pub struct LessonRules {
     /// Weights, limits and gates.
-    pub numbers: Numbers,
+    pub numbers: LessonPolicy,
     /// The vocabulary of tags.
     pub tags: TagRules,
     /// What a candidate must be.
@@ -28,7 +28,7 @@ pub struct LessonRules {
 impl Default for LessonRules {
     fn default() -> Self {
         Self {
-            numbers: Numbers::default(),
+            numbers: LessonPolicy::default(),
             tags: TagRules::standard(),
             quality: QualityRules::standard(),
             conflicts: ConflictRules::new(&[]),

@@ -10,7 +10,7 @@ use crate::domain::lesson::comparison::Arms;
 use crate::domain::lesson::evidence::evidence;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::life::contests;
+use crate::domain::lesson::lifecycle::contests;
 use crate::domain::lesson::merge::{Placement, conflicts_of, place};
 use crate::domain::lesson::outcome::Baseline;
 use crate::domain::lesson::promotion::{Decision, decide, decide_anew};

@@ -8,7 +8,7 @@ use super::transaction::LessonCommit;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place, Status};
-use mnemograph_domain::lesson::numbers::WalkLimits;
+use mnemograph_domain::lesson::lesson_policy::WalkLimits;
 use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph_domain::timestamp::Timestamp;

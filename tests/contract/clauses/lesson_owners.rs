@@ -2,7 +2,7 @@
 //! and all of a learner can be moved and erased.
 
 use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::lesson::numbers::WalkLimits;
+use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::store::lessons::reading::NeighbourhoodAsk;
 use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 use mnemograph::store::{ErrorKind, Store};

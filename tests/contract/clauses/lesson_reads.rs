@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Place, Status};
-use mnemograph::domain::lesson::numbers::WalkLimits;
+use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours};
 use mnemograph::store::lessons::rows::NewFingerprint;

@@ -3,7 +3,7 @@
 use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
 use mnemograph::domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph::domain::lesson::lesson::{Contest, Status};
-use mnemograph::domain::lesson::numbers::Numbers;
+use mnemograph::domain::lesson::lesson_policy::LessonPolicy;
 use mnemograph::domain::lesson::promotion::{Reason, decide};
 use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;
@@ -25,7 +25,7 @@ fn of_two_conflicting_lessons_the_more_reliable_one_is_returned() {
     lessons
         .iter()
         .for_each(|lesson| graph.put_lesson(lesson.clone()));
-    let (query, numbers) = (on_error(ERROR), Numbers::default().retrieval);
+    let (query, numbers) = (on_error(ERROR), LessonPolicy::default().retrieval);
     let walked = walk(&mut graph, &query, &numbers.walk);
     let chosen = choose(&query, &walked, &lessons, &[(strong.id, weak.id)], &numbers);
     let ids: Vec<LessonId> = chosen.hits.iter().map(|hit| hit.lesson).collect();

@@ -1,15 +1,15 @@
 //! From rows to verdicts: worked examples, and what must hold for any rows.
 
-use mnemograph::domain::lesson::activation::{Activation, Moment};
+use mnemograph::domain::lesson::activation::{Activation, Trigger};
 use mnemograph::domain::lesson::comparison::Arms;
 use mnemograph::domain::lesson::evidence::{evidence, is_major_regression};
 use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
 use mnemograph::domain::lesson::lesson::{Counts, Lesson, Status};
-use mnemograph::domain::lesson::life::contests;
+use mnemograph::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
+use mnemograph::domain::lesson::lifecycle::contests;
 use mnemograph::domain::lesson::merge::merge;
 use mnemograph::domain::lesson::metrics::measure;
-use mnemograph::domain::lesson::numbers::{GateNumbers, Numbers, UtilityNumbers};
 use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
 use mnemograph::domain::lesson::promotion::{Reason, decide, derives_again};
 use mnemograph::domain::lesson::run::RunRecord;
@@ -56,7 +56,7 @@ fn settled(
 fn used(
     lesson: &Lesson,
     run: &RunRecord,
-    (moment, step): (Moment, u32),
+    (moment, step): (Trigger, u32),
     kind: RowKind,
 ) -> Activation {
     let mut used = activation(lesson, run, moment, step);
@@ -68,7 +68,7 @@ fn used(
 fn a_cure_without_a_comparison_is_worth_its_own_balance() {
     let lesson = about(1);
     let now = with(run("d", 4, &[(3, 1)]), &lesson, 3);
-    let one = activation(&lesson, &now, Moment::OnError, 3);
+    let one = activation(&lesson, &now, Trigger::OnError, 3);
     let worth = |kind: RowKind| settled(&one, &lesson, &now, kind, Baseline::default());
     close(worth(RowKind::Cured).utility, 0.65 / 3.0);
     close(worth(RowKind::Failed).utility, -0.65 / 3.0);
@@ -130,7 +130,7 @@ fn an_offer_before_the_run_is_compared_with_runs_without_it() {
     close(base.rate, 0.75);
     let mut now = with(run("d", 4, &[]), &lesson, 0);
     now.steps = 5;
-    let one = activation(&lesson, &now, Moment::PreRun, 0);
+    let one = activation(&lesson, &now, Trigger::PreRun, 0);
     let outcome = settled(&one, &lesson, &now, RowKind::Averted, base);
     close(outcome.error_reduction, 0.75 * 4.0 / 6.0);
     close(outcome.step_efficiency_gain, 0.5 * 4.0 / 6.0);
@@ -190,9 +190,9 @@ fn a_regression_blames_only_lessons_that_were_followed_before_the_failing_step()
     let runs = [passed(true, run("a", 1, &[])), bad.clone()];
     assert!(is_major_regression(&bad, &runs, &gates));
     let mut uses = vec![
-        used(&guilty, &bad, (Moment::PreRun, 0), RowKind::Averted),
-        used(&late, &bad, (Moment::PreRun, 0), RowKind::Averted),
-        used(&ignored, &bad, (Moment::PreRun, 0), RowKind::NotFollowed),
+        used(&guilty, &bad, (Trigger::PreRun, 0), RowKind::Averted),
+        used(&late, &bad, (Trigger::PreRun, 0), RowKind::Averted),
+        used(&ignored, &bad, (Trigger::PreRun, 0), RowKind::NotFollowed),
     ];
     if let Some(row) = uses[1]
         .outcome
@@ -261,9 +261,9 @@ fn the_metrics_of_a_run_count_what_happened_in_it() {
     let lesson = about(1);
     let mut now = with(run("r", 1, &[(1, 1), (2, 2), (4, 1)]), &lesson, 1);
     now.score = Some(0.5);
-    let failed = used(&lesson, &now, (Moment::OnError, 1), RowKind::Failed);
-    let ignored = used(&lesson, &now, (Moment::OnError, 2), RowKind::NotFollowed);
-    let mut withheld = activation(&lesson, &now, Moment::PreRun, 0);
+    let failed = used(&lesson, &now, (Trigger::OnError, 1), RowKind::Failed);
+    let ignored = used(&lesson, &now, (Trigger::OnError, 2), RowKind::NotFollowed);
+    let mut withheld = activation(&lesson, &now, Trigger::PreRun, 0);
     withheld.withheld = true;
     let metrics = measure(&now, &[failed, ignored.clone(), withheld], &[], |id| {
         id == fp(2)
@@ -280,7 +280,7 @@ fn an_outcome_counts_once_and_a_contest_is_decided_by_a_winner_that_cured() {
     let (mut winner, loser) = (about(1), about(2));
     let now = with(run("d", 4, &[(3, 1)]), &winner, 3);
     let numbers = UtilityNumbers::default();
-    let mut cured = activation(&winner, &now, Moment::OnError, 3);
+    let mut cured = activation(&winner, &now, Trigger::OnError, 3);
     cured.beat.push(loser.id);
     winner.note_use(&cured);
     assert!(
@@ -320,7 +320,7 @@ fn history(lesson: &Lesson, kinds: &[RowKind]) -> (Vec<RunRecord>, Vec<Activatio
         .map(|(_, day)| with(run(&format!("r{day}"), day, &[(1, 1)]), lesson, 1));
     let runs: Vec<RunRecord> = runs.collect();
     let uses = runs.iter().zip(kinds);
-    let uses = uses.map(|(run, kind)| used(lesson, run, (Moment::OnError, 1), *kind));
+    let uses = uses.map(|(run, kind)| used(lesson, run, (Trigger::OnError, 1), *kind));
     (runs.clone(), uses.collect())
 }
 
@@ -470,7 +470,7 @@ fn advice_that_nobody_follows_is_never_promoted_or_suppressed() {
             .filter(|kind| **kind == RowKind::NotFollowed)
             .count();
         assert_eq!(lesson.proof.unfollowed as usize, ignored);
-        assert!(lesson.proof.is_idle(&Numbers::default().retrieval));
+        assert!(lesson.proof.is_idle(&LessonPolicy::default().retrieval));
     }
 }
 
@@ -480,7 +480,7 @@ fn a_merge_counts_common_evidence_once() {
     let of = |steps: &[u32]| {
         let mut lesson = about(1);
         for step in steps {
-            let used = used(&about(1), &now, (Moment::OnError, *step), RowKind::Cured);
+            let used = used(&about(1), &now, (Trigger::OnError, *step), RowKind::Cured);
             lesson.note_use(&used);
             lesson.take_outcome(&used, &UtilityNumbers::default());
         }

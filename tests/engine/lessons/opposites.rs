@@ -7,8 +7,8 @@ use mnemograph::domain::lesson::evidence_rows::{EvidenceRows, OutcomeRow, RunRow
 use mnemograph::domain::lesson::fingerprint::classic_fingerprint;
 use mnemograph::domain::lesson::ids::LessonId;
 use mnemograph::domain::lesson::lesson::Status;
+use mnemograph::domain::lesson::lesson_policy::LessonPolicy;
 use mnemograph::domain::lesson::merge::{Placement, merge, place};
-use mnemograph::domain::lesson::numbers::Numbers;
 use mnemograph::domain::lesson::promotion::{Reason, decide};
 use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::query::Call;
@@ -74,7 +74,7 @@ fn opposite_lesson_without_a_match_nothing_is_returned_before_a_run() {
     query.call = Call::PreRun { recent: Vec::new() };
     query.text = "write a poem about autumn".to_owned();
     query.tags = vec!["uncategorized".to_owned()];
-    let numbers = Numbers::default().retrieval;
+    let numbers = LessonPolicy::default().retrieval;
     let walked = walk(&mut graph, &query, &numbers.walk);
     assert!(
         walked.reached.contains_key(&known.id),

@@ -1,10 +1,10 @@
 //! Retrieval against a model that looks at every lesson, and its bounds, lanes and guards.
 
-use mnemograph::domain::lesson::activation::Lane;
+use mnemograph::domain::lesson::activation::RetrievalChannel;
 use mnemograph::domain::lesson::fingerprint::{Fingerprint, Fingerprints, pieces};
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Reach, Status};
-use mnemograph::domain::lesson::numbers::{Numbers, RetrievalNumbers, WalkLimits};
+use mnemograph::domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
 use mnemograph::domain::lesson::retrieval::choose::{Chosen, LeftOut, choose};
 use mnemograph::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;
@@ -15,7 +15,7 @@ use mnemograph::domain::text::words::search_terms;
 use super::world::{at, lesson, on_error, place, prints};
 
 fn ask(query: &LessonQuery, lessons: &[Lesson], errors: &[&str]) -> Chosen {
-    ask_with(query, lessons, errors, &Numbers::default().retrieval)
+    ask_with(query, lessons, errors, &LessonPolicy::default().retrieval)
 }
 
 fn ask_with(
@@ -116,7 +116,7 @@ fn a_lesson_of_another_domain_helps_out_only_when_this_one_has_nothing_good() {
     let two = [foreign(1), foreign(2)];
     let chosen = ask(&on_error(error), &two, &[error]);
     assert_eq!(chosen.hits.len(), 1);
-    assert_eq!(chosen.hits[0].lane, Lane::Transfer);
+    assert_eq!(chosen.hits[0].lane, RetrievalChannel::Transfer);
     let strict = lesson("Ask for write access to dir_x", error, "r1");
     let with_strict = [foreign(1), strict.clone()];
     let chosen = ask(&on_error(error), &with_strict, &[error]);
@@ -127,7 +127,7 @@ fn a_lesson_of_another_domain_helps_out_only_when_this_one_has_nothing_good() {
     (task.reach, task.place.task) = (Reach::Task, Some("else".to_owned()));
     assert_eq!(
         ask(&on_error(error), &[task], &[error]).hits[0].lane,
-        Lane::Transfer
+        RetrievalChannel::Transfer
     );
     // So is one that was learned with another tool.
     let mut other_tool = strict.clone();
@@ -135,14 +135,14 @@ fn a_lesson_of_another_domain_helps_out_only_when_this_one_has_nothing_good() {
     let mut query = on_error(error);
     query.place.tool = Some("this".to_owned());
     let lane = |query: &LessonQuery| ask(query, &[other_tool.clone()], &[error]).hits[0].lane;
-    assert_eq!(lane(&query), Lane::Transfer);
+    assert_eq!(lane(&query), RetrievalChannel::Transfer);
     query.place.tool = None;
-    assert_eq!(lane(&query), Lane::Strict);
+    assert_eq!(lane(&query), RetrievalChannel::Strict);
     let mut global = foreign(3);
     global.reach = Reach::Global;
     assert_eq!(
         ask(&on_error(error), &[global], &[error]).hits[0].lane,
-        Lane::Strict
+        RetrievalChannel::Strict
     );
 }
 
@@ -266,7 +266,7 @@ fn model_score(lesson: &Lesson, query: &LessonQuery, sibling: Option<f64>) -> f6
 #[test]
 fn scores_of_lessons_follow_the_model_in_random_worlds() {
     let mut rng = fastrand::Rng::with_seed(66);
-    let numbers = Numbers::default().retrieval;
+    let numbers = LessonPolicy::default().retrieval;
     let (mut hits, mut none) = (0, 0);
     for _ in 0..500 {
         let (mut graph, lessons, query) = world(&mut rng);
@@ -285,7 +285,11 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
                 }
                 _ => None,
             };
-            let lane = if hit.lane == Lane::Strict { 1.0 } else { 0.35 };
+            let lane = if hit.lane == RetrievalChannel::Strict {
+                1.0
+            } else {
+                0.35
+            };
             let expected = lane * model_score(lesson, &query, sibling);
             assert!(
                 (hit.score - expected).abs() < 1e-12,
@@ -297,7 +301,7 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
         let strict: Vec<f64> = chosen
             .hits
             .iter()
-            .filter(|hit| hit.lane == Lane::Strict)
+            .filter(|hit| hit.lane == RetrievalChannel::Strict)
             .map(|hit| hit.score)
             .collect();
         assert!(strict.is_sorted_by(|a, b| a >= b) && chosen.hits.len() <= 3);

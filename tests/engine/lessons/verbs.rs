@@ -1,6 +1,6 @@
 //! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
 
-use mnemograph::domain::lesson::activation::Lane;
+use mnemograph::domain::lesson::activation::RetrievalChannel;
 use mnemograph::domain::lesson::evidence_row::RowKind;
 use mnemograph::domain::lesson::feedback::Channel;
 use mnemograph::domain::lesson::lesson::{Place, Status};
@@ -470,9 +470,9 @@ async fn a_lesson_of_a_run_with_many_tools_is_about_the_tool_of_its_error() {
     let run = scene.engine.run(&scene.owner, "r1").await.unwrap();
     assert_eq!(run.contents.row.place.tool, None);
     for (tool, lane) in [
-        (Some("booking"), Lane::Strict),
-        (None, Lane::Strict),
-        (Some("lookup"), Lane::Transfer),
+        (Some("booking"), RetrievalChannel::Strict),
+        (None, RetrievalChannel::Strict),
+        (Some("lookup"), RetrievalChannel::Transfer),
     ] {
         let mut request = on_error(None, 1, ERROR);
         request.place = Place {

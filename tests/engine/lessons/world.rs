@@ -1,6 +1,8 @@
 //! Makers of lessons, runs and questions with everything in place that a test does not care about.
 
-use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
+use mnemograph::domain::lesson::activation::{
+    Activation, RetrievalChannel, Trigger, activation_id,
+};
 use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
 use mnemograph::domain::lesson::ids::FingerprintId;
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
@@ -106,10 +108,10 @@ pub(crate) fn with(mut run: RunRecord, lesson: &Lesson, from_step: u32) -> RunRe
 pub(crate) fn activation(
     lesson: &Lesson,
     run: &RunRecord,
-    moment: Moment,
+    moment: Trigger,
     step: u32,
 ) -> Activation {
-    let trigger = (moment == Moment::OnError).then(|| (lesson.triggers[0], Level::Fine));
+    let trigger = (moment == Trigger::OnError).then(|| (lesson.triggers[0], Level::Fine));
     Activation {
         id: activation_id(&run.id, lesson.id, moment, step),
         run: run.id.clone(),
@@ -117,7 +119,7 @@ pub(crate) fn activation(
         moment,
         step,
         trigger,
-        lane: Lane::Strict,
+        lane: RetrievalChannel::Strict,
         score: 0.5,
         withheld: false,
         beat: Vec::new(),

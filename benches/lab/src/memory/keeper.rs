@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use mnemograph::domain::lesson::activation::Activation;
+use mnemograph::domain::lesson::assertion::Assertion;
 use mnemograph::domain::lesson::conflict::ConflictRules;
 use mnemograph::domain::lesson::fingerprint::Fingerprints;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use mnemograph::domain::lesson::lesson_policy::LessonPolicy;
 use mnemograph::domain::lesson::merge;
-use mnemograph::domain::lesson::numbers::Numbers;
 use mnemograph::domain::lesson::pattern::Reading;
 use mnemograph::domain::lesson::promotion::Decision;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::lesson::run::RunRecord;
-use mnemograph::domain::lesson::testimony::Claim;
 use mnemograph::domain::text::guard::MergeGuard;
 use mnemograph::domain::timestamp::Timestamp;
 
@@ -52,7 +52,7 @@ pub struct Keeper {
     /// Decisions, oldest first.
     pub decisions: Vec<Decision>,
     /// How the rules are set.
-    pub numbers: Numbers,
+    pub numbers: LessonPolicy,
     /// Occurrences in all runs by fine fingerprint.
     pub seen: BTreeMap<FingerprintId, u64>,
     /// Normalised text and tags of every fingerprint.
@@ -89,7 +89,7 @@ impl Keeper {
     pub(super) fn advice(&self, lesson: &Lesson) -> Option<Advice> {
         Some(Advice {
             lesson: lesson.id,
-            claim: Claim::of(&lesson.rule)?,
+            claim: Assertion::of(&lesson.rule)?,
             about: self.learned_in(lesson.id),
         })
     }
@@ -107,7 +107,7 @@ impl Keeper {
     }
 
     /// A run with the failures alone that a lesson answers for: those of the form that it calls wrong.
-    pub(super) fn spoken_of(&self, claim: &Claim, run: &RunRecord) -> RunRecord {
+    pub(super) fn spoken_of(&self, claim: &Assertion, run: &RunRecord) -> RunRecord {
         let actions = self.actions.get(&run.id);
         run.about(|step| {
             let action = actions.and_then(|actions| actions.get(&step));

@@ -7,7 +7,10 @@ use super::keeper::{Keeper, owner};
 use super::verdicts::{Advice, Verdict};
 use crate::advisor::Account;
 use crate::feedback::Verdict as Ending;
-use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id};
+use mnemograph::domain::lesson::activation::{
+    Activation, RetrievalChannel, Trigger, activation_id,
+};
+use mnemograph::domain::lesson::assertion::{self, Assertion, PriorEvidence};
 use mnemograph::domain::lesson::attempt::subjects;
 use mnemograph::domain::lesson::candidate::{Candidate, RunFacts, admit};
 use mnemograph::domain::lesson::comparison::Arms;
@@ -17,13 +20,12 @@ use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::fingerprint::Level;
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Place, Status};
-use mnemograph::domain::lesson::life::contests;
+use mnemograph::domain::lesson::lifecycle::contests;
 use mnemograph::domain::lesson::outcome::Outcome;
 use mnemograph::domain::lesson::pattern::Reading;
 use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::quality::QualityRules;
 use mnemograph::domain::lesson::run::{Followed, RunRecord};
-use mnemograph::domain::lesson::testimony::{Claim, Known, Testimony};
 use mnemograph::domain::lesson::utility::{Followings, Use, settle};
 use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::domain::timestamp::Timestamp;
@@ -108,7 +110,7 @@ fn judged(keeper: &Keeper, current: &Current) -> BTreeMap<LessonId, Verdict> {
             let about = advice.about.as_ref();
             keeper.has_worked(form, about) || current.verdicts.has_worked(form, about)
         };
-        let known = Known {
+        let known = PriorEvidence {
             wrong_works: works(&advice.claim.wrong),
             correct_works: advice.claim.correct.as_ref().is_some_and(works),
         };
@@ -120,9 +122,9 @@ fn judged(keeper: &Keeper, current: &Current) -> BTreeMap<LessonId, Verdict> {
         let is_refuted = (by_history && known.wrong_works)
             || is_contradicted(keeper, current, &advice, by_history);
         if !known.correct_works && is_refuted {
-            verdict.testimony = Testimony::Refutes;
+            verdict.testimony = assertion::Verdict::Refutes;
         }
-        (verdict.testimony != Testimony::Silent).then_some((lesson.id, verdict))
+        (verdict.testimony != assertion::Verdict::Silent).then_some((lesson.id, verdict))
     });
     judged.collect()
 }
@@ -191,18 +193,18 @@ fn outcome(
     (run, verdict): (&RunRecord, Option<&Verdict>),
 ) -> Option<Outcome> {
     let (verdict, lesson) = (verdict?, keeper.lessons.get(&activation.lesson)?);
-    let is_refuted = verdict.testimony == Testimony::Refutes;
+    let is_refuted = verdict.testimony == assertion::Verdict::Refutes;
     if verdict.followed.is_none() && !is_refuted {
         return None;
     }
-    let claim = Claim::of(&lesson.rule)?;
+    let claim = Assertion::of(&lesson.rule)?;
     let spoken_of = |run: &RunRecord| keeper.spoken_of(&claim, run);
     let history: Vec<RunRecord> = keeper.runs.iter().map(spoken_of).collect();
     let run = spoken_of(run);
     let kind = match (is_refuted, activation.moment) {
         (true, _) => RowKind::Failed,
-        (false, Moment::PreRun) => RowKind::Averted,
-        (false, Moment::OnError) => RowKind::Cured,
+        (false, Trigger::PreRun) => RowKind::Averted,
+        (false, Trigger::OnError) => RowKind::Cured,
     };
     let of = Use {
         activation,
@@ -232,13 +234,13 @@ fn passed_over(lesson: &Lesson, run: &RunRecord) -> Option<Activation> {
         Err(_) => (first.coarse, Level::Coarse),
     };
     Some(Activation {
-        id: activation_id(&run.id, lesson.id, Moment::OnError, first.step),
+        id: activation_id(&run.id, lesson.id, Trigger::OnError, first.step),
         run: run.id.clone(),
         lesson: lesson.id,
-        moment: Moment::OnError,
+        moment: Trigger::OnError,
         step: first.step,
         trigger: Some(trigger),
-        lane: Lane::Strict,
+        lane: RetrievalChannel::Strict,
         score: 0.0,
         withheld: false,
         beat: Vec::new(),
@@ -313,7 +315,7 @@ fn gates(keeper: &mut Keeper, at: Timestamp, account: &mut Account) {
         .lessons
         .values()
         .filter_map(|lesson| {
-            let claim = Claim::of(&lesson.rule)?;
+            let claim = Assertion::of(&lesson.rule)?;
             let runs: Vec<RunRecord> = keeper
                 .runs
                 .iter()

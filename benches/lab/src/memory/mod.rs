@@ -14,7 +14,9 @@ use super::advisor::{Account, Advisor, LessonUtilities, RunPlace, WorkingMemory}
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 pub use keeper::{Keeper, Planted};
-use mnemograph::domain::lesson::activation::{Activation, Lane, Moment, activation_id, is_control};
+use mnemograph::domain::lesson::activation::{
+    Activation, RetrievalChannel, Trigger, activation_id, is_control,
+};
 use mnemograph::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use mnemograph::domain::lesson::lesson::Place;
 use mnemograph::domain::lesson::retrieval::choose::LessonHit;
@@ -98,7 +100,7 @@ impl Memory {
             .ask(&query, &self.keeper.numbers.retrieval)
     }
 
-    fn activate(&mut self, hits: &[LessonHit], moment: Moment, step: u32) -> Vec<Hint> {
+    fn activate(&mut self, hits: &[LessonHit], moment: Trigger, step: u32) -> Vec<Hint> {
         let at = self.now();
         let Some(run) = self.current.place.as_ref().map(|place| place.run.clone()) else {
             return Vec::new();
@@ -114,7 +116,7 @@ impl Memory {
             {
                 continue;
             }
-            let is_transfer = hit.lane == Lane::Transfer;
+            let is_transfer = hit.lane == RetrievalChannel::Transfer;
             if is_transfer && self.current.transferred >= self.keeper.numbers.retrieval.transfer_max
             {
                 continue;
@@ -127,7 +129,7 @@ impl Memory {
                 lesson: hit.lesson,
                 moment,
                 step,
-                trigger: if moment == Moment::OnError {
+                trigger: if moment == Trigger::OnError {
                     trigger
                 } else {
                     None
@@ -204,7 +206,7 @@ impl Advisor for Memory {
         self.neighbourhood = Neighbourhood::of(&self.keeper);
         let (recent, tags) = self.keeper.recent(&self.place());
         let hits = self.ask(Call::PreRun { recent }, place.wanted.clone(), tags);
-        self.activate(&hits, Moment::PreRun, 0)
+        self.activate(&hits, Trigger::PreRun, 0)
     }
 
     fn after_step(&mut self, step: &Step) -> Vec<Hint> {
@@ -237,7 +239,7 @@ impl Advisor for Memory {
             self.keeper.saw(&self.place(), &fingerprints, &tags);
             let text = format!("{} {}", step.feedback.text(), step.action);
             let hits = self.ask(Call::OnError { fingerprints }, text, tags);
-            hints = self.activate(&hits, Moment::OnError, number);
+            hints = self.activate(&hits, Trigger::OnError, number);
         }
         self.current.trace.push(trace);
         hints.extend(self.working.after_step(step));

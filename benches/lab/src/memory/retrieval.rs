@@ -3,7 +3,7 @@
 use mnemograph::domain::lesson::fingerprint::{Fingerprints, Level};
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::Lesson;
-use mnemograph::domain::lesson::numbers::RetrievalNumbers;
+use mnemograph::domain::lesson::lesson_policy::RetrievalNumbers;
 use mnemograph::domain::lesson::retrieval::choose::{LessonHit, choose};
 use mnemograph::domain::lesson::retrieval::query::LessonQuery;
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::executor::Step;
 use crate::tokens::{differing, tokens};
+use mnemograph::domain::lesson::assertion::{self, Assertion, PriorEvidence, ResolvedStep};
 use mnemograph::domain::lesson::ids::LessonId;
 use mnemograph::domain::lesson::pattern::Reading;
-use mnemograph::domain::lesson::testimony::{Claim, Known, Solved, Testimony};
 
 /// The steps of a run, and the tries that wait for the end of their step of the plan.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ pub(super) struct Verdicts {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Advice {
     pub(super) lesson: LessonId,
-    pub(super) claim: Claim,
+    pub(super) claim: Assertion,
     /// The kind of step that it is about; any where absent.
     pub(super) about: Option<String>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Advice {
 /// What a run says about the advice of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Verdict {
-    pub(super) testimony: Testimony,
+    pub(super) testimony: assertion::Verdict,
     /// The step that shows what came of following it; absent when nobody followed it.
     pub(super) followed: Option<u32>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Verdict {
 #[derive(Debug)]
 struct Done {
     intent: String,
-    solved: Solved,
+    solved: ResolvedStep,
     /// All tries, the one that worked as the last.
     tries: Vec<Try>,
 }
@@ -87,7 +87,7 @@ impl Verdicts {
         let tried = tries.iter().flat_map(|one| [&one.proposed, &one.action]);
         self.done.push(Done {
             intent: step.intent.clone(),
-            solved: Solved::new(tried.map(String::as_str), &step.action),
+            solved: ResolvedStep::new(tried.map(String::as_str), &step.action),
             tries,
         });
     }
@@ -126,17 +126,17 @@ impl Verdicts {
     }
 
     /// Judges the advice of a lesson by what is known of its forms.
-    pub(super) fn about(&self, advice: &Advice, known: Known) -> Verdict {
+    pub(super) fn about(&self, advice: &Advice, known: PriorEvidence) -> Verdict {
         let mut tally = Tally::default();
         for done in self.of_kind(advice.about.as_ref()) {
             let followed = |one: &&Try| one.lessons.contains(&advice.lesson);
             let mut tries = done.tries.iter().filter(followed);
             let testimony = match done.solved.about(&advice.claim, known) {
-                Testimony::Silent => carried(tries.clone(), done),
+                assertion::Verdict::Silent => carried(tries.clone(), done),
                 said => said,
             };
             let shown = tries.next().and_then(|one| match testimony {
-                Testimony::Supports => done.tries.last().map(|last| last.step),
+                assertion::Verdict::Supports => done.tries.last().map(|last| last.step),
                 _ => Some(one.step),
             });
             tally.add(testimony, shown);
@@ -145,7 +145,7 @@ impl Verdicts {
         let undone = self.waiting.get(&self.last).into_iter().flatten();
         let mut ended = undone.filter(|one| one.lessons.contains(&advice.lesson));
         if let Some(one) = ended.next().filter(|_| !known.correct_works) {
-            tally.add(Testimony::Refutes, Some(one.step));
+            tally.add(assertion::Verdict::Refutes, Some(one.step));
         }
         tally.verdict()
     }
@@ -158,7 +158,7 @@ impl Verdicts {
 }
 
 /// Whether tries that followed a rule by analogy came nearer to what worked; the majority of them.
-fn carried<'t>(tries: impl Iterator<Item = &'t Try>, done: &Done) -> Testimony {
+fn carried<'t>(tries: impl Iterator<Item = &'t Try>, done: &Done) -> assertion::Verdict {
     let target = tokens(done.tries.last().map_or("", |last| &last.action));
     let sum: i64 = tries
         .map(|one| {
@@ -171,9 +171,9 @@ fn carried<'t>(tries: impl Iterator<Item = &'t Try>, done: &Done) -> Testimony {
         })
         .sum();
     match sum.cmp(&0) {
-        Ordering::Greater => Testimony::Supports,
-        Ordering::Equal => Testimony::Silent,
-        Ordering::Less => Testimony::Refutes,
+        Ordering::Greater => assertion::Verdict::Supports,
+        Ordering::Equal => assertion::Verdict::Silent,
+        Ordering::Less => assertion::Verdict::Refutes,
     }
 }
 
@@ -183,15 +183,15 @@ struct Tally {
     supports: usize,
     refutes: usize,
     /// The first steps that show what came of following it, by what they show.
-    shown: BTreeMap<Testimony, u32>,
+    shown: BTreeMap<assertion::Verdict, u32>,
 }
 
 impl Tally {
-    fn add(&mut self, testimony: Testimony, shown: Option<u32>) {
+    fn add(&mut self, testimony: assertion::Verdict, shown: Option<u32>) {
         match testimony {
-            Testimony::Supports => self.supports += 1,
-            Testimony::Refutes => self.refutes += 1,
-            Testimony::Silent => return,
+            assertion::Verdict::Supports => self.supports += 1,
+            assertion::Verdict::Refutes => self.refutes += 1,
+            assertion::Verdict::Silent => return,
         }
         if let Some(step) = shown {
             self.shown.entry(testimony).or_insert(step);
@@ -200,9 +200,9 @@ impl Tally {
 
     fn verdict(&self) -> Verdict {
         let testimony = match self.supports.cmp(&self.refutes) {
-            Ordering::Greater => Testimony::Supports,
-            Ordering::Less => Testimony::Refutes,
-            Ordering::Equal => Testimony::Silent,
+            Ordering::Greater => assertion::Verdict::Supports,
+            Ordering::Less => assertion::Verdict::Refutes,
+            Ordering::Equal => assertion::Verdict::Silent,
         };
         Verdict {
             testimony,

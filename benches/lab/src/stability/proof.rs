@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chance::Chance;
 use crate::tokens::{Token, differing, tokens};
 use crate::tool::{Level, Task, Tool};
+use mnemograph::domain::lesson::assertion::Assertion;
 use mnemograph::domain::lesson::pattern::Reading;
 use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::lesson::testimony::Claim;
 
 /// Ways of saying a step that are drawn.
 const WAYS: usize = 200;
@@ -83,10 +83,10 @@ impl Proof {
 
     /// Tells whether a rule is right in the kind of step that it is about.
     pub(super) fn is_right(&self, rule: &Rule, about: Option<&String>) -> bool {
-        let Some(Claim {
+        let Some(Assertion {
             wrong,
             correct: Some(correct),
-        }) = Claim::of(rule)
+        }) = Assertion::of(rule)
         else {
             return false;
         };

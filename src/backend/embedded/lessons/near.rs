@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::numbers::WalkLimits;
+use mnemograph_domain::lesson::lesson_policy::WalkLimits;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::TRIGGERED_MAX;

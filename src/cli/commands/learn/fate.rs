@@ -6,7 +6,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::ended::EndedRunResponse;
 use crate::api::responses::errors::CapturedStepResponse;
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::domain::lesson::numbers::RetrievalNumbers;
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// What became of what a call has to say.
 pub(super) enum Fate {

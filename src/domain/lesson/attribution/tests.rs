@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::lesson::activation::{Lane, activation_id};
+use crate::lesson::activation::{RetrievalChannel, activation_id};
 use crate::lesson::attempt::attempts;
 use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
 use crate::lesson::rule::Rule;
@@ -42,9 +42,9 @@ fn trace(steps: &[(&str, u8)]) -> Vec<TraceStep> {
     steps.iter().zip(1..).map(step).collect()
 }
 
-fn row(rule: &str, moment: Moment, steps: &[(&str, u8)], followed: &[u32]) -> EvidenceRow {
+fn row(rule: &str, moment: Trigger, steps: &[(&str, u8)], followed: &[u32]) -> EvidenceRow {
     let lesson = lesson(rule);
-    let step = u32::from(moment == Moment::OnError);
+    let step = u32::from(moment == Trigger::OnError);
     let activation = Activation {
         id: activation_id("r", lesson.id, moment, step),
         run: "r".to_owned(),
@@ -52,7 +52,7 @@ fn row(rule: &str, moment: Moment, steps: &[(&str, u8)], followed: &[u32]) -> Ev
         moment,
         step,
         trigger: None,
-        lane: Lane::Strict,
+        lane: RetrievalChannel::Strict,
         score: 0.5,
         withheld: false,
         beat: Vec::new(),
@@ -107,7 +107,7 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
             false,
         ),
     ] {
-        let row = row(PUSH, Moment::OnError, &steps, &[]);
+        let row = row(PUSH, Trigger::OnError, &steps, &[]);
         assert_eq!((row.kind, row.needed), (kind, needed), "{steps:?}");
         assert_eq!(row.followed_step.is_some(), kind.sign() != 0, "{steps:?}");
     }
@@ -118,16 +118,16 @@ fn the_advised_form_is_known_under_another_program_and_in_a_line_of_many() {
     let python = "WRONG python <1> → CORRECT python3 <1>";
     let steps = [("python x.py", ERROR), ("python3 x.py", 0)];
     assert_eq!(
-        row(python, Moment::OnError, &steps, &[]).kind,
+        row(python, Trigger::OnError, &steps, &[]).kind,
         RowKind::Cured
     );
     let keep = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
     let steps = [("LOAD a\nKEEP x = 5", ERROR), ("LOAD a\nKEEP x eq 5", 0)];
-    assert_eq!(row(keep, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+    assert_eq!(row(keep, Trigger::OnError, &steps, &[]).kind, RowKind::Cured);
     // A wrong form that is wide enough to fit the corrected action, too.
     let wide = "WRONG run … → CORRECT run --fast …";
     let steps = [("run it now", ERROR), ("run --fast it now", 0)];
-    assert_eq!(row(wide, Moment::OnError, &steps, &[]).kind, RowKind::Cured);
+    assert_eq!(row(wide, Trigger::OnError, &steps, &[]).kind, RowKind::Cured);
 }
 
 #[test]
@@ -138,10 +138,10 @@ fn a_rule_may_quote_a_piece_of_the_action() {
         ("gt report --format csv", 0),
     );
     for (moment, steps, kind) in [
-        (Moment::OnError, vec![wrong, right], RowKind::Cured),
-        (Moment::OnError, vec![wrong, wrong], RowKind::NotFollowed),
-        (Moment::PreRun, vec![right], RowKind::Averted),
-        (Moment::PreRun, vec![wrong], RowKind::NotFollowed),
+        (Trigger::OnError, vec![wrong, right], RowKind::Cured),
+        (Trigger::OnError, vec![wrong, wrong], RowKind::NotFollowed),
+        (Trigger::PreRun, vec![right], RowKind::Averted),
+        (Trigger::PreRun, vec![wrong], RowKind::NotFollowed),
     ] {
         assert_eq!(
             row(piece, moment, &steps, &[]).kind,
@@ -156,14 +156,14 @@ fn a_rule_may_quote_a_piece_of_the_action() {
         ("net fetch page", RowKind::NotFollowed),
     ] {
         assert_eq!(
-            row(longer, Moment::PreRun, &[(action, 0)], &[]).kind,
+            row(longer, Trigger::PreRun, &[(action, 0)], &[]).kind,
             kind,
             "{action}"
         );
     }
     let wide = "WRONG run … → CORRECT run --fast …";
     assert_eq!(
-        row(wide, Moment::PreRun, &[("run --fast it", 0)], &[]).kind,
+        row(wide, Trigger::PreRun, &[("run --fast it", 0)], &[]).kind,
         RowKind::Averted
     );
 }
@@ -190,7 +190,7 @@ fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
         (vec![], RowKind::Unknown, false),
         (vec![("ls", 7), ("make", 0)], RowKind::Unknown, false),
     ] {
-        let row = row(PUSH, Moment::PreRun, &steps, &[]);
+        let row = row(PUSH, Trigger::PreRun, &steps, &[]);
         assert_eq!((row.kind, row.needed), (kind, needed), "{steps:?}");
     }
 }
@@ -201,20 +201,20 @@ fn an_adapter_that_names_the_step_is_believed() {
         (vec![("a", ERROR), ("b", 0), ("c", 0)], RowKind::Cured),
         (vec![("a", ERROR), ("b", 0), ("c", 7)], RowKind::Failed),
     ] {
-        let row = row("Use lower case names", Moment::OnError, &steps, &[3]);
+        let row = row("Use lower case names", Trigger::OnError, &steps, &[3]);
         assert_eq!((row.kind, row.witness), (kind, Witness::Adapter));
         assert_eq!(row.followed_step, Some(3));
     }
     // Of free text nobody else can tell whether it was followed.
     let steps = [("a", ERROR), ("a", 0)];
-    let alone = row("Use lower case names", Moment::OnError, &steps, &[]);
+    let alone = row("Use lower case names", Trigger::OnError, &steps, &[]);
     assert_eq!(
         (alone.kind, alone.witness),
         (RowKind::Unknown, Witness::Steps)
     );
     // A step before the advice was not taken on it.
     assert_eq!(
-        row("Use x", Moment::OnError, &steps, &[1]).witness,
+        row("Use x", Trigger::OnError, &steps, &[1]).witness,
         Witness::Steps
     );
 }
@@ -230,7 +230,7 @@ fn a_rule_that_only_forbids_is_followed_by_doing_otherwise() {
     ] {
         let steps = [("deploy a --now", ERROR), next];
         assert_eq!(
-            row(forbids, Moment::OnError, &steps, &[]).kind,
+            row(forbids, Trigger::OnError, &steps, &[]).kind,
             kind,
             "{next:?}"
         );
@@ -247,13 +247,13 @@ fn the_order_in_which_steps_arrive_changes_no_row() {
     ];
     let lesson = lesson(PUSH);
     let activation = Activation {
-        id: activation_id("r", lesson.id, Moment::OnError, 1),
+        id: activation_id("r", lesson.id, Trigger::OnError, 1),
         run: "r".to_owned(),
         lesson: lesson.id,
-        moment: Moment::OnError,
+        moment: Trigger::OnError,
         step: 1,
         trigger: None,
-        lane: Lane::Strict,
+        lane: RetrievalChannel::Strict,
         score: 0.5,
         withheld: false,
         beat: Vec::new(),

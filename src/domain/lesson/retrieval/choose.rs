@@ -6,10 +6,10 @@ use super::page_rank::page_rank;
 use super::query::{LessonQuery, RankingMode};
 use super::score::{Asked, ScoreParts};
 use super::walk::{Path, Reached, Walked};
-use crate::lesson::activation::Lane;
+use crate::lesson::activation::RetrievalChannel;
 use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::Lesson;
-use crate::lesson::numbers::RetrievalNumbers;
+use crate::lesson::lesson_policy::RetrievalNumbers;
 use crate::lesson::tag::UNCATEGORIZED;
 
 /// A returned lesson.
@@ -22,7 +22,7 @@ pub struct LessonHit {
     /// The parts of the score.
     pub parts: ScoreParts,
     /// By which door it came.
-    pub lane: Lane,
+    pub lane: RetrievalChannel,
     /// How it was reached.
     pub path: Path,
     /// Lessons left out because they contradict this one.
@@ -98,7 +98,7 @@ pub fn choose(
 struct Scored<'l> {
     lesson: &'l Lesson,
     parts: ScoreParts,
-    lane: Lane,
+    lane: RetrievalChannel,
     score: f64,
     /// The PageRank, in that mode.
     rank: f64,
@@ -132,7 +132,7 @@ fn scored_or_left_out<'l>(
         return Err(LeftOut::NoAnchor);
     }
     let lane = asked.lane(lesson);
-    let weight = if lane == Lane::Strict {
+    let weight = if lane == RetrievalChannel::Strict {
         1.0
     } else {
         numbers.transfer_weight
@@ -155,18 +155,20 @@ fn without_transfer<'l>(
     numbers: &RetrievalNumbers,
     chosen: &mut Chosen,
 ) -> Vec<Scored<'l>> {
-    let strict = scored.iter().filter(|row| row.lane == Lane::Strict);
+    let strict = scored
+        .iter()
+        .filter(|row| row.lane == RetrievalChannel::Strict);
     let best = strict.map(|row| row.score).max_by(f64::total_cmp);
     let weak = best.is_none_or(|best| best < numbers.strict_weak_below);
     let mut transferred = 0;
     let mut kept = Vec::new();
     for row in scored {
-        let admitted = row.lane == Lane::Strict
+        let admitted = row.lane == RetrievalChannel::Strict
             || (weak
                 && transferred < numbers.transfer_max
                 && row.parts.anchor() >= numbers.transfer_anchor_min);
         if admitted {
-            transferred += usize::from(row.lane == Lane::Transfer);
+            transferred += usize::from(row.lane == RetrievalChannel::Transfer);
             kept.push(row);
         } else {
             chosen.left_out.insert(row.lesson.id, LeftOut::OtherDomain);

@@ -2,11 +2,11 @@
 
 use super::query::LessonQuery;
 use super::walk::Reached;
-use crate::lesson::activation::Lane;
+use crate::lesson::activation::RetrievalChannel;
 use crate::lesson::fingerprint::{Level, pieces};
 use crate::lesson::ids::FingerprintId;
 use crate::lesson::lesson::{Lesson, Reach};
-use crate::lesson::numbers::RetrievalNumbers;
+use crate::lesson::lesson_policy::RetrievalNumbers;
 use crate::lesson::tag::UNCATEGORIZED;
 use crate::text::similarity::jaccard;
 use crate::text::words::search_terms;
@@ -130,7 +130,7 @@ impl<'q> Asked<'q> {
 
     /// The lane of a lesson: strict when it reaches this place. What was learned with one tool may be wrong
     /// with another of the same domain, so where both are named they have to agree.
-    pub(super) fn lane(&self, lesson: &Lesson) -> Lane {
+    pub(super) fn lane(&self, lesson: &Lesson) -> RetrievalChannel {
         let (here, there) = (&self.query.place, &lesson.place);
         let agrees = |a: &Option<String>, b: &Option<String>| b.is_none() || a == b;
         let is_same_tool = here.tool.is_none() || agrees(&here.tool, &there.tool);
@@ -140,7 +140,11 @@ impl<'q> Asked<'q> {
             Reach::Domain => is_near,
             Reach::Task => is_near && agrees(&here.task, &there.task),
         };
-        if strict { Lane::Strict } else { Lane::Transfer }
+        if strict {
+            RetrievalChannel::Strict
+        } else {
+            RetrievalChannel::Transfer
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::query::LessonQuery;
 use super::view::{GraphView, TagCount};
 use crate::lesson::fingerprint::Level;
 use crate::lesson::ids::{FingerprintId, LessonId};
-use crate::lesson::numbers::WalkLimits;
+use crate::lesson::lesson_policy::WalkLimits;
 use crate::lesson::tag::UNCATEGORIZED;
 
 /// A tag below this weight is a hub: no way leads through it.

@@ -17,7 +17,7 @@ use super::trace::TraceStep;
 
 /// A rule, read once to be compared often.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Claim {
+pub struct Assertion {
     /// The form that it calls wrong.
     pub wrong: Reading,
     /// The form that it calls right, in rules that name one.
@@ -26,7 +26,7 @@ pub struct Claim {
 
 /// What is said about a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Testimony {
+pub enum Verdict {
     /// It was right: every piece that it changes had to be changed.
     Supports,
     /// It calls wrong what worked, or leads away from it.
@@ -37,7 +37,7 @@ pub enum Testimony {
 
 /// What earlier steps of the same kind have shown about a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Known {
+pub struct PriorEvidence {
     /// Something of the form that it calls wrong was seen to work.
     pub wrong_works: bool,
     /// Something of the form that it calls right was seen to work.
@@ -46,14 +46,14 @@ pub struct Known {
 
 /// A step that was tried until it worked.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solved {
+pub struct ResolvedStep {
     /// What was tried and is not what worked.
     tried: Vec<Reading>,
     /// What worked; of an action of several lines the whole and each line.
     worked: Vec<Reading>,
 }
 
-impl Claim {
+impl Assertion {
     /// The claim of a rule; absent when it names no wrong form.
     pub fn of(rule: &Rule) -> Option<Self> {
         Some(Self {
@@ -63,7 +63,7 @@ impl Claim {
     }
 }
 
-impl Solved {
+impl ResolvedStep {
     /// A step by its tries, of which some may be the action that worked, and that action.
     pub fn new<'t>(tried: impl IntoIterator<Item = &'t str>, worked: &str) -> Self {
         let right = lines(worked);
@@ -95,12 +95,12 @@ impl Solved {
     /// cure. Where the correct form is known to work it may hold more than the step needed, and is
     /// right when it leads nearer, or into the form that worked; else each of its corrections has to be one
     /// that was needed.
-    pub fn about(&self, claim: &Claim, known: Known) -> Testimony {
+    pub fn about(&self, claim: &Assertion, known: PriorEvidence) -> Verdict {
         if self.has(&claim.wrong) || (known.wrong_works && self.holds(&claim.wrong)) {
-            return Testimony::Refutes;
+            return Verdict::Refutes;
         }
         let Some(correct) = &claim.correct else {
-            return Testimony::Silent;
+            return Verdict::Silent;
         };
         let (mut supports, mut refutes) = (0_usize, 0_usize);
         for tried in &self.tried {
@@ -126,15 +126,15 @@ impl Solved {
             }
         }
         match supports.cmp(&refutes) {
-            Ordering::Greater => Testimony::Supports,
-            Ordering::Less => Testimony::Refutes,
-            Ordering::Equal => Testimony::Silent,
+            Ordering::Greater => Verdict::Supports,
+            Ordering::Less => Verdict::Refutes,
+            Ordering::Equal => Verdict::Silent,
         }
     }
 }
 
 /// The steps of a run that worked in the end, each with the tries of the same intent before it.
-pub(super) fn solved(trace: &[TraceStep]) -> Vec<Solved> {
+pub(super) fn solved(trace: &[TraceStep]) -> Vec<ResolvedStep> {
     let mut open: BTreeMap<Intent, Vec<String>> = BTreeMap::new();
     let mut found = Vec::new();
     for step in trace {
@@ -148,7 +148,7 @@ pub(super) fn solved(trace: &[TraceStep]) -> Vec<Solved> {
         }
         let failed = intents.iter().filter_map(|intent| open.remove(intent));
         let failed: Vec<String> = failed.flatten().collect();
-        found.push(Solved::new(failed.iter().map(String::as_str), &text));
+        found.push(ResolvedStep::new(failed.iter().map(String::as_str), &text));
     }
     found
 }
@@ -157,72 +157,72 @@ pub(super) fn solved(trace: &[TraceStep]) -> Vec<Solved> {
 mod tests {
     use super::*;
 
-    fn said(rule: &str, tried: &[&str], worked: &str, known: Known) -> Testimony {
-        let claim = Claim::of(&Rule::parse(rule).unwrap()).unwrap();
-        Solved::new(tried.iter().copied(), worked).about(&claim, known)
+    fn said(rule: &str, tried: &[&str], worked: &str, known: PriorEvidence) -> Verdict {
+        let claim = Assertion::of(&Rule::parse(rule).unwrap()).unwrap();
+        ResolvedStep::new(tried.iter().copied(), worked).about(&claim, known)
     }
 
     #[test]
     fn what_worked_speaks_for_and_against_rules_that_nobody_followed() {
-        let unknown = Known::default();
+        let unknown = PriorEvidence::default();
         for (rule, tried, worked, expected) in [
             // Each correction was needed, one of two or the only one.
             (
                 "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Supports,
+                Verdict::Supports,
             ),
             (
                 "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
                 "KEEP a = x",
                 "KEEP a eq \"x\"",
-                Testimony::Supports,
+                Verdict::Supports,
             ),
             // It calls wrong what worked.
             (
                 "WRONG KEEP <1> eq <2> → CORRECT KEEP <1> = <2>",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Refutes,
+                Verdict::Refutes,
             ),
             (
                 "WRONG KEEP <1> eq <2> — this never works",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Refutes,
+                Verdict::Refutes,
             ),
             // It trades one error for another.
             (
                 "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2> KEEP",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Refutes,
+                Verdict::Refutes,
             ),
             (
                 "WRONG go <1> by run → CORRECT go <1> by walk",
                 "go on by run",
                 "go on by crawl",
-                Testimony::Refutes,
+                Verdict::Refutes,
             ),
             // It speaks of something else, or of what nobody tried.
             (
                 "WRONG SHOW <1> → CORRECT PRINT <1>",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Silent,
+                Verdict::Silent,
             ),
             (
                 "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>",
                 "KEEP a > 5",
                 "KEEP a eq 5",
-                Testimony::Silent,
+                Verdict::Silent,
             ),
             (
                 "WRONG KEEP <1> = <2> — no",
                 "KEEP a = 5",
                 "KEEP a eq 5",
-                Testimony::Silent,
+                Verdict::Silent,
             ),
         ] {
             assert_eq!(
@@ -237,11 +237,11 @@ mod tests {
     fn of_tries_that_disagree_the_majority_speaks() {
         let rule = "WRONG put <1> <2> → CORRECT set <1> <2>";
         let tries = ["put a b", "put a c", "put d e"];
-        let of = |tries: &[&str]| said(rule, tries, "set a b", Known::default());
-        assert_eq!(of(&tries), Testimony::Supports);
+        let of = |tries: &[&str]| said(rule, tries, "set a b", PriorEvidence::default());
+        assert_eq!(of(&tries), Verdict::Supports);
         let rule = "WRONG put <1> → CORRECT set <1> now";
-        let of = |tries: &[&str]| said(rule, tries, "set a", Known::default());
-        assert_eq!(of(&["put a", "put b"]), Testimony::Refutes);
+        let of = |tries: &[&str]| said(rule, tries, "set a", PriorEvidence::default());
+        assert_eq!(of(&["put a", "put b"]), Verdict::Refutes);
     }
 
     #[test]
@@ -251,36 +251,27 @@ mod tests {
             "PUT x",
             "POST x",
         );
-        let with = |correct_works| Known {
+        let with = |correct_works| PriorEvidence {
             correct_works,
-            ..Known::default()
+            ..PriorEvidence::default()
         };
-        assert_eq!(
-            said(rule, &[tried], worked, with(false)),
-            Testimony::Refutes
-        );
+        assert_eq!(said(rule, &[tried], worked, with(false)), Verdict::Refutes);
         let rule = "WRONG PUT <1> to <2> → CORRECT after 5s POST <1> in <2>";
         let (tried, worked) = ("PUT x to y", "POST x in z y");
-        assert_eq!(
-            said(rule, &[tried], worked, with(false)),
-            Testimony::Refutes
-        );
+        assert_eq!(said(rule, &[tried], worked, with(false)), Verdict::Refutes);
         let worked = "after 5s POST x in y please";
-        assert_eq!(
-            said(rule, &[tried], worked, with(true)),
-            Testimony::Supports
-        );
+        assert_eq!(said(rule, &[tried], worked, with(true)), Verdict::Supports);
     }
 
     #[test]
     fn a_form_that_is_known_to_work_is_not_cured_by_what_stands_before_it() {
         let rule = "WRONG GET <1> — this never works";
-        let known = |wrong_works| Known {
+        let known = |wrong_works| PriorEvidence {
             wrong_works,
-            ..Known::default()
+            ..PriorEvidence::default()
         };
         let of = |known| said(rule, &["GET x y"], "after 2s GET x", known);
-        assert_eq!(of(known(false)), Testimony::Silent);
-        assert_eq!(of(known(true)), Testimony::Refutes);
+        assert_eq!(of(known(false)), Verdict::Silent);
+        assert_eq!(of(known(true)), Verdict::Refutes);
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// All numbers; the defaults are those of the specification.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Numbers {
+pub struct LessonPolicy {
     /// How retrieval weighs and limits.
     pub retrieval: RetrievalNumbers,
     /// How outcomes are valued.
@@ -51,7 +51,7 @@ impl Range {
     }
 }
 
-impl Numbers {
+impl LessonPolicy {
     /// The first number that lies where no formula holds: its name, and where it must lie.
     pub fn problem(&self) -> Option<(&'static str, String)> {
         let wrong = self
@@ -117,7 +117,7 @@ impl Numbers {
     }
 }
 
-impl Default for Numbers {
+impl Default for LessonPolicy {
     fn default() -> Self {
         Self {
             retrieval: RetrievalNumbers::default(),
@@ -356,8 +356,8 @@ mod tests {
 
     #[test]
     fn a_number_that_no_formula_holds_for_is_named() {
-        assert_eq!(Numbers::default().problem(), None);
-        type Change = fn(&mut Numbers);
+        assert_eq!(LessonPolicy::default().problem(), None);
+        type Change = fn(&mut LessonPolicy);
         let changes: [(&str, Change); 5] = [
             ("shrink", |numbers| numbers.utility.shrink = -1.0),
             ("shrink", |numbers| numbers.utility.shrink = 0.0),
@@ -370,7 +370,7 @@ mod tests {
             }),
         ];
         for (field, change) in changes {
-            let mut numbers = Numbers::default();
+            let mut numbers = LessonPolicy::default();
             change(&mut numbers);
             let (named, said) = numbers.problem().unwrap();
             assert_eq!(named, field, "{said}");

@@ -8,7 +8,7 @@ use super::evidence_row::RowKind;
 use super::evidence_rows::EvidenceRows;
 use super::ids::LessonId;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, UtilityPoint};
-use super::numbers::UtilityNumbers;
+use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
 use super::summary::summarise;
 use super::utility::reliability;
