@@ -157,7 +157,7 @@ pub(crate) fn parts(parts: &ScorePartsResponse, weights: &RetrievalNumbers) -> S
 pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
     let row = |use_of: &ActivationResponse| {
         let outcome = use_of.outcome.as_ref();
-        let came = outcome.map(|it| match it.row {
+        let came = outcome.map(|it| match &it.row {
             Some(row) => format!("{}, utility {:+.3}", spaced(row.kind.word()), it.utility),
             None => format!("utility {:+.3}", it.utility),
         });
