@@ -123,11 +123,17 @@ fn the_advised_form_is_known_under_another_program_and_in_a_line_of_many() {
     );
     let keep = "WRONG KEEP <1> = <2> → CORRECT KEEP <1> eq <2>";
     let steps = [("LOAD a\nKEEP x = 5", ERROR), ("LOAD a\nKEEP x eq 5", 0)];
-    assert_eq!(row(keep, Trigger::OnError, &steps, &[]).kind, RowKind::Cured);
+    assert_eq!(
+        row(keep, Trigger::OnError, &steps, &[]).kind,
+        RowKind::Cured
+    );
     // A wrong form that is wide enough to fit the corrected action, too.
     let wide = "WRONG run … → CORRECT run --fast …";
     let steps = [("run it now", ERROR), ("run --fast it now", 0)];
-    assert_eq!(row(wide, Trigger::OnError, &steps, &[]).kind, RowKind::Cured);
+    assert_eq!(
+        row(wide, Trigger::OnError, &steps, &[]).kind,
+        RowKind::Cured
+    );
 }
 
 #[test]
