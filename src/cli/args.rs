@@ -1,4 +1,4 @@
-//! What a user types: the commands and their options, before anything is made of them.
+//! The command line as typed: commands and options, before they are interpreted.
 
 pub(crate) mod analyze;
 pub(crate) mod beside;
@@ -22,10 +22,10 @@ use serde_json::Value;
 
 use crate::config::Settings;
 
-/// A program: its name and what it is for, as its help says them.
+/// A program: its name, and its purpose as shown in its help.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// What is typed to run it.
+    /// Name it is run by.
     pub name: &'static str,
     /// One sentence without a full stop.
     pub about: &'static str,
@@ -37,7 +37,7 @@ pub(super) const PROGRAM: Program = Program {
     about: "A memory engine for AI agents: exact, explainable, shared",
 };
 
-/// What was typed: the options that every command has, and the command.
+/// A parsed command line: the common options, and the command.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 #[command(disable_help_subcommand = true, arg_required_else_help = false)]
@@ -52,32 +52,32 @@ pub(crate) struct Arguments<C: Subcommand> {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct CommonOptions {
-    /// Where memories are kept: the path of a file, or the address of a server (bolt://…, neo4j://…)
+    /// Store to use: the path of a file, or the address of a server (bolt://…, neo4j://…)
     #[arg(long, global = true, value_name = "S")]
     pub(crate) store: Option<String>,
-    /// Tenant that the memory belongs to
+    /// Tenant of the memory
     #[arg(long, global = true, value_name = "T")]
     pub(crate) tenant: Option<String>,
-    /// Learner whose memory it is
+    /// Learner of the memory
     #[arg(long, global = true, value_name = "L")]
     pub(crate) learner: Option<String>,
-    /// Scope of the learner's memory
+    /// Scope of the memory
     #[arg(long, global = true, value_name = "C")]
     pub(crate) scope: Option<String>,
-    /// Answer with one JSON document
+    /// Print the answer as one JSON document
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Who makes the change, for the history
+    /// Author of the change, for the history
     #[arg(long, global = true, value_name = "NAME")]
     author: Option<String>,
-    /// Show ids in full; on a terminal they are short, and every command takes a beginning that is unique
+    /// Show ids in full; a terminal shows short ones, and every command accepts a unique beginning
     #[arg(long, global = true)]
     pub(crate) full_ids: bool,
     /// When to use colours: auto, always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: Color,
-    /// Say what happens on stderr; twice for more
+    /// Log to stderr; twice for more detail
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
     /// Let the log show the beginnings of contents and queries
@@ -97,7 +97,7 @@ pub(crate) enum Color {
 }
 
 impl CommonOptions {
-    /// Puts what was typed over what the file and the environment say.
+    /// Overrides file and environment with the typed options.
     pub(crate) fn put_into(&self, settings: &mut Settings) {
         for (name, flag, text) in [
             ("store", "--store", &self.store),
@@ -119,43 +119,43 @@ impl CommonOptions {
 /// The commands with arguments of their own.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Written {
-    /// Show what this is for: a task fails, the failure becomes a lesson, the next run avoids it
+    /// Show the idea: a task fails, the failure becomes a lesson, the next run avoids it
     Demo(demo::DemoArgs),
-    /// Call any verb by its name, with its request in JSON
+    /// Call any verb by name, with its request in JSON
     Call(call::CallArgs),
-    /// Run a command and learn from how it fails, or learn from a file of traces
+    /// Run a command and learn from its failure, or learn from a file of traces
     Learn(learn::LearnArgs),
-    /// Bring a file into a memory
+    /// Import a file into a memory
     Import(files::ImportArgs),
-    /// Write a memory to a file
+    /// Export a memory to a file
     Export(files::ExportArgs),
-    /// Destroy what the memories of a learner hold, with their history
+    /// Destroy memories or lessons of a learner, with their history
     Erase(memory::EraseArgs),
-    /// Summarise, search, export and explore a memory
+    /// Summarise, search, export, and explore a memory
     Analyze(analyze::AnalyzeArgs),
-    /// Measure, beside peers and limits: runs `mnemograph-bench`
+    /// Run benchmarks (`mnemograph-bench`)
     #[command(disable_help_flag = true)]
     Bench(beside::BesideArgs),
-    /// Run the learning protocol, which shows without a model whether a memory helps: runs `mnemograph-lab`
+    /// Run the learning protocol, which tests without a model whether a memory helps (`mnemograph-lab`)
     #[command(disable_help_flag = true)]
     Lab(beside::BesideArgs),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
-    /// Look at the schema, bring it up to date, move memories to another store
+    /// Show or update the schema of a store, or copy memories to another store
     Migrate(migrate::MigrateArgs),
-    /// Check a store, verify its memories, adopt changes that were made by hand
+    /// Check a store, verify its memories, and adopt manual edits
     Doctor(doctor::DoctorArgs),
-    /// Serve a style sheet, a guide and questions to the Neo4j Browser
+    /// Serve a style sheet, a guide, and queries to the Neo4j Browser
     Browser(browser::BrowserArgs),
     /// Show the settings
     #[command(subcommand)]
     Config(memory::ConfigCommand),
-    /// Print a script that completes commands in a shell
+    /// Print a completion script for a shell
     Completions(files::CompletionsArgs),
 }
 
 impl Written {
-    /// True when it is there to show what is wrong with the settings, and so is not stopped by it.
+    /// True if the command reports faults in the settings, and so is not stopped by them.
     pub(super) fn tells_faults(&self) -> bool {
         match self {
             Self::Config(_) => true,
@@ -164,7 +164,7 @@ impl Written {
         }
     }
 
-    /// True when it changes nothing in a store.
+    /// True if it writes nothing to a store.
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Call(args) => args.list || args.schema,
@@ -179,25 +179,25 @@ impl Written {
         }
     }
 
-    /// True when an interrupt is how it ends, and no failure.
+    /// True if an interrupt is its normal end.
     pub(super) fn ends_by_interrupt(&self) -> bool {
         match self {
             Self::Browser(_) => true,
-            // The interrupt is for the command that it runs.
+            // The interrupt is meant for the wrapped command.
             Self::Learn(args) => !args.command.is_empty(),
             _ => false,
         }
     }
 }
 
-/// The command line of a program.
+/// The command line parser of a program.
 pub(super) fn command_of<C: Subcommand>(program: Program) -> clap::Command {
     Arguments::<C>::command()
         .name(program.name)
         .about(program.about)
 }
 
-/// Reads what was typed.
+/// Parses a command line.
 pub(super) fn parse<C: Subcommand>(
     program: Program,
     raw: &[OsString],
@@ -207,7 +207,7 @@ pub(super) fn parse<C: Subcommand>(
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Lets the value of an option begin with a minus sign, so that whoever takes it says what is wrong with it.
+/// Lets option values begin with a minus sign, so that the option's own check can explain what is wrong.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let is_option = !argument.is_positional() && argument.get_action().takes_values();
@@ -220,7 +220,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// A reader of whole numbers in a range.
+/// A parser for whole numbers in a range.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
@@ -236,7 +236,7 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// Offers words to the completion of a shell and takes any text: whoever uses it says what is wrong with it.
+/// Offers words for shell completion but accepts any text; the consumer explains what is wrong with it.
 #[derive(Clone, Debug)]
 struct Offering(&'static [&'static str]);
 
@@ -259,7 +259,7 @@ impl TypedValueParser for Offering {
     }
 }
 
-/// Tells whether arguments that could not be parsed ask for JSON.
+/// True if arguments that failed to parse ask for JSON.
 pub(super) fn wants_json(raw: &[OsString]) -> bool {
     raw.iter()
         .skip(1)
@@ -267,7 +267,7 @@ pub(super) fn wants_json(raw: &[OsString]) -> bool {
         .any(|argument| argument == "--json")
 }
 
-/// Message and hint in the text of a usage error.
+/// Splits the text of a usage error into message and hint.
 pub(super) fn complaint(text: &str) -> (String, String) {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (message, rest) = text.trim().split_once("\n\n").unwrap_or((text, ""));

@@ -1,7 +1,7 @@
-//! Programs that are built beside this one and carry out a command of their own, as `git` and `cargo` do it.
+//! Runs commands that are separate programs in the same folder, as `git` and `cargo` do.
 //!
-//! What measures and what experiments is no part of what a user installs; its commands are still found under
-//! the name of the product.
+//! Benchmarks and experiments are not part of an installation, but their commands are found under the name of
+//! the product.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use super::output::{CommandResult, Outcome};
 use super::session::Session;
 use crate::api::problem::Problem;
 
-/// Settings that an option of every command sets, and that option.
+/// Environment variables of the common options, and the options.
 const SETTINGS: [(&str, &str); 5] = [
     ("store", "--store"),
     ("tenant", "--tenant"),
@@ -22,7 +22,7 @@ const SETTINGS: [(&str, &str); 5] = [
     ("author", "--author"),
 ];
 
-/// Runs the program of this name with the options of every command that were typed, and with `arguments`.
+/// Runs a program with the common options that were typed, and with `arguments`.
 pub(crate) fn run(session: &Session, program: &str, arguments: &[OsString]) -> CommandResult {
     let path = path_of(program);
     let mut command = Command::new(&path);
@@ -36,7 +36,7 @@ pub(crate) fn run(session: &Session, program: &str, arguments: &[OsString]) -> C
     replace_by(&mut command).map_err(|error| not_run(program, &path, &error))
 }
 
-/// Gives this process to the program, so that signals and its exit code need nobody in between.
+/// Replaces this process by the program, so that signals and exit code need no forwarding.
 #[cfg(unix)]
 fn replace_by(command: &mut Command) -> io::Result<Outcome> {
     Err(std::os::unix::process::CommandExt::exec(command))
@@ -50,7 +50,7 @@ fn replace_by(command: &mut Command) -> io::Result<Outcome> {
     ))
 }
 
-/// The file of a program: in the folder of this one.
+/// Path of a program: next to this one.
 fn path_of(program: &str) -> PathBuf {
     let name = format!("{program}{}", env::consts::EXE_SUFFIX);
     let this = env::current_exe().ok();

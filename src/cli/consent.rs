@@ -1,10 +1,10 @@
-//! Asking before something is taken away.
+//! Asks for confirmation before anything is destroyed.
 
 use std::io::{self, IsTerminal, Write};
 
 use crate::api::problem::Problem;
 
-/// Asks on the terminal; without one, only `--yes` consents.
+/// Asks on the terminal; without one, only `--yes` confirms.
 pub(crate) async fn ask(question: String, yes: bool) -> Result<(), Problem> {
     if yes {
         return Ok(());

@@ -1,8 +1,8 @@
-//! Command lines that are made from the schemas of verbs.
+//! Command lines derived from the schemas of verbs.
 //!
-//! Options, their types, their choices, their defaults and their help are those of the request. A form adds what no
-//! schema knows: which fields are positional, and other names of options. What was typed becomes a request in JSON,
-//! so its bounds are checked where they are checked for everybody.
+//! Options, types, choices, defaults, and help come from the request's schema. A form adds what no schema
+//! knows: which fields are positional, and other option names. The command line becomes a JSON request, so
+//! its bounds are checked where they are for every surface.
 
 mod field;
 mod request;
@@ -14,58 +14,58 @@ use crate::api::catalog::{self, Registered};
 use field::Field;
 pub(crate) use request::Request;
 
-/// How the command of a verb is typed. The command has the name of the verb, with a blank for the dot.
+/// How a verb's command is typed. The command is the verb's name with a space for the dot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     /// Name of the verb in the catalogue.
     pub(crate) verb: &'static str,
-    /// Fields that are typed in a way of their own; positional ones in their order.
+    /// Fields typed in a special way; positional ones in their order.
     pub(crate) fields: &'static [(&'static str, Typed)],
     /// A flag of the command itself, and its help.
     pub(crate) flag: Option<(&'static str, &'static str)>,
-    /// Words of the command, where they are not those of the verb.
+    /// Words of the command, if not those of the verb.
     command: Option<&'static str>,
-    /// Which options go together.
+    /// Options that depend on or exclude each other.
     rules: &'static [Rule],
-    /// What the help says at its end.
+    /// Text at the end of the help.
     after_help: Option<&'static str>,
 }
 
-/// Which options go together, so that a mistake is told in the words of the command line.
+/// A rule between options, so that a mistake is explained in terms of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rule {
-    /// The first means nothing without the second.
+    /// The first requires the second.
     Needs(&'static str, &'static str),
     /// At most one of them.
     OneOf(&'static [&'static str]),
 }
 
-/// How one field of a request is typed, where that does not follow from its schema.
+/// How a request field is typed, if not as its schema implies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Typed {
-    /// A word of its own.
+    /// A positional word.
     Word(&'static str),
-    /// All words that are left, joined by blanks.
+    /// All remaining words, joined by spaces.
     Words(&'static str),
-    /// The path of a file, or `-`; the command reads it, and its help is this.
+    /// Path of a file or `-`, read by the command; with this help.
     File(&'static str, &'static str),
-    /// The same where it may be left out for stdin.
+    /// As `File`, but stdin by default.
     FileOrStdin(&'static str, &'static str),
     /// An option with another name.
     Named(&'static str),
-    /// An option whose help is this.
+    /// An option with this help.
     Told(&'static str),
-    /// An option with its own name and a second one.
+    /// An option with a second name.
     Also(&'static str),
-    /// An option whose value may be left out, and is this then.
+    /// An option whose value defaults to this if omitted.
     Bare(&'static str),
-    /// An option that takes several values at once.
+    /// An option with several values.
     Many(&'static str),
-    /// All words that are left, as they are; the command reads them, and their help is this.
+    /// All remaining words, unchanged, read by the command; with this help.
     Texts(&'static str, &'static str),
-    /// A flag with another name that turns the field off, and its help.
+    /// A flag of another name that turns the field off, and its help.
     Unless(&'static str, &'static str),
-    /// Not typed at all.
+    /// Not on the command line.
     Hidden,
 }
 
@@ -82,7 +82,7 @@ impl Form {
         }
     }
 
-    /// Gives the command words of its own.
+    /// Sets the words of the command.
     pub(crate) const fn named(self, command: &'static str) -> Self {
         Self {
             command: Some(command),
@@ -90,12 +90,12 @@ impl Form {
         }
     }
 
-    /// Says which options go together; options have the names of their fields.
+    /// Sets rules between options, which are named by their fields.
     pub(crate) const fn with_rules(self, rules: &'static [Rule]) -> Self {
         Self { rules, ..self }
     }
 
-    /// Adds to the end of the help.
+    /// Sets the text at the end of the help.
     pub(crate) const fn with_after_help(self, text: &'static str) -> Self {
         Self {
             after_help: Some(text),
@@ -150,7 +150,7 @@ impl Form {
         self.rules.iter().fold(command, with_rule)
     }
 
-    /// What was typed, as a request.
+    /// Turns matched arguments into a request.
     pub(crate) fn request(&self, matches: &ArgMatches) -> Request {
         let schema = catalog::find(self.verb).map(Registered::request);
         let schema = schema.unwrap_or_default();
@@ -166,7 +166,7 @@ impl Form {
         Request::new(request)
     }
 
-    /// The fields of a request, those of the form first and in its order.
+    /// Fields of a request; those of the form first, in its order.
     fn fields<'s>(&self, schema: &'s Value) -> Vec<Field<'s>> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array);
@@ -200,7 +200,7 @@ fn with_rule(command: Command, rule: &Rule) -> Command {
     }
 }
 
-/// What the commands of a noun are for, where all of them are made from verbs.
+/// Help for nouns whose commands are all derived from verbs.
 const NOUNS: &[(&str, &str)] = &[
     ("bullets", "List, show, search, pin and reject bullets"),
     ("delta", "Apply, undo and list changes"),
@@ -214,7 +214,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("runs", "Begin, list, show and end runs"),
 ];
 
-/// The forms whose commands a program does not have yet.
+/// Forms whose commands a program lacks.
 pub(crate) fn missing_in(program: &Command, forms: &[Form]) -> Vec<Form> {
     let is_missing = |form: &&Form| {
         let words = form.words();
@@ -226,7 +226,7 @@ pub(crate) fn missing_in(program: &Command, forms: &[Form]) -> Vec<Form> {
     forms.iter().filter(is_missing).copied().collect()
 }
 
-/// Adds the commands of forms to a program; those of two words stand below the command of their noun.
+/// Adds the commands of forms to a program; two words make a subcommand of the noun.
 pub(crate) fn add_to(program: Command, forms: &[Form]) -> Command {
     forms.iter().fold(program, |program, form| {
         let command = form.command();
@@ -249,7 +249,7 @@ fn noun_command(noun: &'static str) -> Command {
         .arg_required_else_help(true)
 }
 
-/// The first paragraph of a description without its end mark, and all of it where there is more.
+/// The first paragraph of a description without its full stop, and the whole if there is more.
 fn help(schema: &Value) -> (String, Option<String>) {
     let about = schema.get("description").and_then(Value::as_str);
     let about = about.unwrap_or_default();
@@ -258,7 +258,7 @@ fn help(schema: &Value) -> (String, Option<String>) {
     (first.trim_end_matches('.').to_owned(), long)
 }
 
-/// The form whose command was typed, and what was typed behind it.
+/// The form of the typed command, and its matches.
 pub(crate) fn find<'m>(matches: &'m ArgMatches, forms: &[Form]) -> Option<(Form, &'m ArgMatches)> {
     let mut words = Vec::new();
     let mut inner = matches;

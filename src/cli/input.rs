@@ -1,4 +1,4 @@
-//! Reading what a user names: a file, or stdin as `-`; whole, bounded, and with clear refusals.
+//! Reads a user's file, or stdin as `-`: whole, bounded, with clear errors.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::api::problem::Problem;
 
-/// The largest input, in bytes.
+/// Maximum input size in bytes.
 const INPUT_MAX: u64 = 256 << 20;
 
 /// Reads a file or stdin.
 pub(crate) async fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     let path: PathBuf = path.to_owned();
-    // Reading blocks, and stdin may block for ever.
+    // Reading blocks, on stdin perhaps for ever, so it stays off the runtime's threads.
     let reading = tokio::task::spawn_blocking(move || {
         if path.as_os_str() == "-" {
             read("stdin", io::stdin().lock())
@@ -47,7 +47,7 @@ pub(crate) async fn text(path: &Path) -> Result<String, Problem> {
 pub(crate) fn file(path: &Path) -> Result<Vec<u8>, Problem> {
     let name = name(path);
     let told = |error: io::Error| refused(&name, &error);
-    // Asked first: a folder opens like a file, and a named pipe without a writer never does.
+    // Check first: a folder opens like a file, and opening a named pipe waits for a writer.
     let about = fs::metadata(path).map_err(told)?;
     if about.is_dir() {
         return Err(refused(&name, &ErrorKind::IsADirectory.into()));

@@ -1,4 +1,4 @@
-//! The rules of lessons as a file of settings says: numbers, tags, opposites, all data.
+//! Rules of lessons from a settings file: numbers, tags, and opposites, all of it data.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
 use crate::engine::lessons::LessonRules;
 
-/// The longest idle time, in minutes: a week.
+/// Maximum idle time in minutes: a week.
 const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;
 
-/// The file; what it leaves out stays as shipped.
+/// The file; missing parts keep their defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct LessonFile {
@@ -24,13 +24,13 @@ struct LessonFile {
     numbers: LessonPolicy,
     /// Tags besides the shipped ones.
     tags: TagRules,
-    /// In place of the shipped quality rules.
+    /// Replaces the default quality rules.
     quality: QualityRules,
-    /// Words that demand the opposite of each other, besides the shipped ones.
+    /// Pairs of opposite words, in addition to the defaults.
     opposites: Vec<(String, String)>,
-    /// Decides which runs are control runs.
+    /// Selects control runs.
     control_seed: u64,
-    /// After so many minutes without a report a run is ended.
+    /// Minutes without a report after which a run is ended.
     idle_minutes: u32,
 }
 
@@ -50,7 +50,7 @@ impl Default for LessonFile {
     }
 }
 
-/// The rules: the shipped ones, where the settings name no file.
+/// Reads the rules; the defaults if the settings name no file.
 pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
     let Some(path) = settings.text("lesson_rules") else {
         return Ok(LessonRules::default());
@@ -83,7 +83,7 @@ pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
     })
 }
 
-/// Line of a name in the file, from 1; absent where it stands more than once or not at all.
+/// Line of a name in the file, from 1; absent unless it occurs exactly once.
 fn line_of(bytes: &[u8], name: &str) -> Option<usize> {
     let text = String::from_utf8_lossy(bytes);
     let quoted = format!("\"{name}\"");

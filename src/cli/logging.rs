@@ -1,4 +1,4 @@
-//! The log: off unless asked for, always on stderr.
+//! The log: off by default, always on stderr.
 
 use std::ffi::OsString;
 use std::io;
@@ -8,10 +8,10 @@ use tracing_subscriber::EnvFilter;
 
 use crate::api::problem::Problem;
 
-/// Holds a filter such as `info` or `mnemograph=debug`.
+/// Variable with a filter such as `info` or `mnemograph=debug`.
 const VARIABLE: &str = "MNEMOGRAPH_LOG";
 
-/// Starts the log; `-v` shows what happens, `-vv` more; the variable says it in full.
+/// Starts the log; `-v` shows events, `-vv` more; the variable gives full control.
 pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result<(), Problem> {
     let variable = environment.iter().find(|(name, _)| name == VARIABLE);
     let named = variable.and_then(|(_, filter)| filter.to_str());
@@ -34,7 +34,7 @@ pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result
         .with_writer(io::stderr)
         .with_env_filter(filter)
         .with_ansi(ansi);
-    // Only a second run in one process finds the log started; it goes on with the first one's.
+    // Fails only for a second run in one process, which shares the first one's log.
     let _ = log.try_init();
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! The command line: one command, one file, all of them over the same engine verbs and wire types.
+//! The command line: one command, one file, all over the same engine verbs and wire types.
 //!
-//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error, 3 erased and not
-//! yet wiped; `learn -- COMMAND` ends as the command that it ran, by the same signal where one killed it. A
-//! command runs in a task of its own, so that an interrupt is noticed whatever it does; what it writes
-//! goes to the store in single transactions, so that an interrupt leaves all of a change or nothing.
+//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 error, 3 erased
+//! but not yet wiped; `learn -- COMMAND` ends as the wrapped command did, by the same signal if one killed
+//! it. A command runs in its own task, so that an interrupt is noticed at any time. Each write is one
+//! transaction of the store, so an interrupt leaves either the whole change or none.
 
 mod args;
 mod beside;
@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use args::PROGRAM;
 use commands::Command;
 
-/// Runs the command that the arguments name; returns the exit code of the process.
+/// Runs the command given by the arguments; returns the exit code of the process.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,

@@ -1,4 +1,4 @@
-//! Places of stores: what can be said about one before it is opened, since opening a file makes it.
+//! Places of stores: what can be told before opening one, since opening a file creates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use crate::api::nearest::nearest;
 use crate::api::problem::Problem;
 use crate::config::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 
-/// Entries of a folder that are compared with a mistyped name.
+/// Maximum folder entries compared with a mistyped name.
 const ENTRIES_MAX: usize = 1_000;
 
-/// Tells whether a place is a server; an error where it begins with a scheme that no store has.
+/// True if a place is a server; an error for an unknown scheme.
 pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
     let scheme = match kind_of_place(place) {
         PlaceKind::File => return Ok(false),
         PlaceKind::Server => return Ok(true),
         PlaceKind::Unknown(scheme) => scheme,
     };
-    // The rest of an address may hold a password.
+    // The rest of the address may hold a password, so show only the scheme.
     let blank = if place.starts_with(char::is_whitespace) {
         "a blank and "
     } else {
@@ -31,7 +31,7 @@ pub(crate) fn is_server(place: &str) -> Result<bool, Problem> {
     )))
 }
 
-/// Refuses a file that is not there; a server answers for itself.
+/// Refuses a missing file; a server answers for itself.
 pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
     if is_missing(place)? {
         Err(missing(place))
@@ -40,12 +40,12 @@ pub(crate) fn must_exist(place: &str) -> Result<(), Problem> {
     }
 }
 
-/// Tells whether a place is a file that is not there; a server answers for itself.
+/// True if a place is a missing file; a server answers for itself.
 pub(crate) fn is_missing(place: &str) -> Result<bool, Problem> {
     Ok(!is_server(place)? && !Path::new(place).exists())
 }
 
-/// The problem of a file that is not there, with the nearest one that is.
+/// The problem of a missing file, with the nearest existing one.
 pub(crate) fn missing(place: &str) -> Problem {
     let near =
         nearest_file(Path::new(place)).map(|near| format!("; nearest: `{}`", near.display()));
@@ -54,8 +54,8 @@ pub(crate) fn missing(place: &str) -> Problem {
         .with_hint("check the path; nothing was made, the first write makes a store")
 }
 
-/// The file whose path is most like a path that leads nowhere: each name that is not there is taken for
-/// the most similar one of its folder.
+/// The existing file nearest to a missing path: each missing name is replaced by the most similar one in its
+/// folder.
 fn nearest_file(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     for part in path.components() {
@@ -81,12 +81,12 @@ fn nearest_file(path: &Path) -> Option<PathBuf> {
     found.is_file().then_some(found)
 }
 
-/// Tells whether a file is the log or the index beside a store.
+/// True for the log or index file of a store.
 fn is_beside_a_store(name: &str) -> bool {
     name.ends_with("-wal") || name.ends_with("-shm")
 }
 
-/// Tells whether two places are the same store, as far as their names and links tell.
+/// True if two places are the same store, as far as names and links tell.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let is_server = |place| kind_of_place(place) == PlaceKind::Server;
     match (is_server(a), is_server(b)) {
@@ -96,7 +96,7 @@ pub(crate) fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// The path without links; of a file that is not there, that of its folder and its name.
+/// The path without links; for a missing file, that of its folder with its name.
 fn resolved(path: &Path) -> PathBuf {
     if let Ok(path) = fs::canonicalize(path) {
         return path;

@@ -1,4 +1,4 @@
-//! The policy of new memories and the word tables, as the settings say.
+//! The policy of new memories and the word tables, from the settings.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::text::guard::MergeGuard;
 use crate::engine::complete_weights;
 
-/// The word tables: the shipped ones, where the settings name no others.
+/// Reads the word tables; the defaults if the settings name none.
 pub(crate) fn tables(settings: &Settings) -> Result<Tables, Problem> {
     let guard = match settings.text("antonyms") {
         Some(path) => MergeGuard::with_antonyms(read_table("antonyms", path)?),
@@ -37,13 +37,13 @@ fn read_table<T: DeserializeOwned>(name: &str, path: &str) -> Result<T, Problem>
     })
 }
 
-/// The policy of memories that this program makes.
+/// The policy of memories made by this program.
 pub(crate) fn local(settings: &Settings, tables: &Tables) -> Result<Policy, Problem> {
     let (policy, faults) = local_with_faults(settings, tables);
     faults.into_iter().next().map_or(Ok(policy), Err)
 }
 
-/// The same without the fields that cannot be used, which are told.
+/// As `local`, but without the invalid fields, which are returned as faults.
 pub(crate) fn local_with_faults(settings: &Settings, tables: &Tables) -> (Policy, Vec<Problem>) {
     let mut fields = settings.policy();
     let mut faults = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn local_with_faults(settings: &Settings, tables: &Tables) -> (Policy
     (tables.stamp(policy), faults)
 }
 
-/// Adds who set a field, and where.
+/// Adds the source of a field to its problem.
 fn at_its_place(settings: &Settings, field: &str, problem: Problem) -> Problem {
     let path = format!("policy.{field}");
     let below = format!("{path}.");

@@ -1,6 +1,6 @@
-//! What the fields of a policy are for, in a few words each.
+//! Short explanations of policy fields.
 
-/// Field and meaning; a part of a field has the words of its field.
+/// Fields with their meanings; a part of a field has the meaning of its field.
 const WORDS: &[(&str, &str)] = &[
     (
         "mode",
@@ -52,7 +52,7 @@ const WORDS: &[(&str, &str)] = &[
     ("retrieval_records", "retrieval records that are kept"),
 ];
 
-/// What a field is for.
+/// The meaning of a field.
 pub(crate) fn meaning(field: &str) -> &'static str {
     let words = WORDS.iter().find(|(name, _)| *name == field);
     words.map_or("", |(_, words)| words)

@@ -1,8 +1,8 @@
-//! The frame of a program: reads arguments and settings, runs one command in a task of its own, and ends
-//! with an exit code.
+//! The frame of a program: parses arguments and settings, runs one command in its own task, and returns an
+//! exit code.
 //!
-//! `mnemograph` and the programs beside it (`mnemograph-bench`, `mnemograph-lab`) differ in their commands
-//! only; options, output, exit codes and what an interrupt does are the same.
+//! `mnemograph` and its companion programs (`mnemograph-bench`, `mnemograph-lab`) differ only in their
+//! commands; options, output, exit codes, and interrupts work alike.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -29,22 +29,22 @@ pub use super::scratch::Scratch;
 pub use super::session::Session;
 pub use super::shell::quoted;
 
-/// A command at work. Behind a pointer: a future of all commands by value is too deep for the compiler.
+/// A running command. Boxed, because a future of all commands by value is too deep for the compiler.
 pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
 
 /// The commands of a program.
 pub trait Commands: Subcommand + Debug + Send + 'static {
-    /// True when the command is there to show what is wrong with the settings, and so is not stopped by it.
+    /// True if the command reports faults in the settings, and so is not stopped by them.
     fn tells_faults(&self) -> bool {
         false
     }
 
-    /// True when it changes nothing in a store.
+    /// True if it writes nothing to a store.
     fn only_looks(&self) -> bool {
         false
     }
 
-    /// True when an interrupt is how it ends, and no failure.
+    /// True if an interrupt is its normal end.
     fn ends_by_interrupt(&self) -> bool {
         false
     }
@@ -54,21 +54,21 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
         verb.replace('.', " ")
     }
 
-    /// Carries the command out.
+    /// Runs the command.
     fn run(self, session: &Session) -> Running<'_>;
 }
 
 const DONE: u8 = 0;
 const NOTHING_FOUND: u8 = 1;
 const ERROR: u8 = 2;
-/// Done, and what belongs to it is still to be done.
+/// Done, but follow-up work remains.
 const UNFINISHED: u8 = 3;
-/// Room for a command's deepest chain of calls, in a build without optimisation too.
+/// Stack for a command's deepest call chain, even in a debug build.
 const STACK_BYTES: usize = 8 << 20;
-/// What shells expect of a program that was interrupted.
+/// The exit code shells expect of an interrupted program.
 const INTERRUPTED: u8 = 130;
 
-/// Runs the command that the arguments name; returns the exit code of the process.
+/// Runs the command given by the arguments; returns the exit code of the process.
 pub fn run<C: Commands>(
     program: Program,
     arguments: impl IntoIterator<Item = OsString>,
@@ -110,7 +110,7 @@ fn start<C: Commands>(
                 C::words_of,
             );
             match problem.code {
-                // A person said no, which is no failure.
+                // A person declined, which is no error.
                 "declined" => output.note(&problem.message),
                 _ => output.problem(&problem),
             }
@@ -123,7 +123,7 @@ fn start<C: Commands>(
     }
 }
 
-/// The settings, and what is wrong with them where the command is there to tell it.
+/// The settings, and their faults if the command reports them.
 struct Prepared {
     settings: Settings,
     faults: Option<Vec<Problem>>,
@@ -161,7 +161,7 @@ fn prepare<C: Commands>(
     }
 }
 
-/// Says that there is more to mend than the first fault.
+/// Adds that there are more faults than the first.
 fn with_others(first: Problem, others: usize) -> Problem {
     match (others, &first.hint) {
         (0, _) | (_, None) => first,
@@ -208,7 +208,7 @@ fn carry_out<C: Commands>(
             _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted(only_looks)),
         }
     });
-    // A thread that waits for stdin must not keep the process.
+    // A thread blocked on stdin must not keep the process alive.
     runtime.shutdown_background();
     scratch::clear();
     ended
@@ -231,7 +231,7 @@ fn interrupted(only_looks: bool) -> Problem {
     Problem::new("interrupted", "interrupted before the command was done").with_hint(hint)
 }
 
-/// Says what is wrong with the arguments, or shows the help that they ask for.
+/// Reports a usage error, or shows the requested help.
 fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
     let is_help = matches!(
         error.kind(),
@@ -242,7 +242,7 @@ fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
         return ERROR;
     }
     if is_help || !args::wants_json(raw) {
-        // Nothing can be done about a terminal that does not take the help.
+        // Nothing can be done about a terminal that refuses the help.
         let _ = error.print();
         return if is_help { DONE } else { ERROR };
     }

@@ -1,4 +1,4 @@
-//! A sign of life on stderr for work that takes long; nothing when nobody watches.
+//! Progress of long work on stderr; nothing unless stderr is a terminal.
 
 use std::future::Future;
 use std::io::{IsTerminal, stderr};
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Work that ends before this is not worth a word.
+/// Work shorter than this is not reported.
 const QUIET: Duration = Duration::from_secs(2);
 const TURN: Duration = Duration::from_millis(120);
 
-/// Waits for `work`; says what is going on when it takes long and stderr is a terminal.
+/// Awaits `work`; reports progress if it takes long and stderr is a terminal.
 pub async fn watch<T>(what: &str, work: impl Future<Output = T>) -> T {
     watch_counting(what, || (0, 0), work).await
 }
 
-/// The same for work that is counted: `count` tells how many pieces are done, of how many.
+/// As `watch`, for counted work: `count` returns the pieces done and their total.
 pub(crate) async fn watch_counting<T>(
     what: &str,
     count: impl Fn() -> (u64, u64),
@@ -46,7 +46,7 @@ pub(crate) async fn watch_counting<T>(
     done
 }
 
-/// What is going on, with counts and the share where there are some.
+/// The progress line, with count and share if known.
 fn said(what: &str, (done, total): (u64, u64)) -> String {
     if total == 0 {
         return what.to_owned();

@@ -1,4 +1,5 @@
-//! What takes secrets out, as the settings say: on with the shipped rules, with rules besides, or off on purpose.
+//! Redaction of secrets, from the settings: on with the default rules, with additional rules, or deliberately
+//! off.
 
 use crate::api::problem::Problem;
 use crate::config::Settings;
@@ -6,7 +7,7 @@ use crate::domain::redact::Redactor;
 
 /// Reads the settings.
 pub(crate) fn read(settings: &Settings) -> Result<Redactor, Problem> {
-    // A rule that cannot be used is told even while nothing is redacted: it would be missed later.
+    // Report an invalid rule even while redaction is off: it would be missed later.
     let on = Redactor::with_rules(&settings.redaction_rules()).map_err(|bad| {
         Problem::new("invalid_config", bad.to_string())
             .with_hint("correct it in the settings file, under [redaction.rules]")

@@ -1,4 +1,4 @@
-//! Stores that nobody keeps: a folder of their own for the time of one command.
+//! Temporary stores: a folder that lives as long as one command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,14 @@ use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use crate::engine::clock::SystemClock;
 use crate::engine::{Engine, EngineOptions};
 
-/// Times that a folder is tried to be made, or to be taken away.
+/// Attempts to create or remove a folder.
 const TRIES: u32 = 5;
 
-/// The folders of this process that are still there. An interrupt ends it without dropping what its tasks hold.
+/// Existing folders of this process. An interrupt ends it without dropping what its tasks hold, so `clear`
+/// needs them.
 static THERE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Takes all folders away, whoever is still at work in them.
+/// Removes all folders, even while tasks use them.
 pub(super) fn clear() {
     for folder in std::mem::take(&mut *there()) {
         remove(&folder);
@@ -27,7 +28,7 @@ fn there() -> MutexGuard<'static, Vec<PathBuf>> {
     THERE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A store that is just closing takes its own files away at the same time, and one at work makes some.
+/// Retried, because a closing store removes its own files at the same time, and a running one creates more.
 fn remove(folder: &Path) {
     for _ in 0..TRIES {
         if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
@@ -36,7 +37,7 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Makes a folder for its owner alone; one that is there already is somebody else's.
+/// Creates a folder for its owner only; an existing one belongs to someone else.
 fn private(folder: &Path) -> std::io::Result<()> {
     let mut making = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -44,14 +45,14 @@ fn private(folder: &Path) -> std::io::Result<()> {
     making.create(folder)
 }
 
-/// A folder that is gone, with all that is in it, when this is dropped.
+/// A folder, removed with its contents when dropped.
 #[derive(Debug)]
 pub struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
-    /// Makes a folder where this machine keeps such things.
+    /// Creates a folder in the machine's temporary folder.
     pub fn new() -> Result<Self, Problem> {
         let base = std::env::temp_dir();
         let mut refused = None;
@@ -78,15 +79,15 @@ impl Scratch {
             .with_hint("set TMPDIR to a folder that may be written to"))
     }
 
-    /// Where the folder is.
+    /// Path of the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// An engine over a store of its own in this folder.
+    /// An engine over its own store in this folder.
     pub fn engine(&self, name: &str, options: EngineOptions) -> Result<Engine, Problem> {
         let how = EmbeddedOptions {
-            // What is thrown away need not survive a power cut.
+            // Temporary data need not survive a power cut.
             durable: false,
             ..EmbeddedOptions::default()
         };

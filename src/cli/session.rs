@@ -1,4 +1,4 @@
-//! A run of one command: its settings, its output, and the store that it opens when it needs one.
+//! One run of a command: its settings, its output, and the store it opens when needed.
 
 mod context;
 mod stores;
@@ -20,32 +20,32 @@ use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, MemoryView};
 
-/// What every command works with.
+/// Everything a command works with.
 pub struct Session {
-    /// What the program was told.
+    /// Resolved settings.
     pub settings: Settings,
-    /// Where answers go.
+    /// Destination of answers.
     pub output: Output,
-    /// Every engine that was opened, to be settled at the end.
+    /// All opened engines, to be settled at the end.
     opened: Mutex<Vec<Engine>>,
-    /// What the command is about, once it has opened its store.
+    /// Subject of the command, once it has opened its store.
     meant: Mutex<Option<Meant>>,
-    /// Stands in for a store that is not there yet.
+    /// Stands in for a store that does not exist yet.
     nothing: Mutex<Option<Scratch>>,
-    /// What programs are told beside the answer.
+    /// Notes to programs beside the answer.
     notes: Mutex<Vec<Problem>>,
-    /// What is wrong with the settings, for a command that tells it and goes on without them.
+    /// Faults in the settings, for a command that reports them and continues.
     faults: Option<Vec<Problem>>,
 }
 
-/// What a command is about.
+/// Subject of a command.
 #[derive(Clone)]
 pub(crate) struct Meant {
     /// The engine over the store.
     pub(crate) engine: Engine,
-    /// Whose.
+    /// The memory.
     pub(crate) key: MemoryKey,
-    /// Which part of it.
+    /// Bullets or lessons.
     pub(crate) about: About,
 }
 
@@ -58,7 +58,7 @@ pub(crate) enum About {
     Lessons,
 }
 
-/// An opened store, and the memory that is meant.
+/// An opened store, and the selected memory.
 pub(crate) struct OpenMemory {
     /// The engine over the store.
     pub(crate) engine: Engine,
@@ -66,15 +66,15 @@ pub(crate) struct OpenMemory {
     pub(crate) key: MemoryKey,
 }
 
-/// An opened store, and whose lessons are meant.
+/// An opened store, and the owner of the selected lessons.
 pub(crate) struct OpenLessons {
     /// The engine over the store.
     pub(crate) engine: Engine,
-    /// Whose.
+    /// The owner.
     pub(crate) owner: Owner,
 }
 
-/// Reads an id that was typed; `what` is what it names.
+/// Parses a typed id; `what` names its kind.
 pub(crate) fn id<T: FromStr<Err: Display>>(what: &str, raw: &str) -> Result<T, Problem> {
     raw.parse().map_err(|error: T::Err| {
         let message = format!("`{}` is no id of a {what}: {error}", raw.escape_debug());
@@ -83,7 +83,7 @@ pub(crate) fn id<T: FromStr<Err: Display>>(what: &str, raw: &str) -> Result<T, P
 }
 
 impl Session {
-    /// A session that has opened nothing yet.
+    /// A session without an open store.
     pub(crate) fn new(settings: Settings, output: Output) -> Self {
         Self {
             settings,
@@ -96,7 +96,8 @@ impl Session {
         }
     }
 
-    /// The same for work on the side, which waits for the lock of a file at most this long, and settles by itself.
+    /// A session for work in the background, which waits at most `busy_timeout` for a file's lock and settles
+    /// itself.
     pub(crate) fn aside(&self, busy_timeout: Duration) -> Self {
         let mut settings = self.settings.clone();
         let most = self.settings.whole("busy_timeout_ms").unwrap_or(u64::MAX);
@@ -106,7 +107,7 @@ impl Session {
         Self::new(settings, self.output)
     }
 
-    /// Warns of what the answer does not show: people at once, programs in a document beside the answer.
+    /// Warns of something the answer does not show: people at once, programs in a document beside the answer.
     pub(crate) fn warn(&self, code: &'static str, said: String) {
         if !self.output.is_json() {
             return self.output.note(&format!("note: {said}"));
@@ -115,13 +116,13 @@ impl Session {
         notes.push(Problem::new(code, said));
     }
 
-    /// Gives programs what they were warned of, after an answer; a failure has a document of its own.
+    /// Prints the collected notes for programs after an answer; an error has its own document.
     pub(crate) fn give_notes(&self) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         self.output.notes(&std::mem::take(&mut *notes));
     }
 
-    /// The session of a command that tells what is wrong with the settings, and goes on.
+    /// A session of a command that reports faults in the settings and continues.
     pub(crate) fn telling(self, mut faults: Vec<Problem>) -> Self {
         let settings = &self.settings;
         let tables = policy::tables(settings).unwrap_or_else(|problem| {
@@ -137,12 +138,12 @@ impl Session {
         }
     }
 
-    /// What is wrong with the settings, where the command goes on without them.
+    /// Faults in the settings that the command ignores.
     pub(crate) fn faults(&self) -> &[Problem] {
         self.faults.as_deref().unwrap_or_default()
     }
 
-    /// What the command is about, where it has opened a store.
+    /// Subject of the command, if it has opened a store.
     pub(crate) fn meant(&self) -> Option<Meant> {
         let meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
         meant.clone()
@@ -156,7 +157,7 @@ impl Session {
         });
     }
 
-    /// The memory that the settings name.
+    /// The memory selected by the settings.
     pub(crate) fn key(&self) -> Result<MemoryKey, Problem> {
         let name = |part| self.settings.text_or_empty(part);
         Ok(MemoryKey::new(
@@ -166,46 +167,46 @@ impl Session {
         )?)
     }
 
-    /// Opens the store and names the memory that is meant.
+    /// Opens the store and selects the memory.
     pub(crate) fn open(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine()?, key))
     }
 
-    /// Opens the store and names whose lessons are meant.
+    /// Opens the store and selects the owner of the lessons.
     pub(crate) fn open_lessons(&self) -> Result<OpenLessons, Problem> {
         let key = self.key()?;
         self.about_lessons(self.engine()?, &key)
     }
 
-    /// Opens the store and names whose lessons are meant, by what was written down.
+    /// Opens the store and selects the owner of the lessons by recorded names.
     pub(crate) fn lessons_of(&self, tenant: &str, learner: &str) -> Result<OpenLessons, Problem> {
         let owner = Owner::new(tenant, learner)?;
         let engine = self.engine()?;
         Ok(OpenLessons { engine, owner })
     }
 
-    /// Opens the store for what may make somebody new; says so where others are called alike.
+    /// Opens the store for a write that may create a learner; warns if similar names exist.
     pub(crate) async fn open_to_write(&self) -> Result<OpenMemory, Problem> {
         let opened = self.open()?;
         whereabouts::note_new(self).await?;
         Ok(opened)
     }
 
-    /// Opens a store and names the memory, for what makes nothing new.
+    /// Opens a store and selects the memory, for a command that creates nothing.
     pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine_there()?, key))
     }
 
-    /// Opens a store and names the memory, for a question: a store that is not there yet knows nothing, whoever
-    /// named it, and a prompt goes on without notes.
+    /// Opens a store and selects the memory, for a query. A missing store is an empty one, even if it was
+    /// typed, and a prompt gets no notes.
     pub(crate) fn open_to_ask(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine_to_ask()?, key))
     }
 
-    /// Opens a store and names whose lessons are meant, for what makes nothing new.
+    /// Opens a store and selects the owner of the lessons, for a command that creates nothing.
     pub(crate) fn open_lessons_there(&self) -> Result<OpenLessons, Problem> {
         let key = self.key()?;
         self.about_lessons(self.engine_there()?, &key)
@@ -222,8 +223,8 @@ impl Session {
         Ok(OpenLessons { engine, owner })
     }
 
-    /// Opens the store for a look. One that was typed must be there. One from the settings may wait for its
-    /// first write: until then there is nothing in it, and that is an answer, for which no file is made.
+    /// Opens the store for reading. A typed one must exist. One from the settings may still await its first
+    /// write: until then it counts as empty, and no file is created.
     fn engine_there(&self) -> Result<Engine, Problem> {
         match self.missing_store()? {
             Some(missing) if self.settings.is_flag("store") => Err(missing),
@@ -232,7 +233,7 @@ impl Session {
         }
     }
 
-    /// Opens the store for a question.
+    /// Opens the store for a query.
     fn engine_to_ask(&self) -> Result<Engine, Problem> {
         match self.missing_store()? {
             Some(missing) => self.engine_of_nothing(missing),
@@ -240,7 +241,7 @@ impl Session {
         }
     }
 
-    /// What there is to say of a store that is named and not there.
+    /// The problem of a store that is named but missing.
     fn missing_store(&self) -> Result<Option<Problem>, Problem> {
         let place = self.settings.text("store");
         let place = place.filter(|it| !it.trim().is_empty());
@@ -250,7 +251,7 @@ impl Session {
         Ok(place::is_missing(place)?.then(|| place::missing(place)))
     }
 
-    /// An engine on a store with nothing in it, for which no file is made where the settings say.
+    /// An engine over an empty temporary store, so that no file is created at the configured place.
     fn engine_of_nothing(&self, missing: Problem) -> Result<Engine, Problem> {
         let options = self.engine_options()?;
         if self.settings.is_given("store") {
@@ -262,7 +263,7 @@ impl Session {
         Ok(engine)
     }
 
-    /// Waits for what the engines still do behind their answers.
+    /// Waits for the engines' background work.
     pub(crate) async fn settle(&self) {
         let opened =
             std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
@@ -274,7 +275,7 @@ impl Session {
         }
     }
 
-    /// How engines of this session are made.
+    /// Options of engines made by this session.
     pub(crate) fn engine_options(&self) -> Result<EngineOptions, Problem> {
         let settings = &self.settings;
         if !self.faults().is_empty() {
@@ -294,7 +295,7 @@ impl Session {
         })
     }
 
-    /// What can be used of the settings; for looks only.
+    /// The valid part of the settings; for reading only.
     fn options_without_faults(&self) -> EngineOptions {
         let settings = &self.settings;
         let tables = policy::tables(settings).unwrap_or_else(|_| Tables::standard());
@@ -308,13 +309,13 @@ impl Session {
         }
     }
 
-    /// The author that was typed; one from the settings is the engine's to fill in.
+    /// The typed author; the engine fills in the one from the settings.
     pub(crate) fn typed_author(&self) -> Option<String> {
         let author = self.settings.text("author").map(str::to_owned);
         author.filter(|_| self.settings.is_flag("author"))
     }
 
-    /// Waits for an engine verb, with a sign of life when it takes long.
+    /// Awaits an engine verb, with progress if it takes long.
     pub(crate) async fn wait<T, E: Into<Problem>>(
         &self,
         what: &str,
@@ -326,7 +327,7 @@ impl Session {
         done.map_err(Into::into)
     }
 
-    /// The same for work that the engine counts.
+    /// As `wait`, for work that the engine counts.
     pub(crate) async fn wait_counting<T, E: Into<Problem>>(
         &self,
         what: &str,
@@ -341,14 +342,14 @@ impl Session {
 }
 
 impl OpenMemory {
-    /// Reads the memory; an error where there is none.
+    /// Reads the memory; an error if there is none.
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;
         Ok(view.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?)
     }
 }
 
-/// When retrievals are answered, as the settings say.
+/// When retrievals are answered, from the settings.
 fn durability(settings: &Settings) -> Result<Durability, Problem> {
     let window = Duration::from_millis(settings.whole("grouped_window_ms").unwrap_or_default());
     match settings.text_or_empty("durability") {

@@ -1,14 +1,13 @@
-//! Commands that are printed to be typed again: quoted for the shell, with the store and the learner that the user
-//! typed.
+//! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
 use crate::api::hint::{Voice, worded};
 use crate::api::problem::Problem;
 
-/// Characters that mean nothing to a shell.
+/// Characters without a meaning in a shell.
 const PLAIN: &str = "-_./:=@%+,";
 
-/// A word as a shell takes it for itself.
+/// A word quoted for the shell.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || PLAIN.contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -18,7 +17,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Adds what the user typed about store and learner to the commands that a hint names between backquotes.
+/// Adds the typed store and learner to commands in backquotes within a hint.
 pub(crate) fn complete(
     problem: Problem,
     typed: &CommonOptions,
@@ -50,13 +49,13 @@ pub(crate) fn complete(
         if is_command {
             said.push_str(&flags(typed, words));
         }
-        // What stands behind the dashes belongs to another program.
+        // Text after the dashes belongs to another program.
         said.push_str(behind);
     }
     problem.with_hint(said)
 }
 
-/// Verbs as commands, fields and the subject as options.
+/// Words verbs as commands, and fields and the subject as options.
 struct Commands {
     /// The words that call a verb.
     words_of: fn(&str) -> String,
@@ -76,9 +75,9 @@ impl Voice for Commands {
     }
 }
 
-/// The flags of a printed command.
+/// Options to add to a printed command.
 fn flags(typed: &CommonOptions, command: &str) -> String {
-    // What lists all learners must not be bound to the one that is not there.
+    // A command that lists all learners must not be restricted to the unknown one.
     let learner = if command.starts_with("memory list") {
         &None
     } else {

@@ -1,8 +1,8 @@
-//! What was learned while the store could not be written: it waits beside the store, one small file a call.
+//! Calls that could not be written to the store: they wait beside it, one small file each.
 //!
-//! A call writes its file before it goes to the store, and takes it away afterwards, so that neither a locked store
-//! nor a signal loses it. Every file has an id that makes it count once, whoever takes it in and however often.
-//! Folder and files are the user's alone, and bounded.
+//! A call writes its file before it goes to the store and removes it afterwards, so that neither a locked
+//! store nor a signal loses it. Each file's id makes it count once, whoever takes it in and however often.
+//! Folder and files are private to the user, and bounded.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -17,47 +17,47 @@ use super::place;
 use crate::config::{Settings, data_folder};
 use crate::domain::identity::hex;
 
-/// Calls that may wait.
+/// Maximum waiting calls.
 const WAITING_MAX: usize = 500;
-/// The largest file, in bytes.
+/// Maximum file size in bytes.
 const BYTES_MAX: u64 = 1 << 20;
-/// A file that cannot be read after so long was never whole.
+/// Age from which an unreadable file counts as broken, not as being written.
 const BROKEN_AFTER: Duration = Duration::from_secs(60);
-/// Times that the folder is made when others take it away.
+/// Attempts to create the folder while others remove it.
 const TRIES: usize = 5;
-/// Behind the name of a store.
+/// Suffix to the name of a store.
 const FOLDER: &str = "-waiting";
 const ENDING: &str = "json";
 
-/// The calls that wait for one store.
+/// The waiting calls of one store.
 pub(crate) struct Spool {
     folder: PathBuf,
 }
 
-/// Whose a waiting call is; every file says it.
+/// Owner of a waiting call, part of every file.
 #[derive(Deserialize)]
 struct Whose {
     tenant: String,
     learner: String,
 }
 
-/// A call that waits.
+/// A waiting call.
 pub(crate) struct Waiting<T> {
     /// Its file.
     pub(crate) file: PathBuf,
-    /// What it says.
+    /// Its contents.
     pub(crate) said: T,
 }
 
 impl Spool {
-    /// The one of the store that the settings name; absent where there is no place for it.
+    /// The spool of the configured store; absent if there is no place for one.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         let store = settings
             .text("store")
             .map(str::trim)
             .filter(|store| !store.is_empty())?;
         let folder = if place::is_server(store).ok()? {
-            // A server has no folder on this machine.
+            // A server has no folder on this machine, so the name is derived from its address.
             let name = hex(&Sha256::digest(store));
             data_folder()?.join(format!("server-{}{FOLDER}", &name[..16]))
         } else {
@@ -66,10 +66,11 @@ impl Spool {
         Some(Self { folder })
     }
 
-    /// Writes a call down; gives its file.
+    /// Writes a call to a file; returns its path.
     ///
     /// # Errors
-    /// Of the file system; `StorageFull` when too many wait already.
+    ///
+    /// Those of the file system; `StorageFull` if too many calls wait.
     pub(crate) fn put(&self, id: &str, said: &impl Serialize) -> io::Result<PathBuf> {
         if self.files().len() >= WAITING_MAX {
             let full = format!("{WAITING_MAX} calls wait already");
@@ -77,7 +78,7 @@ impl Spool {
         }
         for _ in 1..TRIES {
             match self.write(id, said) {
-                // Another call has just taken the last file away, and the folder with it.
+                // Another call removed the last file, and the folder with it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 written => return written,
             }
@@ -104,8 +105,8 @@ impl Spool {
         }
     }
 
-    /// Reads the calls that have waited for at least so long, the oldest first. One that cannot be read is taken
-    /// away when nobody can be writing it any more; the second list names those.
+    /// Reads the calls that waited for at least `age`, oldest first. Removes an unreadable file once it is
+    /// too old to be in progress; the second list names those.
     pub(crate) fn waiting<T: DeserializeOwned>(
         &self,
         age: Duration,
@@ -129,7 +130,7 @@ impl Spool {
         (waiting, broken)
     }
 
-    /// Takes away what waits for a learner; gives how many calls it was.
+    /// Removes a learner's waiting calls; returns how many.
     pub(crate) fn forget(&self, tenant: &str, learner: &str) -> usize {
         let mut forgotten = 0;
         for file in self.files() {
@@ -158,7 +159,7 @@ impl Spool {
     fn make(&self) -> io::Result<()> {
         match fs::symlink_metadata(&self.folder) {
             Ok(found) if found.is_dir() => return Ok(()),
-            // Whoever put a link there decides where it leads.
+            // The user put a link there and decides where it leads.
             Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
             Err(_) => {}
         }
@@ -174,16 +175,16 @@ impl Spool {
     }
 }
 
-/// Takes a call away that was taken in, and the folder with the last one.
+/// Removes a call after it was taken in, and the folder with the last one.
 pub(crate) fn remove(file: &Path) {
-    // Another call may have taken it away; a folder with something in it stays.
+    // Another call may have removed it; a folder that is not empty stays.
     let _ = fs::remove_file(file);
     if let Some(folder) = file.parent() {
         let _ = fs::remove_dir(folder);
     }
 }
 
-/// How a file that only its user may read is made.
+/// Options to create a file that only its user may read.
 pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -7,21 +7,21 @@ use clap::{Args, Subcommand};
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
-    /// What to look at; the summary when nothing is named
+    /// What to show; a summary by default
     #[command(subcommand)]
     pub(crate) what: Option<AnalyzeCommand>,
 }
 
-/// What to look at.
+/// What to show.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AnalyzeCommand {
-    /// Counts, strongest and fading bullets, votes, use, growth
+    /// Counts, strongest and fading bullets, votes, usage, growth
     Summary,
-    /// Find bullets of every status that contain all the words
+    /// Find bullets of any status that contain all words
     Search(SearchArgs),
-    /// Write a report for people to a file, or to stdout
+    /// Write a readable report to a file or stdout
     Export(ExportArgs),
-    /// Look around by typing commands
+    /// Explore by typing commands
     Interactive,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct SearchArgs {
     /// Words or parts of words
     #[arg(value_name = "WORD", required = true)]
     pub(crate) words: Vec<String>,
-    /// At most this many
+    /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
@@ -40,10 +40,10 @@ pub(crate) struct SearchArgs {
 /// Arguments of `analyze export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// File to write; stdout when there is none
+    /// File to write; stdout by default
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Write over a file that is there without asking
+    /// Overwrite an existing file without asking
     #[arg(long)]
     pub(crate) yes: bool,
 }

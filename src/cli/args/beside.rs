@@ -1,13 +1,13 @@
-//! Arguments of the commands that another program carries out.
+//! Arguments of commands carried out by another program.
 
 use std::ffi::OsString;
 
 use clap::Args;
 
-/// Arguments that are handed on as they are.
+/// Arguments passed on unchanged.
 #[derive(Debug, Args)]
 pub(crate) struct BesideArgs {
-    /// What the other program is given; `--help` shows what it takes
+    /// Arguments of the other program; `--help` lists them
     #[arg(
         value_name = "ARGUMENT",
         trailing_var_arg = true,

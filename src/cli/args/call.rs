@@ -8,10 +8,10 @@ pub(crate) struct CallArgs {
     /// List the verbs
     #[arg(long, conflicts_with_all = ["name", "schema"])]
     pub(crate) list: bool,
-    /// Show what the verb takes and what it answers, as JSON Schema
+    /// Show the request and answer of the verb as JSON Schema
     #[arg(long, requires = "name", conflicts_with = "request")]
     pub(crate) schema: bool,
-    /// Do not ask before something is destroyed
+    /// Do not ask before anything is destroyed
     #[arg(long)]
     pub(crate) yes: bool,
     /// Name of the verb

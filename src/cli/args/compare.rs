@@ -15,11 +15,11 @@ pub(crate) struct CompareArgs {
     /// Trace to replay; `-` reads stdin
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Messages that the transcript keeps
+    /// Messages the transcript keeps
     #[arg(long, value_name = "N", default_value_t = 20)]
     #[arg(value_parser = super::whole::<usize>(0..=u64::MAX))]
     pub(crate) last: usize,
-    /// Bullets that each of the other memories keeps; their own limits when it is absent
+    /// Bullets each of the other memories keeps; by default their own limits
     #[arg(long, value_name = "N", value_parser = super::whole::<u64>(1..=u64::MAX))]
     pub(crate) max_bullets: Option<u64>,
 }

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// What to do; a check when nothing is named
+    /// What to do; `check` by default
     #[command(subcommand)]
     pub(crate) what: Option<DoctorCommand>,
 }
@@ -13,18 +13,18 @@ pub(crate) struct DoctorArgs {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DoctorCommand {
-    /// Check the settings, the store, and every memory of the tenant
+    /// Check the settings, the store, and all memories of the tenant
     Check,
-    /// Compare a memory with a replay of its events, and name what differs
+    /// Compare a memory with a replay of its events, and list the differences
     Verify(VerifyArgs),
-    /// Make what was changed by hand part of the history
+    /// Make manual edits part of the history
     Adopt(AdoptArgs),
 }
 
 /// Arguments of `doctor verify`.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Verify all memories of the tenant, or of the learner when one is named
+    /// Verify all memories of the tenant, or of the given learner
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -32,13 +32,13 @@ pub(crate) struct VerifyArgs {
 /// Arguments of `doctor adopt`.
 #[derive(Debug, Args)]
 pub(crate) struct AdoptArgs {
-    /// Adopt without asking; the differences are listed first by `doctor verify`
+    /// Adopt without asking; `doctor verify` lists the differences first
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Where the events cannot be replayed, make the stored memory the state from which replays start
+    /// If the events cannot be replayed, start replays from the stored memory
     #[arg(long, requires = "reason")]
     pub(crate) rebase: bool,
-    /// Why the stored memory is taken for right; kept in the history
+    /// Why the stored memory is right; kept in the history
     #[arg(long, value_name = "WHY", requires = "rebase")]
     pub(crate) reason: Option<String>,
 }

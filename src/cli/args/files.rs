@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// Format: classic, kayba, ace-playbook, session-playbook, mnemograph, or classic-lessons for the lessons and
-    /// errors of the original program
+    /// Format: classic, kayba, ace-playbook, session-playbook, mnemograph, or classic-lessons for the lessons
+    /// and errors of the original program
     #[arg(long, value_name = "F", hide_possible_values = true)]
     #[arg(value_parser = super::Offering(&[
         "classic",
@@ -19,22 +19,22 @@ pub(crate) struct ImportArgs {
         "classic-lessons",
     ]))]
     pub(crate) format: Option<String>,
-    /// File to read; `-` reads stdin; without it, a classic import reads ACE_MEMORY_FILE
+    /// File to read; `-` reads stdin; a classic import defaults to ACE_MEMORY_FILE
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Leave out records that cannot be read, and report them
+    /// Skip unreadable records, and report them
     #[arg(long)]
     pub(crate) skip_bad: bool,
     /// Apply what can be applied, and report the rest
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Import a file anew that was imported before; votes of texts that are here count once
+    /// Import a file again; votes for texts already present count once
     #[arg(long)]
     pub(crate) again: bool,
-    /// Of an export only the memory, without the lessons, errors and runs in it
+    /// Import only the memory of an export, without its lessons, errors, and runs
     #[arg(long)]
     pub(crate) bullets: bool,
-    /// Tell what would be done, and write nothing
+    /// Show what would be done, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -49,10 +49,10 @@ pub(crate) struct ExportArgs {
     /// Format
     #[arg(long, value_enum, default_value_t = FormatToWrite::Mnemograph, value_name = "F")]
     pub(crate) format: FormatToWrite,
-    /// Only the memory of the scope, without the learner's lessons, errors and runs
+    /// Export only the memory of the scope, without the learner's lessons, errors, and runs
     #[arg(long)]
     pub(crate) bullets: bool,
-    /// File to write, as a whole or not at all; stdout without it
+    /// File to write, completely or not at all; stdout by default
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -60,7 +60,7 @@ pub(crate) struct ExportArgs {
 /// Formats that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FormatToWrite {
-    /// Everything of the learner: the memory of the scope, lessons, errors, runs; as JSON Lines
+    /// Everything of the learner: the memory of the scope, lessons, errors, and runs, as JSON Lines
     Mnemograph,
     /// The active bullets as `ace_memory.json`
     Classic,
@@ -71,7 +71,7 @@ pub(crate) enum FormatToWrite {
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// Shell to complete for
+    /// Shell to print the script for
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
 }

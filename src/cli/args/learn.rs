@@ -10,19 +10,19 @@ use crate::domain::lesson::lesson::Place;
 /// Task, domain and tool.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PlaceOptions {
-    /// The task that this belongs to
+    /// Task of the run
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<String>,
-    /// The domain that it belongs to
+    /// Domain of the run
     #[arg(long, value_name = "DOMAIN")]
     pub(crate) domain: Option<String>,
-    /// The tool that is used
+    /// Tool in use
     #[arg(long, value_name = "TOOL")]
     pub(crate) tool: Option<String>,
 }
 
 impl PlaceOptions {
-    /// The place that was named.
+    /// The typed place.
     pub(crate) fn place(&self) -> Place {
         Place {
             task: self.task.clone(),
@@ -49,16 +49,17 @@ impl PlaceOptions {
     `learn FILE` reads the steps of runs as `errors capture` does, and ends the runs."
 )]
 pub(crate) struct LearnArgs {
-    /// Run that several calls belong to; it ends with `runs end ID`, or after 30 idle minutes
+    /// Run shared by several calls; it ends with `runs end ID`, or after 30 idle minutes
     #[arg(long, value_name = "ID")]
     pub(crate) run: Option<String>,
-    /// Say what helps when the command fails, and what was learned
+    /// If the command fails, print what helps, and what was learned
     #[arg(long)]
     pub(crate) hint: bool,
-    /// Write what was learned from a command to FILE, as one JSON document; `-` puts it behind the command's stdout
+    /// Write what was learned from the command to FILE as one JSON document; `-` appends it to the command's
+    /// stdout
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) report: Option<PathBuf>,
-    /// Leave the command's streams alone; only how it ends is learned
+    /// Leave the command's streams alone, and learn only from how it ends
     #[arg(long, requires = "command")]
     pub(crate) as_is: bool,
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub(crate) struct LearnArgs {
     /// File of traces; `-` reads stdin
     #[arg(value_name = "FILE", conflicts_with = "command")]
     pub(crate) files: Vec<PathBuf>,
-    /// Command to run, behind two dashes
+    /// Command to run, after two dashes
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }

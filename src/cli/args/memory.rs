@@ -1,11 +1,11 @@
-//! Arguments of the commands about whole memories: `memory`, `policy`, `config`, `erase`.
+//! Arguments of the commands for whole memories: `memory`, `policy`, `config`, `erase`.
 
 use clap::{ArgGroup, Args, Subcommand};
 
-/// What to do with settings.
+/// What to do with the settings.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Show all settings and where each came from
+    /// Show all settings and their sources
     Show,
 }
 
@@ -14,22 +14,22 @@ pub(crate) enum ConfigCommand {
 #[command(after_help = "Ends with 3 when all is erased and bytes of it could not be wiped.")]
 #[command(group = ArgGroup::new("what"))]
 pub(crate) struct EraseArgs {
-    /// Erase all of the learner: every scope, its lessons, runs and errors
+    /// Erase everything of the learner: all scopes, lessons, runs, and errors
     #[arg(long, group = "what")]
     pub(crate) all_scopes: bool,
-    /// Erase one run, with its steps, errors and uses of lessons
+    /// Erase one run, with its steps, errors, and uses of lessons
     #[arg(long, value_name = "ID", group = "what")]
     pub(crate) run: Option<String>,
-    /// Erase one error, with the step that it is about
+    /// Erase one error, with its step
     #[arg(long, value_name = "ID", group = "what")]
     pub(crate) error: Option<String>,
-    /// Erase one lesson, with its sources, uses, decisions and reviews
+    /// Erase one lesson, with its sources, uses, decisions, and reviews
     #[arg(long, value_name = "ID", group = "what")]
     pub(crate) lesson: Option<String>,
-    /// Show the receipts of earlier erases; with --learner those of one learner
+    /// Show receipts of earlier erases; with --learner, only those of one learner
     #[arg(long, group = "what")]
     pub(crate) receipts: bool,
-    /// Wipe what an earlier erase could not
+    /// Wipe data that an earlier erase could not
     #[arg(long, group = "what")]
     pub(crate) wipe: bool,
     /// Do not ask

@@ -1,4 +1,4 @@
-//! What is said about words that no command or option has: what was probably meant, never what only sounds alike.
+//! Explains unknown words and options by what was probably meant, never by mere likeness of spelling.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::api::problem::Problem;
 
-/// Words that people try, and where what they look for is.
+/// Words people try, each with the place of what they look for.
 const MEANT: &[(&str, &str)] = &[
     (
         "search",
@@ -124,7 +124,7 @@ const MEANT: &[(&str, &str)] = &[
     ("upgrade", "`migrate apply` brings a store up to date"),
 ];
 
-/// What is to be said about a usage error, where clap's own words would lead astray.
+/// A better message for a usage error where clap's own would mislead.
 pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -180,7 +180,7 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
     }
 }
 
-/// The first word that is no option and no value of one.
+/// The first word that is neither an option nor the value of one.
 fn command_of(raw: &[OsString]) -> &str {
     let with_value = [
         "--store",
@@ -201,13 +201,13 @@ fn command_of(raw: &[OsString]) -> &str {
     ""
 }
 
-/// Tells whether a command takes text as it is typed.
+/// True if a command takes free text.
 fn takes_words(command: &str) -> bool {
     matches!(command, "retrieve" | "bullets" | "lessons" | "analyze")
 }
 
-/// Joins `--prompt` and a form that follows it as a word of its own: the form is optional, and what follows
-/// may be the query. A query that begins with such a word stands behind `--`.
+/// Joins `--prompt` and a following form into one argument: the form is optional, and the next word may be
+/// the query. A query that begins with such a word goes after `--`.
 pub(crate) fn with_prompt_form(raw: &[OsString]) -> Vec<OsString> {
     let is_form = |word: &OsString| {
         ["numbered", "playbook", "context"]

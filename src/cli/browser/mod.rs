@@ -1,8 +1,8 @@
-//! What the Neo4j Browser is served: a style sheet, a guide, and the questions of analysts.
+//! Serves a style sheet, a guide, and analysts' queries to the Neo4j Browser.
 //!
-//! The Browser takes a style sheet or a guide from an address only when `localhost` serves it with CORS
-//! headers, which neither a file nor the database does. So this is the smallest server that can: three
-//! constant files over plain TCP, one request a connection, nothing that is read or written elsewhere.
+//! The Browser accepts a style sheet or guide by address only from `localhost` with CORS headers, which
+//! neither a file nor the database provides. So this is the smallest server that does: constant files over
+//! plain TCP, one request per connection; it reads and writes nothing else.
 
 pub(crate) mod pack;
 pub(crate) mod request;

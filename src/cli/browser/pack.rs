@@ -1,4 +1,4 @@
-//! The files that are served, compiled in: what the server offers is what the repository holds.
+//! The served files, compiled in, so that the server offers exactly what the repository holds.
 
 use super::zip::archive;
 
@@ -7,10 +7,10 @@ const STYLE: &str = include_str!("../../../cypher/browser/mnemograph.grass");
 /// The guide.
 const GUIDE: &str = include_str!("../../../cypher/browser/guide.html");
 
-/// Declares the questions of the pack, a folder at a time.
+/// Declares the queries of the pack, one folder at a time.
 macro_rules! pack {
     ($($folder:literal { $($file:literal),+ $(,)? })+) => {
-        /// Name in the archive, and text, of every question.
+        /// Name in the archive and text of every query.
         const PACK: &[(&str, &str)] = &[$($((
             concat!("mnemograph/", $folder, "/", $file, ".cypher"),
             include_str!(concat!("../../../cypher/", $folder, "/", $file, ".cypher")),
@@ -88,26 +88,26 @@ pack! {
     }
 }
 
-/// A file that is served.
+/// A served file.
 pub(crate) struct File {
-    /// Where.
+    /// Path.
     pub(crate) path: &'static str,
-    /// What it is.
+    /// Media type.
     pub(crate) media: &'static str,
-    /// All of it.
+    /// Contents.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What a text is.
+/// Media type of plain text.
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 /// Path of the style sheet.
 pub(crate) const STYLE_PATH: &str = "/mnemograph.grass";
 /// Path of the guide.
 pub(crate) const GUIDE_PATH: &str = "/guide.html";
-/// Path of the questions.
+/// Path of the queries.
 pub(crate) const PACK_PATH: &str = "/mnemograph.zip";
 
-/// Everything that is served.
+/// All served files.
 pub(crate) fn files() -> Vec<File> {
     let file = |path, media, bytes| File { path, media, bytes };
     vec![

@@ -1,40 +1,40 @@
-//! Requests as this server understands them: a method, a path, and a host that must be this machine.
+//! Requests this server understands: a method, a path, and a local host.
 //!
-//! A page of a stranger can make its own name lead to 127.0.0.1 and then read what is served there; its
-//! requests still carry that name as their host, so a host that is not local is refused.
+//! A foreign page can resolve its own name to 127.0.0.1 and then read what is served there (DNS rebinding).
+//! Its requests still carry that name as their host, so any host that is not local is refused.
 
-/// What a request asks for.
+/// A parsed request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Request<'a> {
-    /// How it is asked.
+    /// Method.
     pub(crate) method: Method,
-    /// What is asked for, without its query.
+    /// Path without the query string.
     pub(crate) path: &'a str,
 }
 
-/// How something is asked for.
+/// Method of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Method {
     /// The file.
     Get,
-    /// What stands around it.
+    /// Only its headers.
     Head,
-    /// What may be asked.
+    /// The permitted methods.
     Options,
 }
 
 /// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// It is not HTTP, or names no host or two.
+    /// Not HTTP, or no host or two.
     Malformed,
-    /// It was meant for another host.
+    /// Meant for another host.
     ForeignHost,
-    /// Its method changes something, or is unknown.
+    /// The method is unsafe or unknown.
     Method,
 }
 
-/// Reads the lines before the empty one.
+/// Parses the lines before the empty one.
 pub(crate) fn parse(head: &[u8]) -> Result<Request<'_>, Refusal> {
     let text = std::str::from_utf8(head).map_err(|_| Refusal::Malformed)?;
     let mut lines = text.split("\r\n");
@@ -68,7 +68,7 @@ pub(crate) fn parse(head: &[u8]) -> Result<Request<'_>, Refusal> {
     Ok(Request { method, path })
 }
 
-/// True for the names of this machine, with any port or none.
+/// True for names of this machine, with any port or none.
 fn is_local(host: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]"].iter().any(|name| {
         let Some((start, rest)) = host.split_at_checked(name.len()) else {

@@ -1,7 +1,7 @@
-//! The server: one request a connection, all of it bounded in size, time and number.
+//! The server: one request per connection, bounded in size, time, and number.
 //!
-//! Every file may be read by any page (`Access-Control-Allow-Origin: *`): they are constant, the same
-//! for everybody, and hold nothing of any memory.
+//! Any page may read any file (`Access-Control-Allow-Origin: *`): the files are constant, the same for all,
+//! and contain nothing of any memory.
 
 use std::io;
 use std::sync::Arc;
@@ -15,18 +15,19 @@ use tokio::time::{sleep, timeout};
 use super::pack::{File, TEXT, files};
 use super::request::{Method, Refusal, parse};
 
-/// Bytes of a request, its lines before the empty one.
+/// Maximum bytes of a request head.
 const HEAD_BYTES_MAX: usize = 8 * 1024;
-/// How long a request may take to arrive, and an answer to leave.
+/// Time allowed for a request to arrive, and for an answer to leave.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Requests that are answered at once; others wait in the queue of the system.
+/// Connections served at a time; others wait in the system's queue.
 const CONNECTIONS_MAX: usize = 32;
-/// Bytes that are read and thrown away behind an answer, so that it arrives before the end.
+/// Bytes read and discarded after an answer: closing with unread input would reset the connection and could
+/// lose the answer.
 const REST_BYTES_MAX: usize = 256 * 1024;
-/// Pause after a connection that could not be taken, such as when no file handle is free.
+/// Pause after a failed accept, for instance without free file handles.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until the caller drops it.
+/// Serves until dropped.
 pub(crate) async fn serve(listener: TcpListener) {
     let files = Arc::new(files());
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
@@ -43,7 +44,7 @@ pub(crate) async fn serve(listener: TcpListener) {
         }
         let files = Arc::clone(&files);
         tokio::spawn(async move {
-            // Whoever goes away, or is too slow, gets no answer.
+            // A client that leaves or is too slow gets no answer.
             let _ = timeout(PATIENCE, answer(stream, &files)).await;
             drop(place);
         });
@@ -71,7 +72,7 @@ async fn answer(mut stream: TcpStream, files: &[File]) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a request; none when they are too long.
+/// Reads a request head; none if it is too long.
 async fn head(stream: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     let mut head = Vec::new();
     let mut part = [0; 1024];

@@ -1,12 +1,12 @@
-//! A zip archive in its plainest form: files one after the other, not compressed, then their list.
+//! A zip archive in its simplest form: uncompressed files one after the other, then their directory.
 //!
-//! The Browser keeps the folders of a dropped archive, and of nothing else. The time of every file is
-//! the first that the format knows, so that the same files always make the same archive.
+//! The Browser keeps folders only of a dropped archive. Every file has the earliest date of the format, so
+//! that the same files always make the same archive.
 
 /// Names are UTF-8.
 const FLAGS: u16 = 0x0800;
 const VERSION: u16 = 20;
-/// The first of January 1980.
+/// 1 January 1980.
 const DATE: u16 = 0x0021;
 
 /// Makes an archive of names and texts.
@@ -23,7 +23,7 @@ pub(super) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
         put(&mut list, 0x0201_4b50_u32.to_le_bytes());
         put(&mut list, VERSION.to_le_bytes());
         list.extend_from_slice(&about);
-        // No comment, the first disk, no attributes.
+        // No comment, disk 0, no attributes.
         list.extend_from_slice(&[0; 10]);
         put(&mut list, offset.to_le_bytes());
         list.extend_from_slice(name.as_bytes());
@@ -41,11 +41,11 @@ pub(super) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     bytes
 }
 
-/// What both places say about a file.
+/// Header fields that both places repeat.
 fn about(name: &str, text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let size = length(text.len()).to_le_bytes();
-    // Stored as it is, at midnight.
+    // Stored uncompressed, at midnight.
     for number in [VERSION, FLAGS, 0, 0, DATE] {
         put(&mut bytes, number.to_le_bytes());
     }
@@ -66,7 +66,7 @@ fn length(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// CRC-32 as zip and Ethernet have it.
+/// CRC-32 as in zip and Ethernet.
 fn checksum(bytes: &[u8]) -> u32 {
     let mut sum = u32::MAX;
     for byte in bytes {

@@ -1,6 +1,6 @@
-//! Command `analyze`: what is in a memory, what became of it, and what waits for a person.
+//! Command `analyze`: contents of a memory, their use, and what needs a person.
 //!
-//! Looking leaves no trace: nothing here ticks, touches or records.
+//! It leaves no trace: nothing here ticks, touches, or records.
 
 mod export;
 mod interactive;
@@ -11,7 +11,7 @@ use super::CommandResult;
 use crate::cli::args::analyze::{AnalyzeArgs, AnalyzeCommand};
 use crate::cli::session::Session;
 
-/// Looks at a memory.
+/// Analyzes a memory.
 pub(crate) async fn run(session: &Session, args: AnalyzeArgs) -> CommandResult {
     match args.what.unwrap_or(AnalyzeCommand::Summary) {
         AnalyzeCommand::Summary => summary::run(session).await,

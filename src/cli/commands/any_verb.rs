@@ -1,7 +1,6 @@
-//! The command of any verb that has none of its own: options from its schema, its answer as fields and tables.
+//! The command of a verb without one of its own: options from its schema, answer as fields and tables.
 //!
-//! So a verb is typed as soon as it stands in the catalogue; one that people use often gets a form and a page of
-//! its own.
+//! So a verb can be typed once it is in the catalogue; frequent ones get their own form and page.
 
 use serde_json::{Map, Value};
 
@@ -13,10 +12,10 @@ use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
-/// The flag that stands for consent.
+/// The flag that confirms a destructive verb.
 const YES: &str = "yes";
 
-/// Verbs whose commands have names and arguments of their own (`import`, `export`, `erase`): those read and write files.
+/// Verbs with hand-written commands (`import`, `export`, `erase`), which read and write files.
 const OTHERWISE: [&str; 5] = [
     "learner.erase",
     "lessons.import",
@@ -25,7 +24,7 @@ const OTHERWISE: [&str; 5] = [
     "memory.import",
 ];
 
-/// The forms of all other verbs that `formed` does not have.
+/// Forms of all verbs not in `formed`.
 pub(super) fn forms(formed: &[Form]) -> Vec<Form> {
     let is_formed =
         |name: &str| OTHERWISE.contains(&name) || formed.iter().any(|form| form.verb == name);
@@ -57,7 +56,7 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
     Outcome::of_answer(answer)
 }
 
-/// Writes an answer: what is single as fields, lists of objects as tables.
+/// Writes an answer: single values as fields, lists of objects as tables.
 fn write(page: &mut Page, answer: &Value) {
     let Some(fields) = answer.as_object() else {
         return page.line(Tone::Plain, plain(answer));
@@ -96,7 +95,7 @@ fn table(page: &mut Page, rows: &[&Map<String, Value>]) {
     page.table(&headings, &cells.collect::<Vec<Vec<String>>>());
 }
 
-/// The objects of a list of them.
+/// The objects of a list of objects.
 fn rows_of(value: &Value) -> Option<Vec<&Map<String, Value>>> {
     let list = value.as_array().filter(|list| !list.is_empty())?;
     list.iter().map(Value::as_object).collect()

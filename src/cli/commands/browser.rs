@@ -1,4 +1,4 @@
-//! Command `browser`: serves style sheet, guide and questions to the Neo4j Browser until it is interrupted.
+//! Command `browser`: serves style sheet, guide, and queries to the Neo4j Browser until interrupted.
 
 use std::net::Ipv4Addr;
 
@@ -13,7 +13,7 @@ use crate::cli::browser::server;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
-/// Listens, says what to type, and serves; an interrupt is the end, and no error.
+/// Listens, prints what to type, and serves; an interrupt is the normal end.
 pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await;
     let bound = listener.and_then(|listener| Ok((listener.local_addr()?.port(), listener)));
@@ -45,7 +45,8 @@ pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
         server::serve(listener).await;
         Ok(())
     };
-    // In this order: whoever reads where it listens may interrupt at once.
+    // `biased` polls the handler first, which installs it: a user may interrupt as soon as the address is
+    // printed.
     tokio::select! {
         biased;
         _ = tokio::signal::ctrl_c() => Ok(()),

@@ -1,4 +1,4 @@
-//! Command `bullets list`: the bullets of a memory in the order in which they came.
+//! Command `bullets list`: bullets of a memory in order of insertion.
 
 use super::CommandResult;
 use crate::api::verb::Verb;
@@ -21,7 +21,7 @@ pub(super) const FORM: Form = Form::new(
 
 /// Lists bullets.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
-    // A program gets all that is there and can tell; people are not shown as learned what nobody learned.
+    // Programs get all bullets, with a field that tells seeds apart; people see only learned ones by default.
     if request.get("learned_only").is_none() {
         request.set("learned_only", !session.output.is_json());
     }

@@ -1,4 +1,4 @@
-//! Command `bullets pin`: keeps a bullet, or lets it go again.
+//! Command `bullets pin`: pins or unpins a bullet.
 
 use super::CommandResult;
 use crate::api::verb::Verb;
@@ -9,7 +9,7 @@ use crate::cli::session::Session;
 
 pub(super) const FORM: Form = Form::new("bullets.pin", &[("id", Typed::Word("ID"))]);
 
-/// Pins a bullet, or takes the pin off.
+/// Pins a bullet, or unpins it.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: PinBullet = request.read()?;
     let context = session.context_there()?;

@@ -1,4 +1,4 @@
-//! Command `bullets reject`: a text that must not come back by learning.
+//! Command `bullets reject`: keeps a text from being learned again.
 
 use super::CommandResult;
 use crate::api::verb::Verb;

@@ -1,4 +1,4 @@
-//! Command `bullets search`: bullets by words in their texts, tags and sections.
+//! Command `bullets search`: finds bullets by words in their texts, tags, and sections.
 
 use super::CommandResult;
 use crate::api::verb::Verb;

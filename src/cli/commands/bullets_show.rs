@@ -1,4 +1,4 @@
-//! Command `bullets show`: everything that is known about a bullet.
+//! Command `bullets show`: everything known about a bullet.
 
 use super::CommandResult;
 use crate::api::responses::{BulletResponse, ChangeResponse, DetailResponse};

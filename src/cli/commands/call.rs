@@ -1,7 +1,7 @@
-//! Command `call`: any verb by its name, JSON in and JSON out.
+//! Command `call`: any verb by name, JSON in and JSON out.
 //!
-//! What the catalogue has is reached without a command line of its own; programs get the answer as every surface
-//! gives it.
+//! It reaches the whole catalogue without a command line per verb; programs get the same answer as on every
+//! surface.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 use crate::cli::{consent, input};
 
-/// Calls a verb, or shows what there is to call.
+/// Calls a verb, or lists verbs and schemas.
 pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
     let Some(name) = &args.name else {
         return list(session);
@@ -40,7 +40,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
     Outcome::of_answer(answer)
 }
 
-/// What was typed, or what a file or stdin holds.
+/// The typed request, or the contents of a file or stdin.
 async fn request(typed: &str) -> Result<Value, Problem> {
     let text = match typed.strip_prefix('@') {
         Some(path) => input::text(Path::new(path)).await?,
@@ -81,7 +81,7 @@ fn list(session: &Session) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// The word of an enum, as it stands in JSON.
+/// The JSON name of an enum value.
 fn word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()

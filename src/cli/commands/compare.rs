@@ -1,8 +1,8 @@
 //! Command `compare`: the same trace through four memories, side by side, without a model.
 //!
-//! The last messages as a transcript; the memory before decay; the classic one; this engine. The three
-//! with bullets are real engines over stores that are gone afterwards. What the baseline forgets is no
-//! policy of the domain: it is decided here, by ratio and helpful votes, and written as REMOVE.
+//! A transcript of the last messages; the memory before decay; the classic one; this engine. The three with
+//! bullets are real engines over temporary stores. The domain has no policy for what the baseline forgets, so
+//! it is decided here, by ratio and helpful votes, and written as REMOVE.
 
 mod bullets;
 mod page;

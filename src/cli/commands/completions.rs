@@ -1,4 +1,4 @@
-//! Command `completions`: a script that completes commands in a shell.
+//! Command `completions`: a completion script for a shell.
 
 use super::{Command, CommandResult};
 
@@ -7,7 +7,7 @@ use crate::cli::args::{PROGRAM, command_of};
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
 
-/// Prints the script of a shell.
+/// Prints the script.
 pub(crate) fn run(session: &Session, args: &CompletionsArgs) -> CommandResult {
     let mut command = command_of::<Command>(PROGRAM);
     let mut script = Vec::new();

@@ -1,4 +1,4 @@
-//! Command `config show`: all settings, where each came from, and where a memory decides otherwise.
+//! Command `config show`: all settings, their sources, and where a memory overrides them.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::config::{PlaceKind, kind_of_place};
 use crate::domain::memory::policy::Policy;
 use crate::engine::Engine;
 
-/// What the names do not say themselves.
+/// Explanations of settings whose names do not suffice.
 const ABOUT: &str = "seeds: new memories begin with three pieces of general advice, which nobody has learned; advice: \
     these go into answers and prompts without --with-advice; policy.*: for new memories, an old one keeps its own";
 
@@ -46,7 +46,7 @@ fn plain_settings(session: &Session) -> Vec<SettingResponse> {
         .collect()
 }
 
-/// The policy of new memories, field by field, with the parts of those that have some.
+/// The policy of new memories, field by field, with parts where a field has them.
 fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingResponse> {
     let mut shown = Vec::new();
     for (field, value) in policy_fields(local) {
@@ -66,7 +66,7 @@ fn policy_settings(session: &Session, local: &Policy) -> Vec<SettingResponse> {
     shown
 }
 
-/// Where the stored policy of the memory that is meant differs; absent when none is meant or there.
+/// Fields in which the stored policy of the selected memory differs; absent if none is selected or found.
 async fn differences(
     session: &Session,
     local: &Policy,
@@ -94,12 +94,12 @@ async fn differences(
     Ok(Some(differing.collect()))
 }
 
-/// The store where there is one: a look at the settings makes none.
+/// The store if it exists: showing settings creates none.
 async fn engine(session: &Session) -> Result<Option<Engine>, Problem> {
     let place = session.settings.text_or_empty("store");
     match kind_of_place(place) {
         PlaceKind::File if Path::new(place).exists() => Ok(Some(session.engine()?)),
-        // Settings are looked at when a server cannot be reached, and must be shown then.
+        // Settings must be shown especially when the server cannot be reached.
         PlaceKind::Server => match session.engine_as_it_is().await {
             Ok(engine) => Ok(Some(engine)),
             Err(problem) => {
@@ -125,7 +125,7 @@ fn text(page: &mut Page, shown: &ConfigResponse) {
     let longest = shown.settings.iter().map(|one| one.name.len()).max();
     let width = longest.unwrap_or_default() + 2;
     for one in &shown.settings {
-        // Values stay whole, since paths are there to be copied.
+        // Values are not cut, because paths are there to be copied.
         let name = format!("{:<width$}", one.name);
         let who = match one.source.as_str() {
             "default" => String::new(),

@@ -1,4 +1,4 @@
-//! Command `delta apply`: a delta from a file, applied exactly once.
+//! Command `delta apply`: applies a delta from a file, exactly once.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::cli::output::{Outcome, receipts};
 use crate::cli::session::Session;
 use crate::domain::memory::delta::DeltaId;
 
-/// What a file says is not typed.
+/// Fields that come from the file are not options.
 pub(super) const FORM: Form = Form::new(
     "delta.apply",
     &[
@@ -29,7 +29,7 @@ pub(super) const FORM: Form = Form::new(
     ],
 );
 
-/// Applies the delta of a file.
+/// Applies the delta in a file.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let text = input::text(&request.take_path("operations")).await?;
     let delta = with_typed(parse_delta(&text)?, &request)?;
@@ -43,7 +43,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     Ok(Outcome::of::<ApplyDelta>(&applied))
 }
 
-/// What the file says, with what was typed over it.
+/// The file's delta, overridden by typed options.
 fn with_typed(file: DeltaInput, typed: &Request) -> Result<DeltaInput, Problem> {
     let id = typed.get("id").and_then(Value::as_str).map(DeltaId::parse);
     let id = id

@@ -31,7 +31,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     Ok(Outcome::of::<ListDeltas>(&shown))
 }
 
-/// Columns of a terminal from which the clock stands beside the revision.
+/// Terminal width from which the clock is shown next to the revision.
 const CLOCK_FROM: usize = 100;
 
 fn row(page: &Page, delta: &DeltaRow) -> Vec<String> {
@@ -48,7 +48,7 @@ fn row(page: &Page, delta: &DeltaRow) -> Vec<String> {
     ]
 }
 
-/// What it did in a few words, such as `+2 ~1`.
+/// Its changes in brief, such as `+2 ~1`.
 fn changes(delta: &DeltaRow) -> String {
     let marks = [
         ("+", delta.added),

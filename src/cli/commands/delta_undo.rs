@@ -1,4 +1,4 @@
-//! Command `delta undo`: takes back what a delta did.
+//! Command `delta undo`: reverses a delta.
 
 use super::CommandResult;
 use crate::api::verb::Verb;

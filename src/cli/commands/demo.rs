@@ -1,4 +1,4 @@
-//! Command `demo`: what a memory is for, told by one that lives for a second.
+//! Command `demo`: the idea, shown on a memory that lives for a second.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use crate::domain::memory::policy::Policy;
 use crate::engine::lessons::LessonRules;
 use crate::engine::{Engine, EngineOptions};
 
-/// Learner of the memory in a store that is kept.
+/// Learner of the memory in a permanent store.
 const LEARNER: &str = "demo";
-/// Runs in one store.
+/// Maximum runs in one store.
 const RUNS_MAX: usize = 10_000;
 
-/// Tells the story, in a store that is gone afterwards unless one is named.
+/// Tells the story, in a temporary store unless one is named.
 pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
     let scratch = Scratch::new()?;
@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
         engine,
     };
     let told = story::tell(&stage).await?;
-    // Lessons belong to a learner; each time it is told, another one fails and learns.
+    // Lessons belong to a learner, so each run uses a new one, who still has to fail.
     let learner = format!("{LEARNER}-{}", stage.key.scope());
     let owner = Owner::new(tenant, &learner)?;
     let failed = failures::happen(&stage.engine, &owner).await?;
@@ -48,7 +48,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// The same on every machine, whatever is configured there.
+/// The same options on every machine, whatever its settings.
 fn options() -> EngineOptions {
     EngineOptions {
         instance: "demo".to_owned(),
@@ -66,7 +66,7 @@ fn options() -> EngineOptions {
     }
 }
 
-/// A memory that no earlier run has used.
+/// A memory unused by earlier runs.
 async fn fresh_memory(engine: &Engine, tenant: &str) -> Result<MemoryKey, Problem> {
     let used = engine.memories(tenant, Some(LEARNER)).await?;
     let is_free = |name: &String| !used.iter().any(|memory| memory.key.scope() == name);

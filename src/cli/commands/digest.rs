@@ -1,4 +1,4 @@
-//! Command `digest`: the digests of a memory and where it stands.
+//! Command `digest`: digests and position of a memory.
 
 use super::CommandResult;
 use crate::api::verb::Verb;

@@ -1,6 +1,6 @@
-//! Command `doctor`: is the store whole, and is every memory what its events made of it?
+//! Command `doctor`: is the store sound, and is every memory what its events made of it?
 //!
-//! What is not sound ends with exit 2, after the report, so that a script notices.
+//! Anything unsound ends with exit code 2 after the report, so that scripts notice.
 
 mod adopt;
 mod check;
@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
     }
 }
 
-/// Opens a store that is there already: a doctor makes no patients.
+/// Opens an existing store: a doctor makes no patients.
 fn open(session: &Session) -> Result<OpenMemory, Problem> {
     if let Some(store) = session.settings.text("store") {
         place::must_exist(store)?;
@@ -36,7 +36,7 @@ fn open(session: &Session) -> Result<OpenMemory, Problem> {
     session.open_there()
 }
 
-/// The memories of the tenant, or of the learner when one is named.
+/// The memories of the tenant, or of the given learner.
 async fn keys(session: &Session, memory: &OpenMemory) -> Result<Vec<MemoryKey>, Problem> {
     let settings = &session.settings;
     let learner = settings
@@ -46,7 +46,7 @@ async fn keys(session: &Session, memory: &OpenMemory) -> Result<Vec<MemoryKey>, 
     Ok(memories.into_iter().map(|memory| memory.key).collect())
 }
 
-/// The problem of a store or memory that is not sound.
+/// The problem for an unsound store or memory.
 fn unsound(what: String) -> Problem {
     Problem::new("not_sound", what).with_hint(
         "`mnemograph doctor verify` names what differs; `doctor adopt --yes` makes a change by hand \

@@ -1,5 +1,4 @@
-//! Command `erase`: destroys what the memories of a learner hold, or one record of its lessons; shows the
-//! receipts.
+//! Command `erase`: destroys a learner's memories, or one record of its lessons, and shows receipts.
 
 use super::CommandResult;
 use crate::api::problem::Problem;
@@ -16,7 +15,7 @@ use crate::cli::session::{Session, id};
 use crate::cli::spool::Spool;
 use crate::engine::Record;
 
-/// Erases one memory of a learner, all of a learner, or one record.
+/// Erases one memory of a learner, everything of a learner, or one record.
 pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
     if args.receipts {
         return receipts(session).await;

@@ -1,4 +1,4 @@
-//! Command `errors capture`: writes steps of runs down, the failed ones as errors.
+//! Command `errors capture`: records steps of runs, the failed ones as errors.
 
 use serde_json::Value;
 
@@ -26,12 +26,12 @@ pub(super) const FORM: Form = Form::new(
      next number of its run; one with the number of another action is refused.",
 );
 
-/// Captures.
+/// Captures steps.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let bytes = input::bytes(&request.take_path("steps")).await?;
     request.set("steps", Value::Array(Vec::new()));
     let request: CaptureErrors = request.read()?;
-    // A file is read as it is, so that broken text is replaced and told, and a line that is cut off is left out.
+    // Read as bytes: broken text is replaced and reported, and a truncated last line is skipped.
     let read = read_steps(&bytes, &request.defaults(SystemClock.now()))?;
     let context = session.context_of::<CaptureErrors>().await?;
     let work = capture(&context, read, request.call.as_deref());

@@ -1,4 +1,4 @@
-//! Command `export`: writes what a learner has to a file, or to stdout.
+//! Command `export`: writes a learner's data to a file or stdout.
 
 use super::CommandResult;
 use crate::api::export::ExportFormat;
@@ -8,7 +8,7 @@ use crate::cli::args::files::{ExportArgs, FormatToWrite};
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
 
-/// Exports a memory, and in our own format all that its learner has besides.
+/// Exports a memory, and in our own format everything else of its learner.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     let context = session.context_there()?;
     let asked = ExportMemory {

@@ -1,4 +1,4 @@
-//! Command `feedback`: what became of the bullets that a retrieval returned.
+//! Command `feedback`: reports what became of retrieved bullets.
 
 use super::CommandResult;
 use crate::api::problem::Problem;

@@ -1,4 +1,4 @@
-//! Command `health`: how well the lessons of a learner do.
+//! Command `health`: how well a learner's lessons work.
 
 use super::CommandResult;
 use crate::api::verbs::store::ShowHealth;

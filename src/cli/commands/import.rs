@@ -1,4 +1,4 @@
-//! Command `import`: brings a file into a memory, once.
+//! Command `import`: imports a file into a memory, once.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
         dry_run: args.dry_run,
         records: None,
     };
-    // What cannot be read is refused before a store is opened, which would make one.
+    // Refuse an unreadable file before opening a store, which would create one.
     let read = asked.read(&session.key()?)?;
     let context = if args.dry_run {
         session.context_to_ask()?
@@ -94,8 +94,8 @@ fn path_of(session: &Session, args: &ImportArgs, format: Format) -> Result<PathB
     })
 }
 
-/// Says before the work begins that the file has more texts than the memory has room for. Whether the import is
-/// refused shows only at the end, since near duplicates become one.
+/// Warns early if the file has more texts than the memory has room for. Only the end shows whether the import
+/// is refused, because near duplicates merge.
 async fn warn_of_the_limit(
     session: &Session,
     context: &Context,
@@ -125,7 +125,7 @@ async fn warn_of_the_limit(
     Ok(())
 }
 
-/// The text of a bullet that an operation brings and that takes part.
+/// The text of a bullet that an operation adds as an active one.
 fn text_of_bullet(operation: &Operation) -> Option<&str> {
     match operation {
         Operation::Add(new) => Some(&new.content),

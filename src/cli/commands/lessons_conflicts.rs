@@ -1,4 +1,4 @@
-//! Command `lessons conflicts`: lessons that contradict each other, and the clusters that they form.
+//! Command `lessons conflicts`: lessons that contradict each other, and their clusters.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Command `lessons explain`: why a lesson was returned, and what came of it.
+//! Command `lessons explain`: why a lesson was returned, and with what result.
 
 use serde_json::Value;
 

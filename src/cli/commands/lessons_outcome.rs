@@ -1,4 +1,4 @@
-//! Command `lessons outcome`: what came of a lesson that was returned.
+//! Command `lessons outcome`: reports the result of a returned lesson.
 
 use super::CommandResult;
 use crate::api::verbs::lessons::ReportOutcome;

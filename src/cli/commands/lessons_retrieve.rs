@@ -1,4 +1,4 @@
-//! Command `lessons retrieve`: the lessons that help before a run, or after an error, with the reasons.
+//! Command `lessons retrieve`: lessons that help before a run or after an error, with reasons.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(super) const FORM: Form = Form::new(
 /// Retrieves.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     if request.get("error").and_then(Value::as_str) == Some("-") {
-        // What a broken program printed need not be text.
+        // Bytes, because a broken program may print anything.
         let bytes = input::bytes(Path::new("-")).await?;
         request.set("error", &*String::from_utf8_lossy(&bytes));
     }

@@ -1,4 +1,4 @@
-//! Command `lessons review`: gives a lesson a status as a person.
+//! Command `lessons review`: a person sets the status of a lesson.
 
 use super::CommandResult;
 use crate::api::verbs::lessons::ReviewLesson;

@@ -1,4 +1,4 @@
-//! Command `lessons show`: everything that is known about a lesson.
+//! Command `lessons show`: everything known about a lesson.
 
 use super::CommandResult;
 use crate::api::responses::decisions::DecisionResponse;

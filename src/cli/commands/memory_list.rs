@@ -8,10 +8,10 @@ use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
-/// The learner of every command is the one that is listed.
+/// `--learner` selects the learner to list.
 pub(super) const FORM: Form = Form::new("memory.list", &[("only_learner", Typed::Hidden)]);
 
-/// In place of what cannot be read.
+/// Shown for unreadable values.
 const UNKNOWN: &str = "?";
 
 /// Lists memories.
@@ -53,7 +53,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     Ok(Outcome::of::<ListMemories>(&shown))
 }
 
-/// A learner who has lessons, and no bullets in any scope.
+/// The row of a learner with lessons but no bullets.
 fn without_memory(learner: &str) -> Vec<String> {
     vec![learner.to_owned(), "(lessons only)".to_owned()]
 }
@@ -74,7 +74,7 @@ fn row(page: &Page, memory: &MemoryRow) -> Vec<String> {
     ]
 }
 
-/// A mode that is worth a column: that of most memories is not.
+/// A mode worth a column; the usual mode is not.
 fn mode(memory: &MemoryRow) -> String {
     match memory.mode {
         Some("engine") => String::new(),

@@ -1,4 +1,4 @@
-//! Command `migrate`: the schema of a store, and the move of memories to another one.
+//! Command `migrate`: the schema of a store, and copies to another store.
 
 mod copy;
 mod lessons;
@@ -9,7 +9,7 @@ use super::CommandResult;
 use crate::cli::args::migrate::{MigrateArgs, MigrateCommand};
 use crate::cli::session::Session;
 
-/// Looks, applies, or copies.
+/// Shows, applies, or copies.
 pub(crate) async fn run(session: &Session, args: MigrateArgs) -> CommandResult {
     match (args.what, args.from, args.to) {
         (Some(MigrateCommand::Apply), ..) => schema::apply(session).await,

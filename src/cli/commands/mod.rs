@@ -1,4 +1,4 @@
-//! The commands: one file each, and the one place where a command finds its file.
+//! The commands, one file each, and the table that leads to them.
 
 mod analyze;
 mod any_verb;
@@ -59,21 +59,21 @@ use super::program::{Commands, Running};
 use crate::api::catalog::{self, Registered};
 use crate::api::verb::{Effect, Subject};
 
-/// What is to be done.
+/// A command to run.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// A command with arguments of its own.
+    /// A command with hand-written arguments.
     Written(Box<Written>),
-    /// A command that is made from the schema of a verb.
+    /// A command derived from a verb's schema.
     Verb(VerbCommand),
 }
 
-/// What was typed behind the command of a verb.
+/// The typed command of a verb.
 #[derive(Clone, Debug)]
 pub(crate) struct VerbCommand {
-    /// How it is typed.
+    /// Its form.
     pub(crate) form: Form,
-    /// What was typed.
+    /// Its request.
     pub(crate) request: Request,
 }
 
@@ -152,7 +152,7 @@ impl Subcommand for Command {
     }
 }
 
-/// The commands in the order in which the help lists them.
+/// Commands in the order of the help.
 const ORDER: &[&str] = &[
     "demo",
     "retrieve",
@@ -190,10 +190,10 @@ fn run(session: &Session, command: Command) -> Running<'_> {
     }
 }
 
-/// How the command of a verb is carried out.
+/// Runs the command of a verb.
 type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
 
-/// The commands of verbs that have a form of their own.
+/// Commands of verbs with their own form.
 const VERBS: &[(&Form, Run)] = &[
     (&bullets_list::FORM, |s, r| {
         Box::pin(bullets_list::run(s, r))
@@ -252,10 +252,10 @@ const VERBS: &[(&Form, Run)] = &[
     (&runs_end::FORM, |s, r| Box::pin(runs_end::run(s, r))),
 ];
 
-/// The forms of verbs whose commands have arguments that no schema tells.
+/// Forms of verbs with hand-written arguments.
 const WRITTEN: &[&Form] = &[&learn::FORM];
 
-/// The forms of the commands of verbs, every verb of the catalogue among them.
+/// Forms for all verbs of the catalogue.
 pub(super) fn forms() -> Vec<Form> {
     let own = VERBS.iter().map(|(form, _)| *form);
     let mut forms: Vec<Form> = own.chain(WRITTEN.iter().copied()).copied().collect();
@@ -294,7 +294,7 @@ async fn written(session: &Session, command: Written) -> CommandResult {
     }
 }
 
-/// Takes in what waits before a verb looks at lessons, errors and runs.
+/// Takes in waiting calls before a verb reads lessons, errors, or runs.
 async fn intake_for(session: &Session, verb: &Registered) {
     if verb.subject == Subject::Learner {
         learn::intake::before(session).await;

@@ -1,4 +1,4 @@
-//! Command `policy set`: changes fields of the policy of a memory.
+//! Command `policy set`: changes policy fields of a memory.
 
 use serde_json::{Map, Value};
 
@@ -40,7 +40,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     Ok(Outcome::Done)
 }
 
-/// `name=value` pairs as policy fields; a dot leads into a field, a value that is no JSON is a word.
+/// Parses `name=value` pairs as policy fields; a dot leads into a field, and a value that is not JSON is a
+/// string.
 fn fields(pairs: &[String]) -> Result<Map<String, Value>, Problem> {
     let mut fields = Map::new();
     for pair in pairs {

@@ -1,4 +1,4 @@
-//! Command `policy show`: the policy of a memory, or that of one that would be made now.
+//! Command `policy show`: the policy of a memory, or the one a new memory would get.
 
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// A field of a policy, or a part of one.
+/// A policy field, or a part of one.
 struct Part {
     name: String,
     value: String,

@@ -1,4 +1,4 @@
-//! Command `replay`: rebuilds a memory from its events and compares.
+//! Command `replay`: rebuilds a memory from its events and compares them.
 
 use super::CommandResult;
 use crate::api::responses::ReplayResponse;

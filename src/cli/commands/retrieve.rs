@@ -1,4 +1,4 @@
-//! Command `retrieve`: the bullets that answer a query, with the reasons, or as text for a prompt.
+//! Command `retrieve`: bullets that answer a query, with reasons, or as text for a prompt.
 
 use std::path::Path;
 
@@ -54,8 +54,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     Ok(Outcome::of::<Retrieve>(&shown))
 }
 
-/// What a person is told beside an answer in which something is missing. A prompt is for a program, which gets nothing
-/// where nothing was found.
+/// A note for people about an incomplete answer. A prompt is read by a program, which gets nothing if nothing
+/// was found.
 fn beside(shown: &RetrievalResponse) -> Option<String> {
     let beyond = shown.beyond_budget;
     match (beyond, shown.results.is_empty()) {

@@ -1,4 +1,4 @@
-//! Command `runs end`: ends a run, which leaves lessons and judges those that it used.
+//! Command `runs end`: ends a run, which makes lessons and judges the ones it used.
 
 use super::CommandResult;
 use crate::api::verbs::runs::EndRun;
@@ -6,7 +6,7 @@ use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::output::{Outcome, lessons};
 use crate::cli::session::Session;
 
-/// The flag for a run that did not pass.
+/// The flag for a run that failed.
 const FAILED: &str = "failed";
 
 pub(super) const FORM: Form = Form::new(

@@ -33,7 +33,7 @@ fn row(page: &Page, run: &RunResponse) -> Vec<String> {
     ]
 }
 
-/// How a run stands, in a few words.
+/// The state of a run in brief.
 pub(super) fn state(run: &RunResponse) -> String {
     let how = match (run.ended_at, run.passed) {
         (None, _) => "open",

@@ -1,4 +1,4 @@
-//! Command `runs show`: a run with its steps, errors and lessons.
+//! Command `runs show`: a run with its steps, errors, and lessons.
 
 use super::{CommandResult, runs_list};
 use crate::api::responses::runs::{RunDetailResponse, StepResponse};

@@ -1,9 +1,9 @@
-//! The second act: a task fails, the failures become lessons, and another task is done without them.
+//! The second act: a task fails, the failures become lessons, and the next task avoids them.
 //!
-//! The agent has habits and knows nothing of the tool: for each step of its plan it tries one form after the
-//! other until the tool takes it. Before a try it lays the lessons that the engine returned over its habit, by the
-//! general rule that what a lesson calls wrong is replaced by what it calls correct. What the tool says, what is
-//! learned and what is found are the work of the tool and of the engine; nothing of it is written down here.
+//! The agent has habits and does not know the tool: for each step it tries one form after the other until the
+//! tool accepts it. Before a try it applies the returned lessons to its habit, by the general rule that what
+//! a lesson calls wrong is replaced by what it calls correct. The tool's messages, the lessons, and the
+//! matches are real results of tool and engine; none of them is written down here.
 
 use serde_json::Value;
 
@@ -24,10 +24,10 @@ use crate::engine::lessons::{
     EndRun, EndedRun, LessonCall, LessonRequest, LessonsRetrieved, StartRun, StepInput,
 };
 
-/// A step of a plan: the forms that come to mind, the first by habit.
+/// Forms of a step, in the order of trying; the first is the habit.
 type Forms = &'static [&'static str];
 
-/// A task and how the agent would go about it.
+/// A task, and the agent's plan for it.
 struct Task {
     intent: &'static str,
     plan: [Forms; 4],
@@ -61,31 +61,31 @@ const SECOND: Task = Task {
     ],
 };
 
-/// What happened in both runs.
+/// Both runs.
 pub(crate) struct Failures {
     pub(super) first: Run,
-    /// What the engine returned before the second run.
+    /// The lessons returned before the second run.
     pub(super) found: RetrievedLessonsResponse,
     pub(super) second: Run,
 }
 
-/// A run as it went.
+/// A run.
 pub(super) struct Run {
     pub(super) intent: &'static str,
     pub(super) tries: Vec<Try>,
     pub(super) ended: EndedRun,
 }
 
-/// A line that was tried.
+/// A tried line.
 pub(super) struct Try {
     pub(super) line: String,
-    /// What the tool said against it.
+    /// The tool's error.
     pub(super) error: Option<String>,
     /// The habit that a lesson replaced.
     pub(super) instead_of: Option<&'static str>,
 }
 
-/// Lets it happen.
+/// Runs the act.
 pub(crate) async fn happen(engine: &Engine, owner: &Owner) -> Result<Failures, Problem> {
     let first = run(engine, owner, "first", &FIRST, None).await?;
     let asked = ask(engine, owner, "second", &SECOND).await?;
@@ -175,7 +175,7 @@ async fn run(
     })
 }
 
-/// What a lesson makes of a habit, by the first one that has something to say about it.
+/// Applies the first lesson that corrects a habit.
 fn advised(known: &LessonsRetrieved, habit: &str) -> Option<(LessonId, String)> {
     known.lessons.iter().find_map(|hit| {
         let rule = &hit.lesson.rule;
@@ -215,7 +215,7 @@ fn report(run: &str, step: u32, line: &str, error: Option<&str>) -> StepReport {
 }
 
 impl Run {
-    /// How often the tool refused a line.
+    /// Number of lines the tool refused.
     pub(super) fn errors(&self) -> usize {
         self.tries.iter().filter(|one| one.error.is_some()).count()
     }

@@ -1,9 +1,9 @@
-//! A small table language, checked line by line: enough of a tool to fail with real messages.
+//! A small table language, checked line by line: just enough of a tool to fail with real messages.
 
-/// Functions that group values.
+/// Functions that aggregate values.
 const FUNCTIONS: [&str; 5] = ["sum", "count", "avg", "min", "max"];
 
-/// Checks the line with this number; an error is what the tool says.
+/// Checks a line; the error is the tool's message.
 pub(super) fn check(number: usize, line: &str) -> Result<(), String> {
     let wrong = |what: String| Err(format!("ERROR at line {number}: {what}"));
     let (command, rest) = line.split_once(' ').unwrap_or((line, ""));

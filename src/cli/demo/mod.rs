@@ -1,8 +1,8 @@
-//! The demonstration: a playbook, a few deltas, a question, feedback, the history, an undo; then a task that
-//! fails, and another one that does not, because of what was learned.
+//! The demonstration: a playbook, a few deltas, a query, feedback, the history, an undo; then a task that
+//! fails, and another that succeeds because of the lessons.
 //!
-//! All of it runs on the real engine; nothing of what is shown is made up. The texts are written so
-//! that each of them shows one thing, and the story checks itself: what does not happen is not told.
+//! All of it runs on the real engine; nothing shown is made up. Each text shows one thing, and the story
+//! checks itself: it never claims what did not happen.
 
 pub(crate) mod failures;
 mod failures_page;
@@ -16,12 +16,12 @@ use crate::engine::Engine;
 
 pub(crate) use texts::{LESSONS, PLAYBOOK};
 
-/// Where the story happens.
+/// Setting of the story.
 pub(crate) struct Stage<'s> {
     /// The engine.
     pub(crate) engine: Engine,
-    /// A memory that is not there yet.
+    /// A memory that does not exist yet.
     pub(crate) key: MemoryKey,
-    /// The store, where it is kept.
+    /// The store, if permanent.
     pub(crate) store: Option<&'s str>,
 }

@@ -7,7 +7,7 @@ use super::texts::{CLEANUP_TEXT, QUERY};
 use crate::cli::output::{Page, Tone, explanation};
 use crate::cli::shell::quoted;
 
-/// Digits of a digest that people compare.
+/// Digits of a digest shown for comparison.
 const DIGITS: usize = 16;
 
 /// Writes the whole story.

@@ -1,4 +1,4 @@
-//! What happens in the demonstration, step by step, and what came of it.
+//! The events of the demonstration, step by step, and their results.
 
 use super::Stage;
 use super::texts::{
@@ -17,10 +17,10 @@ use crate::engine::{
 };
 use crate::store::EventRecord;
 
-/// Events that are shown.
+/// Maximum events shown.
 const EVENTS_MAX: usize = 100;
 
-/// Everything that happened.
+/// The whole story.
 pub(crate) struct Story {
     pub(super) key: String,
     pub(super) scope: String,
@@ -40,17 +40,17 @@ pub(crate) struct Story {
     pub(super) undo: Undone,
 }
 
-/// A lesson and what became of it.
+/// A lesson and its result.
 pub(super) struct Learned {
     pub(super) lesson: &'static Lesson,
     pub(super) applied: DeltaApplied,
-    /// The bullet of the playbook that it met.
+    /// The playbook bullet it met.
     pub(super) met: Option<String>,
     /// Active bullets afterwards.
     pub(super) active: u64,
 }
 
-/// Where a bullet stood before and after the feedback.
+/// Rank of a bullet before and after the feedback.
 pub(super) struct RankChange {
     pub(super) id: BulletId,
     pub(super) content: String,
@@ -66,7 +66,7 @@ pub(super) struct Event {
     pub(super) text: String,
 }
 
-/// A delta that was taken back, with the content digests around it.
+/// An undone delta, with the content digests before and after.
 pub(super) struct Undone {
     pub(super) delta: DeltaId,
     pub(super) before: String,
@@ -77,7 +77,7 @@ pub(super) struct Undone {
     pub(super) clock: u64,
 }
 
-/// Lets it happen.
+/// Runs the story.
 pub(crate) async fn tell(stage: &Stage<'_>) -> Result<Story, Problem> {
     let (read, imported) = import(stage).await?;
     let active = view(stage).await?.status_counts.active;
@@ -157,7 +157,7 @@ async fn learn(stage: &Stage<'_>, lesson: &'static Lesson) -> Result<Learned, Pr
     })
 }
 
-/// The bullet that says the opposite of another.
+/// The bullet that contradicts another.
 fn kept_apart(lessons: &[Learned]) -> Result<BulletId, Problem> {
     let added = lessons.last().and_then(|last| last.applied.added.first());
     added
@@ -304,7 +304,7 @@ fn broken(what: &str) -> Problem {
 }
 
 impl Story {
-    /// The story as an answer, with what came of the failures.
+    /// The story as an answer, with the failures.
     pub(crate) fn answer(&self, failures: DemoFailures) -> DemoResponse {
         let mut steps = vec![DemoStep::Import {
             read: self.read,
@@ -365,7 +365,7 @@ impl Event {
 }
 
 impl Undone {
-    /// True when the content is what it was.
+    /// True if the undo restored the content.
     pub(super) fn is_restored(&self) -> bool {
         self.before == self.restored && self.before != self.changed
     }

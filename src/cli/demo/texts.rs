@@ -1,4 +1,4 @@
-//! The texts of the demonstration: the playbook, and what agents learn on top of it.
+//! The texts of the demonstration: the playbook, and what agents learn.
 
 use crate::api::problem::Problem;
 use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
@@ -6,12 +6,12 @@ use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 /// Good advice for agents that use tools, in the text form of ACE.
 pub(crate) const PLAYBOOK: &str = include_str!("tool_agents.playbook");
 
-/// What is asked.
+/// The query.
 pub(super) const QUERY: &str = "the API answers 429, how do I retry?";
-/// How many bullets are asked for.
+/// Number of bullets requested.
 pub(super) const TOP_K: usize = 4;
 
-/// A lesson and what it shows.
+/// A lesson, and what it shows.
 pub(crate) struct Lesson {
     /// Id of its delta.
     pub(crate) delta: &'static str,
@@ -19,15 +19,15 @@ pub(crate) struct Lesson {
     pub(super) shows: &'static str,
     /// Who learns it, and how.
     pub(super) told: &'static str,
-    /// The text that an agent learned.
+    /// The learned text.
     pub(crate) text: &'static str,
-    /// Helpful votes that it brings.
+    /// Its helpful votes.
     pub(crate) votes: u64,
-    /// What the memory makes of it, and why that is good.
+    /// What the memory does with it, and why that is good.
     pub(super) outcome: &'static str,
 }
 
-/// What agents learn, in this order.
+/// What agents learn, in order.
 pub(crate) const LESSONS: [Lesson; 3] = [
     Lesson {
         delta: "d_demo_same_text",
@@ -61,12 +61,12 @@ pub(crate) const LESSONS: [Lesson; 3] = [
     },
 ];
 
-/// Id of the delta that is taken back.
+/// Id of the delta that is undone.
 pub(super) const CLEANUP: &str = "d_demo_cleanup";
-/// What it puts in the place of a good text.
+/// The text it puts in place of a good one.
 pub(super) const CLEANUP_TEXT: &str = "Retry failed calls.";
 
-/// A delta that adds one lesson with the helpful votes that it brings.
+/// A delta that adds one lesson with helpful votes.
 pub(super) fn delta_of(id: &str, text: &str, helpful: u64) -> Result<Delta, Problem> {
     let new = NewBullet {
         content: text.to_owned(),

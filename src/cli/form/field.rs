@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::{Typed, help};
 
-/// A field, as its schema and the form say.
+/// A field as defined by schema and form.
 pub(super) struct Field<'s> {
     pub(super) name: &'s str,
     pub(super) schema: &'s Value,
@@ -14,11 +14,11 @@ pub(super) struct Field<'s> {
     pub(super) is_required: bool,
 }
 
-/// What the value of a field is.
+/// Type of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
     Flag,
-    /// From 0, unless negative ones are allowed.
+    /// Negative numbers only if allowed.
     Whole {
         negative: bool,
     },
@@ -30,7 +30,7 @@ enum Kind {
 }
 
 impl Field<'_> {
-    /// True when it has no name on the command line, only a place.
+    /// True if it is typed by position.
     pub(super) fn is_positional(&self) -> bool {
         use Typed::{File, FileOrStdin, Texts, Word, Words};
         matches!(
@@ -39,7 +39,7 @@ impl Field<'_> {
         )
     }
 
-    /// The argument of the command; none where the field is not typed.
+    /// The clap argument; none if the field is not typed.
     pub(super) fn argument(&self) -> Option<Arg> {
         let kind = self.kind()?;
         let (short, long) = help(self.schema);
@@ -103,7 +103,7 @@ impl Field<'_> {
         }
     }
 
-    /// What was typed for it; nothing where it was left out.
+    /// The typed value; none if omitted.
     pub(super) fn value(&self, matches: &ArgMatches) -> Option<Value> {
         let kind = self.kind()?;
         matches.value_source(self.name)?;
@@ -125,7 +125,7 @@ impl Field<'_> {
         }
     }
 
-    /// What its option is called, in the words of the field.
+    /// Name of its option before conversion to kebab case.
     fn option_name(&self) -> &str {
         match self.typed {
             Some(Typed::Named(name)) => name,
@@ -133,7 +133,7 @@ impl Field<'_> {
         }
     }
 
-    /// The name of its option.
+    /// Name of its option.
     fn kebab(&self) -> String {
         self.name.replace('_', "-")
     }
@@ -146,7 +146,7 @@ impl Field<'_> {
         }
     }
 
-    /// A default of zero is what anybody expects.
+    /// A default of zero goes without saying.
     fn is_worth_telling(&self, number: &Number) -> bool {
         number.as_f64() != Some(0.0)
     }
@@ -197,7 +197,8 @@ impl Kind {
         }
     }
 
-    /// All values of an argument, as JSON. What is no number there, such as `nan`, is null, which no number is.
+    /// All values of an argument as JSON. A number JSON does not have, such as `nan`, becomes null, which
+    /// every check for a number refuses.
     fn all(&self, matches: &ArgMatches, name: &str) -> Vec<Value> {
         match self {
             Self::Whole { negative: false } => {
@@ -224,20 +225,20 @@ fn texts<'m>(matches: &'m ArgMatches, name: &str) -> impl Iterator<Item = &'m st
     texts.into_iter().flatten().map(String::as_str)
 }
 
-/// Reads a whole number from 0; what is below its least value is told where the request is checked.
+/// Parses a whole number from 0; the request's own check enforces a higher minimum.
 fn natural(text: &str) -> Result<u64, String> {
     let typed = text.parse::<i128>();
     let number = typed.map_err(|_| "it is not a whole number".to_owned())?;
     u64::try_from(number).map_err(|_| format!("{text} is not a whole number from 0"))
 }
 
-/// What a schema admits; none where it cannot be typed.
+/// The type a schema admits; none if it cannot be typed.
 fn kind_of(schema: &Value) -> Option<Kind> {
     if let Some(words) = choices(schema) {
         return Some(Kind::Choice(words));
     }
     if let Some(Value::Array(several)) = schema.get("anyOf") {
-        // What may be left out is this or null.
+        // An optional value: this type, or null.
         return several.iter().find_map(kind_of);
     }
     let name = match schema.get("type")? {
@@ -258,7 +259,7 @@ fn kind_of(schema: &Value) -> Option<Kind> {
     }
 }
 
-/// The words that a schema lists, with what is said about each.
+/// The words a schema lists, with their descriptions.
 fn choices(schema: &Value) -> Option<Vec<(String, String)>> {
     let word = |value: &Value, about: Option<&Value>| {
         let about = about.and_then(Value::as_str).unwrap_or_default();

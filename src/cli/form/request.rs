@@ -1,4 +1,4 @@
-//! A request as it was typed.
+//! A request as typed.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ impl From<Request> for Value {
     }
 }
 
-/// A request as it was typed: in JSON, not checked yet.
+/// A request as typed: JSON, not yet checked.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Request(Map<String, Value>);
 
@@ -24,29 +24,29 @@ impl Request {
         Self(fields)
     }
 
-    /// A field that was typed.
+    /// A typed field.
     pub(crate) fn get(&self, field: &str) -> Option<&Value> {
         self.0.get(field)
     }
 
-    /// Sets a field, over what was typed.
+    /// Sets a field, overriding the typed one.
     pub(crate) fn set(&mut self, field: &str, value: impl Into<Value>) {
         self.0.insert(field.to_owned(), value.into());
     }
 
-    /// Takes out a file that was named for a field.
+    /// Takes the path typed for a field.
     pub(crate) fn take_path(&mut self, field: &str) -> PathBuf {
         let path = self.0.remove(field);
         let path = path.as_ref().and_then(Value::as_str);
         path.unwrap_or("-").into()
     }
 
-    /// Takes out a flag of the command itself.
+    /// Takes a flag of the command itself.
     pub(crate) fn take_flag(&mut self, flag: &str) -> bool {
         self.0.remove(flag).is_some()
     }
 
-    /// Takes out the words that were typed for a field.
+    /// Takes the words typed for a field.
     pub(crate) fn take_texts(&mut self, field: &str) -> Vec<String> {
         let texts = self.0.remove(field);
         let texts = texts.as_ref().and_then(Value::as_array);
@@ -54,7 +54,7 @@ impl Request {
         texts.map(str::to_owned).collect()
     }
 
-    /// The request, checked as on every surface.
+    /// Checks the request as every surface does.
     pub(crate) fn read<V: Verb>(self) -> Result<V, Problem> {
         catalog::read(Value::Object(self.0))
     }

@@ -6,7 +6,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::{BulletResponse, BulletsResponse};
 use crate::domain::memory::bullet::Status;
 
-/// Shows a page of bullets, and how many more there are.
+/// Shows a page of bullets, and how many more exist.
 pub(crate) fn show(output: &Output, shown: &BulletsResponse) -> Result<(), Problem> {
     output.show(shown, |page| table(page, &shown.bullets))?;
     if shown.total > shown.bullets.len() {
@@ -16,7 +16,7 @@ pub(crate) fn show(output: &Output, shown: &BulletsResponse) -> Result<(), Probl
     Ok(())
 }
 
-/// Shows bullets, one a line.
+/// Writes bullets, one per line.
 fn table(page: &mut Page, bullets: &[BulletResponse]) {
     let rows: Vec<Vec<String>> = bullets.iter().map(|one| row(page, one)).collect();
     page.table(&["ID", "STATUS", "TYPE", "VOTES", "TAGS", "CONTENT"], &rows);
@@ -33,8 +33,7 @@ fn row(page: &Page, bullet: &BulletResponse) -> Vec<String> {
     ]
 }
 
-/// The status of a bullet. A person is told only what is not as it is for most; a program gets the same columns
-/// whatever stands in them.
+/// The status of a bullet. People see only unusual ones; programs get the same columns always.
 fn standing(page: &Page, bullet: &BulletResponse) -> String {
     let pin = bullet.pinned.then(|| "pinned".to_owned());
     let is_told = page.width().is_none() || bullet.status != Status::Active;
@@ -43,7 +42,7 @@ fn standing(page: &Page, bullet: &BulletResponse) -> String {
     words.join(" ")
 }
 
-/// The votes on a bullet; those of a seed bullet are initial ones, so none are shown.
+/// The votes on a bullet; none for seed bullets, whose votes are only initial ones.
 pub(crate) fn votes(bullet: &BulletResponse) -> String {
     if bullet.planted {
         "advice".to_owned()

@@ -1,10 +1,10 @@
-//! Why a bullet has its score, in words and as the sum that it is.
+//! Explains a bullet's score, in words and as a sum.
 
 use super::page::{Page, Tone};
 use crate::domain::memory::policy::Weights;
 use crate::engine::{Retrieved, RetrievedBullet};
 
-/// The sum behind a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
+/// The terms of a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
 pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
     let parts = found.hit.parts;
     let bonus = if parts.bonus > 0.0 {
@@ -24,7 +24,7 @@ pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
     )
 }
 
-/// Votes, words in common and decay of a found bullet, in one sentence.
+/// Votes, common words, and decay of a bullet, in one sentence.
 pub(crate) fn reasons(found: &RetrievedBullet) -> String {
     let (counts, hit) = (found.bullet.counts, &found.hit);
     let words = if hit.matched.is_empty() {
@@ -54,7 +54,7 @@ pub(crate) fn ticks(count: u64) -> String {
     }
 }
 
-/// Shows an answer: every returned bullet with its sum, then what was nearly returned.
+/// Shows an answer: every returned bullet with its sum, then the near misses.
 pub(crate) fn answer(page: &mut Page, retrieved: &Retrieved) {
     for (rank, found) in (1..).zip(&retrieved.bullets) {
         let mark = format!("{rank}. ");

@@ -1,4 +1,4 @@
-//! Writing a file as a whole: what was there stays until all of the new one is on disk.
+//! Replaces files atomically: the old contents stay until the new ones are on disk.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::api::problem::Problem;
 use crate::cli::place;
 
-/// How files begin in which a store keeps memories: the database, its log of either byte order, and its index.
+/// First bytes of store files: the database, its log in either byte order, and its index.
 const OF_STORES: [&[u8]; 4] = [
     b"SQLite format 3\0",
     b"\x37\x7f\x06\x82",
@@ -15,7 +15,7 @@ const OF_STORES: [&[u8]; 4] = [
     b"\x18\xe2\x2d\x00",
 ];
 
-/// Refuses a file that holds a store, or a part of one; `own` is the store that is open, which is not looked into.
+/// Refuses a file that is part of a store; `own`, the open store, is refused without a look inside.
 pub fn must_not_hold_a_store(path: &Path, own: &str) -> Result<(), Problem> {
     if !place::is_same(&path.to_string_lossy(), own) && !begins_like_a_store(path) {
         return Ok(());
@@ -34,7 +34,7 @@ fn begins_like_a_store(path: &Path) -> bool {
     matches!(read, Some(Ok(_))) && OF_STORES.iter().any(|begin| first.starts_with(begin))
 }
 
-/// Makes a folder where there is none, and makes sure that files can be put into it.
+/// Creates a missing folder, and checks that files can be created in it.
 pub fn writable_folder(path: &Path) -> io::Result<()> {
     private_folder(path)?;
     let trial = path.join(format!(".mnemograph-{}.part", std::process::id()));
@@ -42,11 +42,11 @@ pub fn writable_folder(path: &Path) -> io::Result<()> {
     fs::remove_file(&trial)
 }
 
-/// Puts `bytes` in the place of a file, or makes it.
+/// Creates or replaces a file with `bytes`.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let written = match fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        // A device or a pipe cannot be replaced, only written to.
+        // A device or pipe cannot be replaced, only written to.
         Ok(about) if !about.is_file() => fs::write(path, bytes),
         Ok(_) | Err(_) => through_draft(path, bytes),
     };
@@ -60,7 +60,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
 }
 
 fn through_draft(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays a link: what it leads to is replaced.
+    // Keep a symbolic link: replace its target.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let draft = draft_of(&target)?;
     let written = private_file(&draft).and_then(|mut file| {
@@ -70,7 +70,7 @@ fn through_draft(path: &Path, bytes: &[u8]) -> io::Result<()> {
     });
     let done = written.and_then(|()| fs::rename(&draft, &target));
     if done.is_err() {
-        // The first failure is the one to tell.
+        // The first failure is the one to report.
         let _ = fs::remove_file(&draft);
     }
     done
@@ -84,7 +84,7 @@ fn draft_of(target: &Path) -> io::Result<PathBuf> {
     Ok(target.with_file_name(draft))
 }
 
-/// Makes a folder for its owner alone, and those above it; what is there stays as it is.
+/// Creates a folder and its missing parents for their owner only; existing ones stay as they are.
 pub fn private_folder(path: &Path) -> io::Result<()> {
     let mut making = fs::DirBuilder::new();
     making.recursive(true);
@@ -93,7 +93,7 @@ pub fn private_folder(path: &Path) -> io::Result<()> {
     making.create(path)
 }
 
-/// Makes a file for its owner alone, which was not there.
+/// Creates a new file for its owner only.
 fn private_file(path: &Path) -> io::Result<File> {
     let mut making = fs::OpenOptions::new();
     making.write(true).create_new(true);
@@ -102,7 +102,7 @@ fn private_file(path: &Path) -> io::Result<File> {
     making.open(path)
 }
 
-/// Gives a new file what the one in its place allows its owner, where that is less, and the same owner.
+/// Gives a new file the owner of the one it replaces, and its owner permissions if narrower.
 #[cfg(unix)]
 fn keep_owner(target: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -114,7 +114,7 @@ fn keep_owner(target: &Path, file: &File) -> io::Result<()> {
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     let ours = file.metadata()?;
     if (ours.uid(), ours.gid()) != (before.uid(), before.gid()) {
-        // Only some may give a file away; it is written all the same.
+        // Only privileged users may change owners; without that the file is still written.
         let _ = fchown(file, Some(before.uid()), Some(before.gid()));
     }
     Ok(())

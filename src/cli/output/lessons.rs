@@ -1,4 +1,4 @@
-//! Lessons, errors and runs for people.
+//! Lessons, errors, and runs for people.
 
 use super::page::{Page, Tone};
 use super::redacted::redacted;
@@ -15,7 +15,7 @@ use crate::api::responses::place::PlaceResponse;
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
-/// Characters of an error in a table.
+/// Maximum characters of an error in a table.
 const ERROR_CHARS: usize = 200;
 
 /// Writes lessons as a table.
@@ -58,14 +58,14 @@ pub(crate) fn errors(page: &mut Page, errors: &[ErrorResponse]) {
     page.table(&["AT", "RUN", "STEP", "FINGERPRINT", "ERROR"], &rows);
 }
 
-/// Task, domain and tool in a few words.
+/// Task, domain, and tool in brief.
 pub(crate) fn place(place: &PlaceResponse) -> String {
     let parts = [&place.domain, &place.tool, &place.task];
     let named: Vec<&str> = parts.iter().filter_map(|part| part.as_deref()).collect();
     named.join(" / ")
 }
 
-/// Writes the lessons that were found, with the reasons.
+/// Writes matching lessons, with reasons.
 pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
     if shown.lessons.is_empty() {
         page.nothing_found();
@@ -100,7 +100,7 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsResponse, weights: 
     }
 }
 
-/// What the question was taken for.
+/// How the query was understood.
 fn about_the_question(page: &mut Page, shown: &RetrievedLessonsResponse) {
     if let Some(fingerprint) = &shown.fingerprint {
         page.field("fingerprint", fingerprint);
@@ -136,7 +136,7 @@ fn one(page: &mut Page, hit: &LessonHitResponse, weights: &RetrievalNumbers) {
     page.gap();
 }
 
-/// The sum that a score is.
+/// The terms of a score.
 pub(crate) fn parts(parts: &ScorePartsResponse, weights: &RetrievalNumbers) -> String {
     let terms = [
         (
@@ -178,7 +178,7 @@ pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
     page.table(&["USE", "RUN", "STEP", "MOMENT", "SCORE", "OUTCOME"], &rows);
 }
 
-/// Writes what the end of a run brought.
+/// Writes the results of ending a run.
 pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
     let metrics = &ended.metrics;
     let what = match (ended.repeated, ended.idle) {

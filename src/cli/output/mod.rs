@@ -1,6 +1,6 @@
-//! Answers and complaints: one JSON document or text for people, on the right stream.
+//! Answers and errors: one JSON document or text for people, on the right stream.
 //!
-//! A reader who closes the pipe has seen enough, so that is the end of the output and no error.
+//! A reader who closes the pipe has seen enough, so that ends the output without an error.
 
 pub(crate) mod bullets;
 pub(crate) mod explanation;
@@ -30,34 +30,34 @@ use crate::api::problem::Problem;
 use crate::api::verb::Verb;
 pub use page::{Page, Tone};
 
-/// Code of the problem that stdout was closed by its reader; it is never shown.
+/// Code of the problem that stdout was closed by its reader; never shown.
 pub(crate) const CLOSED: &str = "stdout_closed";
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It did what it was asked.
+    /// Success.
     Done,
-    /// There was nothing that it was asked for.
+    /// Nothing was found.
     NothingFound,
-    /// It did what it was asked, and what belongs to it is still to be done.
+    /// Success, but follow-up work remains.
     Unfinished,
-    /// It ran another program, which ended with this exit code.
+    /// Another program ran and exited with this code.
     Exit(u8),
-    /// It ran another program, which this signal killed.
+    /// Another program ran and was killed by this signal.
     Killed(i32),
 }
 
-/// How a command ended, or why it could not be carried out.
+/// The outcome of a command, or why it failed.
 pub type CommandResult = Result<Outcome, Problem>;
 
 impl Outcome {
-    /// How a verb ended: with nothing found where its answer is empty.
+    /// The outcome of a verb: nothing found if its answer is empty.
     pub(crate) fn of<V: Verb>(answer: &V::Answer) -> Self {
         Self::found(!V::is_empty(answer))
     }
 
-    /// How a verb ended whose answer was shown; bad news is a failure.
+    /// The outcome of a verb whose answer was shown; bad news is a failure.
     pub(crate) fn of_answer(answer: Answer) -> CommandResult {
         match answer.fault {
             Some(fault) => Err(fault),
@@ -65,7 +65,7 @@ impl Outcome {
         }
     }
 
-    /// Done when something was found.
+    /// Done if anything was found.
     pub fn found(is_found: bool) -> Self {
         if is_found {
             Self::Done
@@ -75,7 +75,7 @@ impl Outcome {
     }
 }
 
-/// Where answers go, and in which form.
+/// Destination and form of answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     json: bool,
@@ -84,7 +84,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// An output in the form that was asked for.
+    /// An output in the requested form.
     pub(super) fn new(options: &CommonOptions) -> Self {
         Self {
             json: options.json,
@@ -93,7 +93,7 @@ impl Output {
         }
     }
 
-    /// An output before the arguments are understood.
+    /// An output for use before the arguments are parsed.
     pub(super) fn of_raw(json: bool) -> Self {
         Self {
             json,
@@ -102,7 +102,7 @@ impl Output {
         }
     }
 
-    /// The options that make another program answer in the same form.
+    /// Options that make another program answer in the same form.
     pub(crate) fn options(&self) -> impl Iterator<Item = String> {
         let color = self.color.to_possible_value();
         let color = color.map(|value| format!("--color={}", value.get_name()));
@@ -111,23 +111,23 @@ impl Output {
         given.map(|(flag, _)| flag.to_owned()).chain(color)
     }
 
-    /// An empty page for stdout: as wide as the terminal, and with short ids where a person reads it.
+    /// An empty page for stdout; on a terminal, limited to its width and with short ids.
     pub(crate) fn new_page(&self) -> Page {
         let width = width::of_terminal();
         Page::new(width).with_short_ids(width.is_some() && !self.full_ids)
     }
 
-    /// Tells whether a person reads stdout as it is written.
+    /// True if stdout is a terminal.
     pub(crate) fn is_on_terminal(&self) -> bool {
         !self.json && width::of_terminal().is_some()
     }
 
-    /// Tells whether answers are JSON.
+    /// True if answers are JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Answers: `shape` as JSON, or what `text` puts on the page.
+    /// Answers with `shape` as JSON, or with the page written by `text`.
     pub fn show<T: Serialize>(
         &self,
         shape: &T,
@@ -145,8 +145,7 @@ impl Output {
         self.page(page)
     }
 
-    /// Answers with a page that is written already, for those who read text; what stands aside on it goes to
-    /// stderr.
+    /// Answers readers of text with a finished page; its asides go to stderr.
     pub(crate) fn page(&self, page: Page) -> Result<(), Problem> {
         let (text, aside) = page.finish();
         if !text.is_empty() {
@@ -158,7 +157,7 @@ impl Output {
         Ok(())
     }
 
-    /// Answers with a text that is meant for programs; on a terminal, lines are broken between words.
+    /// Answers with a text meant for programs; on a terminal, lines break between words.
     pub(crate) fn text(&self, text: &str) -> Result<(), Problem> {
         match width::of_terminal() {
             None => self.raw(text.as_bytes()),
@@ -170,14 +169,14 @@ impl Output {
         }
     }
 
-    /// Answers with bytes as they are.
+    /// Answers with raw bytes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Problem> {
         let mut out = io::stdout().lock();
         let written = out.write_all(bytes);
         written.and_then(|()| out.flush()).map_err(unwritten)
     }
 
-    /// Tells people something that is no result; programs do not get it.
+    /// Tells people something that is not part of the result; programs do not get it.
     pub(crate) fn note(&self, text: &str) {
         if !self.json {
             let mut page = Page::new(width::of_errors());
@@ -186,19 +185,19 @@ impl Output {
         }
     }
 
-    /// Gives programs what they are to know beside the answer, as one document on stderr.
+    /// Sends programs notes on the answer, as one document on stderr.
     pub(crate) fn notes(&self, notes: &[Problem]) {
         if self.json && !notes.is_empty() {
             let notes = notes.iter();
             let notes: Vec<_> = notes
                 .map(|one| json!({"code": one.code, "message": one.message}))
                 .collect();
-            // Nobody can be told when stderr is gone.
+            // If stderr is gone, there is nowhere left to report it.
             let _ = writeln!(io::stderr(), "{}", json!({"notes": notes}));
         }
     }
 
-    /// Complains on stderr.
+    /// Reports a problem on stderr.
     pub(super) fn problem(&self, problem: &Problem) {
         if self.json {
             return problem_as_json(problem);
@@ -210,7 +209,7 @@ impl Output {
 
     fn complain(&self, text: &str) {
         let choice = self.choice(io::stderr().is_terminal());
-        // Nobody can be told when stderr is gone.
+        // If stderr is gone, there is nowhere left to report it.
         let _ = AutoStream::new(io::stderr(), choice).write_all(text.as_bytes());
     }
 
@@ -224,7 +223,7 @@ impl Output {
     }
 }
 
-/// Complains on stderr in the shape that programs read.
+/// Reports a problem on stderr as JSON.
 pub(super) fn problem_as_json(problem: &Problem) {
     let _ = writeln!(io::stderr(), "{}", json!(problem.to_json()));
 }

@@ -1,7 +1,7 @@
-//! Text for people: fields, tables that fit, and complaints.
+//! Text for people: fields, tables that fit, and errors.
 //!
-//! Whatever comes from outside is made harmless first, so that no stored text can move the cursor,
-//! change colours or pretend to be a line of this program.
+//! Text from outside is made harmless first, so that stored text cannot move the cursor, change colours, or
+//! pass for a line of this program.
 
 use std::fmt::{Display, Write};
 
@@ -18,17 +18,17 @@ const ALERT: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 
 /// Columns before the value of a field.
 const FIELD_WIDTH: usize = 16;
-/// Hex digits of a short id: enough to tell the ids of a large memory apart.
+/// Hex digits of a short id: enough to distinguish the ids of a large memory.
 const ID_DIGITS: usize = 8;
 
-/// What a line is about, in colour.
+/// Meaning of a line, shown by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
     /// As it is.
     Plain,
     /// A heading.
     Heading,
-    /// Of less weight.
+    /// Less important.
     Faint,
     /// Good news.
     Good,
@@ -36,14 +36,14 @@ pub enum Tone {
     Bad,
 }
 
-/// A page that is being written.
+/// A page being written.
 #[derive(Debug)]
 pub struct Page {
     text: String,
-    /// What is no part of the answer, for stderr.
+    /// Text for stderr, not part of the answer.
     aside: String,
     is_aside: bool,
-    /// Columns of the terminal; absent: nothing is cut.
+    /// Columns of the terminal; absent: cut nothing.
     width: Option<usize>,
     short_ids: bool,
 }
@@ -60,32 +60,32 @@ impl Page {
         }
     }
 
-    /// The same page, with ids as people read them or in full.
+    /// Shows ids short or in full.
     pub(super) fn with_short_ids(self, short_ids: bool) -> Self {
         Self { short_ids, ..self }
     }
 
-    /// Columns of the terminal; absent where nobody looks.
+    /// Columns of the terminal; absent if stdout is none.
     pub fn width(&self) -> Option<usize> {
         self.width
     }
 
-    /// What was written, and what stands aside.
+    /// The text of the page, and its asides.
     pub(super) fn finish(self) -> (String, String) {
         (self.text, self.aside)
     }
 
-    /// True when nothing was written yet.
+    /// True if nothing is written yet.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// What was written, without colours.
+    /// The text of the page without colours.
     pub fn plain(self) -> String {
         anstream::adapter::strip_str(&self.text).to_string()
     }
 
-    /// Writes what is no part of the answer: it goes to stderr.
+    /// Writes text that is not part of the answer, for stderr.
     pub fn aside(&mut self, write: impl FnOnce(&mut Self)) {
         if self.is_aside {
             return write(self);
@@ -97,12 +97,12 @@ impl Page {
         std::mem::swap(&mut self.text, &mut self.aside);
     }
 
-    /// Says, aside, that there is nothing to show.
+    /// Says aside that there is nothing to show.
     pub fn nothing_found(&mut self) {
         self.aside(|page| page.line(Tone::Faint, "nothing found"));
     }
 
-    /// An id as this page shows it: its beginning, which every command takes for the whole, or all of it.
+    /// An id as this page shows it: in full, or a beginning that every command accepts.
     pub fn id(&self, id: impl Display) -> String {
         let id = id.to_string();
         if self.short_ids {
@@ -112,7 +112,7 @@ impl Page {
         }
     }
 
-    /// A moment as this page shows it: to the minute for people.
+    /// A time as this page shows it: to the minute for people.
     pub fn moment(&self, at: impl Display) -> String {
         let at = at.to_string();
         match (self.width, at.get(..16)) {
@@ -121,7 +121,7 @@ impl Page {
         }
     }
 
-    /// Writes one line; one that is too long for the terminal goes on below its beginning.
+    /// Writes one line; on a narrow terminal it continues below.
     pub fn line(&mut self, tone: Tone, text: impl Display) {
         let style = style(tone);
         let text = harmless(&text.to_string());
@@ -130,7 +130,7 @@ impl Page {
         }
     }
 
-    /// The lines that a text takes: more than one only where the terminal is too narrow.
+    /// Breaks a text into lines for the terminal.
     fn broken(&self, text: &str) -> Vec<String> {
         let Some(width) = self.width.filter(|width| width::of(text) > *width) else {
             return vec![text.to_owned()];
@@ -146,14 +146,14 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Writes a text of several lines, moved in.
+    /// Writes a text of several lines, indented.
     pub fn block(&mut self, text: &str) {
         for line in text.lines() {
             self.line(Tone::Plain, format_args!("  {line}"));
         }
     }
 
-    /// Writes a name and its value, which goes on below its beginning where it is too long.
+    /// Writes a name and its value; a long value continues below its beginning.
     pub fn field(&mut self, name: &str, value: impl Display) {
         let value = harmless(&value.to_string());
         let name = harmless(name);
@@ -171,7 +171,7 @@ impl Page {
         }
     }
 
-    /// Writes what went wrong and what to do about it.
+    /// Writes an error and its remedy.
     pub(super) fn complaint(&mut self, problem: &Problem) {
         self.marked(ALERT, "error:", &problem.message);
         if let Some(hint) = &problem.hint {
@@ -195,7 +195,7 @@ impl Page {
     }
 
     pub(super) fn push(&mut self, text: std::fmt::Arguments<'_>) {
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = self.text.write_fmt(text);
     }
 }
@@ -210,7 +210,7 @@ fn style(tone: Tone) -> Style {
     }
 }
 
-/// The beginning of an id of ours: its letter and the first digits; other names stay whole.
+/// The short form of one of our ids: its letter and first digits; other names stay whole.
 fn short(id: &str) -> &str {
     let Some((_, digits)) = id.rsplit_once(['_', ':']) else {
         return id;
@@ -223,7 +223,7 @@ fn short(id: &str) -> &str {
     }
 }
 
-/// A text as one line without control characters and changes of direction.
+/// A text as one line, without control characters and changes of direction.
 pub(super) fn harmless(text: &str) -> String {
     let clean = |c: char| match c {
         '\n' | '\t' | '\u{2028}' | '\u{2029}' => ' ',

@@ -1,10 +1,10 @@
-//! Prose on a page: sentences in lines that fit, moved in or hanging below a mark.
+//! Prose on a page: sentences in lines that fit, indented or hanging from a mark.
 
 use super::page::{Page, Tone};
 use super::width;
 use super::wrap::{beginning, lines};
 
-/// Columns of prose where there is room for more.
+/// Maximum columns of prose.
 const COLUMNS: usize = 78;
 
 impl Page {
@@ -13,17 +13,17 @@ impl Page {
         self.width().map_or(COLUMNS, |width| width.min(COLUMNS))
     }
 
-    /// The beginning of a text that fits beside `used` columns, in one line of prose.
+    /// The beginning of a text that fits one line of prose after `used` columns.
     pub(crate) fn beginning(&self, text: &str, used: usize) -> String {
         beginning(text, self.columns().saturating_sub(used).max(8))
     }
 
-    /// Writes a text in lines that fit, each moved in by `indent` columns.
+    /// Writes a text in lines that fit, each indented by `indent` columns.
     pub fn prose(&mut self, tone: Tone, indent: usize, text: &str) {
         self.hanging(tone, &" ".repeat(indent), text);
     }
 
-    /// Writes a text in lines that fit: the first begins with `mark`, the others stand below its end.
+    /// Writes a text in lines that fit: the first begins with `mark`, the others align below its text.
     pub(crate) fn hanging(&mut self, tone: Tone, mark: &str, text: &str) {
         let indent = width::of(mark);
         let blanks = " ".repeat(indent);

@@ -1,4 +1,4 @@
-//! What a delta did, for people.
+//! The changes of a delta, for people.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use crate::api::responses::{
 };
 use crate::domain::memory::delta::DeltaId;
 
-/// Lines of one list; the rest is counted.
+/// Maximum lines of a list; the rest is counted.
 pub(crate) const LIST_MAX: usize = 20;
 
 /// Shows the answer to a delta.
@@ -58,7 +58,7 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
     beyond(page, shown.refused.len());
 }
 
-/// Tells what became of the work of a delta that was applied before.
+/// Writes what became of a delta that was applied before.
 pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceResponse) {
     if let Some(by) = &since.undone_by {
         let (undo, revision) = (&by.delta, by.revision);
@@ -76,7 +76,7 @@ pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceResponse) {
     list(page, "since then", now);
 }
 
-/// Shows what was merged, and what was only linked.
+/// Writes merged pairs, and pairs that were only linked.
 pub(crate) fn pairs(page: &mut Page, merged: &[MergedResponse], linked: &[LinkedResponse]) {
     let merged = merged.iter().map(|pair| {
         if pair.into == pair.from {
@@ -95,7 +95,7 @@ pub(crate) fn pairs(page: &mut Page, merged: &[MergedResponse], linked: &[Linked
     list(page, "linked", linked.into_iter());
 }
 
-/// Shows a list under one name; an empty one is left out.
+/// Writes a list under one name; omits an empty one.
 fn list<T: Display>(page: &mut Page, name: &str, items: impl ExactSizeIterator<Item = T>) {
     let count = items.len();
     for (place, item) in items.take(LIST_MAX).enumerate() {
@@ -104,7 +104,7 @@ fn list<T: Display>(page: &mut Page, name: &str, items: impl ExactSizeIterator<I
     beyond(page, count);
 }
 
-/// Says how many items of a list were left out.
+/// Writes how many items of a list were left out.
 pub(crate) fn beyond(page: &mut Page, count: usize) {
     if count > LIST_MAX {
         page.field("", format_args!("and {} more", count - LIST_MAX));

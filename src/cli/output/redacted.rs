@@ -1,9 +1,9 @@
-//! What was taken out of a request, for people.
+//! Redacted secrets, for people.
 
 use super::page::Page;
 use crate::api::responses::RedactedResponse;
 
-/// Says how many secrets were taken out; nothing where there was none.
+/// Writes how many secrets were redacted; nothing if there were none.
 pub(crate) fn redacted(page: &mut Page, shown: Option<&RedactedResponse>) {
     let Some(shown) = shown else {
         return;

@@ -1,11 +1,11 @@
-//! What a retrieval returned and why, for people.
+//! The results of a retrieval and their reasons, for people.
 
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
 use crate::api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
 
-/// Shows the answer to a retrieval, with what was nearly returned.
+/// Writes the answer to a retrieval, with near misses.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
     if shown.results.is_empty() && shown.beyond_budget == 0 {
         page.line(Tone::Faint, "nothing found");
@@ -21,7 +21,7 @@ pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
         nearly(page, shown);
         page.gap();
     }
-    // Of a memory that is not there is nothing to say.
+    // A missing memory has no figures to show.
     if !shown.results.is_empty() || shown.revision > 0 {
         standing(page, shown);
     }

@@ -1,8 +1,8 @@
 //! Rows in aligned columns that fit the terminal.
 //!
-//! A column in which nothing stands is left out. What does not fit is cut column by column: prose first, then
-//! headings, then names; ids and numbers stay whole. Only on a very narrow terminal are rows written field by
-//! field, since a list is there to be looked over.
+//! Empty columns are omitted. What does not fit is cut column by column: prose first, then headings, then
+//! names; ids and numbers stay whole. Only a very narrow terminal gets rows written field by field, because a
+//! list is for scanning.
 
 use anstyle::{Effects, Style};
 
@@ -12,15 +12,15 @@ use super::width;
 const HEADING: Style = Style::new().effects(Effects::BOLD);
 const GAP: &str = "  ";
 
-/// Columns of a terminal from which rows are always lines.
+/// Terminal width from which rows are always single lines.
 const ROWS_FROM: usize = 60;
-/// Narrowest place that a column of prose keeps while others can give way.
+/// Minimum width of a prose column while others can shrink.
 const PROSE_MIN: usize = 16;
-/// Narrowest place of a name.
+/// Minimum width of a name.
 const NAME_MIN: usize = 8;
-/// Narrowest place where many columns share a narrow terminal.
+/// Minimum width if many columns share a narrow terminal.
 const LEAST: usize = 4;
-/// Longest cell that is a number, a word or a short id, and stays whole.
+/// Longest cell that counts as a number, word, or short id and stays whole.
 const WHOLE_MAX: usize = 10;
 
 /// A column of a table.
@@ -28,14 +28,14 @@ struct Column {
     heading: String,
     cells: Vec<String>,
     is_prose: bool,
-    /// Columns that its longest cell takes.
+    /// Width of its longest cell.
     content: usize,
-    /// Columns that it gets.
+    /// Assigned width.
     width: usize,
 }
 
 impl Page {
-    /// Writes rows in aligned columns; says aside that nothing was found where there is nothing else.
+    /// Writes rows in aligned columns; if there are none and the page is empty, says so aside.
     pub fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {
             if self.is_empty() {
@@ -79,7 +79,7 @@ impl Page {
         self.push(format_args!("{style}{line}{style:#}\n"));
     }
 
-    /// Writes every row as fields.
+    /// Writes rows field by field.
     fn records(&mut self, columns: &[Column], rows: usize) {
         for row in 0..rows {
             let named = columns
@@ -107,7 +107,7 @@ impl Column {
         }
     }
 
-    /// What the column keeps when prose gives way, then headings, then names, then all.
+    /// Width the column keeps while prose shrinks, then headings, then names, then all.
     fn floor(&self, round: usize) -> usize {
         let is_whole = !self.is_prose && self.content <= WHOLE_MAX;
         match (round, self.is_prose) {
@@ -123,7 +123,7 @@ impl Column {
     }
 }
 
-/// Narrows columns until they fit; false when they do not.
+/// Narrows columns until they fit; false if they cannot.
 fn fit(columns: &mut [Column], limit: usize, is_narrow: bool) -> bool {
     let gaps = GAP.len() * columns.len().saturating_sub(1);
     let rounds = if is_narrow { 1 } else { 5 };
@@ -142,7 +142,7 @@ fn fit(columns: &mut [Column], limit: usize, is_narrow: bool) -> bool {
             let Some(widest) = can_give.max_by_key(|column| column.width) else {
                 break;
             };
-            // Little by little, so that columns of like width give way alike.
+            // One column at a time, so that columns of similar width shrink alike.
             widest.width -= 1;
         }
     }

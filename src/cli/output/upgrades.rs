@@ -1,4 +1,4 @@
-//! What newer rules of identity and merging mean to a memory, for people.
+//! What newer rules of identity and merging mean for a memory, for people.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use super::receipts::LIST_MAX;
 use crate::domain::memory::upgrade::UpgradeReport;
 use crate::engine::Upgraded;
 
-/// One line for a memory that was brought to newer rules unasked.
+/// A line about a memory upgraded without a request.
 pub(crate) fn note(upgraded: &Upgraded) -> String {
     let Upgraded { key, report, .. } = upgraded;
     let (to, said) = (report.to, summary(report));
@@ -17,7 +17,7 @@ pub(crate) fn note(upgraded: &Upgraded) -> String {
     )
 }
 
-/// The figures of a report.
+/// The figures of a report in brief.
 pub(crate) fn summary(report: &UpgradeReport) -> String {
     let (rehashed, rejected, apart) = (report.rehashed, report.rejected.len(), report.apart.len());
     format!(

@@ -1,28 +1,28 @@
-//! How wide a terminal is, and how wide a text is on it.
+//! Widths of terminals, and of text on them.
 
-/// Columns of the terminal; absent when stdout is none.
+/// Columns of the terminal; absent if stdout is none.
 pub(super) fn of_terminal() -> Option<usize> {
     let stdout = std::io::stdout();
     let (width, _) = terminal_size::terminal_size_of(stdout)?;
     Some(usize::from(width.0).max(20))
 }
 
-/// Columns of the terminal that stderr is; absent when it is none.
+/// Columns of the terminal on stderr; absent if there is none.
 pub(super) fn of_errors() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stderr())?;
     Some(usize::from(width.0).max(20))
 }
 
-/// Columns that a text takes.
+/// Columns a text occupies.
 pub(super) fn of(text: &str) -> usize {
     text.chars().map(of_char).sum()
 }
 
-/// Columns that may stay empty so that a text is cut between words.
+/// Columns that may stay empty to cut a text between words.
 const SLACK: usize = 12;
 
-/// The beginning of a text that fits into `columns`, with a mark where something was cut off; between words
-/// where one ends near by.
+/// The beginning of a text that fits `columns`, with a mark if anything was cut; cuts between words if one
+/// ends nearby.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if of(text) <= columns {
         return text.to_owned();
@@ -49,7 +49,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     short
 }
 
-/// Close to what terminals do: marks take no place, East Asian letters and pictures take two.
+/// Close to what terminals do: combining marks take no column, East Asian letters and pictographs take two.
 fn of_char(c: char) -> usize {
     match u32::from(c) {
         0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F | 0x20D0..=0x20FF => 0,

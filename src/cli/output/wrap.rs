@@ -1,8 +1,8 @@
-//! Sentences in lines of bounded width, so that prose is pleasant to read wherever it goes.
+//! Wraps sentences to lines of bounded width.
 
 use super::width;
 
-/// The words of a text in lines of at most `columns`; a longer word has a line of its own.
+/// Wraps a text to lines of at most `columns`; a longer word gets its own line.
 pub(crate) fn lines(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut used = 0;
@@ -23,7 +23,7 @@ pub(crate) fn lines(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The beginning of a text that fits into `columns`.
+/// The beginning of a text that fits `columns`.
 pub(crate) fn beginning(text: &str, columns: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     width::cut(&words.join(" "), columns)

@@ -1,4 +1,4 @@
-//! What a verb is called with: the opened store, whom it is about, and who asks.
+//! The context of a verb: the opened store, its subject, and the author.
 
 use super::{About, OpenMemory, Session, whereabouts};
 use crate::api::catalog::Registered;
@@ -9,32 +9,32 @@ use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
 impl Session {
-    /// For a verb about a memory that makes nothing new.
+    /// For a verb about a memory that creates nothing.
     pub(crate) fn context_there(&self) -> Result<Context, Problem> {
         Ok(self.context_of_memory(self.open_there()?))
     }
 
-    /// For a question about a memory.
+    /// For a query about a memory.
     pub(crate) fn context_to_ask(&self) -> Result<Context, Problem> {
         Ok(self.context_of_memory(self.open_to_ask()?))
     }
 
-    /// For a verb that may make a new memory.
+    /// For a verb that may create a memory.
     pub(crate) async fn context_to_write(&self) -> Result<Context, Problem> {
         Ok(self.context_of_memory(self.open_to_write().await?))
     }
 
-    /// For any verb, by what it is about and what it makes of a store that is not there yet.
+    /// For any verb, by its subject and by how it treats a missing store.
     pub(crate) async fn context_for(&self, verb: &Registered) -> Result<Context, Problem> {
         self.context_about(verb.subject, verb.missing_store).await
     }
 
-    /// The same for a verb whose type is known.
+    /// As `context_for`, for a verb whose type is known.
     pub(crate) async fn context_of<V: Verb>(&self) -> Result<Context, Problem> {
         self.context_about(V::SUBJECT, V::MISSING_STORE).await
     }
 
-    /// Answers a request as it was typed: checks it, opens the store as its verb needs it, and waits.
+    /// Answers a typed request: checks it, opens the store as the verb needs it, and waits.
     pub(crate) async fn answer<V: Verb>(
         &self,
         what: &str,

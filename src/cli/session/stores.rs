@@ -1,4 +1,4 @@
-//! Where the stores of a session are, and how they are reached.
+//! The stores of a session: where they are, and how to open them.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -14,12 +14,12 @@ use crate::engine::{Engine, EngineOptions};
 use crate::store::Store;
 
 impl Session {
-    /// Opens the store that the settings name.
+    /// Opens the store named by the settings.
     pub(crate) fn engine(&self) -> Result<Engine, Problem> {
         self.engine_at(self.place()?)
     }
 
-    /// Opens the same store for an engine that decides by other options than those of the settings.
+    /// Opens the same store with other engine options.
     pub(crate) fn engine_with(&self, options: EngineOptions) -> Result<Engine, Problem> {
         self.opened_at(self.place()?, options)
     }
@@ -46,7 +46,7 @@ impl Session {
         Ok(engine)
     }
 
-    /// Opens the store at a place; says so where that brings a file up to date.
+    /// Opens the store at a place; reports if that updates a file.
     fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
         if place::is_server(place)? {
             return self.server_at(place);
@@ -69,7 +69,7 @@ impl Session {
         Ok(Arc::new(store))
     }
 
-    /// How a file is opened.
+    /// Options for opening a file.
     pub(crate) fn file_options(&self) -> EmbeddedOptions {
         let defaults = EmbeddedOptions::default();
         let timeout = self.settings.whole("busy_timeout_ms");
@@ -79,7 +79,7 @@ impl Session {
         }
     }
 
-    /// Reaches the server that the store names as it is: what is pending there stays so, and is an error.
+    /// Connects to the server named by the store without updating it; pending migrations are an error.
     #[cfg(feature = "neo4j")]
     pub(crate) async fn engine_as_it_is(&self) -> Result<Engine, Problem> {
         let options = Neo4jOptions {
@@ -99,7 +99,7 @@ impl Session {
         self.engine()
     }
 
-    /// Reaches a server. Commands run in tasks of a runtime with several threads, so this one may wait.
+    /// Connects to a server. May block, because commands run on a runtime with several threads.
     #[cfg(feature = "neo4j")]
     fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
         let connect = Neo4jStore::connect(self.options_at(uri));
@@ -108,7 +108,7 @@ impl Session {
         Ok(Arc::new(store?))
     }
 
-    /// How the server is reached that the settings name as the store, where they name one.
+    /// Connection options of the configured server, if the store is one.
     #[cfg(feature = "neo4j")]
     pub(crate) fn server_options(&self) -> Result<Option<Neo4jOptions>, Problem> {
         let store = self.settings.text_or_empty("store");
@@ -131,12 +131,12 @@ impl Session {
         }
     }
 
-    /// Tells whether the store is a server.
+    /// True if the store is a server.
     pub fn names_a_server(&self) -> Result<bool, Problem> {
         place::is_server(self.settings.text_or_empty("store"))
     }
 
-    /// How the server that the settings name is reached; an error when they name a file.
+    /// Connection options of the configured server; an error if the store is a file.
     #[cfg(feature = "neo4j")]
     pub fn server_to_measure(&self) -> Result<Neo4jOptions, Problem> {
         let settings = &self.settings;

@@ -1,7 +1,7 @@
-//! Names that nobody has: a mistyped tenant, learner or scope is told with the nearest that is there.
+//! Unknown names: reports a mistyped tenant, learner, or scope with the nearest existing one.
 //!
-//! A name that is not there looks like an empty memory, so every command that found nothing says whether
-//! that is why, and a write that makes a new learner says which old ones are called alike.
+//! An unknown name looks like an empty memory. So every command that found nothing says whether that is why,
+//! and a write that creates a learner warns of similar existing ones.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,10 +15,10 @@ use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Engine, EngineResult};
 use crate::store::lessons::reading::RunPage;
 
-/// Names that are listed where none is near.
+/// Maximum names listed if none is near.
 const LISTED_MAX: usize = 5;
 
-/// Problems that a name which is not there may be the reason of.
+/// Problem codes that an unknown name may cause.
 const MAY_BE_A_NAME: [&str; 7] = [
     "no_memory",
     "no_bullet",
@@ -29,14 +29,14 @@ const MAY_BE_A_NAME: [&str; 7] = [
     "no_activation",
 ];
 
-/// A name that is not there.
+/// An unknown name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Absent {
-    /// What it should name: `tenant`, `learner` or `scope`.
+    /// Kind of name: `tenant`, `learner` or `scope`.
     what: &'static str,
     name: String,
     near: Option<String>,
-    /// Those that are there.
+    /// Existing names.
     there: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Absent {
     }
 }
 
-/// Finds the part of a key that names nothing; absent when what is meant is there.
+/// Finds the part of a key that names nothing; absent if the subject exists.
 pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     let (engine, key) = (&meant.engine, &meant.key);
     let (tenant, learner) = (key.tenant(), key.learner());
@@ -86,7 +86,7 @@ pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     } else {
         learners(engine, tenant).await?
     };
-    // A learner may have lessons that no run of its own left, from an import.
+    // An import leaves lessons without any run of the learner.
     if is_there || learners.contains(learner) {
         let scopes: BTreeSet<String> = own.iter().map(|one| one.key.scope().to_owned()).collect();
         let is_asked = meant.about == About::Memory && !scopes.is_empty();
@@ -110,7 +110,7 @@ async fn has_runs(engine: &Engine, key: &MemoryKey) -> EngineResult<bool> {
     Ok(!engine.runs(&owner, page).await?.rows.is_empty())
 }
 
-/// All learners of a tenant, whether they have bullets or lessons.
+/// All learners of a tenant with bullets or lessons.
 async fn learners(engine: &Engine, tenant: &str) -> EngineResult<BTreeSet<String>> {
     let memories = engine.memories(tenant, None).await?;
     let mut names: BTreeSet<String> = memories
@@ -121,7 +121,7 @@ async fn learners(engine: &Engine, tenant: &str) -> EngineResult<BTreeSet<String
     Ok(names)
 }
 
-/// Adds to what a command ended with whether a name that is not there is the reason.
+/// Adds to a command's result that an unknown name is the reason, if it is.
 pub(crate) async fn explained(
     session: &Session,
     ended: Result<Outcome, Problem>,
@@ -132,7 +132,7 @@ pub(crate) async fn explained(
     };
     let meant = session.meant().filter(|_| is_in_doubt);
     let Some(meant) = meant else { return ended };
-    // What the command ended with counts; a look that fails on top of it adds nothing.
+    // The command's own result counts; failing to explain it adds nothing.
     let Ok(Some(absent)) = absent(&meant).await else {
         return ended;
     };
@@ -149,7 +149,7 @@ pub(crate) async fn explained(
     }
 }
 
-/// The name that is not there, in words; absent where all names that a command was given are there.
+/// Describes the unknown name; absent if all given names exist.
 pub(crate) async fn absent_name(session: &Session) -> Result<Option<String>, Problem> {
     let Some(meant) = session.meant() else {
         return Ok(None);
@@ -158,7 +158,7 @@ pub(crate) async fn absent_name(session: &Session) -> Result<Option<String>, Pro
     Ok(absent.map(|absent| said(session, &absent)))
 }
 
-/// Says so on stderr.
+/// Reports an unknown name on stderr.
 pub(crate) async fn note_absent(session: &Session) -> Result<(), Problem> {
     if let Some(said) = absent_name(session).await? {
         session.warn("not_there", said);
@@ -166,7 +166,7 @@ pub(crate) async fn note_absent(session: &Session) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Says that a write makes somebody new while others are called alike.
+/// Warns that a write creates a learner although similar names exist.
 pub(crate) async fn note_new(session: &Session) -> Result<(), Problem> {
     let Some(meant) = session.meant() else {
         return Ok(());
@@ -193,7 +193,7 @@ fn said(session: &Session, absent: &Absent) -> String {
     }
 }
 
-/// Who set a name, where it was not typed.
+/// The source of a name that was not typed.
 fn origin(session: &Session, name: &str) -> String {
     let settings = &session.settings;
     if settings.is_given(name) && !settings.is_flag(name) {

@@ -1,4 +1,4 @@
-//! `analyze export`: a report that a person can read, print or send.
+//! `analyze export`: a report to read, print, or send.
 
 use super::summary;
 use crate::api::problem::Problem;
@@ -61,7 +61,7 @@ fn not_json(error: serde_json::Error) -> Problem {
     Problem::new("internal_error", format!("the report is not JSON: {error}"))
 }
 
-/// The active bullets under their headings, in insertion order.
+/// Writes the active bullets by section, in order of insertion.
 fn sections(page: &mut Page, bullets: &[Bullet]) {
     let active: Vec<&Bullet> = bullets.iter().filter(|bullet| bullet.is_active()).collect();
     let mut names: Vec<Option<&str>> = Vec::new();
@@ -93,7 +93,7 @@ fn one(page: &mut Page, bullet: &Bullet) {
     page.prose(Tone::Faint, 4, &about);
 }
 
-/// What is kept for audit only.
+/// Writes the bullets kept only for audit.
 fn put_away(page: &mut Page, bullets: &[Bullet]) {
     for (status, name) in [
         (Status::Archived, "Archived"),

@@ -1,4 +1,4 @@
-//! `analyze interactive`: looking around by typing commands, on a terminal or through a pipe.
+//! `analyze interactive`: explore by typing commands, on a terminal or through a pipe.
 
 use std::io::{IsTerminal, Write};
 
@@ -16,11 +16,11 @@ use crate::domain::memory::query::Query;
 use crate::engine::{BulletDetail, RetrieveRequest};
 use crate::store::DeltaPage;
 
-/// Bullets of a listing.
+/// Maximum bullets in a listing.
 const LIST_MAX: usize = 200;
-/// Deltas of the history.
+/// Maximum deltas in the history.
 const DELTAS_MAX: usize = 20;
-/// Bullets that an explanation shows.
+/// Maximum bullets in an explanation.
 const EXPLAINED: usize = 5;
 
 const HELP: &[(&str, &str)] = &[
@@ -37,7 +37,7 @@ const HELP: &[(&str, &str)] = &[
     ("quit", "the end"),
 ];
 
-/// Answers typed commands until there are no more.
+/// Answers typed commands until input ends.
 pub(crate) async fn run(session: &Session) -> CommandResult {
     if session.output.is_json() {
         let message = "`analyze interactive` talks to people and has no --json";
@@ -71,11 +71,11 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// Asks for the next line, where somebody sees it.
+/// Prompts for the next line, if on a terminal.
 fn prompt() {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         let mut out = std::io::stdout();
-        // Nothing depends on the prompt.
+        // A lost prompt does no harm.
         let _ = write!(out, "> ").and_then(|()| out.flush());
     }
 }
@@ -88,7 +88,7 @@ fn split(line: &str) -> (&str, &str) {
     }
 }
 
-/// Answers one command; what goes wrong with it is told, and the talk goes on.
+/// Answers one command; an error is shown, and the session continues.
 async fn answer(
     session: &Session,
     memory: &OpenMemory,

@@ -1,4 +1,4 @@
-//! `analyze search`: bullets of every status that contain all the words.
+//! `analyze search`: bullets of any status that contain all words.
 
 use crate::api::responses::BulletResponse;
 use crate::api::responses::analyzed::FoundResponse;
@@ -8,7 +8,7 @@ use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 use crate::domain::memory::bullet::Bullet;
 
-/// Shows what was found.
+/// Shows the matches.
 pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
     let view = session.open_there()?.view().await?;
     let all = found(&view.bullets, &args.words);
@@ -25,7 +25,7 @@ pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {
     Ok(Outcome::found(!all.is_empty()))
 }
 
-/// The bullets that contain all of the words, without regard to case; active ones first.
+/// Bullets that contain all words, ignoring case; active ones first.
 pub(super) fn found<'b>(bullets: &'b [Bullet], words: &[String]) -> Vec<&'b Bullet> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let has_all = |bullet: &&Bullet| {
@@ -37,7 +37,7 @@ pub(super) fn found<'b>(bullets: &'b [Bullet], words: &[String]) -> Vec<&'b Bull
     found
 }
 
-/// All that a bullet says, in one text.
+/// All texts of a bullet in one.
 fn searched(bullet: &Bullet) -> String {
     let id = bullet.id.to_string();
     let others = [
@@ -52,7 +52,7 @@ fn searched(bullet: &Bullet) -> String {
     parts.join("\n").to_lowercase()
 }
 
-/// Writes bullets with status, votes and place.
+/// Writes bullets with status, votes, and section.
 pub(super) fn write(page: &mut Page, bullets: &[&Bullet], total: usize) {
     for bullet in bullets {
         let section = bullet.section.as_deref().unwrap_or("no section");

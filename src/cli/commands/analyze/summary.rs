@@ -9,7 +9,7 @@ use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
 
-/// Pairs that are shown in full.
+/// Maximum pairs shown in full.
 const PAIRS_MAX: usize = 10;
 
 /// Shows the summary.

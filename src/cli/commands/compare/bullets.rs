@@ -1,4 +1,4 @@
-//! The three memories that keep bullets: engines over stores of their own.
+//! The three memories with bullets: engines over their own stores.
 
 use std::time::Instant;
 
@@ -16,22 +16,22 @@ use crate::domain::memory::policy::{Policy, Profile, Rates};
 use crate::domain::memory::query::Query;
 use crate::engine::{Engine, EngineOptions, MemoryView, RetrieveRequest};
 
-/// Bullets that the baseline keeps unless it is told otherwise: the limit of the original programs.
+/// Default bullet limit of the baseline: that of the original programs.
 const BASELINE_MAX: u64 = 100;
 
-/// Which memory it is.
+/// Kind of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Family {
     /// Before decay.
     Baseline,
-    /// With decay, as the original programs have it.
+    /// With decay, as in the original programs.
     Classic,
     /// This engine.
     Engine,
 }
 
 impl Family {
-    /// All of them, oldest first.
+    /// All, oldest first.
     pub(super) const ALL: [Self; 3] = [Self::Baseline, Self::Classic, Self::Engine];
 
     fn name(self) -> &'static str {
@@ -66,7 +66,7 @@ impl Family {
         };
         Policy {
             max_bullets: match self {
-                // What it forgets is decided here, by another rule than that of the domain.
+                // The baseline prunes here, by a rule the domain does not have.
                 Self::Baseline => None,
                 _ => max_bullets.or(policy.max_bullets),
             },
@@ -75,7 +75,7 @@ impl Family {
     }
 }
 
-/// One memory on its way through a trace.
+/// A memory during a trace.
 pub(super) struct BulletMemory {
     family: Family,
     engine: Engine,
@@ -86,7 +86,7 @@ pub(super) struct BulletMemory {
 }
 
 impl BulletMemory {
-    /// An empty memory in a store of its own.
+    /// An empty memory in its own store.
     pub(super) fn new(
         family: Family,
         scratch: &Scratch,
@@ -95,14 +95,14 @@ impl BulletMemory {
         let options = EngineOptions {
             instance: "compare".to_owned(),
             policy: family.policy(max_bullets),
-            // Planted advice is in none of the others.
+            // The other memories have no seed bullets.
             seeds: false,
             ..EngineOptions::default()
         };
         Ok(Self {
             family,
             engine: scratch.engine(&format!("{}.db", family.name()), options)?,
-            // The same key, so that the same lesson has the same id in every memory.
+            // The same key everywhere, so that the same lesson has the same id in every memory.
             key: MemoryKey::new("default", "compare", "default")?,
             baseline_max: max_bullets.unwrap_or(BASELINE_MAX),
             learn_ms: Vec::new(),
@@ -110,7 +110,7 @@ impl BulletMemory {
         })
     }
 
-    /// Takes one step; what is only said is nothing to remember.
+    /// Takes one step; conversation is not remembered.
     pub(super) async fn take(&mut self, number: usize, step: &Step) -> Result<(), Problem> {
         match step {
             Step::Say { .. } => Ok(()),
@@ -174,7 +174,7 @@ impl BulletMemory {
         Ok(())
     }
 
-    /// What the trace came to.
+    /// The figures of the trace.
     pub(super) async fn finish(self) -> Result<ComparedMemory, Problem> {
         let view = self.engine.view(&self.key).await?;
         let all = view.as_ref().map_or(&[][..], |view| &view.bullets[..]);
@@ -200,8 +200,7 @@ impl BulletMemory {
     }
 }
 
-/// What is beyond the limit: the lowest share of helpful votes first, then the fewest of them, then
-/// the latest.
+/// Bullets beyond the limit: lowest share of helpful votes first, then fewest, then latest.
 fn forgotten(mut active: Vec<&Bullet>, limit: u64) -> Vec<&Bullet> {
     #[allow(clippy::cast_precision_loss)]
     let ratio = |bullet: &Bullet| {

@@ -4,9 +4,9 @@ use super::trace::Trace;
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
 use crate::cli::output::{Page, Tone};
 
-/// Queries that are shown, the last ones; JSON has all.
+/// Maximum queries shown, the last ones; JSON has all.
 const QUERIES_MAX: usize = 5;
-/// Texts of one query.
+/// Maximum texts per query.
 const TEXTS_MAX: usize = 8;
 
 /// Writes the comparison.
@@ -79,7 +79,7 @@ fn figures(page: &mut Page, rows: &[ComparedMemory]) {
     );
 }
 
-/// The ranks of the returned texts in each memory; a transcript returns all that it has.
+/// Ranks of the returned texts in each memory; a transcript returns everything.
 fn query(page: &mut Page, answers: &[&ComparedAnswer]) {
     let Some(first) = answers.first() else { return };
     page.gap();
@@ -101,7 +101,7 @@ fn query(page: &mut Page, answers: &[&ComparedAnswer]) {
     }
 }
 
-/// What the memories with bullets returned, the best of the last one first.
+/// Texts returned by the memories with bullets, in the order of the last memory first.
 fn contents<'a>(answers: &[&'a ComparedAnswer]) -> Vec<&'a str> {
     let mut contents: Vec<&str> = Vec::new();
     for answer in answers.iter().skip(1).rev() {

@@ -1,13 +1,13 @@
-//! What one memory made of a trace.
+//! The result of one memory for a trace.
 
 use crate::api::responses::compared::ComparedAnswer;
 use crate::domain::text::similar::{Bound, SimilarityIndex};
 use crate::domain::text::words::Tokens;
 
-/// Two texts above this similarity say the same.
+/// Similarity above which two texts say the same.
 const NEAR: f64 = 0.85;
 
-/// Pairs of texts that say the same, by the words that the engine compares.
+/// Pairs of texts that say the same, measured by the engine's words.
 pub(super) fn near_duplicates<'t>(texts: impl Iterator<Item = &'t str>) -> usize {
     let mut index = SimilarityIndex::new();
     let mut pairs = 0;
@@ -19,7 +19,7 @@ pub(super) fn near_duplicates<'t>(texts: impl Iterator<Item = &'t str>) -> usize
     pairs
 }
 
-/// The mean; 0 of nothing.
+/// The mean; 0 for none.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0_usize);
@@ -30,7 +30,7 @@ pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
-/// The means over answers: characters, tokens, milliseconds.
+/// Means over answers: characters, tokens, milliseconds.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn means(answers: &[ComparedAnswer]) -> (f64, f64, f64) {
     let of = |value: fn(&ComparedAnswer) -> f64| mean(answers.iter().map(value));

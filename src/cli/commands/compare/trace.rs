@@ -1,4 +1,4 @@
-//! The trace: what is learned, said and asked, in order; from a file, or built in.
+//! The trace: lessons, messages, and queries in order, from a file or built in.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,11 +11,11 @@ use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::{TOP_K_DEFAULT, TOP_K_MAX};
 
-/// Steps of one trace.
+/// Maximum steps of a trace.
 const STEPS_MAX: usize = 100_000;
-/// Bullets that one delta of the built-in trace brings.
+/// Bullets per delta of the built-in trace.
 const LESSONS_EACH: usize = 6;
-/// What the built-in trace asks, and how much it wants.
+/// Queries of the built-in trace, with their `top_k`.
 const QUERIES: [&str; 5] = [
     "the API answers 429, how do I retry?",
     "edit a file without breaking what others changed",
@@ -25,30 +25,30 @@ const QUERIES: [&str; 5] = [
 ];
 const QUERY_TOP_K: usize = 5;
 
-/// What happens, in order.
+/// A trace.
 #[derive(Debug)]
 pub(super) struct Trace {
-    /// The steps.
+    /// Steps in order.
     pub(super) steps: Vec<Step>,
 }
 
 /// One step.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Something is learned.
+    /// A delta to learn.
     Learn(Delta),
-    /// Something is said.
+    /// A message.
     Say {
-        /// By whom.
+        /// Role of the speaker.
         role: String,
-        /// What.
+        /// Text.
         content: String,
     },
-    /// Something is asked.
+    /// A query.
     Ask {
-        /// What.
+        /// Text.
         query: String,
-        /// How much is wanted.
+        /// Number of results wanted.
         top_k: usize,
     },
 }
@@ -77,7 +77,7 @@ struct Retrieve {
 }
 
 impl Trace {
-    /// What is asked, in order.
+    /// The queries, in order.
     pub(super) fn queries(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().filter_map(|step| match step {
             Step::Ask { query, .. } => Some(query.as_str()),
@@ -85,20 +85,20 @@ impl Trace {
         })
     }
 
-    /// How often something is learned.
+    /// Number of deltas.
     pub(super) fn deltas(&self) -> usize {
         let learn = |step: &&Step| matches!(step, Step::Learn(_));
         self.steps.iter().filter(learn).count()
     }
 
-    /// How often something is said.
+    /// Number of messages.
     pub(super) fn messages(&self) -> usize {
         let say = |step: &&Step| matches!(step, Step::Say { .. });
         self.steps.iter().filter(say).count()
     }
 }
 
-/// Reads a trace from JSON Lines; blank lines are passed over.
+/// Parses a trace from JSON Lines; skips blank lines.
 pub(super) fn read(text: &str) -> Result<Trace, Problem> {
     let lines = (1_usize..).zip(text.lines());
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
@@ -138,7 +138,7 @@ fn step(number: usize, line: &str) -> Result<Step, Problem> {
     }
 }
 
-/// What one memory can apply is applied: the four differ in what they still have.
+/// A lenient delta, because the four memories differ in what they still hold.
 fn lenient(id: DeltaId, operations: Vec<Operation>) -> Delta {
     Delta {
         lenient: true,
@@ -157,8 +157,8 @@ fn invalid(message: String) -> Problem {
     )
 }
 
-/// The playbook of the demonstration as lessons of several runs: some are said again, some nearly
-/// again, some with another number, one is turned into its opposite; between them questions.
+/// The demonstration's playbook as lessons of several runs: some repeated, some nearly repeated, some with
+/// another number, one inverted; with queries in between.
 pub(super) fn built_in() -> Result<Trace, Problem> {
     let key = MemoryKey::new("default", "compare", "default")?;
     let bytes = PLAYBOOK.as_bytes();
@@ -212,12 +212,12 @@ fn bullet(text: &str) -> NewBullet {
     }
 }
 
-/// The same lesson as another agent would write it down.
+/// The same lesson in another agent's words.
 fn nearly(lesson: &NewBullet) -> NewBullet {
     bullet(&format!("Remember: {}", lesson.content))
 }
 
-/// The lesson with a number that differs, where it has one.
+/// The lesson with another number, if it has one.
 fn other_number(lesson: &NewBullet) -> Option<NewBullet> {
     let others = [("five", "three"), ("two", "four"), ("429", "503")];
     let (old, new) = others

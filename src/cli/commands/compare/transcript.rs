@@ -1,7 +1,7 @@
 //! The memory of an agent without a memory: its last messages.
 //!
-//! What the others learn was said in the conversation, so the texts of additions count as messages of
-//! the assistant. The question itself is in every prompt and in none of the memories.
+//! The other memories learn from the conversation, so added texts count as messages of the assistant. The
+//! query itself is in every prompt, and in none of the memories.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ impl Transcript {
         }
     }
 
-    /// Takes a whole trace.
+    /// Runs a whole trace.
     pub(super) fn run(mut self, trace: &Trace) -> ComparedMemory {
         for step in &trace.steps {
             match step {
@@ -62,7 +62,7 @@ impl Transcript {
         }
     }
 
-    /// Index of the first message that is still there.
+    /// Index of the first message kept.
     fn first(&self) -> usize {
         self.said.len().saturating_sub(self.last)
     }

@@ -1,4 +1,4 @@
-//! `doctor adopt`: what was changed by hand becomes a delta, and the memory is sound again.
+//! `doctor adopt`: turns manual edits into a delta, after which the memory is sound.
 
 use super::findings::write_bullet;
 use super::open;
@@ -73,7 +73,7 @@ fn told(page: &mut Page, shown: &AdoptedResponse) {
     }
 }
 
-/// Says that replays start elsewhere now, and what could not be replayed.
+/// Reports the new start of replays, and what could not be replayed.
 fn told_anew(page: &mut Page, found: Option<&str>) {
     page.line(
         Tone::Good,
@@ -84,10 +84,10 @@ fn told_anew(page: &mut Page, found: Option<&str>) {
     }
 }
 
-/// Looks before it asks, so that the question says how much it is about. A history that cannot be replayed is asked
-/// about without a number.
+/// Verifies before asking, so that the question names the number of differences. For a history that cannot be
+/// replayed it has no number.
 async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result<(), Problem> {
-    // On the heap: two replays in one future would take much of a thread's stack.
+    // Boxed: two replays in one future would need much of a thread's stack.
     let look = Box::pin(memory.engine.verify(&memory.key));
     let looked = session
         .wait_counting("replaying events", &memory.engine, look)
@@ -108,7 +108,7 @@ async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result
     consent::ask(question, args.yes).await
 }
 
-/// Adopts what a delta can; a learner may have lessons that were adopted, and no memory.
+/// Adopts what a delta can; a learner with adopted lessons may have no memory.
 async fn differences_of(
     session: &Session,
     memory: &OpenMemory,

@@ -1,4 +1,4 @@
-//! `doctor check`: settings, store and memories in one look.
+//! `doctor check`: examines settings, store, and memories.
 
 use super::findings::remedy;
 use super::taken::taken_unchecked;
@@ -14,9 +14,9 @@ use crate::domain::memory::policy::Policy;
 #[cfg(feature = "neo4j")]
 use crate::engine::clock::{SystemClock, WallClock};
 
-/// Memories that are verified; the rest is counted.
+/// Maximum memories verified; the rest is counted.
 const MEMORIES_MAX: usize = 200;
-/// Bullets in a memory up to which a limit is worth a warning.
+/// Share of the bullet limit from which a warning is shown.
 const NEARLY_FULL: f64 = 0.9;
 
 /// Checks.
@@ -26,7 +26,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
     looked.push(secrecy::redaction(session));
     let (found, is_ready) = server(session).await?;
     looked.extend(found);
-    // A server is opened only when that changes nothing in it.
+    // A server is opened only if that changes nothing in it.
     if is_ready {
         let memory = open(session)?;
         looked.extend(secrecy::files(session));
@@ -65,7 +65,7 @@ fn settings(session: &Session) -> Vec<Looked> {
     vec![Looked::ok("settings", said)]
 }
 
-/// The server behind the store, where there is one, and whether the store may be opened.
+/// The server behind the store, if any, and whether the store may be opened.
 #[cfg(feature = "neo4j")]
 async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
     use crate::backend::neo4j::Neo4jStore;
@@ -137,7 +137,7 @@ async fn memories(
                 };
                 looked.push(Looked::error(&name, said));
             }
-            // That it follows older rules is told below, and harms nobody.
+            // Older rules are reported below, and harm nothing.
             Err(problem) if problem.code == "older_rules" => {}
             Err(problem) => looked.push(Looked::error(&name, problem.to_string())),
         }
@@ -150,7 +150,7 @@ async fn memories(
                 looked.extend(taken_unchecked(&name, &view));
             }
             Ok(None) => {}
-            // What kept the verification from its end is told, and the other memories wait.
+            // The failed verification above has reported it.
             Err(_) if is_told => {}
             Err(error) => looked.push(Looked::error(&name, Problem::from(error).to_string())),
         }
@@ -180,7 +180,7 @@ fn room(name: &str, policy: &Policy, active: u64) -> Option<Looked> {
     })
 }
 
-/// A memory that needs other word tables than those at hand.
+/// A memory that needs other word tables than the local ones.
 fn tables(name: &str, policy: &Policy, local: &Policy) -> Option<Looked> {
     if policy.rules < local.rules {
         let said = "follows older rules of identity and merging, and its events are not decided again; its \

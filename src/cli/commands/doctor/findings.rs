@@ -1,4 +1,4 @@
-//! What a verification found, for people.
+//! The findings of a verification, for people.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ use crate::cli::output::{Page, Tone};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Verified;
 
-/// Differences of one memory that are shown to people.
+/// Maximum differences of one memory shown to people.
 const SHOWN_MAX: usize = 50;
 
-/// What to do about a memory whose events do not lead to it.
+/// The remedy for a memory that its events do not lead to.
 pub(super) fn remedy(key: &MemoryKey, what: &str) -> String {
     let name = |name: &str| name.replace('\'', "'\\''");
     format!(
@@ -22,7 +22,7 @@ pub(super) fn remedy(key: &MemoryKey, what: &str) -> String {
     )
 }
 
-/// What was found in a memory, with what to do about it.
+/// The finding for a memory, with its remedy.
 pub(super) fn found(key: &MemoryKey, verified: &Verified) -> MemoryFinding {
     MemoryFinding {
         remedy: verified.unreplayable().map(|what| remedy(key, &what)),
@@ -30,7 +30,7 @@ pub(super) fn found(key: &MemoryKey, verified: &Verified) -> MemoryFinding {
     }
 }
 
-/// Writes what was found in a memory for people.
+/// Writes the finding for a memory.
 pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
     if found.sound {
         let (memory, events) = (&found.memory, found.events);
@@ -78,7 +78,7 @@ pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
     }
 }
 
-/// Writes what was found in a bullet for people.
+/// Writes the finding for a bullet.
 pub(super) fn write_bullet(page: &mut Page, found: &BulletFinding) {
     let what = match found.what {
         "missing" => "is missing from the store",

@@ -1,4 +1,4 @@
-//! One thing that was looked at, for people: how it stands, its name, and what to do.
+//! One checked item, for people: its state, its name, and what to do.
 
 use crate::api::responses::doctor::Looked;
 use crate::cli::output::{Page, Tone};

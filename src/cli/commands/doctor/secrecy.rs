@@ -1,9 +1,9 @@
-//! Who may read what is kept: the modes of the store's files, and whether secrets are taken out.
+//! Checks who can read the data: file modes of the store, and redaction of secrets.
 
 use crate::api::responses::doctor::Looked;
 use crate::cli::session::Session;
 
-/// Looks at redaction.
+/// Checks redaction.
 pub(super) fn redaction(session: &Session) -> Looked {
     const SUBJECT: &str = "redaction";
     let rules = session.settings.redaction_rules().len();
@@ -18,7 +18,7 @@ pub(super) fn redaction(session: &Session) -> Looked {
     }
 }
 
-/// Looks at the files of a store, where it is one of files.
+/// Checks the files of a store, if it is one of files.
 #[cfg(unix)]
 pub(super) fn files(session: &Session) -> Option<Looked> {
     use std::os::unix::fs::PermissionsExt;
@@ -44,13 +44,13 @@ pub(super) fn files(session: &Session) -> Option<Looked> {
     Some(Looked::note("file modes", said))
 }
 
-/// Other systems keep who may read a file elsewhere.
+/// Other systems keep access rights elsewhere.
 #[cfg(not(unix))]
 pub(super) fn files(_: &Session) -> Option<Looked> {
     None
 }
 
-/// A path as a shell takes it.
+/// A path, quoted for a shell.
 #[cfg(unix)]
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%^".contains(c);

@@ -1,14 +1,14 @@
-//! What the answers of a Neo4j mean: a pure look at its report, with what to do about each finding.
+//! Judges the answers of a Neo4j server: a pure function of its report, with a remedy for each finding.
 
 use std::collections::BTreeMap;
 
 use crate::api::responses::doctor::Looked;
 use crate::backend::neo4j::{Neo4jOptions, SchemaItem, ServerReport, Standing};
 
-/// The oldest release that takes our statements, and the one that the tests run on.
+/// Oldest supported release, which the tests also run on.
 const OLDEST: (u32, u32) = (5, 23);
 const TESTED: (u32, u32) = (5, 26);
-/// Passwords that stand in instructions, this project's own among them.
+/// Passwords found in instructions, including this project's.
 const KNOWN_PASSWORDS: &[&str] = &[
     "mnemograph",
     "neo4j",
@@ -23,17 +23,17 @@ const KNOWN_PASSWORDS: &[&str] = &[
     "admin",
 ];
 const PASSWORD_CHARS_MIN: usize = 8;
-/// Difference of the clocks from which on people will wonder about timestamps.
+/// Clock difference in milliseconds from which timestamps confuse people.
 const CLOCK_NOTE_MS: i64 = 2_000;
-/// Way there and back from which on every write feels it.
+/// Round trip in milliseconds from which every write is noticeably slow.
 const ROUND_TRIP_NOTE_MS: f64 = 20.0;
-/// Share of the heap in use that leaves little for a large import.
+/// Share of heap in use that leaves little for a large import.
 const HEAP_NOTE: f64 = 0.9;
 const MIB: u64 = 1 << 20;
-/// The least heap that the compose file's memory is known to work with.
+/// Smallest heap known to work with the memory limit in the compose file.
 const HEAP_LEAST: u64 = 480 * MIB;
 
-/// Judges a server by its report and by how it was reached.
+/// Judges a server by its report and the way it was reached.
 pub(super) fn judge(report: &ServerReport, options: &Neo4jOptions) -> Vec<Looked> {
     let mut looked = vec![version(report), database(report), encryption(options)];
     looked.extend(migrations(report));
@@ -51,7 +51,7 @@ pub(super) fn judge(report: &ServerReport, options: &Neo4jOptions) -> Vec<Looked
     looked
 }
 
-/// True when the store can be opened without changing its schema.
+/// True if the store can be opened without a change of schema.
 pub(super) fn is_ready(report: &ServerReport) -> bool {
     report.refusal.is_none() && report.schema.pending.is_empty() && report.status == "online"
 }
@@ -137,7 +137,7 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
         return None;
     }
     let pending = schema.pending.join(", ");
-    // What does the work under another name was there before the migration.
+    // An item under another name that does the work existed before the migration.
     let is_made = |item: &SchemaItem| matches!(&item.standing, Standing::There { name, .. } if name == item.name);
     let is_begun = |name: &&String| {
         let mut items = report.items.iter().flatten();
@@ -162,8 +162,8 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
     })
 }
 
-/// The constraints and indexes that should be there: those of migrations that were applied. What stands in the way of
-/// one is told before its migration, too.
+/// Constraints and indexes of the applied migrations. Also reports what stands in the way of a migration to
+/// come.
 fn items(report: &ServerReport) -> Looked {
     const SUBJECT: &str = "constraints and indexes";
     let items = match &report.items {
@@ -247,7 +247,7 @@ fn password(settings: &BTreeMap<String, String>, options: &Neo4jOptions) -> Look
     }
 }
 
-/// A writer that was cut off leaves its locks until its transaction ends.
+/// A writer that is cut off keeps its locks until its transaction times out.
 fn timeouts(settings: &BTreeMap<String, String>) -> [Looked; 2] {
     let limit = |subject: &str, name: &str, advice: &str| {
         let value = settings.get(name).map_or("0s", String::as_str);

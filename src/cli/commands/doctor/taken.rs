@@ -1,13 +1,13 @@
-//! What no delta could have put into a memory: an import of an earlier version took it unchecked.
+//! Contents that no delta could write, which an earlier version imported unchecked.
 
 use crate::api::responses::doctor::Looked;
 use crate::domain::memory::record::BulletRecord;
 use crate::engine::MemoryView;
 
-/// Bullets that are named; the rest is counted.
+/// Maximum bullets named; the rest is counted.
 const NAMED_MAX: usize = 20;
 
-/// The faults of a memory that its history explains and no rule admits, each with its remedy.
+/// Faults that the history explains but no rule permits, each with its remedy.
 pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
     let mut looked = Vec::new();
     if let Some(fault) = view.policy.fault() {

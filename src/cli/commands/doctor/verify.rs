@@ -1,4 +1,4 @@
-//! `doctor verify`: names the bullets that differ from what the events made of them.
+//! `doctor verify`: lists bullets that differ from the ones their events made.
 
 use super::findings::{found as found_in, write};
 use super::{keys, open, unsound};
@@ -8,7 +8,7 @@ use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
-/// Verifies one memory, or all.
+/// Verifies one memory or all.
 pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
     let memory = open(session)?;
     let keys = if args.all {
@@ -23,7 +23,7 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         let verified = session.wait_counting(&what, &memory.engine, work).await;
         found.push(match verified {
             Ok(verified) => found_in(key, &verified),
-            // One memory that cannot be read keeps nobody from the others.
+            // An unreadable memory must not stop the others.
             Err(problem) if args.all => MemoryFinding::unreadable(key, &problem),
             Err(problem) => return Err(problem),
         });

@@ -1,8 +1,7 @@
-//! `migrate --from A --to B`: copies memories with their history, and lessons, and proves that they
-//! arrived whole.
+//! `migrate --from A --to B`: copies memories with history, and lessons, and checks that they arrived whole.
 //!
-//! One memory is one transaction on the other side. What is there already at the same position is
-//! skipped, so an interrupted move goes on where it ended.
+//! One memory is one transaction in the target. Memories already there at the same position are skipped, so
+//! an interrupted copy resumes where it stopped.
 
 use super::lessons;
 use crate::api::problem::Problem;
@@ -18,9 +17,9 @@ use crate::engine::{Engine, MemoryView};
 
 /// The two stores.
 pub(super) struct Stores {
-    /// Where the memories are.
+    /// Source.
     pub(super) from: String,
-    /// Where they go.
+    /// Target.
     pub(super) to: String,
 }
 
@@ -48,7 +47,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     let target = session.engine_at(&stores.to)?;
     let (mut moved, mut unreadable) = (Vec::new(), Vec::new());
     for (number, memory) in (1..).zip(&memories) {
-        // It can be copied by nobody, and keeps nobody else from being copied.
+        // An unreadable memory cannot be copied, and must not stop the others.
         if let Err(what) = &memory.head {
             unreadable.push(format!("{}: {what}", memory.key));
             continue;
@@ -127,7 +126,7 @@ async fn copy(
 ) -> Result<MovedMemory, Problem> {
     let work = source.copy_to(target, key);
     let copied = session.wait(what, work).await?;
-    // Read again from both stores: what is proved is what others will find there.
+    // Read again from both stores: the check must see what a later reader will.
     let (here, there) = (view(source, key).await?, view(target, key).await?);
     Ok(MovedMemory {
         tenant: key.tenant().to_owned(),

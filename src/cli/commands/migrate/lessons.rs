@@ -1,5 +1,5 @@
-//! The lessons of learners on their way to another store, beside their memories: one transaction a learner,
-//! read back on the other side before it counts as copied.
+//! Copies the lessons of learners to another store along with their memories: one transaction per learner,
+//! read back from the target before it counts as copied.
 
 use crate::api::problem::Problem;
 use crate::api::responses::migrated::MovedLessons;

@@ -1,5 +1,5 @@
-//! The memories of a store that follow older rules of identity and merging: what newer ones mean to them, and
-//! bringing them there.
+//! Memories that follow older rules of identity and merging: what newer rules mean for them, and their
+//! upgrade.
 
 use crate::api::problem::Problem;
 use crate::api::responses::migrated::RulesResponse;
@@ -9,12 +9,12 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::UpgradeReport;
 use crate::engine::Engine;
 
-/// A memory that follows older rules, or followed them until now.
+/// A memory that follows older rules, or did until now.
 #[derive(Debug)]
 pub(super) struct RulesOfMemory {
     key: MemoryKey,
     report: UpgradeReport,
-    /// The delta that brought it to the newest.
+    /// The delta that upgraded it.
     delta: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl From<&RulesOfMemory> for RulesResponse {
     }
 }
 
-/// Says what newer rules mean to the memories of the store that follow older ones.
+/// Reports what newer rules mean for the memories that follow older ones.
 pub(super) async fn survey(session: &Session) -> Result<Vec<RulesOfMemory>, Problem> {
     let engine = session.engine()?;
     let mut found = Vec::new();
@@ -40,7 +40,7 @@ pub(super) async fn survey(session: &Session) -> Result<Vec<RulesOfMemory>, Prob
     Ok(found)
 }
 
-/// Brings all memories of the store to the newest rules.
+/// Upgrades all memories of the store.
 pub(super) async fn apply(
     session: &Session,
     engine: &Engine,
@@ -58,7 +58,7 @@ pub(super) async fn apply(
     Ok(done)
 }
 
-/// Shows them.
+/// Shows the memories.
 pub(super) fn write(page: &mut Page, memories: &[RulesOfMemory]) {
     for one in memories {
         page.line(Tone::Heading, format_args!("{}", one.key));

@@ -1,7 +1,6 @@
-//! `migrate status` and `migrate apply`: which version a store has, and bringing it up to date.
+//! `migrate status` and `migrate apply`: the version of a store, and its update.
 //!
-//! A store is brought up to date whenever it is opened for writing; the commands are for those who want to
-//! know before it is, or to see it done.
+//! A store is updated whenever it is opened for writing; these commands let a person know before, or watch.
 
 use super::rules::{self, RulesOfMemory};
 use crate::api::problem::Problem;
@@ -15,14 +14,14 @@ use crate::cli::place;
 use crate::cli::session::Session;
 use crate::store::SchemaStatus;
 
-/// Shows the status; what is pending stays so.
+/// Shows the status; applies nothing.
 pub(super) async fn status(session: &Session) -> CommandResult {
     must_be_there(session)?;
     let schema = match (session.names_a_server()?, session.settings.text("store")) {
         (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?,
         _ => on_server(session).await?,
     };
-    // What an older schema holds is read once it was brought up to date.
+    // Memories in an older schema cannot be read before the update.
     let memories = if schema.pending.is_empty() {
         rules::survey(session).await?
     } else {
@@ -37,10 +36,10 @@ pub(super) async fn status(session: &Session) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// Applies what is pending.
+/// Applies pending migrations.
 pub(super) async fn apply(session: &Session) -> CommandResult {
     must_be_there(session)?;
-    // Opening a file brings it up to date, so what that applies is known only beforehand.
+    // Opening a file applies its migrations, so list them first.
     let before = match (session.names_a_server()?, session.settings.text("store")) {
         (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?.pending,
         _ => Vec::new(),
@@ -79,7 +78,7 @@ fn must_be_there(session: &Session) -> Result<(), Problem> {
 async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     match session.server_options()? {
         Some(options) => Ok(Neo4jStore::schema_of(options).await?),
-        // No store is named at all, which opening one tells.
+        // No store is named; opening reports that.
         None => Ok(session.engine()?.schema().await?),
     }
 }

@@ -1,4 +1,4 @@
-//! Tables of reports and what the doctor makes of them.
+//! Tables of reports and the doctor's findings.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn item(name: &'static str, migration: &'static str, state: Option<&str>) -> Sch
     }
 }
 
-/// A server without fault, reached from its own machine.
+/// A faultless server on its own machine.
 fn sound() -> (ServerReport, Neo4jOptions) {
     let settings = [
         ("db.lock.acquisition.timeout", "10s"),
@@ -60,7 +60,7 @@ fn sound() -> (ServerReport, Neo4jOptions) {
 
 type Change = fn(&mut ServerReport, &mut Neo4jOptions);
 
-/// Asserts that a change brings one finding that is not ok.
+/// Asserts that a change leads to one finding that is not ok.
 fn finds(change: Change, (subject, state, word): (&str, &str, &str)) {
     let (mut report, mut options) = sound();
     change(&mut report, &mut options);
@@ -140,7 +140,7 @@ fn schemas_that_are_not_whole() {
     for word in ["(:Slide {key}) stands", "`DROP CONSTRAINT one`"] {
         finds(barred, ("constraints and indexes", "error", word));
     }
-    // One that somebody else has made does the work.
+    // An index made by someone else does the work.
     let (mut report, options) = sound();
     report.items = Ok(vec![SchemaItem {
         name: "another",
