@@ -17,7 +17,7 @@ use super::args::Arguments;
 #[cfg(unix)]
 use super::child;
 use super::session::whereabouts;
-use super::{args, logging, output, scratch, shell};
+use super::{args, logging, output, shell, temp_store};
 use crate::api::problem::Problem;
 use crate::config::{ConfigError, Settings};
 
@@ -25,9 +25,9 @@ pub use super::args::{CommonOptions, Program, whole};
 pub use super::output::file;
 pub use super::output::{CommandResult, Outcome, Output, Page, Tone};
 pub use super::progress::watch;
-pub use super::scratch::Scratch;
 pub use super::session::Session;
 pub use super::shell::quoted;
+pub use super::temp_store::TempStore;
 
 /// A running command. Boxed, because a future of all commands by value is too deep for the compiler.
 pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
@@ -210,7 +210,7 @@ fn carry_out<C: Commands>(
     });
     // A thread blocked on stdin must not keep the process alive.
     runtime.shutdown_background();
-    scratch::clear();
+    temp_store::clear();
     ended
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
-use super::scratch::Scratch;
+use super::temp_store::TempStore;
 use super::{lesson_rules, place, policy, progress, redaction};
 use crate::api::problem::Problem;
 use crate::config::Settings;
@@ -31,7 +31,7 @@ pub struct Session {
     /// Subject of the command, once it has opened its store.
     meant: Mutex<Option<Meant>>,
     /// Stands in for a store that does not exist yet.
-    nothing: Mutex<Option<Scratch>>,
+    nothing: Mutex<Option<TempStore>>,
     /// Notes to programs beside the answer.
     notes: Mutex<Vec<Problem>>,
     /// Faults in the settings, for a command that reports them and continues.
@@ -257,9 +257,9 @@ impl Session {
         if self.settings.is_given("store") {
             self.warn("no_store", missing.message);
         }
-        let scratch = Scratch::new()?;
-        let engine = scratch.engine("nothing.db", options)?;
-        *self.nothing.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch);
+        let temp = TempStore::new()?;
+        let engine = temp.engine("nothing.db", options)?;
+        *self.nothing.lock().unwrap_or_else(PoisonError::into_inner) = Some(temp);
         Ok(engine)
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::CommandResult;
 use crate::api::catalog;
 use crate::api::verb::Effect;
-use crate::cli::consent;
+use crate::cli::confirm;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
@@ -45,7 +45,7 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
     let verb = catalog::find(form.verb)?;
     if verb.effect == Effect::Destroys {
         let question = format!("{}: what it destroys cannot be had back", verb.title());
-        consent::ask(question, request.take_flag(YES)).await?;
+        confirm::ask(question, request.take_flag(YES)).await?;
     }
     let context = session.context_for(verb).await?;
     let call = verb.call(context, request.into());

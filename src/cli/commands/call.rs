@@ -15,7 +15,7 @@ use crate::api::verb::Effect;
 use crate::cli::args::call::CallArgs;
 use crate::cli::output::Outcome;
 use crate::cli::session::Session;
-use crate::cli::{consent, input};
+use crate::cli::{confirm, input};
 
 /// Calls a verb, or lists verbs and schemas.
 pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
     let request = request(&args.request).await?;
     if verb.effect == Effect::Destroys {
         let question = format!("{}: what it destroys cannot be had back", verb.title());
-        consent::ask(question, args.yes).await?;
+        confirm::ask(question, args.yes).await?;
     }
     intake_for(session, verb).await;
     let context = session.context_for(verb).await?;

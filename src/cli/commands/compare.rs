@@ -16,8 +16,8 @@ use crate::api::responses::compared::{ComparedMemory, ComparisonResponse, TraceR
 use crate::cli::args::compare::CompareArgs;
 use crate::cli::input;
 use crate::cli::output::Outcome;
-use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::cli::temp_store::TempStore;
 use bullets::{BulletMemory, Family};
 use trace::Trace;
 use transcript::Transcript;
@@ -29,9 +29,9 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
         None => trace::built_in()?,
     };
     let mut rows = vec![Transcript::new(args.last).run(&trace)];
-    let scratch = Scratch::new()?;
+    let temp = TempStore::new()?;
     for family in Family::ALL {
-        let memory = BulletMemory::new(family, &scratch, args.max_bullets)?;
+        let memory = BulletMemory::new(family, &temp, args.max_bullets)?;
         rows.push(run_one(memory, &trace).await?);
     }
     let source = args.file.as_ref().map(|path| path.display().to_string());

@@ -7,8 +7,8 @@ use crate::api::problem::Problem;
 use crate::cli::args::demo::DemoArgs;
 use crate::cli::demo::{Stage, failures, page, story};
 use crate::cli::output::Outcome;
-use crate::cli::scratch::Scratch;
 use crate::cli::session::Session;
+use crate::cli::temp_store::TempStore;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::lesson::lesson_policy::LessonPolicy;
 use crate::domain::memory::key::MemoryKey;
@@ -24,11 +24,11 @@ const RUNS_MAX: usize = 10_000;
 /// Tells the story, in a temporary store unless one is named.
 pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
-    let scratch = Scratch::new()?;
+    let temp = TempStore::new()?;
     let engine = if kept {
         session.engine_with(options())?
     } else {
-        scratch.engine("demo.db", options())?
+        temp.engine("demo.db", options())?
     };
     let tenant = session.settings.text_or_empty("tenant");
     let stage = Stage {

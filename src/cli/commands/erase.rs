@@ -9,7 +9,7 @@ use crate::api::responses::{
 use crate::api::verb::Verb;
 use crate::api::verbs::erase::{EraseLearner, EraseMemory};
 use crate::cli::args::memory::EraseArgs;
-use crate::cli::consent;
+use crate::cli::confirm;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::{Session, id};
 use crate::cli::spool::Spool;
@@ -57,7 +57,7 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
         let held = engine.held(tenant, learner, scope).await?;
         if !held.is_nothing() {
             let held = CountsResponse::from(held).told();
-            consent::ask(format!("erasing {what} ({held})"), false).await?;
+            confirm::ask(format!("erasing {what} ({held})"), false).await?;
         }
     }
     let learner = learner.to_owned();
@@ -84,7 +84,7 @@ async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResu
         Record::Error(id) => format!("the error {id} and its step"),
         Record::Lesson(id) => format!("the lesson {id} and what is kept about it"),
     };
-    consent::ask(format!("erasing {what}"), yes).await?;
+    confirm::ask(format!("erasing {what}"), yes).await?;
     let work = opened.engine.erase_record(&opened.owner, record);
     let gone = session.wait("erasing", work).await?;
     let mut shown = ErasedResponse::from(gone.erasure);

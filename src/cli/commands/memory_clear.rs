@@ -3,7 +3,7 @@
 use super::CommandResult;
 use crate::api::verb::Verb;
 use crate::api::verbs::memory::ClearMemory;
-use crate::cli::consent;
+use crate::cli::confirm;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, receipts};
@@ -31,7 +31,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     if count > 0 {
         let count = plural(count, "bullet");
         let question = format!("archive {count}, all of the memory {}", context.key);
-        consent::ask(question, is_agreed).await?;
+        confirm::ask(question, is_agreed).await?;
     }
     let cleared = session
         .wait("clearing the memory", request.call(&context))

@@ -1,12 +1,12 @@
-//! Command `mnemograph-bench lessons`: on a scratch file, or on the server that the store names.
+//! Command `mnemograph-bench lessons`: on a temporary file, or on the server that the store names.
 
 use super::say;
 use crate::Report;
 use crate::args::LessonsBenchArgs;
 use crate::lessons::{LessonsPlan, lessons};
 use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::Scratch;
 use mnemograph::cli::program::Session;
+use mnemograph::cli::program::TempStore;
 
 /// Measures where the lessons shall stand.
 pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Result<Report, Problem> {
@@ -19,8 +19,8 @@ pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Resul
     if session.names_a_server()? {
         return on_server(session, &plan).await;
     }
-    let scratch = Scratch::new()?;
-    Ok(lessons(scratch.folder(), &plan, &say).await?)
+    let temp = TempStore::new()?;
+    Ok(lessons(temp.folder(), &plan, &say).await?)
 }
 
 async fn on_server(session: &Session, plan: &LessonsPlan) -> Result<Report, Problem> {

@@ -21,7 +21,7 @@ use crate::stream::stream;
 use crate::{EvalError, Peers, Report};
 use mnemograph::api::problem::Problem;
 use mnemograph::cli::program::CommandResult;
-use mnemograph::cli::program::Scratch;
+use mnemograph::cli::program::TempStore;
 use mnemograph::cli::program::{Commands, Running, Session};
 use mnemograph::cli::program::{Outcome, Tone};
 
@@ -90,7 +90,7 @@ fn pictures_of(command: &BenchCommand) -> Option<&Path> {
 }
 
 async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {
-    let scratch = Scratch::new()?;
+    let temp = TempStore::new()?;
     let sizes = args
         .sizes
         .iter()
@@ -101,7 +101,7 @@ async fn measure_memory(args: &MemoryBenchArgs) -> Result<Report, Problem> {
         full: args.full,
         peers: args.peers.peers(),
     };
-    Ok(memory(scratch.folder(), &options, &say).await?)
+    Ok(memory(temp.folder(), &options, &say).await?)
 }
 
 impl PeerOptions {

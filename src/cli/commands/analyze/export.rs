@@ -7,7 +7,7 @@ use crate::api::responses::analyzed::{ReportFileResponse, ReportResponse};
 use crate::api::responses::figures::FiguresResponse;
 use crate::cli::args::analyze::ExportArgs;
 use crate::cli::commands::CommandResult;
-use crate::cli::consent;
+use crate::cli::confirm;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
@@ -42,7 +42,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     file::must_not_hold_a_store(path, session.settings.text("store").unwrap_or_default())?;
     if path.is_file() {
         let question = format!("write over `{}`, which is there", path.display());
-        consent::ask(question, args.yes).await?;
+        confirm::ask(question, args.yes).await?;
     }
     file::replace(path, text.as_bytes())?;
     let told = ReportFileResponse {

@@ -7,7 +7,7 @@ use super::trace::Step;
 use crate::api::problem::Problem;
 use crate::api::prompt::{PromptBullet, PromptLimits, as_prompt};
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
-use crate::cli::scratch::Scratch;
+use crate::cli::temp_store::TempStore;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
 use crate::domain::memory::key::MemoryKey;
@@ -89,7 +89,7 @@ impl BulletMemory {
     /// An empty memory in its own store.
     pub(super) fn new(
         family: Family,
-        scratch: &Scratch,
+        temp: &TempStore,
         max_bullets: Option<u64>,
     ) -> Result<Self, Problem> {
         let options = EngineOptions {
@@ -101,7 +101,7 @@ impl BulletMemory {
         };
         Ok(Self {
             family,
-            engine: scratch.engine(&format!("{}.db", family.name()), options)?,
+            engine: temp.engine(&format!("{}.db", family.name()), options)?,
             // The same key everywhere, so that the same lesson has the same id in every memory.
             key: MemoryKey::new("default", "compare", "default")?,
             baseline_max: max_bullets.unwrap_or(BASELINE_MAX),

@@ -7,7 +7,7 @@ use crate::api::responses::DeltaApplied;
 use crate::api::responses::doctor::AdoptedResponse;
 use crate::cli::args::doctor::AdoptArgs;
 use crate::cli::commands::CommandResult;
-use crate::cli::consent;
+use crate::cli::confirm;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, receipts};
 use crate::cli::session::{OpenMemory, Session};
@@ -105,7 +105,7 @@ async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result
             memory.key
         ),
     };
-    consent::ask(question, args.yes).await
+    confirm::ask(question, args.yes).await
 }
 
 /// Adopts what a delta can; a learner with adopted lessons may have no memory.

@@ -45,13 +45,13 @@ fn private(folder: &Path) -> std::io::Result<()> {
     making.create(folder)
 }
 
-/// A folder, removed with its contents when dropped.
+/// A folder for temporary stores, removed with its contents when dropped.
 #[derive(Debug)]
-pub struct Scratch {
+pub struct TempStore {
     folder: PathBuf,
 }
 
-impl Scratch {
+impl TempStore {
     /// Creates a folder in the machine's temporary folder.
     pub fn new() -> Result<Self, Problem> {
         let base = std::env::temp_dir();
@@ -96,7 +96,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempStore {
     fn drop(&mut self) {
         there().retain(|folder| *folder != self.folder);
         remove(&self.folder);
