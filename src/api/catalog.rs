@@ -1,8 +1,8 @@
-//! The catalogue: every verb, once, reachable by name with JSON in and JSON out.
+//! The catalogue: every verb once, reachable by name with JSON in and JSON out.
 //!
-//! Surfaces are made from this list and name no request type: the command line and `call` today, HTTP and MCP by the
-//! same loop. A request is checked against its own schema first, so every surface refuses the same things in the
-//! same words.
+//! Surfaces are derived from this list and name no request type: the command line and `call` today, HTTP and
+//! MCP by the same loop. A request is checked against its own schema first, so all surfaces refuse the same
+//! requests in the same words.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use super::verbs::{
     memory, policy, retrieval, runs, store,
 };
 
-/// Every verb. A new one is one line here.
+/// All verbs. A new one is one more line here.
 const VERBS: &[Registered] = &[
     Registered::new::<bullets::ShowBullet>(),
     Registered::new::<bullets::PinBullet>(),
@@ -61,32 +61,32 @@ const VERBS: &[Registered] = &[
     Registered::new::<store::ShowHealth>(),
 ];
 
-/// The work of a call, to be awaited or spawned.
+/// A running call, to be awaited or spawned.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + Send>>;
 
-/// What a verb answered.
+/// The answer of a verb.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
-    /// The answer, as its schema says.
+    /// The answer, matching its schema.
     pub value: Value,
-    /// True when there was nothing of what was asked for.
+    /// True if nothing was found.
     pub is_empty: bool,
-    /// What is wrong where the answer is bad news.
+    /// The problem, if the answer is bad news.
     pub fault: Option<Problem>,
 }
 
-/// A verb without its types.
+/// A verb with its types erased.
 #[derive(Clone, Copy, Debug)]
 pub struct Registered {
     /// Noun and verb, such as `bullets.pin`.
     pub name: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
-    /// True when the same request again changes nothing more.
+    /// True if repeating the request changes nothing more.
     pub idempotent: bool,
-    /// What it makes of a store that is not there yet.
+    /// How it treats a missing store.
     pub missing_store: MissingStore,
     request: fn() -> Value,
     answer: fn() -> Value,
@@ -107,31 +107,31 @@ impl Registered {
         }
     }
 
-    /// The schema of the request, which stands alone.
+    /// The self-contained schema of the request.
     pub fn request(&self) -> Value {
         (self.request)()
     }
 
-    /// The schema of the answer, which stands alone.
+    /// The self-contained schema of the answer.
     pub fn answer(&self) -> Value {
         (self.answer)()
     }
 
-    /// What it does, in one line.
+    /// Its title, in one line.
     pub fn title(&self) -> String {
         let about = self.about();
         let first = about.split("\n\n").next().unwrap_or_default();
         first.trim_end_matches('.').to_owned()
     }
 
-    /// What it does, in full.
+    /// Its full description.
     pub fn about(&self) -> String {
         let request = self.request();
         let about = request.get("description").and_then(Value::as_str);
         about.unwrap_or_default().to_owned()
     }
 
-    /// The method of its route: a question may be asked again and cached, anything else is sent.
+    /// The method of its route: reads can be repeated and cached, everything else is posted.
     pub fn method(&self) -> &'static str {
         match self.effect {
             Effect::Reads => "GET",
@@ -139,23 +139,23 @@ impl Registered {
         }
     }
 
-    /// The path of its route, below the version of the interface.
+    /// The path of its route, below the API version.
     pub fn path(&self) -> String {
         self.name.replace('.', "/")
     }
 
-    /// Checks a request and carries it out. The work owns all it needs, so that it may outlive whoever asked.
+    /// Checks a request and runs it. The future owns its data, so it can outlive the caller.
     pub fn call(&self, context: Context, request: Value) -> Answering {
         (self.call)(context, request)
     }
 }
 
-/// Lists every verb.
+/// All verbs.
 pub fn all() -> &'static [Registered] {
     VERBS
 }
 
-/// Finds a verb by its name, or says which one was probably meant.
+/// Finds a verb by name, or suggests the one probably meant.
 pub fn find(name: &str) -> Result<&'static Registered, Problem> {
     let found = VERBS.iter().find(|verb| verb.name == name);
     found.ok_or_else(|| {
@@ -168,12 +168,12 @@ pub fn find(name: &str) -> Result<&'static Registered, Problem> {
     })
 }
 
-/// Reads a request from text.
+/// Parses a request.
 pub fn parse(text: &str) -> Result<Value, Problem> {
     parse_value("the request", text)
 }
 
-/// Reads a request that matches its schema; lists all that is wrong with one that does not.
+/// Deserializes a request that matches its schema; otherwise lists all faults.
 pub fn read<V: Verb>(mut request: Value) -> Result<V, Problem> {
     let faults = faults(&schema::of_request::<V>(), &mut request);
     if !faults.is_empty() {

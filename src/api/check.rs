@@ -1,27 +1,27 @@
-//! Checks a request against the schema of its verb, before anything reads it.
+//! Checks a request against the schema of its verb before anything reads it.
 //!
-//! The bounds that are documented are the bounds that hold, on every surface. All faults are listed at once, in the
-//! sender's words: where, what stands there, what may stand there, and for an unknown field the name that was
-//! probably meant. Only the keywords that our own schemas use are known; a test of the catalogue fails on any other,
-//! so no bound can be documented and not enforced.
+//! So the documented bounds are the enforced ones, on every surface. All faults are listed at once, in the
+//! sender's terms: the place, the value found, the values allowed, and for an unknown field the name probably
+//! meant. Only keywords used in our own schemas are supported; a test of the catalogue fails on any other, so
+//! no bound can be documented and not enforced.
 
 use serde_json::{Map, Value};
 
 use super::fields::described;
 use super::nearest::{quoted, suggestion};
 
-/// Largest whole number that a 64-bit float holds exactly.
+/// Largest range of whole numbers that a 64-bit float holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// Lists everything that keeps a value from matching a schema. A whole number that was written with a fraction of
-/// zero, as Python does, becomes one on the way.
+/// Lists all mismatches between a value and a schema. Rewrites whole numbers with a zero fraction, as Python
+/// sends them, to integers.
 pub(crate) fn faults(schema: &Value, value: &mut Value) -> Vec<String> {
     let mut check = Check::default();
     check.value(schema, value);
     check.faults
 }
 
-/// The faults so far, and where in the document the check stands.
+/// The faults so far, and the present place in the document.
 #[derive(Default)]
 struct Check {
     path: String,
@@ -77,7 +77,7 @@ impl Check {
         }
     }
 
-    /// A value that matches one of several schemas; the faults are those of the only one that could be meant.
+    /// Checks a value against alternatives; if none matches, reports the faults of the only one it can mean.
     fn one_of(&mut self, choices: &[Value], value: &mut Value) {
         let mut closest: Option<Vec<String>> = None;
         for choice in choices {
@@ -188,7 +188,7 @@ impl Check {
         self.faults.push(format!("{place} {fault}"));
     }
 
-    /// The object that the check stands in, for a message.
+    /// The enclosing object, for a message.
     fn home(&self) -> String {
         match self.path.as_str() {
             "" => " here".to_owned(),
@@ -197,7 +197,7 @@ impl Check {
     }
 }
 
-/// The values that a schema lists, by `enum` or as choices of one `const` each.
+/// Values listed by a schema, as `enum` or as alternatives with one `const` each.
 fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
     if let Some(Value::Array(words)) = schema.get("enum") {
         return Some(words.iter().collect());
@@ -246,7 +246,7 @@ fn wanted(types: &[&str]) -> String {
     words.collect::<Vec<_>>().join(" or ")
 }
 
-/// Writes 5.0 as 5 where a whole number is wanted: to JSON Schema and to Python they are the same.
+/// Rewrites 5.0 to 5 if an integer is required: JSON Schema and Python treat them as equal.
 fn make_whole(types: &[&str], value: &mut Value) {
     if !types.contains(&"integer") || !value.is_f64() {
         return;
@@ -264,7 +264,7 @@ fn make_whole(types: &[&str], value: &mut Value) {
     }
 }
 
-/// Compares numbers exactly where both are whole.
+/// Compares numbers, exactly if both are integers.
 fn compare(value: &Value, bound: &Value) -> std::cmp::Ordering {
     let whole = |number: &Value| {
         let small = number.as_i64().map(i128::from);
@@ -281,7 +281,7 @@ fn compare(value: &Value, bound: &Value) -> std::cmp::Ordering {
     }
 }
 
-/// What a count breaks of a lower and an upper bound.
+/// Checks a count against two bounds, given by their keywords; returns the violated one.
 fn beyond(schema: &Map<String, Value>, (lower, upper): (&str, &str), count: u64) -> Option<String> {
     let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
     if let Some(least) = bound(lower).filter(|least| count < *least) {

@@ -1,8 +1,8 @@
-//! Reading a delta in any of the three shapes that agents send: native, classic and kayba.
+//! Reads a delta in any of the three shapes agents send: native, classic, and kayba.
 //!
-//! What is wrong with one operation stays at the place of that operation, as a malformed one, so that
-//! a strict delta lists every fault at once and a lenient one applies the rest. Only what concerns the
-//! whole message refuses it here: bad JSON, a wrong outer shape, an unknown outer field.
+//! A fault in one operation stays at its place as a malformed operation, so a strict delta lists all faults
+//! at once, and a lenient one applies the rest. Only faults of the whole message are refused here: bad JSON,
+//! a wrong outer shape, an unknown outer field.
 
 mod classic;
 mod operation;
@@ -18,26 +18,26 @@ use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
 use super::problem::Problem;
 use crate::domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
 
-/// A delta as a stranger sent it, not yet bound to a memory or an instance.
+/// A delta as sent, not yet bound to a memory or an instance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeltaInput {
-    /// The sender's id; absent: one is to be generated.
+    /// The sender's id; absent: generate one.
     pub id: Option<DeltaId>,
-    /// The person or agent who wrote it.
+    /// Its author, a person or agent.
     pub author: Option<String>,
-    /// Why.
+    /// Its reasoning.
     pub reasoning: Option<String>,
-    /// Apply only on this revision.
+    /// Apply only at this revision.
     pub expected_revision: Option<u64>,
-    /// Whether to apply what can be applied; absent: the surface decides.
+    /// Apply what can be applied; absent: the surface decides.
     pub lenient: Option<bool>,
-    /// What to do, in order; unreadable ones are [`Operation::Malformed`].
+    /// Operations in order; unreadable ones are [`Operation::Malformed`].
     pub operations: Vec<Operation>,
-    /// What was replaced.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
 }
 
-/// The outer fields of the native and the kayba shape.
+/// Outer fields of the native and kayba shapes.
 const OUTER: Table = &[
     ("id", Shape::Name),
     ("author", Shape::Text),
@@ -47,7 +47,7 @@ const OUTER: Table = &[
     ("operations", Shape::Any),
 ];
 
-/// The outer fields of the classic shape.
+/// Outer fields of the classic shape.
 const OUTER_CLASSIC: Table = &[
     ("id", Shape::Name),
     ("author", Shape::Text),
@@ -59,11 +59,14 @@ const OUTER_CLASSIC: Table = &[
     ("remove_bullets", Shape::Any),
 ];
 
-/// The fields by which the classic shape is told.
+/// Fields that identify the classic shape.
 const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
 
-/// Reads a delta from JSON text: an object in one of the three shapes, or a bare list of operations.
-/// Errors: `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
+/// Parses a delta: an object in one of the three shapes, or a bare list of operations.
+///
+/// # Errors
+///
+/// `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
 pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
     let whole = replace_halves(text);
     let mut input = read(&whole)?;

@@ -1,10 +1,10 @@
-//! The fields of wire objects as a table: which names there are and what may stand in each.
+//! The fields of wire objects as tables of names and value types.
 //!
-//! One table check says everything that is wrong with an object at once, in the words of the sender,
-//! where a deserialiser would stop at the first fault and not name the field.
+//! A table check reports all faults of an object at once, in the sender's terms; a deserializer would stop at
+//! the first one without naming the field.
 //!
-//! The schema checker beside it judges requests, this one what is inside deltas, steps and files: there null stands for
-//! an absent field, three spellings mean one, and a fault stays at its record and lets the others pass.
+//! The schema checker judges requests; this one judges deltas, steps, and files, where null means absent,
+//! three spellings mean one, and a faulty record must not stop the others.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use super::nearest::{quoted, suggestion};
 use crate::domain::memory::bullet::{COUNT_MAX, Kind, MemoryType, Source};
 use crate::domain::timestamp::Timestamp;
 
-/// What may stand in a field.
+/// The values a field accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// Any text.
@@ -39,20 +39,20 @@ pub(crate) enum Shape {
     Time,
     /// A list of numbers.
     Vector,
-    /// A word for a memory type.
+    /// One of the memory types.
     MemoryType,
-    /// A word for a kind.
+    /// One of the kinds.
     Kind,
-    /// A word for a source.
+    /// One of the sources.
     Source,
-    /// Anything; judged elsewhere or not at all.
+    /// Anything; checked elsewhere or not at all.
     Any,
 }
 
-/// The fields of one kind of object.
+/// Fields of one kind of object.
 pub(crate) type Table = &'static [(&'static str, Shape)];
 
-/// Everything that is wrong with the fields of an object; nulls stand for absent fields.
+/// All faults in an object's fields; null counts as absent.
 pub(crate) fn faults(object: &Map<String, Value>, table: Table) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, value) in object {
@@ -69,7 +69,7 @@ pub(crate) fn faults(object: &Map<String, Value>, table: Table) -> Vec<String> {
     faults
 }
 
-/// What to say about a field that the table does not have.
+/// The message for a field that the table lacks.
 pub(crate) fn unknown(name: &str, table: Table) -> String {
     let known: Vec<&str> = table.iter().map(|(known, _)| *known).collect();
     format!(
@@ -80,7 +80,7 @@ pub(crate) fn unknown(name: &str, table: Table) -> String {
 }
 
 impl Shape {
-    /// Whether a value may stand in such a field, or why not.
+    /// Checks a value; the error says why it does not fit.
     pub(crate) fn check(self, value: &Value) -> Result<(), String> {
         match self {
             Self::Any => Ok(()),
@@ -130,7 +130,7 @@ impl Shape {
     }
 }
 
-/// A value in a message: its kind, and the value itself where that is short.
+/// A value for a message: its type, and the value itself if short.
 pub(crate) fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

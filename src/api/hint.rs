@@ -1,11 +1,11 @@
-//! Hints name verbs, fields and the subject; each surface says them in its own words.
+//! Hints name verbs, fields, and the subject by markers, which each surface replaces by its own words.
 //!
-//! "`bullets list` shows the ids" helps nobody who asks over HTTP. So a hint says `<verb:bullets.list>`,
-//! `<field:lenient>` or `<subject:learner>`, and a surface puts its command, route or option there.
+//! "`bullets list` shows the ids" does not help an HTTP client. So a hint says `<verb:bullets.list>`,
+//! `<field:lenient>` or `<subject:learner>`, and the surface inserts its command, route, or option.
 
-/// How a surface names what a hint names.
+/// How a surface words the markers of a hint.
 pub trait Voice {
-    /// A verb, and what is said behind its name.
+    /// A verb, followed by its arguments.
     fn verb(&self, name: &str, behind: &str) -> String;
 
     /// A field of the request.
@@ -15,7 +15,7 @@ pub trait Voice {
     fn subject(&self, part: &str) -> String;
 }
 
-/// The words of the catalogue, for surfaces without their own.
+/// Names from the catalogue, for surfaces without their own words.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
@@ -33,7 +33,7 @@ impl Voice for Plain {
     }
 }
 
-/// A hint in the words of a surface.
+/// Words a hint for a surface.
 pub fn worded(hint: &str, voice: &dyn Voice) -> String {
     let mut said = String::with_capacity(hint.len());
     let mut rest = hint;
@@ -55,7 +55,7 @@ pub fn worded(hint: &str, voice: &dyn Voice) -> String {
     said
 }
 
-/// The words of a marker, and what stands behind it.
+/// The words for a marker, and the text after it.
 fn marker<'h>(marked: &'h str, voice: &dyn Voice) -> Option<(String, &'h str)> {
     let (inner, behind) = marked.strip_prefix('<')?.split_once('>')?;
     let (sort, name) = inner.split_once(':')?;

@@ -1,8 +1,8 @@
-//! Reading JSON that strangers wrote: exact complaints, and records in file order with their lines.
+//! Reads JSON from outside: exact error positions, and records in file order with their lines.
 //!
-//! A parsed object forgets the order of its fields and where they stood, but both matter to an import;
-//! so a light scan finds the members first and each is then parsed on its own. The scan keeps no
-//! stack, hence no depth of nesting can exhaust it; the parser's own limit refuses deep records.
+//! A parsed object loses the order and position of its fields, and an import needs both. So a light scan
+//! finds the members first, and each is parsed on its own. The scan keeps no stack, so nesting cannot exhaust
+//! it; the parser's own limit refuses deep records.
 
 mod surrogates;
 mod unique;
@@ -14,19 +14,19 @@ use super::problem::Problem;
 pub(crate) use surrogates::{NOTE as HALVES_REPLACED, replace_halves};
 pub(crate) use unique::Unique;
 
-/// One field of an object or one element of an array.
+/// A field of an object, or an element of an array.
 #[derive(Clone, Debug)]
 pub(crate) struct Member<'t> {
-    /// The name of the field; absent in an array.
+    /// Name of the field; absent in an array.
     pub(crate) name: Option<String>,
-    /// The JSON text of the value.
+    /// JSON text of the value.
     pub(crate) text: &'t str,
-    /// Line of the document on which the value starts, from 1.
+    /// Line where the value starts in the document, from 1.
     pub(crate) line: u64,
 }
 
 impl Member<'_> {
-    /// The value, or what is wrong with it; places are those of the document.
+    /// Parses the value; error positions are those of the document.
     pub(crate) fn value(&self) -> Result<Value, String> {
         let read = serde_json::from_str::<Unique>(self.text);
         read.map(|value| value.0).map_err(|error| {
@@ -37,26 +37,26 @@ impl Member<'_> {
     }
 }
 
-/// Parses a whole document in which no object has a name twice; `what` names it in the message.
+/// Parses a document without duplicate names; `what` names it in messages.
 pub(crate) fn parse_value(what: &str, text: &str) -> Result<Value, Problem> {
     let read = serde_json::from_str::<Unique>(strip_bom(text));
     read.map(|value| value.0)
         .map_err(|error| invalid(what, &error))
 }
 
-/// Checks that a whole document is well-formed, however deep it is.
+/// Checks that a document is well-formed, at any depth.
 pub(crate) fn check(what: &str, text: &str) -> Result<(), Problem> {
     serde_json::from_str::<IgnoredAny>(text)
         .map(|_| ())
         .map_err(|error| invalid(what, &error))
 }
 
-/// The text without a byte order mark, which some editors put first.
+/// Strips the byte order mark that some editors write first.
 pub(crate) fn strip_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// What the parser expected, without its own mention of the place.
+/// The parser's message without the position.
 pub(crate) fn complaint(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
@@ -65,7 +65,7 @@ pub(crate) fn complaint(error: &serde_json::Error) -> String {
     }
 }
 
-/// Why a record cannot be read, without the place.
+/// Why a record cannot be read, without the position.
 pub(crate) fn reason(error: &serde_json::Error) -> String {
     if error.is_data() {
         complaint(error)
@@ -91,7 +91,7 @@ fn invalid(what: &str, error: &serde_json::Error) -> Problem {
     .with_hint(hint_of(error))
 }
 
-/// What is to be done about what is not JSON.
+/// The remedy for invalid JSON.
 fn hint_of(error: &serde_json::Error) -> &'static str {
     let is_at_the_start = error.is_syntax() && error.line() == 1 && error.column() <= 1;
     if is_at_the_start {
@@ -104,8 +104,8 @@ fn hint_of(error: &serde_json::Error) -> &'static str {
     }
 }
 
-/// The members of a well-formed object or array, in order; `line` is that of its first character.
-/// None when the text is neither.
+/// Members of a well-formed object or array, in order; `line` is that of its first character. `None` for
+/// other values.
 pub(crate) fn members(text: &str, line: u64) -> Option<Vec<Member<'_>>> {
     let mut scan = Scan { text, at: 0, line };
     scan.blanks();
@@ -126,7 +126,7 @@ pub(crate) fn members(text: &str, line: u64) -> Option<Vec<Member<'_>>> {
     }
 }
 
-/// A cursor that knows the line it is on.
+/// A cursor that knows its line.
 struct Scan<'t> {
     text: &'t str,
     at: usize,
@@ -162,7 +162,7 @@ impl<'t> Scan<'t> {
         Some(Member { name, text, line })
     }
 
-    /// Passes over one value; gives its text and the line on which it starts.
+    /// Skips a value; returns its text and the line where it starts.
     fn skip_value(&mut self) -> Option<(&'t str, u64)> {
         let (start, line) = (self.at, self.line);
         let mut depth = 0_usize;

@@ -1,8 +1,8 @@
-//! The waist: the wire types and the one error shape that every surface shares.
+//! The waist: wire types and the one error shape shared by all surfaces.
 //!
-//! Whatever a stranger sends is read here once, into types that the engine can trust, and whatever a
-//! stranger gets is shaped here, so that the command line, HTTP and the rest cannot drift apart.
-//! Nothing in here decides about a memory, keeps state or does input and output of its own.
+//! All input from outside is parsed here into types the engine can trust, and all output is shaped here, so
+//! that the command line, HTTP, and the rest cannot diverge. Nothing here decides about a memory, keeps
+//! state, or does I/O.
 
 pub mod catalog;
 pub mod delta_input;

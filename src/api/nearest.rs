@@ -1,13 +1,13 @@
-//! The known name that an unknown one was probably meant to be.
+//! Suggests the known name that an unknown one probably means.
 //!
 //! A wrong suggestion is worse than none, so only names that share most of their letters count.
 
-/// Similarity (Jaro-Winkler, 0..=1) from which a name is worth suggesting.
+/// Similarity (Jaro-Winkler, 0..=1) from which a name is suggested.
 const LIKELY: f64 = 0.75;
 
-/// The most similar of `known`, when it is similar enough to be meant.
+/// The most similar of `known`, if similar enough.
 pub(crate) fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
-    // Long input would cost much and cannot be a slip of the finger.
+    // Long input is expensive to compare and no typing error.
     if unknown.chars().count() > 64 {
         return None;
     }
@@ -22,7 +22,7 @@ pub(crate) fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
     best.map(|(name, _)| name)
 }
 
-/// What to say about an unknown name: the likely one, or all that are known.
+/// The hint for an unknown name: the likely one, or all known ones.
 pub(crate) fn suggestion(unknown: &str, known: &[&str]) -> String {
     match nearest(unknown, known) {
         Some(name) => format!("did you mean `{name}`"),
@@ -30,7 +30,7 @@ pub(crate) fn suggestion(unknown: &str, known: &[&str]) -> String {
     }
 }
 
-/// At most 40 characters of a stranger's text, without control characters, for a message.
+/// At most 40 characters of foreign text, without control characters, for a message.
 pub(crate) fn quoted(text: &str) -> String {
     let mut short: String = text.chars().take(40).collect();
     if short.len() < text.len() {

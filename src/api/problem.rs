@@ -1,7 +1,7 @@
-//! The one error shape for strangers: a code for programs, a sentence for people, a hint what to do.
+//! The one error shape: a code for programs, a sentence for people, and a hint.
 //!
-//! Every failure of a surface ends up here, so that the command line, HTTP and the rest say the same
-//! words. A code never changes its meaning once it is released.
+//! All failures of a surface end up here, so that the command line, HTTP, and the rest use the same words. A
+//! released code never changes its meaning.
 
 use std::error::Error;
 use std::fmt;
@@ -13,14 +13,14 @@ use crate::domain::identity::KeyError;
 use crate::engine::EngineError;
 use crate::store::error::{ErrorKind, StoreError};
 
-/// What went wrong, for a stranger.
+/// A failure as shown outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// One word (snake case) that programs may compare.
+    /// A snake case word for programs to compare.
     pub code: &'static str,
-    /// What was tried on what, and why it failed.
+    /// What was attempted on what, and why it failed.
     pub message: String,
-    /// What to do about it, to be worded by the surface that shows it.
+    /// The remedy, to be worded by the surface.
     pub hint: Option<String>,
 }
 
@@ -34,13 +34,13 @@ impl Problem {
         }
     }
 
-    /// Adds what to do about it.
+    /// Sets the remedy.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The JSON shape: `{"error": {"code", "message", "hint"}}`; the hint is null where there is none.
+    /// The JSON form: `{"error": {"code", "message", "hint"}}`; without a hint that is null.
     pub fn to_json(&self) -> Value {
         let hint = self.hint.as_deref().map(|hint| worded(hint, &Plain));
         json!({"error": {"code": self.code, "message": self.message, "hint": hint}})
@@ -86,7 +86,7 @@ impl From<EngineError> for Problem {
     }
 }
 
-/// The code and the hint for a kind of store failure.
+/// Code and hint for a kind of store failure.
 fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
     match kind {
         ErrorKind::Unavailable => (

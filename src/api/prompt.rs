@@ -1,9 +1,9 @@
 //! Bullets as text for a prompt: numbered, as a playbook, or as plain context.
 //!
-//! Retrieved text is data: it stands between two marker lines that carry a hash of the text itself, and
-//! no line of a bullet can start at the margin, so that no text can end the block and speak as an
-//! instruction. A token budget cuts whole bullets from the end, never a part of one. The first marker names the
-//! retrieval, so that whoever reads the block can say later what became of it.
+//! Retrieved text is data. It stands between two marker lines with a hash of the text itself, and no line of
+//! a bullet starts at the margin, so no text can end the block and pose as an instruction. A token budget
+//! drops whole bullets from the end. The first marker names the retrieval, so that the reader can give
+//! feedback later.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::identity::hex;
 use crate::domain::memory::bullet::{Bullet, Counts};
 
-/// Heading of bullets that stand under none.
+/// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
 
 /// Hex digits of the hash in a marker.
@@ -20,10 +20,10 @@ const MARK_DIGITS: usize = 16;
 /// Heading of the seed bullets.
 const ADVICE: &str = "GENERAL ADVICE";
 
-/// About how many tokens the two markers and the sentence before them take.
+/// Approximate tokens of the two markers and the sentence before them.
 pub const FENCE_TOKENS: usize = 45;
 
-/// How a block begins and ends: the sentence before it, and the name in its markers.
+/// The sentence before a block, and the name in its markers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Fence {
     preamble: &'static str,
@@ -40,7 +40,7 @@ const LESSONS: Fence = Fence {
     name: "lessons",
 };
 
-/// How bullets are written for a prompt.
+/// Form of bullets in a prompt.
 #[derive(
     Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, schemars::JsonSchema,
 )]
@@ -51,7 +51,7 @@ pub enum PromptForm {
     Numbered,
     /// By section, with ids and votes.
     Playbook,
-    /// By section, the texts alone.
+    /// By section, texts only.
     Context,
 }
 
@@ -66,32 +66,32 @@ impl PromptForm {
     }
 }
 
-/// What a prompt shows of a bullet.
+/// A bullet as shown in a prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PromptBullet<'b> {
-    /// Its id, as feedback will name it.
+    /// Id for feedback.
     pub id: String,
     /// Its text.
     pub content: &'b str,
     /// Its heading in a playbook.
     pub section: Option<&'b str>,
-    /// How it was judged.
+    /// Votes.
     pub counts: Counts,
-    /// A seed bullet: it came with the memory, and its votes are initial ones.
+    /// True for a seed bullet, whose votes are only initial ones.
     pub is_advice: bool,
 }
 
-/// What bounds a prompt, and what it answers.
+/// Limits of a prompt, and the retrieval it shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PromptLimits<'p> {
-    /// At most this many tokens.
+    /// Maximum tokens.
     pub budget: Option<usize>,
-    /// Names the retrieval for feedback; absent when nothing was recorded.
+    /// Id of the retrieval for feedback; absent if nothing was recorded.
     pub retrieval: Option<&'p str>,
 }
 
 impl<'b> PromptBullet<'b> {
-    /// What a prompt shows of `bullet`.
+    /// The shown part of `bullet`.
     pub fn of(bullet: &'b Bullet) -> Self {
         Self {
             id: bullet.id.to_string(),
@@ -103,27 +103,27 @@ impl<'b> PromptBullet<'b> {
     }
 }
 
-/// What a prompt shows of a lesson.
+/// A lesson as shown in a prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PromptLesson<'l> {
-    /// What it says.
+    /// Its rule.
     pub rule: &'l str,
-    /// What is said of it on the next line, where something is.
+    /// A remark for the line below, if any.
     pub about: Option<String>,
 }
 
-/// A text for a prompt and what went into it.
+/// Text for a prompt, and its extent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Prompt {
-    /// The fenced text; empty when no bullet is in it.
+    /// The fenced text; empty without bullets.
     pub text: String,
-    /// How many bullets, from the first on, are in it.
+    /// Number of bullets in it, from the first.
     pub bullets: usize,
     /// [`estimated_tokens`] of the text.
     pub tokens: usize,
 }
 
-/// The bullets numbered in their order: `1. [+H/-X] content`; within the limits.
+/// Writes numbered bullets, `1. [+H/-X] content`, within the limits.
 pub fn as_prompt(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
     let lines = bullets.iter().zip(1_usize..).map(|(bullet, number)| {
         let Counts {
@@ -142,7 +142,7 @@ pub fn as_prompt(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prom
     fenced(MEMORY, lines.collect(), limits)
 }
 
-/// The bullets by section: `- [id] content (helpful=H, harmful=X, neutral=N)`; within the limits.
+/// Writes bullets by section, `- [id] content (helpful=H, harmful=X, neutral=N)`, within the limits.
 pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
     let lines = bullets.iter().map(|bullet| {
         let Counts {
@@ -165,7 +165,7 @@ pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pr
     fenced(MEMORY, lines.collect(), limits)
 }
 
-/// The bullets by section without ids and counts: `- content`; within the limits.
+/// Writes bullets by section without ids and counts, `- content`, within the limits.
 pub fn as_context(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
     let lines = bullets.iter().map(|bullet| Line {
         section: Some(section(bullet)),
@@ -174,12 +174,12 @@ pub fn as_context(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pro
     fenced(MEMORY, lines.collect(), limits)
 }
 
-/// Lessons in their order: `- rule`; at most `budget` tokens.
+/// Writes lessons in order, `- rule`, within `budget` tokens.
 pub fn as_lessons(lessons: &[PromptLesson<'_>], budget: Option<usize>) -> Prompt {
     lessons_after("- ", lessons, budget)
 }
 
-/// Lessons as the hints of a command that failed: `hint: rule`, with what is said of each beneath it.
+/// Writes lessons as hints for a failed command: `hint: rule`, with remarks below.
 pub fn as_hints(lessons: &[PromptLesson<'_>]) -> Prompt {
     lessons_after("hint: ", lessons, None)
 }
@@ -200,13 +200,13 @@ fn lessons_after(lead: &str, lessons: &[PromptLesson<'_>], budget: Option<usize>
     fenced(LESSONS, lines.collect(), limits)
 }
 
-/// A guess of how many tokens a model sees: four ASCII characters make one, two of the other alphabets
-/// up to U+07FF, and one of all others, rounded up. It tends to be high for prose and low for digits.
+/// Estimates tokens: four ASCII characters count as one, two other characters up to U+07FF, and each further
+/// character; rounded up. Tends to be high for prose and low for digits.
 pub fn estimated_tokens(text: &str) -> usize {
     quarters(text).div_ceil(4)
 }
 
-/// The estimate in quarters of a token: a sum over characters, so that parts can be added up.
+/// The estimate in quarters of a token, which can be summed over parts.
 fn quarters(text: &str) -> usize {
     let of = |c: char| match c.len_utf8() {
         1 => 1,
@@ -216,15 +216,15 @@ fn quarters(text: &str) -> usize {
     text.chars().map(of).sum()
 }
 
-/// One bullet, ready to be put under its heading.
+/// A bullet's line, and its heading.
 struct Line {
     section: Option<String>,
     text: String,
 }
 
-/// Keeps what the budget allows, groups it, and puts it between the markers.
+/// Keeps what fits the budget, groups it, and fences it.
 fn fenced(kind: Fence, lines: Vec<Line>, limits: PromptLimits<'_>) -> Prompt {
-    // Written out with the same number of characters as any other mark.
+    // The hash is known only at the end; zeros have the same length.
     let fence = around(kind, "", &"0".repeat(MARK_DIGITS), limits.retrieval);
     let limit = limits.budget.map(|tokens| tokens.saturating_mul(4));
     let mut used = quarters(&fence);
@@ -268,7 +268,7 @@ fn around(kind: Fence, body: &str, mark: &str, retrieval: Option<&str>) -> Strin
     format!("{preamble}\n<{name} {mark}{named}>\n{body}</{name} {mark}>\n")
 }
 
-/// The content with every line but the first moved in, whatever a reader may take for a line's end.
+/// Indents every line of the content but the first, for any character that a reader may take as a line end.
 fn indented(content: &str) -> String {
     let mut text = String::with_capacity(content.len());
     for (place, line) in content

@@ -1,7 +1,7 @@
-//! The JSON that surfaces answer with: field names that programs rely on.
+//! The JSON answers of all surfaces, with field names that programs rely on.
 //!
-//! More fields may be added, none is renamed or removed. Every shape is made from the inner type in one
-//! place, so that the command line and HTTP show the same.
+//! Fields may be added, but none is renamed or removed. Each shape is built from the inner type in one place,
+//! so that the command line and HTTP show the same.
 
 pub mod activations;
 pub mod analyzed;
@@ -63,22 +63,22 @@ use crate::engine::{LoggedDelta, MemoryStatus, undoes};
 use crate::store::DeltaRecord;
 use crate::store::maintenance::MemorySummary;
 
-/// The digests of a memory and where it stands.
+/// The digests of a memory, and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct DigestResponse {
-    /// State digest of all bullets: equal states have equal ones.
+    /// State digest of all bullets; equal states have equal digests.
     pub digest: String,
     /// Content digest of the active and rejected bullets.
     pub content_digest: String,
-    /// Number of deltas that were applied.
+    /// Number of deltas applied.
     pub revision: u64,
-    /// Ticks so far: one for each delta and each recorded retrieval.
+    /// Ticks so far: one per delta and recorded retrieval.
     pub clock: u64,
-    /// Bullets that take part.
+    /// Active bullets.
     pub active: u64,
-    /// Bullets that were put away.
+    /// Archived bullets.
     pub archived: u64,
-    /// Bullets that were found wrong.
+    /// Rejected bullets.
     pub rejected: u64,
 }
 
@@ -96,12 +96,12 @@ impl From<MemoryStatus> for DigestResponse {
     }
 }
 
-/// A line of an imported file and what is to be said about it.
+/// A line of an imported file, with a remark.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LineReason {
     /// Line of the file, from 1.
     pub line: u64,
-    /// Why.
+    /// The remark.
     pub reason: String,
 }
 
@@ -114,65 +114,65 @@ impl From<BadLine> for LineReason {
     }
 }
 
-/// One bullet in a listing, a search or on its own.
+/// A bullet in a listing, a search, or on its own.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BulletResponse {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// What it says.
+    /// Its text.
     pub content: String,
     /// How fast it fades: semantic, episodic or procedural.
     #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
-    /// What sort of advice it is.
+    /// Kind of advice.
     #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
-    /// Whether it takes part.
+    /// Its status.
     #[schemars(with = "Word<Status>")]
     pub status: Status,
-    /// Its tags, without the words for memory types.
+    /// Its tags, without memory types.
     pub tags: Vec<String>,
-    /// Votes that it helped.
+    /// Helpful votes.
     pub helpful: u64,
-    /// Votes that it did harm.
+    /// Harmful votes.
     pub harmful: u64,
-    /// Votes that it did neither.
+    /// Neutral votes.
     pub neutral: u64,
-    /// Heading that it stands under; null: none.
+    /// Section heading; null: none.
     pub section: Option<String>,
-    /// Subject that it is about; null: none.
+    /// Topic; null: none.
     pub topic: Option<String>,
-    /// Concept within the subject; null: none.
+    /// Concept within the topic; null: none.
     pub concept: Option<String>,
-    /// True: it neither expires nor is put away to make room.
+    /// True: it neither expires nor is archived to make room.
     pub pinned: bool,
-    /// Weight that its author gave it, in 0..=1.
+    /// Weight given by its author, in 0..=1.
     pub importance: f64,
-    /// Where it came from.
+    /// Its origin.
     #[schemars(with = "Word<Source>")]
     pub source: Source,
-    /// Strength at its last use, from which it fades; 0 or more.
+    /// Strength at its last use, from which it decays; 0 or more.
     pub strength: f64,
-    /// Tick of its last touch; null: it has not begun to fade.
+    /// Tick of its last touch; null: it has not begun to decay.
     pub access_index: Option<u64>,
     /// When it was last used; null: never.
     #[schemars(with = "Option<Time>")]
     pub last_used: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "Time")]
     pub created_at: Timestamp,
-    /// Tick at which it was made.
+    /// Tick of its creation.
     pub created_tick: u64,
     /// Tick of the last event that changed or touched it.
     pub changed_tick: u64,
-    /// Days after which it is not returned any more; null: no limit.
+    /// Days after which it is no longer returned; null: no limit.
     pub ttl_days: Option<u32>,
     /// SHA-256 hex of its normalised text.
     pub content_hash: String,
-    /// Id that another program gave it; null: none.
+    /// Id in another program; null: none.
     pub legacy_id: Option<String>,
-    /// The bullet that it went into; null: none.
+    /// The bullet it was merged into; null: none.
     #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
     /// True for a seed bullet: general advice that came with the memory.
@@ -212,13 +212,13 @@ impl From<&Bullet> for BulletResponse {
     }
 }
 
-/// One applied delta in the log; the lists of its receipt as numbers.
+/// An applied delta in the log; its receipt's lists as counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct DeltaRow {
     /// Id of the delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
-    /// Revision that it made.
+    /// Revision it made.
     pub revision: u64,
     /// Its tick.
     pub clock: u64,
@@ -227,35 +227,35 @@ pub struct DeltaRow {
     pub at: Timestamp,
     /// Person or agent who wrote it; null: unnamed.
     pub author: Option<String>,
-    /// Instance of the engine that applied it.
+    /// Engine instance that applied it.
     pub instance: String,
     /// Version of that engine.
     pub engine_version: String,
-    /// Why, in the words of its author; null: not said.
+    /// Its author's reasons; null: none given.
     pub reasoning: Option<String>,
-    /// The delta that it undoes.
+    /// The delta it undoes.
     #[schemars(with = "Option<Id>")]
     pub undoes: Option<DeltaId>,
-    /// The undo that took it back.
+    /// The undo in force.
     #[schemars(with = "Option<Id>")]
     pub undone_by: Option<DeltaId>,
     /// State digest after it.
     pub digest: String,
-    /// Bullets that it added.
+    /// Bullets added.
     pub added: usize,
-    /// Bullets that it changed.
+    /// Bullets changed.
     pub updated: usize,
-    /// Bullets that it put away.
+    /// Bullets archived.
     pub archived: usize,
-    /// Bullets that it brought back.
+    /// Bullets revived.
     pub revived: usize,
-    /// Bullets that it rejected.
+    /// Bullets rejected.
     pub rejected: usize,
-    /// Texts that went into other bullets.
+    /// Texts merged into other bullets.
     pub merged: usize,
-    /// Pairs of similar bullets that were kept apart.
+    /// Pairs of similar bullets kept apart.
     pub linked: usize,
-    /// Operations that were not applied.
+    /// Operations not applied.
     pub refused: usize,
 }
 
@@ -295,31 +295,31 @@ impl From<&LoggedDelta> for DeltaRow {
     }
 }
 
-/// One memory in a listing.
+/// A memory in a listing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MemoryRow {
-    /// Tenant that it belongs to.
+    /// Tenant.
     pub tenant: String,
-    /// Learner that it belongs to.
+    /// Learner.
     pub learner: String,
-    /// Scope within the learner.
+    /// Scope.
     pub scope: String,
-    /// Number of deltas that were applied.
+    /// Number of deltas applied.
     pub revision: Option<u64>,
     /// Ticks so far.
     pub clock: Option<u64>,
-    /// Bullets that take part.
+    /// Active bullets.
     pub active: u64,
-    /// Bullets that were put away.
+    /// Archived bullets.
     pub archived: u64,
-    /// Bullets that were found wrong.
+    /// Rejected bullets.
     pub rejected: u64,
     /// Mode of its policy: `engine` or `classic`.
     pub mode: Option<&'static str>,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "Option<Time>")]
     pub created_at: Option<Timestamp>,
-    /// What of the memory cannot be read; then its numbers are absent.
+    /// Why the memory cannot be read; its numbers are then absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! The one schema of a wire type: help of the command line, OpenAPI text and tool description at once.
+//! The one schema of a wire type: command line help, OpenAPI text, and tool description at once.
 //!
-//! Schemas are JSON Schema 2020-12, made by one derive from the types themselves, so that what is documented cannot
-//! differ from what is read. Every schema stands alone, without references: a checker, a command line and an agent
-//! then need no second document. Inner types stay free of the derive; they appear by the words that stand for them.
+//! Schemas are JSON Schema 2020-12, derived from the types themselves, so that documentation and parser
+//! cannot differ. Each is self-contained, without references: a checker, a command line, or an agent needs no
+//! second document. Inner types stay free of the derive and appear as their words.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -25,12 +25,12 @@ use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
 
-/// Returns the schema that a request must match.
+/// The schema of a request.
 pub(crate) fn of_request<T: JsonSchema>() -> Value {
     generated::<T>(Contract::Deserialize)
 }
 
-/// Returns the schema that an answer matches.
+/// The schema of an answer.
 pub(crate) fn of_answer<T: JsonSchema>() -> Value {
     generated::<T>(Contract::Serialize)
 }
@@ -50,7 +50,7 @@ fn generated<T: JsonSchema>(contract: Contract) -> Value {
         .to_value()
 }
 
-/// Takes out the integer formats that only Rust knows; clients warn about a `uint64`.
+/// Removes integer formats only Rust knows; clients warn about `uint64`.
 #[derive(Clone, Debug)]
 struct NoRustFormats;
 
@@ -64,7 +64,7 @@ impl Transform for NoRustFormats {
     }
 }
 
-/// Joins the lines of a paragraph, which the source breaks where its own width asks for it.
+/// Joins the lines of each paragraph, which the source breaks at its own width.
 #[derive(Clone, Debug)]
 struct OneLineParagraphs;
 
@@ -78,12 +78,12 @@ impl Transform for OneLineParagraphs {
     }
 }
 
-/// An inner enum whose values have one fixed word each.
+/// An inner enum with one fixed word per value.
 pub(crate) trait Worded: Copy + 'static {
     /// All values, in order.
     const VALUES: &'static [Self];
 
-    /// Returns the word that stands for a value.
+    /// The word for a value.
     fn as_word(self) -> &'static str;
 }
 
@@ -121,7 +121,7 @@ worded!(
     Witness
 );
 
-/// Schema of an inner enum, to be named with `#[schemars(with = "Word<…>")]`.
+/// Schema of an inner enum, used as `#[schemars(with = "Word<…>")]`.
 pub(crate) struct Word<T>(PhantomData<T>);
 
 impl<T: Worded> JsonSchema for Word<T> {
@@ -139,7 +139,7 @@ impl<T: Worded> JsonSchema for Word<T> {
     }
 }
 
-/// Schema of an id, to be named with `#[schemars(with = "Id")]`.
+/// Schema of an id, used as `#[schemars(with = "Id")]`.
 pub(crate) struct Id;
 
 impl JsonSchema for Id {
@@ -156,7 +156,7 @@ impl JsonSchema for Id {
     }
 }
 
-/// Schema of a moment, to be named with `#[schemars(with = "Time")]`.
+/// Schema of a time, used as `#[schemars(with = "Time")]`.
 pub(crate) struct Time;
 
 impl JsonSchema for Time {

@@ -1,8 +1,7 @@
-//! Steps as adapters report them in JSON: one object, a list of them, or one after the other.
+//! Steps as adapters report them in JSON: one object, a list, or one object after the other.
 //!
-//! Only the error or the action is needed; the rest has defaults, and what a field may hold stands in one
-//! table. Bytes that are no UTF-8 are replaced and said so, since the output of a broken program is just
-//! what shall be captured.
+//! Only the error or the action is required; the rest has defaults, and one table defines all fields. Invalid
+//! UTF-8 is replaced and reported, because the output of a broken program is exactly what needs capturing.
 
 use std::borrow::Cow;
 
@@ -19,7 +18,7 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::StepInput;
 
-/// Steps that one text may hold.
+/// Maximum steps in one text.
 pub const STEPS_MAX: usize = 10_000;
 
 /// The fields of a step.
@@ -49,42 +48,42 @@ const STEP: Table = &[
     ("at", Shape::Time),
 ];
 
-/// Where a step without a number gets one.
+/// How a step without a number gets one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbering {
-    /// From its place: it follows the step before it.
+    /// From its position, after the step before it.
     Place,
-    /// From the store: the next one of its run.
+    /// From the store, as the next one of its run.
     Store,
 }
 
-/// What a step has that does not say it itself.
+/// Defaults for steps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepDefaults {
-    /// The run; without one every step must name its own.
+    /// Its run; without one, every step must name its own.
     pub run: Option<String>,
     /// Task, domain and tool.
     pub place: Place,
     /// When it happened.
     pub at: Timestamp,
-    /// Its number.
+    /// How it is numbered.
     pub numbering: Numbering,
 }
 
-/// Steps that were read.
+/// Parsed steps.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StepsRead {
     /// The steps in order.
     pub steps: Vec<StepInput>,
-    /// What was replaced.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
 }
 
-/// Reads steps.
+/// Parses steps.
 ///
 /// # Errors
-/// `invalid_json` for a text that is none or is nested too deep; `invalid_step` with everything that is
-/// wrong with a step.
+///
+/// `invalid_json` for invalid or too deeply nested JSON; `invalid_step` with all faults of a step.
 pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Problem> {
     let text = String::from_utf8_lossy(bytes);
     let mut read = StepsRead::default();
@@ -102,10 +101,11 @@ pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     Ok(read)
 }
 
-/// Reads steps that are JSON values already.
+/// Reads steps from JSON values.
 ///
 /// # Errors
-/// `invalid_step` with everything that is wrong with a step.
+///
+/// `invalid_step` with all faults of a step.
 pub fn steps_of(values: Vec<Value>, defaults: &StepDefaults) -> Result<Vec<StepInput>, Problem> {
     let mut steps: Vec<StepInput> = Vec::with_capacity(values.len());
     for value in values {
@@ -120,8 +120,8 @@ pub fn steps_of(values: Vec<Value>, defaults: &StepDefaults) -> Result<Vec<StepI
     Ok(steps)
 }
 
-/// All values of a text, those of a list one by one, and what is to be said of a last one that is cut off: a
-/// writer that was killed loses its last line and not those before.
+/// All values of a text, with lists flattened, and a note if the last value is truncated: a writer that was
+/// killed loses its last line only.
 fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
     let mut values = Vec::new();
     for value in Deserializer::from_str(text).into_iter::<Unique>() {
@@ -152,7 +152,7 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
             Value::Array(list) => values.extend(list),
             value => values.push(value),
         }
-        // What follows is not read any more.
+        // Over the limit; reading on would only cost memory.
         if values.len() > STEPS_MAX {
             return Err(Problem::new(
                 "too_many_steps",
@@ -232,8 +232,8 @@ fn step(
     })
 }
 
-/// The four channels. A step that says nothing about a hard failure had one when it brought an error, or
-/// another exit code than 0.
+/// The four feedback channels. Without an explicit hard failure, a step had one if it brought an error or an
+/// exit code other than 0.
 fn feedback(object: &Map<String, Value>, evidence: &Evidence, exit_code: Option<i32>) -> Feedback {
     let has_error = match &evidence.error {
         Value::Null => false,

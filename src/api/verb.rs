@@ -1,9 +1,9 @@
-//! A verb: one thing that a stranger can ask for, written once for every surface.
+//! A verb: one operation offered to the outside, written once for all surfaces.
 //!
-//! A verb *is* its request: a type whose fields are what is asked. Its documentation is the help of the command line,
-//! the text of the OpenAPI document and the description of the tool, and the bounds in its schema are checked before
-//! anything reads it. Who asks, and about whom, is never in the request: it stands in the [`Context`], so that a
-//! surface can take it from credentials.
+//! A verb *is* its request: a type whose fields are the parameters. Its documentation becomes command line
+//! help, OpenAPI text, and tool description, and the bounds in its schema are checked before anything reads
+//! it. The caller and the subject are never part of the request: they are in the [`Context`], so that a
+//! surface can take them from credentials.
 //!
 //! # How to add a verb
 //!
@@ -22,8 +22,8 @@
 //! 6. Tell its part of the story in `tests/program/surface/parity.rs`; a verb that is in the list and not in the
 //!    story fails.
 //!
-//! An error that says what to do names verbs, fields and the subject by markers (see [`hint`](super::hint)), so that
-//! every surface says it in its own words.
+//! Errors with a remedy name verbs, fields, and the subject by markers (see [`hint`](super::hint)), so that
+//! each surface can use its own words.
 
 use std::future::Future;
 
@@ -36,11 +36,11 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
-/// What a verb is about, hence what a credential must cover.
+/// The subject of a verb, and so what a credential must cover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
-    /// The whole store, all tenants of it.
+    /// The whole store, with all tenants.
     Store,
     /// One tenant with all its learners.
     Tenant,
@@ -50,72 +50,72 @@ pub enum Subject {
     Memory,
 }
 
-/// What a verb does to its subject.
+/// The effect of a verb on its subject.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Leaves everything as it is.
+    /// Changes nothing.
     Reads,
-    /// Adds and changes; what was there can be had back.
+    /// Adds and changes, reversibly.
     Writes,
-    /// Takes something away for good.
+    /// Destroys for good.
     Destroys,
 }
 
-/// What a verb makes of a store that is not there yet.
+/// How a verb treats a missing store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingStore {
-    /// Nothing can be shown or changed in it; one that was named for this call must be there.
+    /// Refuses it, if it was named for this call: there is nothing to show or change.
     Refused,
-    /// It knows nothing yet, which is an answer, whoever named it.
+    /// Treats it as empty, even if it was named for this call.
     Empty,
-    /// The verb makes it.
+    /// Creates it.
     Made,
 }
 
-/// Who asks, and about whom.
+/// Caller and subject of a verb.
 #[derive(Clone)]
 pub struct Context {
     /// The engine over the store.
     pub engine: Engine,
-    /// The memory that is meant; a verb about a learner or a tenant reads only that part of it.
+    /// The memory; a verb about a learner or tenant uses only that part of it.
     pub key: MemoryKey,
-    /// Who makes a change, for the history; absent: as the engine's options say.
+    /// Author of changes, for the history; absent: the engine's default.
     pub author: Option<String>,
 }
 
 impl Context {
-    /// The learner that is meant.
+    /// The learner.
     pub fn owner(&self) -> Result<Owner, Problem> {
         Ok(Owner::new(self.key.tenant(), self.key.learner())?)
     }
 }
 
-/// One thing that can be asked for. The type that implements it is the request.
+/// An operation offered to the outside. The implementing type is the request.
 pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     /// Noun and verb, such as `bullets.pin`; command, route and tool are derived from it.
     const NAME: &'static str;
-    /// What it is about.
+    /// Its subject.
     const SUBJECT: Subject;
-    /// What it does.
+    /// Its effect.
     const EFFECT: Effect;
-    /// True when the same request again changes nothing more.
+    /// True if repeating the request changes nothing more.
     const IDEMPOTENT: bool;
-    /// What it makes of a store that is not there yet.
+    /// How it treats a missing store.
     const MISSING_STORE: MissingStore = MissingStore::Refused;
-    /// What it answers.
+    /// Its answer.
     type Answer: Serialize + JsonSchema + Send + 'static;
 
-    /// True when there was nothing of what was asked for; a command line ends with 1 then.
+    /// True if nothing was found; a command line then ends with exit code 1.
     fn is_empty(_answer: &Self::Answer) -> bool {
         false
     }
 
-    /// Returns what is wrong where the answer is bad news; a command line shows the answer and ends with 2 then.
+    /// The problem if the answer is bad news; a command line shows the answer and ends with exit code 2.
     fn fault(_answer: &Self::Answer, _context: &Context) -> Option<Problem> {
         None
     }
 
-    /// Carries it out.
+    /// Runs it.
     fn call(self, context: &Context) -> impl Future<Output = Result<Self::Answer, Problem>> + Send;
 }

@@ -1,7 +1,7 @@
-//! The environment: variables of our own, and those of the programs that this one continues.
+//! The environment: our own variables, and those of the programs this one continues.
 //!
-//! Every `MNEMOGRAPH_…` and `ACE_MEMORY_…` must be known; variables of others are looked at by name only. An empty variable
-//! counts as one that is not set.
+//! Every `MNEMOGRAPH_…` and `ACE_MEMORY_…` variable must be known; others are matched by name only. An empty
+//! variable counts as unset.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,10 +14,10 @@ use super::keys::{KEYS, parse, unknown, words_of};
 /// Names the configuration file.
 pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
 
-/// A name that begins so is meant for this program.
+/// Prefixes of names meant for this program.
 const PREFIXES: [&str; 2] = ["MNEMOGRAPH_", "ACE_MEMORY_"];
 
-/// Known names that are no settings: the file, the log filter, and what the test programs read.
+/// Known names that are no settings: the file, the log filter, and variables of the tests.
 const OTHERS: &[&str] = &[
     CONFIG,
     "MNEMOGRAPH_LOG",
@@ -28,7 +28,7 @@ const OTHERS: &[&str] = &[
     "MNEMOGRAPH_KILL_ROUNDS",
 ];
 
-/// The variables that this program reads, without empty ones; what is wrong is added to `faults`.
+/// The variables this program reads, without empty ones; adds errors to `faults`.
 pub(super) fn known(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
     faults: &mut Vec<ConfigError>,
@@ -59,7 +59,7 @@ pub(super) fn known(
     found
 }
 
-/// What the variables set: key, variable, value.
+/// The settings made by variables: key, variable, value.
 pub(super) fn values(
     variables: &BTreeMap<&'static str, String>,
     faults: &mut Vec<ConfigError>,

@@ -8,20 +8,20 @@ use serde_json::Value;
 use super::keys::{KEYS, Kind, POLICY, REDACTION_RULES, fits, kind_of, unknown, words_of};
 use super::{ConfigError, PlaceKind, kind_of_place, machine};
 
-/// The largest file that is read, in bytes.
+/// Maximum size of the file in bytes.
 const FILE_MAX: u64 = 1 << 20;
 
-/// What the file says about one name.
+/// One entry of the file.
 pub(super) struct Said {
-    /// The name, with dots between the parts.
+    /// Dotted name.
     pub(super) name: String,
     /// The value.
     pub(super) value: Value,
-    /// Its line, from 1, where it can be told.
+    /// Line from 1, if it can be told.
     pub(super) line: Option<usize>,
 }
 
-/// The file to read: the one that was named, else the user's, where there is one.
+/// Path of the file: the named one, else the user's, if it exists.
 pub(super) fn path(named: Option<&String>) -> Option<PathBuf> {
     match named {
         Some(named) => Some(PathBuf::from(named)),
@@ -29,7 +29,7 @@ pub(super) fn path(named: Option<&String>) -> Option<PathBuf> {
     }
 }
 
-/// What the file says, name by name; what is wrong is added to `faults`.
+/// Reads the entries of the file; adds errors to `faults`.
 pub(super) fn read(path: &Path, faults: &mut Vec<ConfigError>) -> Vec<Said> {
     let (text, value) = match parsed(path) {
         Ok(parsed) => parsed,
@@ -97,7 +97,7 @@ fn parsed(path: &Path) -> Result<(String, Value), ConfigError> {
     Ok((text, value))
 }
 
-/// The name of a value that is no finite number: JSON, which the values become, has none.
+/// The name of a value that is not a finite number, which JSON, the form of all values, lacks.
 fn no_number(table: &toml::Table) -> Option<String> {
     table.iter().find_map(|(name, value)| match value {
         toml::Value::Float(number) if !number.is_finite() => Some(name.clone()),
@@ -106,8 +106,8 @@ fn no_number(table: &toml::Table) -> Option<String> {
     })
 }
 
-/// The line that a name is set at. Tables are followed by their headings; a table written in one line has
-/// the line of its name.
+/// The line that sets a name. Entries of a table come after its heading; those of an inline table have the
+/// line of its name.
 fn line_of(text: &str, name: &str) -> Option<usize> {
     let plain = |text: &str| {
         let parts = text
@@ -164,7 +164,7 @@ fn flatten(name: String, value: Value, found: &mut Vec<(String, Value)>) {
 
 fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value, ConfigError> {
     let Some(kind) = kind_of(name) else {
-        // The policy knows its own fields, and is asked when it is put together.
+        // The policy knows its own fields and checks them when it is built.
         if name.starts_with(POLICY) {
             return Ok(value);
         }
@@ -193,8 +193,8 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
     })
 }
 
-/// A rule as `name = "pattern"`, or a list of rules that each have `name` and `pattern`. What a pattern may be is
-/// known where it is used.
+/// Parses a rule `name = "pattern"`, or a list of rules with `name` and `pattern`. Patterns are checked where
+/// they are used.
 fn redaction_rule(place: &str, name: &str, value: Value) -> Result<Value, ConfigError> {
     let is_rule = |rule: &Value| {
         rule["name"].is_string()

@@ -1,16 +1,16 @@
-//! The keys: every name that may be set, what it takes, and the variables that stand for it.
+//! The keys: every setting's name, type, and variables.
 
 use serde_json::Value;
 
 use super::ConfigError;
 
-/// Names below this are fields of the policy of new memories.
+/// Prefix of fields in the policy of new memories.
 pub(super) const POLICY: &str = "policy.";
 
-/// Names below this are rules of redaction that a user adds; each holds a pattern.
+/// Prefix of redaction rules added by the user; each is a pattern.
 pub(super) const REDACTION_RULES: &str = "redaction.rules";
 
-/// What a key takes.
+/// The type of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Any text.
@@ -29,11 +29,11 @@ pub(super) enum Kind {
     Number,
 }
 
-/// One name that may be set.
+/// A setting.
 pub(super) struct Key {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// Variables that set it, the last one wins.
+    /// Variables that set it; the last one wins.
     pub(super) variables: &'static [&'static str],
 }
 
@@ -45,7 +45,7 @@ const fn key(name: &'static str, kind: Kind, variables: &'static [&'static str])
     }
 }
 
-/// All keys. Below `policy.` more names are known: those of the policy itself.
+/// All keys. Below `policy.` the policy knows its own names.
 pub(super) const KEYS: &[Key] = &[
     key("store", Kind::Address, &["MNEMOGRAPH_STORE"]),
     key("tenant", Kind::Text, &["MNEMOGRAPH_TENANT"]),
@@ -106,12 +106,12 @@ pub(super) const KEYS: &[Key] = &[
     key("policy.weights.type", Kind::Number, &["ACE_WEIGHT_TYPE"]),
 ];
 
-/// What the key `name` takes.
+/// The type of a key.
 pub(super) fn kind_of(name: &str) -> Option<Kind> {
     KEYS.iter().find(|key| key.name == name).map(|key| key.kind)
 }
 
-/// The value that a variable's text stands for.
+/// Parses a variable's text.
 pub(super) fn parse(kind: Kind, text: &str) -> Option<Value> {
     match kind {
         Kind::Text | Kind::Path | Kind::Address | Kind::Secret => Some(Value::from(text)),
@@ -128,7 +128,7 @@ pub(super) fn parse(kind: Kind, text: &str) -> Option<Value> {
     }
 }
 
-/// Tells whether a value of the file is of the kind.
+/// True if a value of the file has the type.
 pub(super) fn fits(kind: Kind, value: &Value) -> bool {
     match kind {
         Kind::Text | Kind::Path | Kind::Address | Kind::Secret => value.is_string(),
@@ -138,7 +138,7 @@ pub(super) fn fits(kind: Kind, value: &Value) -> bool {
     }
 }
 
-/// The kind in words.
+/// The type in words.
 pub(super) fn words_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Text | Kind::Secret => "a text",
@@ -150,8 +150,7 @@ pub(super) fn words_of(kind: Kind) -> &'static str {
     }
 }
 
-/// The complaint about a name that is not known; `alike` are the known ones, compared without the prefix that
-/// they share.
+/// The error for an unknown name. `alike` are the known names below `prefix`, to be compared without it.
 pub(super) fn unknown<'k>(
     what: &str,
     name: &str,

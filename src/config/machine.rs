@@ -1,14 +1,14 @@
-//! What the machine says when nobody else does: folders, and the name of this instance.
+//! Defaults taken from the machine: folders, and the name of this instance.
 
 use std::path::PathBuf;
 use std::{env, fs, process};
 
 use serde_json::Value;
 
-/// The folder of this program inside the user's folders.
+/// Name of this program's folder inside the user's folders.
 const FOLDER: &str = "mnemograph";
 
-/// Default of a key; null where there is none.
+/// Default of a key; null if it has none.
 pub(super) fn default_of(name: &str) -> Value {
     match name {
         "store" => store().map_or(Value::Null, |path| {
@@ -26,12 +26,12 @@ pub(super) fn default_of(name: &str) -> Value {
     }
 }
 
-/// The user's own configuration file, whether or not it exists.
+/// Path of the user's configuration file, which need not exist.
 pub(super) fn config_file() -> Option<PathBuf> {
     Some(dirs::config_dir()?.join(FOLDER).join("config.toml"))
 }
 
-/// The user's own folder for data, whether or not it exists.
+/// Path of the user's data folder, which need not exist.
 pub fn data_folder() -> Option<PathBuf> {
     Some(dirs::data_dir()?.join(FOLDER))
 }

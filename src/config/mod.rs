@@ -1,8 +1,8 @@
-//! What the program was told, and where each value came from.
+//! The program's settings, and the source of each value.
 //!
-//! One table of keys serves the file, the environment and the flags; later ones win, in that order. A
-//! name that no key has is an error, because a setting that is misspelt and ignored looks like one that
-//! has no effect. The values stay plain here; what they mean is decided where they are used.
+//! One table of keys serves the file, the environment, and the flags; later ones win, in that order. An
+//! unknown name is an error, because a misspelt setting that is ignored looks like one without effect. Values
+//! stay plain here and are interpreted where they are used.
 
 mod environment;
 mod file;
@@ -22,16 +22,16 @@ use keys::{KEYS, Kind, POLICY, REDACTION_RULES};
 pub use machine::data_folder;
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 
-/// Where a value came from.
+/// Source of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// Nobody said anything.
+    /// The default.
     Default,
     /// The configuration file.
     File,
     /// This environment variable.
     Environment(&'static str),
-    /// This flag of the command line.
+    /// This command line flag.
     Flag(&'static str),
 }
 
@@ -46,23 +46,23 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value and where it came from.
+/// A value and its source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// The value; null where there is none.
+    /// The value; null if there is none.
     pub value: Value,
-    /// Who said it.
+    /// Its source.
     pub origin: Origin,
-    /// Line of the file, from 1, where the file says it.
+    /// Line of the file, from 1, if the file set it.
     pub line: Option<usize>,
 }
 
-/// Why the settings cannot be used.
+/// Why the settings are invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError {
     /// What is wrong, and where.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: String,
 }
 
@@ -81,7 +81,7 @@ pub struct Settings {
     file: Option<PathBuf>,
 }
 
-// Secrets must not reach a log by way of a debug output.
+// By hand, so that no debug output puts a secret into a log.
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.shown()).finish()
@@ -92,7 +92,8 @@ impl Settings {
     /// Reads the file, then the environment over it.
     ///
     /// # Errors
-    /// A file that cannot be read or is not TOML, an unknown name, a value of the wrong kind.
+    ///
+    /// A file that is unreadable or not TOML, an unknown name, or a value of the wrong type.
     pub fn read(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, ConfigError> {
@@ -100,7 +101,7 @@ impl Settings {
         faults.into_iter().next().map_or(Ok(settings), Err)
     }
 
-    /// Reads what can be read, and tells what cannot, for those who look at the settings.
+    /// Reads whatever is valid and returns the faults, for commands that show the settings.
     pub fn read_with_faults(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> (Self, Vec<ConfigError>) {
@@ -128,7 +129,7 @@ impl Settings {
         (settings, faults)
     }
 
-    /// Takes in what a flag says.
+    /// Sets a value from a flag.
     pub fn set_flag(&mut self, name: &str, flag: &'static str, value: Value) {
         self.put(name, value, Origin::Flag(flag));
     }
@@ -142,7 +143,7 @@ impl Settings {
         self.values.insert(name.to_owned(), setting);
     }
 
-    /// Where the value of `name` was said: the variable, the flag, or the file with the line.
+    /// Where `name` was set: the variable, the flag, or the file with the line.
     pub fn place_of(&self, name: &str) -> String {
         let line = self.values.get(name).and_then(|setting| setting.line);
         match (self.origin(name), &self.file) {
@@ -155,12 +156,12 @@ impl Settings {
         }
     }
 
-    /// The file that was read, where there was one.
+    /// The file that was read, if any.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// Lists the settings by name as people may see them: secrets are hidden.
+    /// Lists the settings by name for people, with secrets hidden.
     pub fn shown(&self) -> impl Iterator<Item = (&str, Setting)> {
         self.values.iter().map(|(name, setting)| {
             let kind = keys::kind_of(name);
@@ -177,49 +178,49 @@ impl Settings {
         })
     }
 
-    /// Tells whether somebody said something about `name`.
+    /// True if `name` was set explicitly.
     pub fn is_given(&self, name: &str) -> bool {
         self.values
             .get(name)
             .is_some_and(|setting| setting.origin != Origin::Default)
     }
 
-    /// Who said what holds for `name`.
+    /// The source of `name`.
     pub fn origin(&self, name: &str) -> Origin {
         let setting = self.values.get(name);
         setting.map_or(Origin::Default, |setting| setting.origin.clone())
     }
 
-    /// Tells whether a flag said something about `name`.
+    /// True if a flag set `name`.
     pub fn is_flag(&self, name: &str) -> bool {
         self.values
             .get(name)
             .is_some_and(|setting| matches!(setting.origin, Origin::Flag(_)))
     }
 
-    /// The text below a name.
+    /// The text of a setting.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.value.as_str()
     }
 
-    /// The text below a name that always has one.
+    /// The text of a setting that always has one.
     pub fn text_or_empty(&self, name: &str) -> &str {
         self.text(name).unwrap_or_default()
     }
 
-    /// The whole number below a name.
+    /// The whole number of a setting.
     pub fn whole(&self, name: &str) -> Option<u64> {
         self.values.get(name)?.value.as_u64()
     }
 
-    /// The switch below a name.
+    /// The switch of a setting.
     pub fn switch(&self, name: &str) -> bool {
         let value = self.values.get(name).map(|setting| &setting.value);
         value.and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// Whether secrets are taken out: `on` or `off`, or what somebody wrote instead. What was said last wins over
-    /// `mode` in the file's table, which stands for it there.
+    /// The redaction mode, `on` or `off`, or whatever else was set. `mode` in the file's table stands for it
+    /// there; the last source wins.
     pub fn redaction(&self) -> &str {
         let mode = self.text("redaction.mode");
         match mode.filter(|_| !self.is_given("redaction")) {
@@ -228,7 +229,7 @@ impl Settings {
         }
     }
 
-    /// The rules of redaction that a user added: name and pattern.
+    /// Redaction rules added by the user, as name and pattern.
     pub fn redaction_rules(&self) -> Vec<(String, String)> {
         let mut rules = Vec::new();
         for (name, setting) in &self.values {
@@ -249,7 +250,7 @@ impl Settings {
         rules
     }
 
-    /// The policy fields that somebody named, nested as the policy has them.
+    /// Policy fields that were set, nested as in the policy.
     pub fn policy(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         for (name, setting) in &self.values {
@@ -274,13 +275,13 @@ impl Settings {
         fields
     }
 
-    /// Where the policy field with this path came from.
+    /// The source of the policy field with this path.
     pub fn policy_origin(&self, path: &str) -> Origin {
         self.origin(&format!("{POLICY}{path}"))
     }
 }
 
-/// An address without the name and password that may stand in it.
+/// Removes name and password from an address.
 fn without_login(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
         return address.to_owned();

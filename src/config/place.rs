@@ -1,6 +1,6 @@
-//! What the place of a store is by its name: a file, a server, or neither.
+//! Classifies the place of a store by its name: a file, a server, or neither.
 
-/// Schemes of stores that are servers.
+/// Schemes of servers.
 pub const SERVER_SCHEMES: [&str; 6] = [
     "neo4j://",
     "neo4j+s://",
@@ -10,21 +10,21 @@ pub const SERVER_SCHEMES: [&str; 6] = [
     "bolt+ssc://",
 ];
 
-/// What the name of a place says about it.
+/// Kind of place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlaceKind<'p> {
     /// The path of a file.
     File,
     /// The address of a server.
     Server,
-    /// Begins like an address that no store answers at; holds the part that makes it one.
+    /// An address with a scheme that no store has; holds the scheme.
     Unknown(&'p str),
 }
 
-/// Tells what a place is.
+/// Classifies a place.
 ///
-/// Two letters and more before the first colon, and no slash before it, are a scheme; so a drive, a time of
-/// day and a colon further down a path are parts of the names of files.
+/// Two or more letters before the first colon, without a slash, are a scheme; drive letters, times of day,
+/// and later colons are part of file names.
 pub fn kind_of_place(place: &str) -> PlaceKind<'_> {
     let is_server = |text: &str| {
         SERVER_SCHEMES.iter().any(|scheme| {
@@ -42,7 +42,7 @@ pub fn kind_of_place(place: &str) -> PlaceKind<'_> {
     }
 }
 
-/// Tells whether a text is written like a scheme. A dot is left to the names of files.
+/// True if a text is a possible scheme. Text with a dot counts as a file name.
 fn is_scheme(text: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-');
     text.len() > 1

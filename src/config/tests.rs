@@ -1,4 +1,4 @@
-//! Tests of the settings: what wins, and what is refused.
+//! Tests of the settings: precedence, and refusals.
 
 use std::fs;
 

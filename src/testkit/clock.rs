@@ -1,7 +1,7 @@
-//! A clock that keeps a record of what it told, and can tell the same again.
+//! A clock that records the times it returns, and can replay them.
 //!
-//! The engine reads the clock and never compares by it, so two runs with equal records and equal requests
-//! make equal memories, to the last timestamp.
+//! The engine reads the clock and never compares times with it, so two runs with equal records and requests
+//! make equal memories, down to the last timestamp.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,20 +17,20 @@ pub struct RecordedClock {
 
 #[derive(Debug)]
 enum Source {
-    /// The record is made here.
+    /// Makes the record.
     Clock(Arc<dyn WallClock>),
-    /// The record was made before.
+    /// Replays the record.
     Record(Vec<Timestamp>),
 }
 
 impl RecordedClock {
-    /// A clock that tells what another one tells, and remembers it.
+    /// A clock that returns another clock's times, and records them.
     pub fn recording(clock: Arc<dyn WallClock>) -> Self {
         Self::of(Source::Clock(clock))
     }
 
-    /// A clock that tells the moments of a record one after the other. After the last one it stands
-    /// still; without any it shows the beginning of 1970.
+    /// A clock that replays a record. After the last time it stands still; for an empty record it shows the
+    /// start of 1970.
     pub fn playing(record: Vec<Timestamp>) -> Self {
         Self::of(Source::Record(record))
     }
@@ -42,7 +42,7 @@ impl RecordedClock {
         }
     }
 
-    /// The moments that were told so far, in order.
+    /// The times returned so far, in order.
     pub fn record(&self) -> Vec<Timestamp> {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.clone()

@@ -1,7 +1,6 @@
-//! Comparing memories: equal digests, or the bullets that make them differ.
+//! Compares memories: equal digests, or the bullets that differ.
 //!
-//! A digest that is not the expected one says that something is wrong and not what; the comparison goes
-//! on from there and names it.
+//! A wrong digest tells only that something differs; the comparison names it.
 
 use std::fmt;
 
@@ -9,24 +8,25 @@ use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::digest::{content_leaf, state_leaf};
 use crate::engine::{Difference, MemoryView};
 
-/// Bullets that a message names; more would say nothing new.
+/// Maximum bullets named in a message.
 const NAMED_MAX: usize = 20;
 
-/// How two memories differ.
+/// The differences between two memories.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DigestsDiffer {
-    /// What stands in the one and in the other: digest, clock and revision.
+    /// Digest, clock, and revision of each.
     pub standing: [String; 2],
-    /// Policy fields that differ, with the values of the other.
+    /// Differing policy fields, with the values of the other.
     pub policy: serde_json::Map<String, serde_json::Value>,
-    /// Bullets that differ, ascending by id; `expected` is that of the one, `stored` that of the other.
+    /// Differing bullets, ascending by id; `expected` is from the one, `stored` from the other.
     pub bullets: Vec<Difference>,
 }
 
 /// Compares the digests of two memories.
 ///
 /// # Errors
-/// What differs, when state or content digest do. The wall clock is part of neither.
+///
+/// The differences, if state or content digests differ. Neither contains wall clock times.
 pub fn compare(one: &MemoryView, other: &MemoryView) -> Result<(), Box<DigestsDiffer>> {
     if one.digest == other.digest && one.content_digest == other.content_digest {
         return Ok(());
@@ -49,10 +49,11 @@ pub fn compare(one: &MemoryView, other: &MemoryView) -> Result<(), Box<DigestsDi
     }))
 }
 
-/// Asserts that the digests of two memories are equal.
+/// Asserts that two memories have equal digests.
 ///
 /// # Panics
-/// When they are not, with the bullets that differ.
+///
+/// If they differ, with the differing bullets.
 #[track_caller]
 pub fn assert_same(one: &MemoryView, other: &MemoryView) {
     let compared = compare(one, other);

@@ -1,7 +1,7 @@
-//! A Neo4j in a container, which goes when its value is dropped.
+//! A Neo4j in a container, removed when dropped.
 //!
-//! The client of the container engine comes with an HTTP stack that takes longer to build than the rest of the testkit;
-//! that is why this is a feature of its own.
+//! The client of the container engine brings an HTTP stack that takes longer to build than the rest of the
+//! testkit, so it has its own feature.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::backend::neo4j::Neo4jStore;
 
 const IMAGE: (&str, &str) = ("neo4j", "5.26-community");
 const PASSWORD: &str = "tests-only-0";
-/// How long a container may take until it answers.
+/// Time allowed for a container to answer.
 const START_SECONDS: u64 = 180;
-/// How long a container that says that it started may still refuse calls.
+/// Time for which a container that reports its start may still refuse calls.
 const SETTLE_SECONDS: u64 = 30;
 
-/// A container with a server, and the runtime that it must be stopped in.
+/// A container with a server, and the runtime needed to stop it.
 pub struct Contained {
     /// The server inside.
     pub server: Server,
-    /// Both are there until the drop takes them.
+    /// Present until the drop takes them.
     parts: Option<(ContainerAsync<GenericImage>, Runtime)>,
 }
 
@@ -36,12 +36,13 @@ impl fmt::Debug for Contained {
 }
 
 impl Contained {
-    /// Starts a container, whatever the environment names.
+    /// Starts a container, even if the environment names a server.
     ///
     /// # Errors
-    /// Why there is none.
+    ///
+    /// Why it cannot start.
     pub fn start() -> Result<Self, String> {
-        // A thread of its own, since a runtime cannot be waited for inside another one.
+        // On its own thread, because a runtime cannot block inside another one.
         on_a_thread(|| {
             let runtime = Runtime::new().map_err(|error| error.to_string())?;
             let started = runtime.block_on(start());
@@ -60,7 +61,7 @@ impl Drop for Contained {
         let Some((container, runtime)) = self.parts.take() else {
             return;
         };
-        // Outside of its runtime the container would stay behind.
+        // The container's own drop needs its runtime; without it the container would stay behind.
         on_a_thread(move || runtime.block_on(async move { drop(container) }));
     }
 }

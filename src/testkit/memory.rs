@@ -1,4 +1,4 @@
-//! A memory for one test: an engine over a throw-away store, a clock that stands still, and a key.
+//! A memory for one test: an engine over a temporary store, a clock that stands still, and a key.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::engine::{
 };
 use crate::store::Store;
 
-/// What the clock shows until somebody moves it: a morning in September 2026.
+/// Initial time of the clock: a morning in September 2026.
 const MORNING_MS: i64 = 1_790_000_000_000;
 
-/// A memory that belongs to one test.
+/// A memory for one test.
 ///
-/// Its tenant is random, so that any number of tests may share a store; it has no seed bullets, so that
-/// it holds what the test seeds and nothing else.
+/// Its tenant is random, so that tests can share a store. It has no seed bullets, so it holds only what the
+/// test adds.
 pub struct TestMemory {
     /// The engine, with every verb.
     pub engine: Engine,
-    /// Whose memory it is.
+    /// Key of the memory.
     pub key: MemoryKey,
-    /// The clock, which stands still until it is set.
+    /// The clock, which stands still until set.
     pub clock: Arc<SetClock>,
     temporary: Option<TemporaryStore>,
     #[cfg(feature = "neo4j")]
@@ -38,10 +38,11 @@ pub struct TestMemory {
 }
 
 impl TestMemory {
-    /// A memory in an embedded store of its own.
+    /// A memory in its own embedded store.
     ///
     /// # Errors
-    /// When no folder can be made, or no store in it.
+    ///
+    /// If no folder or store can be created.
     pub fn embedded() -> Result<Self, Problem> {
         let temporary = TemporaryStore::new()?;
         let mut memory = Self::over(temporary.store()?)?;
@@ -49,18 +50,20 @@ impl TestMemory {
         Ok(memory)
     }
 
-    /// A memory in a store that the caller opened.
+    /// A memory in a store opened by the caller.
     ///
     /// # Errors
-    /// When the machine has no source of chance for the tenant's name.
+    ///
+    /// If the machine has no randomness for the tenant's name.
     pub fn over(store: Arc<dyn Store>) -> Result<Self, Problem> {
         Self::with(store, options())
     }
 
-    /// A memory in a store that the caller opened, in an engine of the caller's making.
+    /// A memory in a store opened by the caller, with engine options.
     ///
     /// # Errors
-    /// When the machine has no source of chance for the tenant's name.
+    ///
+    /// If the machine has no randomness for the tenant's name.
     pub fn with(store: Arc<dyn Store>, options: EngineOptions) -> Result<Self, Problem> {
         let clock = Arc::new(SetClock::at(Timestamp::from_millis(MORNING_MS)));
         Ok(Self {
@@ -75,11 +78,12 @@ impl TestMemory {
         })
     }
 
-    /// A memory on a server, under a tenant of its own. It stays there, unless
-    /// [`erased_at_end`](Self::erased_at_end) is asked for.
+    /// A memory on a server, under its own tenant. It stays there unless
+    /// [`erased_at_end`](Self::erased_at_end) is called.
     ///
     /// # Errors
-    /// When the server cannot be reached or has another schema.
+    ///
+    /// If the server cannot be reached or has another schema.
     #[cfg(feature = "neo4j")]
     pub async fn on(server: &super::server::Server) -> Result<Self, Problem> {
         let mut memory = Self::over(server.store().await?)?;
@@ -87,8 +91,8 @@ impl TestMemory {
         Ok(memory)
     }
 
-    /// Lets everything of the tenant be erased from the server when this is dropped, also when the test
-    /// fails. In an embedded store there is nothing to do: it goes as a whole.
+    /// Erases everything of the tenant from the server when dropped, even if the test fails. An embedded
+    /// store needs no such thing: it is removed as a whole.
     #[cfg(feature = "neo4j")]
     #[must_use]
     pub fn erased_at_end(mut self) -> Self {
@@ -98,29 +102,31 @@ impl TestMemory {
         self
     }
 
-    /// The place of the embedded store, where this memory has one of its own.
+    /// The temporary store, if this memory has its own.
     pub fn temporary(&self) -> Option<&TemporaryStore> {
         self.temporary.as_ref()
     }
 
-    /// Another engine over the same store, which knows nothing yet of what this one has in process.
+    /// Another engine over the same store, with nothing in process yet.
     pub fn second_engine(&self) -> Engine {
         let store = self.engine.store().clone();
         Engine::new(store, self.clock.clone(), self.engine.options().clone())
     }
 
-    /// Adds one bullet for each text; gives those that were added.
+    /// Adds one bullet per text; returns the bullets added.
     ///
     /// # Errors
+    ///
     /// Those of applying the delta.
     pub async fn seed(&self, texts: &[&str]) -> Result<Vec<BulletId>, Problem> {
         seed_texts(&self.engine, &self.key, texts).await
     }
 
-    /// Imports an export of this engine, whole or not at all.
+    /// Imports an export of this engine, completely or not at all.
     ///
     /// # Errors
-    /// Records that cannot be read, and those of importing.
+    ///
+    /// Unreadable records, and those of importing.
     pub async fn seed_export(&self, export: &[u8]) -> Result<AppliedDelta, Problem> {
         seed_file(&self.engine, &self.key, (Format::Mnemograph, export)).await
     }
@@ -134,10 +140,11 @@ impl TestMemory {
         Ok(self.engine.retrieve(&self.key, request).await?)
     }
 
-    /// The memory as it stands.
+    /// The present memory.
     ///
     /// # Errors
-    /// When there is none yet, or it cannot be read.
+    ///
+    /// If there is none yet, or it cannot be read.
     pub async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;
         Ok(view.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?)
@@ -153,10 +160,11 @@ fn options() -> EngineOptions {
     }
 }
 
-/// A name that nobody has: a prefix and 80 random bits.
+/// A unique name: a prefix and 80 random bits.
 ///
 /// # Errors
-/// When the machine has no source of chance.
+///
+/// If the machine has no randomness.
 pub fn fresh_name(prefix: &str) -> Result<String, Problem> {
     random_id(prefix).map_err(|error| {
         Problem::new("no_chance", format!("no random name can be made: {error}"))

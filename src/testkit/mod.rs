@@ -1,11 +1,11 @@
-//! What tests need around a memory: throw-away stores, a clock that stands still, seeds, and a
-//! comparison that says what differs.
+//! Everything a test needs around a memory: temporary stores, a clock that stands still, seeds, and a
+//! comparison that names differences.
 //!
-//! A test of a program that uses this engine should cost three lines, run on a real store, and leave
-//! nothing behind. Nothing here pretends to be a database: the embedded store is the same one in a folder
-//! that goes away, and a Neo4j is a real server, found or started. The price is the feature `testkit`,
-//! which brings crates that no program needs at run time; it belongs under `[dev-dependencies]`. A Neo4j is found with
-//! it, and started in a container with `testkit-containers`, which brings many more.
+//! A test of a program that uses this engine should cost three lines, run on a real store, and leave nothing
+//! behind. Nothing here mimics a database: the embedded store is the real one in a temporary folder, and
+//! Neo4j is a real server, found or started. The price is the feature `testkit`, whose crates no program
+//! needs at run time; it belongs under `[dev-dependencies]`. It finds a Neo4j; `testkit-containers` starts
+//! one in a container, and brings many more crates.
 //!
 //! ```
 //! # use mnemograph::api::problem::Problem;

@@ -1,8 +1,8 @@
-//! A real Neo4j for tests: the one that the environment names, else a container, else the reason why
-//! there is none.
+//! A real Neo4j for tests: the one named by the environment, else a container, else the reason why there is
+//! none.
 //!
-//! Nothing stands in for the server. A test that finds none should be reported as ignored with the reason,
-//! or fail when `REQUIRE_NEO4J=1` says that there has to be one; it must not pass in silence.
+//! Nothing stands in for the server. A test without one should be reported as ignored, with the reason, or
+//! fail if `REQUIRE_NEO4J=1`; it must not pass silently.
 
 use std::env;
 use std::fmt;
@@ -11,14 +11,14 @@ use std::fmt;
 pub use super::container::Contained;
 pub use super::server::Server;
 
-/// A build that starts no container has none to hold.
+/// Without the container feature there is nothing to hold.
 #[cfg(not(feature = "testkit-containers"))]
 type Contained = std::convert::Infallible;
 
-/// Why there is no server to test on.
+/// Why there is no server for tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Absent {
-    /// What stood in the way of a container.
+    /// Why no container could be started.
     pub reason: String,
 }
 
@@ -30,20 +30,20 @@ impl fmt::Display for Absent {
 
 impl std::error::Error for Absent {}
 
-/// What to do where there is no server.
+/// What to do if there is no server.
 pub const ABSENT: &str = "no Neo4j to test on: set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD, or run \
      Docker with the image neo4j:5.26-community";
 
-/// True when `REQUIRE_NEO4J=1` says that a missing server is a failure.
+/// True if `REQUIRE_NEO4J=1` makes a missing server a failure.
 pub fn is_required() -> bool {
     env::var("REQUIRE_NEO4J").is_ok_and(|value| value == "1")
 }
 
-/// A server for the time of a test run.
+/// A server for one test run.
 ///
-/// Where the environment names one it is used and left as it was found. Otherwise, with the feature
-/// `testkit-containers`, a container is started, and stopped when this is dropped: let it live in a value of the
-/// test, not in a `static`, which is never dropped.
+/// A server named by the environment is used and left as it was. Otherwise, with the feature
+/// `testkit-containers`, a container is started, and stopped when this is dropped: keep it in a local value,
+/// because a `static` is never dropped.
 #[derive(Debug)]
 pub struct ThrowAway {
     server: Server,
@@ -51,11 +51,12 @@ pub struct ThrowAway {
 }
 
 impl ThrowAway {
-    /// Finds or starts a server. May be called with and without a runtime around it; it waits until the
-    /// server answers, which takes a container some twenty seconds.
+    /// Finds or starts a server, inside a runtime or not, and waits until it answers, which takes a container
+    /// about twenty seconds.
     ///
     /// # Errors
-    /// The reason why there is none.
+    ///
+    /// Why there is none.
     pub fn start() -> Result<Self, Absent> {
         match Server::from_environment() {
             Some(server) => Ok(Self {
@@ -86,7 +87,7 @@ impl ThrowAway {
         &self.server
     }
 
-    /// True when the server was started for this value and goes with it.
+    /// True if the server was started for this value and is removed with it.
     pub fn is_contained(&self) -> bool {
         self.contained.is_some()
     }

@@ -1,7 +1,7 @@
-//! Filling a memory: from plain texts, or from a file of any format that can be imported.
+//! Fills a memory from plain texts, or from a file in any import format.
 //!
-//! The ids of the deltas follow from what is seeded, so that the same seeds make the same memory on every
-//! store, and seeding twice does nothing the second time.
+//! The ids of the deltas are derived from the seeds, so equal seeds make equal memories on every store, and
+//! seeding twice changes nothing.
 
 use crate::api::import::{Format, parse};
 use crate::api::problem::Problem;
@@ -10,10 +10,10 @@ use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::{AppliedDelta, Engine, ImportDelta, ImportRequest};
 
-/// Adds one bullet for each text, in one delta; gives the bullets that were added. A text that says the
-/// same as another one is merged, as always.
+/// Adds one bullet per text, in one delta; returns the bullets added. Equal texts are merged, as always.
 ///
 /// # Errors
+///
 /// Those of applying the delta.
 pub async fn seed_texts(
     engine: &Engine,
@@ -36,10 +36,11 @@ pub async fn seed_texts(
     Ok(applied.receipt.added)
 }
 
-/// Imports a file, such as an export, whole or not at all.
+/// Imports a file, such as an export, completely or not at all.
 ///
 /// # Errors
-/// Records that cannot be read, and those of importing.
+///
+/// Unreadable records, and those of importing.
 pub async fn seed_file(
     engine: &Engine,
     key: &MemoryKey,

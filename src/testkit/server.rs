@@ -1,6 +1,6 @@
-//! A Neo4j server as a test sees it: where it is, who enters it, and a tenant that goes with the test.
+//! A Neo4j server as a test sees it: address, login, and a tenant that is erased with the test.
 //!
-//! Where the server comes from is not known here, so that a named one and one in a container are the same.
+//! It does not know where the server comes from, so a named server and a container are the same.
 
 use std::env;
 use std::fmt;
@@ -14,27 +14,27 @@ use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::domain::timestamp::Timestamp;
 use crate::store::{EraseNote, EraseOrder, EraseStore, MaintenanceStore, Store, StoreResult};
 
-/// Tests run many at a time on machines that do other things too.
+/// Generous, because tests run in parallel on busy machines.
 const CONNECT_TIMEOUT_MS: u64 = 20_000;
 
-/// A server and a user who may do everything.
+/// A server, and a user with all rights.
 #[derive(Clone)]
 pub struct Server {
     /// Its Bolt address.
     pub uri: String,
-    /// Who asks.
+    /// Name of the user.
     pub user: String,
     /// The user's password.
     pub password: String,
     /// Name of the database.
     pub database: String,
-    /// Certificates of the authorities that vouch for it, where it encrypts and they are not the machine's.
+    /// Certificates of authorities to trust, if it encrypts with others than the machine's.
     pub ca_file: Option<PathBuf>,
-    /// Its HTTP interface.
+    /// Address of its HTTP interface.
     pub http: String,
 }
 
-// A test that fails prints what it has at hand, which must not be the password.
+// By hand, because a failing test prints its values, which must not include the password.
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
@@ -45,8 +45,8 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// The server that `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`, `NEO4J_CA_FILE`
-    /// and `NEO4J_HTTP` name; absent without the first.
+    /// The server named by `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`, `NEO4J_CA_FILE`
+    /// and `NEO4J_HTTP`; absent without the first.
     pub fn from_environment() -> Option<Self> {
         let uri = env::var("NEO4J_URI").ok().filter(|uri| !uri.is_empty())?;
         let or = |name: &str, other: &str| env::var(name).unwrap_or_else(|_| other.to_owned());
@@ -62,7 +62,7 @@ impl Server {
         })
     }
 
-    /// How the backend reaches it.
+    /// Connection options of the backend.
     pub fn options(&self) -> Neo4jOptions {
         Neo4jOptions {
             uri: self.uri.clone(),
@@ -76,18 +76,20 @@ impl Server {
         }
     }
 
-    /// Connects, and makes sure that the schema is there.
+    /// Connects, and creates the schema if needed.
     ///
     /// # Errors
+    ///
     /// Those of [`Neo4jStore::connect`].
     pub async fn store(&self) -> StoreResult<Arc<dyn Store>> {
         Ok(Arc::new(Neo4jStore::connect(self.options()).await?))
     }
 
-    /// Erases every memory of a tenant; gives their number.
+    /// Erases all memories of a tenant; returns how many.
     ///
     /// # Errors
-    /// When the server cannot be reached, or refuses.
+    ///
+    /// If the server cannot be reached, or refuses.
     pub async fn erase_tenant(&self, tenant: &str) -> StoreResult<u64> {
         let store = Neo4jStore::connect(self.options()).await?;
         let memories = store.memories(tenant, None).await?;
@@ -111,7 +113,7 @@ impl Server {
     }
 }
 
-/// A tenant that is erased when this is dropped.
+/// Erases a tenant when dropped.
 pub(super) struct Erasing {
     pub(super) server: Server,
     pub(super) tenant: String,
@@ -136,7 +138,7 @@ impl Drop for Erasing {
     }
 }
 
-/// Does something that waits on a thread of its own; nothing when it panicked.
+/// Runs blocking work on its own thread; returns nothing if it panicked.
 pub(super) fn on_a_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {

@@ -1,4 +1,4 @@
-//! An embedded store in a folder of its own, gone when it is dropped.
+//! An embedded store in its own folder, removed when dropped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::api::problem::Problem;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use crate::store::{Store, StoreResult};
 
-/// Times that the folder is tried to be taken away.
+/// Attempts to remove the folder.
 const TRIES: u32 = 5;
 
-/// A place for one embedded store, for the time of a test.
+/// A place for one embedded store during a test.
 #[derive(Debug)]
 pub struct TemporaryStore {
     folder: TempDir,
@@ -21,10 +21,11 @@ pub struct TemporaryStore {
 }
 
 impl TemporaryStore {
-    /// A place whose store does not wait for the disk, since nobody cuts the power of a test.
+    /// A place whose store does not wait for the disk, because no test survives a power cut.
     ///
     /// # Errors
-    /// When the machine gives no temporary folder.
+    ///
+    /// If there is no temporary folder.
     pub fn new() -> Result<Self, Problem> {
         let options = EmbeddedOptions {
             durable: false,
@@ -36,7 +37,8 @@ impl TemporaryStore {
     /// A place whose store is opened with `options`.
     ///
     /// # Errors
-    /// When the machine gives no temporary folder.
+    ///
+    /// If there is no temporary folder.
     pub fn with(options: EmbeddedOptions) -> Result<Self, Problem> {
         let folder = TempDir::with_prefix("mnemograph-").map_err(|error| {
             Problem::new(
@@ -48,7 +50,7 @@ impl TemporaryStore {
         Ok(Self { folder, options })
     }
 
-    /// The folder, for whatever else the test keeps.
+    /// The folder, for other files of the test.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -58,12 +60,12 @@ impl TemporaryStore {
         self.folder().join("memory.db")
     }
 
-    /// Opens the store; again for another handle on the same data, as another process would have.
+    /// Opens the store; a second time for another handle on the same data, as another process would have.
     pub fn open(&self) -> StoreResult<EmbeddedStore> {
         EmbeddedStore::open(self.path(), self.options)
     }
 
-    /// Opens the store, as an engine takes it.
+    /// Opens the store for an engine.
     pub fn store(&self) -> StoreResult<Arc<dyn Store>> {
         Ok(Arc::new(self.open()?))
     }
@@ -71,7 +73,7 @@ impl TemporaryStore {
 
 impl Drop for TemporaryStore {
     fn drop(&mut self) {
-        // A store that is just closing takes its own files away at the same time.
+        // A closing store removes its own files at the same time.
         for _ in 0..TRIES {
             if fs::remove_dir_all(self.folder()).is_ok() || !self.folder().exists() {
                 return;

@@ -1,10 +1,10 @@
-//! What the check says, and that it knows every keyword of our schemas.
+//! Messages of the check, and its support for every keyword of our schemas.
 
 use serde_json::json;
 
 use super::*;
 
-/// Keywords that say something about a value without bounding it.
+/// Keywords that describe a value without bounding it.
 const WORDS_ONLY: [&str; 6] = [
     "title",
     "description",
@@ -14,7 +14,7 @@ const WORDS_ONLY: [&str; 6] = [
     "deprecated",
 ];
 
-/// Keywords that are enforced.
+/// Keywords enforced by the check.
 const ENFORCED: [&str; 15] = [
     "type",
     "enum",
@@ -33,7 +33,7 @@ const ENFORCED: [&str; 15] = [
     "maximum",
 ];
 
-/// Reports the keywords of a schema that are documented and not enforced.
+/// Lists keywords of a schema that are documented but not enforced.
 pub(crate) fn unknown_keywords(schema: &Value) -> Vec<String> {
     let Some(object) = schema.as_object() else {
         return Vec::new();
@@ -57,7 +57,7 @@ pub(crate) fn unknown_keywords(schema: &Value) -> Vec<String> {
     unknown
 }
 
-/// Checks that a value breaks a schema with just this fault.
+/// Asserts that a value has exactly this fault.
 fn breaks(schema: &Value, mut value: Value, said: &str) {
     let faults = faults(schema, &mut value);
     assert_eq!(faults, [format!("the request {said}")], "{schema}");

@@ -1,7 +1,7 @@
 //! The classic shape: new bullets, then updates by id, then removals.
 //!
-//! The order of the three groups is fixed and that inside a group is the sender's. An update adds to
-//! counts, hence it is a TAG, also with zeros: in the original programs even that touches the bullet.
+//! The three groups have a fixed order; within a group the sender's order counts. An update adds to counts,
+//! so it becomes a TAG, even with zeros: in the original programs that touches the bullet as well.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use crate::api::json::members;
 use crate::api::problem::Problem;
 use crate::domain::memory::delta::Operation;
 
-/// Fields of a classic bullet that follow from the memory and the event, not from the sender.
+/// Fields of a classic bullet that are derived from memory and event, not taken from the sender.
 const FOLLOWING: [&str; 13] = [
     "last_used",
     "semantic_strength",
@@ -29,7 +29,7 @@ const FOLLOWING: [&str; 13] = [
     "content_hash",
 ];
 
-/// Translates the three groups; `text` is the document that `object` was parsed from.
+/// Converts the three groups; `text` is the document of `object`.
 pub(super) fn read(text: &str, object: &Map<String, Value>) -> Result<Vec<Operation>, Problem> {
     let mut operations = Vec::new();
     for value in list(object, "new_bullets")? {
@@ -67,7 +67,7 @@ fn list<'o>(object: &'o Map<String, Value>, name: &str) -> Result<&'o [Value], P
     }
 }
 
-/// The ids of `update_bullets` as they stand in the document.
+/// Ids of `update_bullets` in document order, which the parsed object has lost.
 fn order_of_updates(text: &str) -> Vec<String> {
     let updates = members(text, 1)
         .into_iter()
@@ -92,7 +92,7 @@ fn new_bullet(value: &Value) -> Result<Operation, String> {
             "helpful_count" => "helpful",
             "harmful_count" => "harmful",
             "neutral_count" => "neutral",
-            // Checked by no table, since none of them is taken over.
+            // In no table, because their values are not used.
             following if FOLLOWING.contains(&following) => continue,
             other => other,
         };

@@ -1,7 +1,7 @@
-//! Reading one operation, native or kayba; whatever is wrong with it becomes its reason.
+//! Reads one operation, native or kayba; any fault becomes its reason.
 //!
-//! Both shapes are brought into one flat set of fields first, then checked against the table of the
-//! operation, then taken by the domain's own reader, so that there is one meaning for each field.
+//! Both shapes are first turned into one flat set of fields, then checked against the operation's table, then
+//! passed to the domain's own reader, so that each field has one meaning.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::api::nearest::{quoted, suggestion};
 use crate::domain::memory::delta::{Malformed, Operation, PolicyChange};
 use crate::domain::memory::policy::Policy;
 
-/// The operations that may come from outside.
+/// Operations accepted from outside.
 const OPERATIONS: [&str; 7] = ["ADD", "UPDATE", "TAG", "REMOVE", "REJECT", "PIN", "POLICY"];
 
 /// Fields of ADD.
@@ -64,19 +64,19 @@ const TAG: Table = &[
 const REMOVE: Table = &[("id", Shape::Name), ("reason", Shape::Text)];
 const PIN: Table = &[("id", Shape::Name), ("on", Shape::Flag)];
 
-/// Longer names under which other programs know a count.
+/// Long names of counts in other programs.
 const LONG_NAMES: [(&str, &str); 3] = [
     ("helpful_count", "helpful"),
     ("harmful_count", "harmful"),
     ("neutral_count", "neutral"),
 ];
 
-/// Reads one operation; never fails, since a fault is an operation of its own.
+/// Reads one operation; never fails, because a fault becomes a malformed operation.
 pub(super) fn read(value: &Value) -> Operation {
     try_read(value).unwrap_or_else(malformed)
 }
 
-/// Reads the fields of ADD, without the word, as a record to import.
+/// Reads the fields of an ADD, without `op`, as a record to import.
 pub(crate) fn read_added(value: &Value) -> Result<Operation, String> {
     match value {
         Value::Object(fields) => build("ADD", fields.clone()),
@@ -84,7 +84,7 @@ pub(crate) fn read_added(value: &Value) -> Result<Operation, String> {
     }
 }
 
-/// The operation that stands for unreadable input.
+/// The operation for unreadable input.
 pub(super) fn malformed(reason: String) -> Operation {
     Operation::Malformed(Malformed { reason })
 }
@@ -116,7 +116,7 @@ fn try_read(value: &Value) -> Result<Operation, String> {
     build(&word, fields)
 }
 
-/// Checks flat fields against the table of an operation and makes the operation.
+/// Checks flat fields against the operation's table and builds the operation.
 pub(super) fn build(word: &str, mut fields: Map<String, Value>) -> Result<Operation, String> {
     let (table, needed) = match word {
         "ADD" => (ADD, "content"),
@@ -137,7 +137,7 @@ pub(super) fn build(word: &str, mut fields: Map<String, Value>) -> Result<Operat
     serde_json::from_value(Value::Object(fields)).map_err(|error| format!("{word}: {error}"))
 }
 
-/// Takes the word of the operation out of the fields; true when it stood under the kayba name.
+/// Takes the operation's word out of the fields; true if it had kayba's name.
 fn take_word(fields: &mut Map<String, Value>) -> Result<(String, bool), String> {
     let (name, is_kayba) = match (fields.contains_key("op"), fields.contains_key("type")) {
         (true, _) => ("op", false),
@@ -159,7 +159,7 @@ fn take_word(fields: &mut Map<String, Value>) -> Result<(String, bool), String> 
     }
 }
 
-/// Moves the counts of kayba's `metadata` among the fields.
+/// Moves the counts in kayba's `metadata` to the top level.
 fn spread_metadata(word: &str, fields: &mut Map<String, Value>) -> Result<(), String> {
     let metadata = match fields.remove("metadata") {
         None | Some(Value::Null) => return Ok(()),
@@ -188,7 +188,7 @@ fn spread_metadata(word: &str, fields: &mut Map<String, Value>) -> Result<(), St
     Ok(())
 }
 
-/// Kayba writes every field into every operation, empty where it says nothing.
+/// Drops empty fields: kayba writes all fields in every operation.
 fn drop_idle_fields(word: &str, fields: &mut Map<String, Value>) {
     let is_idle = |value: &Value| {
         value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
@@ -196,13 +196,13 @@ fn drop_idle_fields(word: &str, fields: &mut Map<String, Value>) {
     fields.retain(|name, value| match name.as_str() {
         "bullet_id" => !is_idle(value),
         "content" => word == "ADD" || !is_idle(value),
-        // The section of an existing bullet only tells where it stands.
+        // For existing bullets, kayba's section only tells where the bullet is.
         "section" => matches!(word, "ADD" | "UPDATE") && !is_idle(value),
         _ => true,
     });
 }
 
-/// Brings other names of a field to the one name.
+/// Renames alternative field names to the native one.
 fn rename(word: &str, fields: &mut Map<String, Value>) -> Result<(), String> {
     let id = if word == "ADD" { "legacy_id" } else { "id" };
     let names = LONG_NAMES.iter().chain(&[("bullet_id", "")]);
@@ -226,7 +226,7 @@ fn rename(word: &str, fields: &mut Map<String, Value>) -> Result<(), String> {
     Ok(())
 }
 
-/// POLICY carries policy fields; their values are judged where the policy is known.
+/// POLICY holds policy fields; their values are checked where the policy is known.
 fn read_policy(fields: Map<String, Value>) -> Result<Operation, String> {
     let names = Policy::field_names();
     let table: Vec<&str> = names.iter().map(String::as_str).collect();

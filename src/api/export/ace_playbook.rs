@@ -1,7 +1,7 @@
 //! The text playbook of the published ACE experiments, written so that it can be read back.
 //!
-//! A line of content that would look like a bullet or a heading is moved in by one blank: the hash of
-//! a text does not depend on white space, and no text can pose as another bullet.
+//! A content line that looks like a bullet or heading is indented by one space: white space does not change
+//! the hash of a text, and no text can pass for another bullet.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use crate::api::import::{split_bullet, split_heading};
 use crate::domain::memory::bullet::Bullet;
 
-/// Heading of bullets that stand under none.
+/// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
 
-/// Writes the active bullets under their sections, sections in order of first appearance.
+/// Writes active bullets by section, in order of first appearance.
 pub fn write_ace_playbook<'m>(
     out: &mut dyn Write,
     bullets: impl Iterator<Item = &'m Bullet>,
@@ -46,7 +46,7 @@ pub fn write_ace_playbook<'m>(
     Ok(())
 }
 
-/// Groups by section, keeping order.
+/// Groups by section, in order.
 fn by_section<'m>(bullets: &[&'m Bullet]) -> Vec<(String, Vec<&'m Bullet>)> {
     let mut groups: Vec<(String, Vec<&Bullet>)> = Vec::new();
     let mut places = std::collections::HashMap::new();
@@ -66,7 +66,7 @@ fn by_section<'m>(bullets: &[&'m Bullet]) -> Vec<(String, Vec<&'m Bullet>)> {
     groups
 }
 
-/// The id that the bullet already has in this form.
+/// The bullet's id in this format, if it has one.
 fn own_id(bullet: &Bullet) -> Option<String> {
     let id = bullet.legacy_id.clone()?;
     split_bullet(&format!("[{id}]"))

@@ -1,7 +1,7 @@
 //! The save file of the original programs, with all 23 fields of each active bullet.
 //!
-//! Times are written without an offset, as those programs write their own: they compare times as they
-//! read them, and one with an offset cannot be compared with one without. They still mean UTC.
+//! Times are in UTC but without offset, as those programs write them: Python cannot compare times with and
+//! without one.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -35,14 +35,14 @@ pub fn write_classic<'m>(
     )
 }
 
-/// The id under which the original programs know a bullet, else the one they would give it.
+/// The bullet's id in the original programs, else one in their style.
 fn unique_id(bullet: &Bullet, taken: &mut HashSet<String>) -> String {
     let own = bullet.legacy_id.clone();
     let id = own.unwrap_or_else(|| bullet.content.legacy_id());
     if taken.insert(id.clone()) {
         return id;
     }
-    // Its text was changed since; our own id is unique.
+    // Two bullets would get the same id after a text changed; our own id is unique.
     let id = bullet.id.to_string();
     taken.insert(id.clone());
     id

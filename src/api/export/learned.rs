@@ -1,8 +1,7 @@
-//! The lines of an export that hold what a learner learned from failures: a row a line, each under the name
-//! of its kind, in the order of their identities.
+//! Export lines of a learner's lessons: one row per line, under the name of its kind, ordered by identity.
 //!
-//! The manifest says how many there are and which digest they give. A row stands as it is kept, numbers bit
-//! for bit, so that what comes back is equal to what left.
+//! The manifest holds their number and digest. Rows are written as stored, numbers bit for bit, so that an
+//! import restores them exactly.
 
 use std::io::{self, Write};
 
@@ -21,13 +20,13 @@ use crate::store::lessons::rows::{
     StepRow,
 };
 
-/// What a manifest says of the lines about lessons.
+/// The manifest's part about lesson lines.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LearnedManifest {
     /// Number of lines.
     pub rows: u64,
-    /// SHA-256 hex of these lines, each with its line end.
+    /// SHA-256 hex of the lines, line ends included.
     pub digest: String,
 }
 
@@ -49,7 +48,7 @@ pub(crate) enum LearnedLine {
 }
 
 impl LearnedLine {
-    /// The names under which the lines stand.
+    /// Names of the kinds of lines.
     pub(crate) const KINDS: [&'static str; 11] = [
         "fingerprint",
         "run",
@@ -64,7 +63,7 @@ impl LearnedLine {
         "receipt",
     ];
 
-    /// Puts the row where it belongs.
+    /// Adds the row to its list.
     pub(crate) fn put_into(self, copy: &mut LessonsCopy) {
         match self {
             Self::Fingerprint(row) => copy.fingerprints.push(*row),
@@ -82,7 +81,7 @@ impl LearnedLine {
     }
 }
 
-/// The lines of all that a learner's lessons are, ready to be written behind their manifest.
+/// Lines of a learner's lessons, ready to be written after the manifest.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LearnedLines {
     text: Vec<u8>,
@@ -90,10 +89,11 @@ pub struct LearnedLines {
 }
 
 impl LearnedLines {
-    /// The lines of a copy.
+    /// Turns a copy into lines.
     ///
     /// # Errors
-    /// When a row has no JSON form, which none of these lacks.
+    ///
+    /// A row without JSON form; none of these lacks one.
     pub fn of(copy: LessonsCopy) -> io::Result<Self> {
         let mut lines = Self::default();
         lines.put(copy.fingerprints, LearnedLine::Fingerprint)?;
@@ -118,7 +118,7 @@ impl LearnedLines {
         Ok(())
     }
 
-    /// What the manifest says of them; absent when there is none.
+    /// The manifest's part for these lines; absent if there are none.
     pub fn manifest(&self) -> Option<LearnedManifest> {
         (self.rows > 0).then(|| LearnedManifest {
             rows: self.rows,
@@ -129,7 +129,8 @@ impl LearnedLines {
     /// Writes the lines.
     ///
     /// # Errors
-    /// What the output says.
+    ///
+    /// Those of the output.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.text)
     }

@@ -1,7 +1,7 @@
-//! Writing a memory to a file: our own lossless lines, and the forms of other programs.
+//! Writes a memory to a file: our own lossless lines, and the formats of other programs.
 //!
-//! An export is a function of what it is given, without a clock and in the order of its input, so that
-//! the same memory always gives the same bytes.
+//! An export depends on its input only, without a clock and in input order, so the same memory always makes
+//! the same bytes.
 
 mod ace_playbook;
 mod classic;
@@ -26,16 +26,16 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 use crate::engine::MemoryView;
 
-/// The newest version of the export form: a memory, and what the learner learned from failures.
+/// Newest version of the export format: a memory and its learner's lessons.
 pub(crate) const EXPORT_VERSION: u64 = 2;
 
-/// The version of an export of a memory alone.
+/// Version of an export without lessons.
 pub(crate) const EXPORT_VERSION_OF_MEMORIES: u64 = 1;
 
-/// What is said about a memory before its lines.
+/// The header of a memory's export.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Manifest {
-    /// Whose memory it is.
+    /// The memory.
     pub key: MemoryKey,
     /// Its revision.
     pub revision: u64,
@@ -47,13 +47,13 @@ pub struct Manifest {
     pub content_digest: String,
     /// Its policy.
     pub policy: Policy,
-    /// Number of bullets that follow: all that the memory has, of every status.
+    /// Number of bullet lines: all bullets of any status.
     pub bullets: u64,
-    /// Number of links that follow, without the removed ones.
+    /// Number of link lines, without removed links.
     pub links: u64,
-    /// False for a learner who has lessons and no memory; then the rest says nothing.
+    /// False for a learner with lessons but no memory; the other fields are then meaningless.
     pub has_memory: bool,
-    /// What follows of the learner's lessons; absent when nothing does.
+    /// Lesson lines that follow; absent if none.
     pub learned: Option<LearnedManifest>,
 }
 
@@ -74,7 +74,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a learner who has no memory under this key.
+    /// The manifest of a learner without a memory under this key.
     pub fn without_memory(key: MemoryKey) -> Self {
         Self {
             key,
@@ -119,21 +119,21 @@ pub(crate) struct MemoryNames {
     pub(crate) scope: String,
 }
 
-/// A line with a bullet.
+/// A bullet line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BulletLine<T> {
     pub(crate) bullet: T,
 }
 
-/// A line with a link.
+/// A link line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LinkLine {
     pub(crate) link: LinkFields,
 }
 
-/// What a line says about a link.
+/// The fields of a link line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LinkFields {
@@ -146,7 +146,7 @@ pub(crate) struct LinkFields {
     pub(crate) similarity: Option<f64>,
 }
 
-/// Writes the lossless form: JSON Lines with the manifest first; removed links are left out.
+/// Writes the lossless format: JSON Lines, manifest first, without removed links.
 pub fn write_export<'m>(
     out: &mut dyn Write,
     manifest: &Manifest,
@@ -162,7 +162,7 @@ pub fn write_export<'m>(
     write_line(
         out,
         &ManifestLine {
-            // What an earlier version can read says so.
+            // Write the oldest version that holds everything, so that earlier programs can read it.
             mnemograph_export: match manifest.learned {
                 Some(_) => EXPORT_VERSION,
                 None => EXPORT_VERSION_OF_MEMORIES,

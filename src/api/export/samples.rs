@@ -5,12 +5,12 @@ use crate::domain::memory::content::Content;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::timestamp::Timestamp;
 
-/// The memory that the samples are in.
+/// The memory of the samples.
 pub(crate) fn key() -> MemoryKey {
     MemoryKey::new("t", "ann", "s").unwrap()
 }
 
-/// A procedural bullet with every required field and some of the others.
+/// A procedural bullet with all required fields and some optional ones.
 pub(crate) fn bullet(number: u8, content: &str) -> Bullet {
     let content = Content::parse(content, 16_384).unwrap();
     Bullet {

@@ -1,4 +1,4 @@
-//! An export in one of its formats: everything in ours, the active bullets in those of other programs.
+//! An export in a chosen format: everything in ours, active bullets in those of other programs.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::engine::MemoryView;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExportFormat {
-    /// The memory with all its bullets, and what its learner learned from failures, as JSON Lines.
+    /// The memory with all bullets, and what its learner learned from failures, as JSON Lines.
     #[default]
     Mnemograph,
     /// The active bullets as `ace_memory.json`.
@@ -23,16 +23,17 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// True when lessons, errors and runs have a place in it.
+    /// True if the format can hold lessons, errors, and runs.
     pub fn holds_lessons(self) -> bool {
         self == Self::Mnemograph
     }
 }
 
-/// Writes a memory and what its learner learned, in a format; a format has no place for what it does not hold.
+/// Writes a memory and its learner's lessons; omits whatever the format cannot hold.
 ///
 /// # Errors
-/// When a row has no JSON form, which none lacks.
+///
+/// A row without JSON form; none lacks one.
 pub fn write(
     key: &MemoryKey,
     view: Option<&MemoryView>,

@@ -1,8 +1,8 @@
-//! The text playbook of the published ACE experiments.
+//! Reads the text playbook of the published ACE experiments.
 //!
-//! `[slug-00001] content`, or `[slug-00001] helpful=0 harmful=0 :: content`, under `## SECTION`. A
-//! bullet goes on until the next bullet or heading; headings inside a closed code block belong to the
-//! block. Every line is part of a bullet, a heading, blank, or reported.
+//! Lines are `[slug-00001] content`, or `[slug-00001] helpful=0 harmful=0 :: content`, under `## SECTION`. A
+//! bullet ends at the next bullet or heading; headings inside a closed code block belong to the block. Every
+//! line is part of a bullet, a heading, blank, or reported.
 
 use super::{Format, Import, wrong_format};
 use crate::api::nearest::quoted;
@@ -10,10 +10,10 @@ use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{COUNT_MAX, Counts, Source};
 use crate::domain::memory::delta::{NewBullet, Operation};
 
-/// Marks the first and last line of a code block.
+/// First and last line of a code block.
 const FENCE: &str = "```";
 
-/// Reads an ACE playbook.
+/// Reads a playbook.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {
     let lines: Vec<&str> = text.lines().collect();
     let closings = closings(&lines);
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
             Some((id, rest)) => reader.begin(number, id, rest),
             None => reader.go_on(number, line, block_end.is_some()),
         }
-        // Inside a closed code block nothing but text can stand.
+        // Inside a closed code block there is only text.
         let end = block_end.unwrap_or(at);
         for (inner, below) in lines[at + 1..=end].iter().zip(number + 1..) {
             reader.text(below, inner);
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
     Ok(reader.finish())
 }
 
-/// Takes `[slug-00001] ` off a line; gives the id and the rest. Such a line starts a bullet.
+/// Splits `[slug-00001] ` off a line, which starts a bullet; returns the id and the rest.
 pub(crate) fn split_bullet(line: &str) -> Option<(&str, &str)> {
     let (id, rest) = line.strip_prefix('[')?.split_once(']')?;
     let (slug, number) = id.rsplit_once('-')?;
@@ -60,7 +60,7 @@ pub(crate) fn split_bullet(line: &str) -> Option<(&str, &str)> {
     (is_slug && is_number && is_apart).then_some((id, rest))
 }
 
-/// The name of a heading line, without hashes and trailing colon; `least` hashes or more.
+/// The name in a heading line with at least `least` hashes, without a trailing colon.
 pub(crate) fn split_heading(line: &str, least: usize) -> Option<&str> {
     let name = line.trim_start_matches('#');
     let hashes = line.len() - name.len();
@@ -69,14 +69,14 @@ pub(crate) fn split_heading(line: &str, least: usize) -> Option<&str> {
     is_heading.then(|| name.trim().trim_end_matches(':').trim_end())
 }
 
-/// True for a text that begins a code block and does not end it as well.
+/// True if a text begins a code block that it does not close.
 fn opens_block(text: &str) -> bool {
     let opening = text.trim().strip_prefix(FENCE);
     opening.is_some_and(|opening| !opening.contains(FENCE))
 }
 
-/// For each line, and for the end, the line that closes a code block which is open there. A block is closed
-/// before the next bullet, or it is none. Found from the end on, so that each line is read once.
+/// For each line and for the end: the line that closes a code block open there. A block without an end before
+/// the next bullet is none. Computed backwards, so that each line is read once.
 fn closings(lines: &[&str]) -> Vec<Option<usize>> {
     let mut closings = vec![None; lines.len() + 1];
     for (at, line) in lines.iter().enumerate().rev() {
@@ -91,7 +91,7 @@ fn closings(lines: &[&str]) -> Vec<Option<usize>> {
     closings
 }
 
-/// What the lines so far have come to.
+/// State of the reader.
 #[derive(Default)]
 struct Reader {
     import: Import,
@@ -99,11 +99,11 @@ struct Reader {
     open: Option<Open>,
 }
 
-/// A bullet whose end was not seen yet.
+/// A bullet whose end is not reached.
 struct Open {
     line: u64,
     legacy_id: String,
-    /// Absent: its counts are wrong, and the rest of it is only passed over.
+    /// An error skips the rest of the bullet.
     counts: Result<Counts, String>,
     content: String,
 }
@@ -124,7 +124,7 @@ impl Reader {
     }
 
     fn go_on(&mut self, line: u64, text: &str, is_block: bool) {
-        // One hash alone is a comment in the code of a bullet, a heading only outside of one.
+        // A single hash is a comment in the code of a bullet, and a heading only outside.
         let least = if self.open.is_some() { 2 } else { 1 };
         let level = text.len() - text.trim_start_matches('#').len();
         let is_title = level == least || self.open.is_none();
@@ -184,7 +184,7 @@ impl Reader {
     }
 }
 
-/// Takes `helpful=0 harmful=0 ::` off the text after the id, where it is there.
+/// Splits an optional `helpful=0 harmful=0 ::` off the text after the id.
 fn split_counts(rest: &str) -> Result<(Counts, &str), String> {
     let none = Ok((Counts::default(), rest));
     let Some((head, content)) = rest.split_once("::") else {
@@ -194,7 +194,7 @@ fn split_counts(rest: &str) -> Result<(Counts, &str), String> {
         word.split_once('=')
             .is_some_and(|(name, _)| matches!(name, "helpful" | "harmful" | "neutral"))
     };
-    // `std::vec` and the like are content; only words with `=` before the colons are counts.
+    // `std::vec` and the like are content; counts have `=` before the colons.
     let is_head = head.split_whitespace().next().is_none_or(is_count);
     if !is_head {
         return none;

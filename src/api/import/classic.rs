@@ -1,8 +1,8 @@
-//! The save file of the original programs: `{"bullets": [{… 23 fields …}], "access_clock": n}`.
+//! Reads the save file of the original programs: `{"bullets": [{… 23 fields …}], "access_clock": n}`.
 //!
-//! A saved memory is put back as it was, so each bullet is inserted whole instead of being added. A
-//! stored strength is kept, 0 too; only a bullet of the time before strengths gets its baseline. What
-//! follows from the content (its hash) or from the place of storage (scope) is not taken from the file.
+//! A saved memory is restored, so bullets are inserted whole, not added. A stored strength is kept, even 0;
+//! only bullets saved before strengths existed get a baseline. The content hash and the scope are computed,
+//! not read.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 use crate::domain::timestamp::Timestamp;
 
-/// Strength of a bullet without votes that was saved before there were strengths.
+/// Strength of a bullet without votes saved before strengths existed.
 const BASE_STRENGTH: f64 = 100.0;
 
 const BULLET: Table = &[
@@ -48,7 +48,7 @@ const BULLET: Table = &[
     ("embedding", Shape::Vector),
 ];
 
-/// What all bullets of a file are read with.
+/// Context for all bullets of a file.
 struct File<'k> {
     key: &'k MemoryKey,
     delta: &'k DeltaId,
@@ -141,7 +141,7 @@ impl File<'_> {
     }
 }
 
-/// A record of `content` with nothing else known about it.
+/// A record with `content` and nothing else.
 pub(super) fn blank_record(content: &str) -> BulletRecord {
     BulletRecord {
         id: BulletId([0; 10]),
@@ -185,7 +185,7 @@ pub(super) fn blank_record(content: &str) -> BulletRecord {
     }
 }
 
-/// The word in the file; else the strongest component, else a tag that names a type, else semantic.
+/// The memory type in the file; else that of the strongest component, else a tag naming one, else semantic.
 fn memory_type(object: &Map<String, Value>, tags: &[&str]) -> MemoryType {
     if let Some(word) = label(object, "memory_type") {
         return MemoryType::from_word(&word.to_lowercase()).unwrap_or(MemoryType::Semantic);
@@ -204,7 +204,7 @@ fn memory_type(object: &Map<String, Value>, tags: &[&str]) -> MemoryType {
     strongest.1.or_else(tagged).unwrap_or(MemoryType::Semantic)
 }
 
-/// The stored strength of the active component; a bullet without any gets the baseline.
+/// Stored strength of the active component; the baseline if the bullet has none.
 fn strength(object: &Map<String, Value>, memory_type: MemoryType) -> f64 {
     let has_any = MemoryType::ALL
         .iter()
@@ -213,7 +213,7 @@ fn strength(object: &Map<String, Value>, memory_type: MemoryType) -> f64 {
         return stored_strength(object, memory_type).unwrap_or_default();
     }
     let balance = count(object, "helpful_count").saturating_sub(count(object, "harmful_count"));
-    // Counts end at 2^53, where every whole number is still exact.
+    // Counts end at 2^53, where whole numbers are still exact.
     #[allow(clippy::cast_precision_loss)]
     let votes = balance as f64;
     BASE_STRENGTH + votes
@@ -229,7 +229,7 @@ fn component(memory_type: MemoryType, field: &str) -> String {
     format!("{memory_type}_{field}")
 }
 
-/// Sets the strength of the active type, and when and at which index it was last used.
+/// Sets strength, last use, and access index of the active type.
 pub(super) fn set_component(
     record: &mut BulletRecord,
     strength: f64,
@@ -255,7 +255,7 @@ pub(super) fn set_component(
     }
 }
 
-/// The kind that such a memory type most often stands for; seed bullets are known by their tag.
+/// The most likely kind for a memory type; seed bullets are recognised by their tag.
 fn kind(memory_type: MemoryType, tags: &[&str]) -> Kind {
     let is_seed = tags
         .iter()

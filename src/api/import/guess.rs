@@ -1,19 +1,20 @@
-//! Telling a format from the text itself.
+//! Guesses a format from the text.
 //!
-//! Only what no other format has counts as a mark. Where nothing tells, it is the sender who knows: a wrong guess
-//! would put something else into a memory than what the file says.
+//! Only marks unique to one format count. Without one the sender has to tell: a wrong guess would import
+//! something other than what the file says.
 
 use super::{CLASSIC_LESSONS, Format, split_bullet};
 use crate::api::json::{Member, members, strip_bom};
 use crate::api::problem::Problem;
 
-/// Fields of the save file of the original programs that a kayba playbook does not have.
+/// Fields of the original programs' save file that a kayba playbook lacks.
 const CLASSIC_MARKS: [&str; 2] = ["access_clock", "last_updated"];
 
 /// Guesses the format of a text.
 ///
 /// # Errors
-/// `unknown_format` when nothing tells.
+///
+/// `unknown_format` if nothing identifies it.
 pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
     let text = strip_bom(text).trim_start();
     let first = text.lines().next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! The JSON of a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`.
+//! Reads a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`.
 //!
-//! Kayba's ids are kept as legacy ids. Where one is missing it is made as kayba would make it: the
-//! first word of the section and one counter over all sections. `updated_at` is not taken over, since
-//! a bullet's last use is an event of our own memory.
+//! Kayba's ids become legacy ids. A missing one is made as kayba would make it: the section's first word and
+//! one counter over all sections. `updated_at` is ignored, because a bullet's last use is an event of our own
+//! memory.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ const BULLET: Table = &[
     ("embedding", Shape::Vector),
 ];
 
-/// Reads a kayba playbook.
+/// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
     let document = document(Format::Kayba, input)?;
     let bullets = records(Format::Kayba, &document, "bullets")?;
@@ -45,13 +45,13 @@ pub(super) fn read(input: &str) -> Result<Import, Problem> {
     Ok(import)
 }
 
-/// The id that kayba makes for the `number`-th bullet: `file-00001` in "File Operations".
+/// The id kayba gives the `number`-th bullet: `file-00001` in "File Operations".
 pub fn legacy_id(section: &str, number: u64) -> String {
     let word = section.split_whitespace().next().unwrap_or("general");
     format!("{}-{number:05}", word.to_lowercase())
 }
 
-/// The counter behind missing ids.
+/// The counter for missing ids.
 struct Ids {
     next: u64,
     taken: HashSet<String>,

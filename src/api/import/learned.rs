@@ -1,7 +1,7 @@
-//! Reading the lines of an export that hold lessons.
+//! Reads the lesson lines of an export.
 //!
-//! They are taken as a whole or not at all: a row stands on others, and a learner with a part of them would
-//! be another one.
+//! All or none are imported: rows refer to each other, and a learner with only some of them would be a
+//! different one.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::store::lessons::reading::LessonsCopy;
 
-/// The lines read so far.
+/// Lines read so far.
 pub(super) struct Learned {
     manifest: LearnedManifest,
     copy: LessonsCopy,
@@ -22,7 +22,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// Begins with what the manifest announces; the rows will belong to the learner of `key`.
+    /// Starts from the manifest; rows will belong to the learner of `key`.
     pub(super) fn announced(manifest: LearnedManifest, key: &MemoryKey) -> Result<Self, Problem> {
         let owner = Owner::new(key.tenant(), key.learner())?;
         Ok(Self {
@@ -33,7 +33,7 @@ impl Learned {
         })
     }
 
-    /// Takes a line, with its text as it stands in the file.
+    /// Reads a line, with its text as in the file.
     pub(super) fn line(&mut self, number: u64, text: &str, value: Value) -> Result<(), Problem> {
         let line: LearnedLine = serde_json::from_value(value)
             .map_err(|error| damaged(&format!("line {number} cannot be read: {error}")))?;
@@ -44,7 +44,7 @@ impl Learned {
         Ok(())
     }
 
-    /// All rows, once they are what was announced.
+    /// Returns all rows, once number and digest match the manifest.
     pub(super) fn finish(self) -> Result<LessonsCopy, Problem> {
         let (rows, announced) = (self.rows, self.manifest.rows);
         if rows != announced {

@@ -1,9 +1,9 @@
-//! The JSON Lines of the original program: lessons (`lesson_store_v2` and the older rows) and the error
-//! events beside them.
+//! Reads the JSON Lines of the original program: lessons (`lesson_store_v2` and older rows), and error
+//! events.
 //!
-//! Its fingerprints are not ours. Where the events of a fingerprint are in the file, its lessons are tied to
-//! the fingerprints that those events have here; else the old identity is kept as one that nothing
-//! raises any more, so that the lesson is still found by tag, text and place.
+//! Its fingerprints differ from ours. If the events of a fingerprint are in the file, its lessons get the
+//! fingerprints these events have here. Otherwise the old identity is kept as a fingerprint that no error
+//! raises any more, and the lesson is still found by tag, text, and place.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,26 +22,26 @@ use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{ImportedLesson, StepInput};
 
-/// The word for this format among those that can be imported.
+/// The name of this format.
 pub const CLASSIC_LESSONS: &str = "classic-lessons";
 
-/// Digits of a fingerprint after its prefix.
+/// Hex digits after a fingerprint's prefix.
 const DIGITS: usize = 20;
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ClassicLessons {
-    /// Its lessons in file order, each with the line that it stands on.
+    /// Lessons in file order, with their line numbers.
     pub lessons: Vec<(u64, ImportedLesson)>,
-    /// Its error events in file order, as steps of the runs `session-N`.
+    /// Error events in file order, as steps of runs `session-N`.
     pub steps: Vec<StepInput>,
-    /// Lines that could not be read.
+    /// Unreadable lines.
     pub bad: Vec<BadLine>,
-    /// What was replaced.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
 }
 
-/// Reads a file of lessons, of events, or of both; `now` dates what has no time.
+/// Reads a file of lessons, events, or both; `now` dates records without a time.
 pub fn read_classic_lessons(text: &str, now: Timestamp) -> ClassicLessons {
     let mut read = ClassicLessons::default();
     let mut rows: Vec<(u64, Map<String, Value>)> = Vec::new();
@@ -89,7 +89,7 @@ fn is_event(row: &Map<String, Value>) -> bool {
     row.contains_key("error") && (row.contains_key("channel") || row.contains_key("fingerprint"))
 }
 
-/// The fingerprints that the errors of an old fingerprint have here.
+/// The fingerprints here of the errors of an old fingerprint.
 #[derive(Default)]
 struct Prints {
     ours: BTreeMap<String, BTreeSet<FingerprintId>>,
@@ -158,12 +158,12 @@ fn place_of(row: &Map<String, Value>) -> Place {
     }
 }
 
-/// The numbers that actions have in their runs. Files of the original may give one to several.
+/// Step numbers taken in each run. The original's files may use one number several times.
 #[derive(Default)]
 struct Taken(HashMap<(String, u32), Value>);
 
 impl Taken {
-    /// Gives a step a number of its own where another action has its own.
+    /// Renumbers a step if another action has its number.
     fn place(&mut self, step: &mut StepInput) {
         let report = &mut step.report;
         loop {
@@ -240,7 +240,7 @@ fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson
             .filter(|n| n.is_finite())
     };
     let count = |name: &str| row.get(name).and_then(Value::as_u64).unwrap_or_default();
-    // An older row has a score instead, and nothing has shown yet that it helps.
+    // Older rows have a score, which is no evidence that the lesson helps.
     let reliability = if is_v2 {
         number("reliability").unwrap_or(0.5)
     } else {
@@ -251,7 +251,7 @@ fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson
         None => Status::Candidate,
     };
     let named = texts(row, "trigger_fingerprints");
-    // One name may stand for many of our fingerprints; said twice, it says no more.
+    // Several old names may map to the same fingerprint; count it once.
     let named: BTreeSet<&str> = named.iter().map(|old| old.trim()).collect();
     let triggers: BTreeSet<FingerprintId> =
         named.into_iter().flat_map(|old| prints.of(old)).collect();

@@ -1,7 +1,7 @@
-//! Our own export: a manifest, then a bullet or a link a line.
+//! Reads our own export: a manifest, then one bullet or link per line.
 //!
-//! Bullets and links are put back as they were. The manifest says how many lines must follow and which
-//! digests they must give, so a cut or changed file is noticed before anything is applied.
+//! Bullets and links are restored exactly. The manifest holds the number of lines and the digests, so a
+//! truncated or changed file is noticed before anything is applied.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ use crate::domain::memory::digest::{
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
 
-/// The longest content that any policy admits; the memory's own limit is checked on insertion.
+/// The longest content any policy admits; the memory's own limit is checked on insertion.
 const LONGEST_CONTENT: u32 = 1_048_576;
 
 /// Reads an export.
@@ -110,9 +110,9 @@ struct Reader<'k> {
     learned: Option<Learned>,
     bullets: Vec<Bullet>,
     ids: HashSet<BulletId>,
-    /// The texts that bullets of the file hold: each has one holder.
+    /// Texts of the file's bullets: no two may have the same.
     texts: HashSet<ContentHash>,
-    /// Kept apart, so that both ends are there before any link is made.
+    /// Kept until the end, so that both bullets of a link exist.
     links: Vec<ImportRecord>,
 }
 
@@ -207,7 +207,7 @@ impl Reader<'_> {
             )
             .with_hint("the file was cut or put together from others; export again"));
         }
-        // With a bad line the digests cannot agree, and that line is reported anyway.
+        // With a bad line the digests cannot match, and the line is reported anyway.
         if self.import.bad.is_empty() {
             self.check_digests()?;
         }

@@ -1,7 +1,7 @@
-//! Reading the files of other programs, and our own exports, as operations of one delta.
+//! Reads files of other programs, and our own exports, as operations of one delta.
 //!
-//! Every record is accounted for: it becomes an operation with the line it came from, or a bad line
-//! with the reason. Nothing is dropped in silence, and nothing here decides what a bullet merges into.
+//! Every record is accounted for: it becomes an operation with its line number, or a bad line with a reason.
+//! Nothing is dropped silently, and nothing here decides what a bullet merges into.
 
 mod ace_playbook;
 mod classic;
@@ -65,7 +65,7 @@ impl Format {
         Self::Mnemograph,
     ];
 
-    /// The word that stands for this format.
+    /// The name of this format.
     pub fn word(self) -> &'static str {
         match self {
             Self::Classic => "classic",
@@ -90,7 +90,7 @@ impl FromStr for Format {
         let found = Self::ALL.into_iter().find(|format| format.word() == text);
         found.ok_or_else(|| {
             let mut known = Self::ALL.map(Self::word).to_vec();
-            // Lessons come from the same place and go another way.
+            // Lessons come from the same programs but take another path.
             known.push(CLASSIC_LESSONS);
             Problem::new(
                 "unknown_format",
@@ -101,44 +101,44 @@ impl FromStr for Format {
     }
 }
 
-/// One record of a file and what it asks for.
+/// A record of a file, as an operation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ImportRecord {
     /// Line on which the record starts, from 1.
     pub line: u64,
-    /// What it asks for.
+    /// Its operation.
     pub operation: Operation,
 }
 
-/// A record that could not be read.
+/// An unreadable record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadLine {
     /// Line on which it starts, from 1.
     pub line: u64,
-    /// Why it could not be read.
+    /// Why.
     pub reason: String,
 }
 
-/// A file, read.
+/// A parsed file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Import {
-    /// The readable records in file order; links come after all bullets.
+    /// Readable records in file order, with links after all bullets.
     pub records: Vec<ImportRecord>,
-    /// The others, in file order.
+    /// Unreadable records in file order.
     pub bad: Vec<BadLine>,
-    /// Number of records seen, good and bad; links are not counted.
+    /// Number of records, good and bad, without links.
     pub read: u64,
-    /// Records that name another learner than the memory's; they are imported all the same.
+    /// Records that name another learner; they are imported anyway.
     pub foreign_learners: u64,
-    /// Clock of the memory that the file was written from, where the format carries one.
+    /// Clock of the exported memory, if the format has one.
     pub clock: Option<u64>,
-    /// Policy of that memory, where the format carries one.
+    /// Policy of the exported memory, if the format has one.
     pub policy: Option<Policy>,
-    /// What was replaced.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
-    /// The lessons of the learner, where the format carries them.
+    /// Lessons of the learner, if the format has them.
     pub learned: Option<LessonsCopy>,
-    /// The file holds lessons and no memory.
+    /// True if the file holds lessons but no memory.
     pub has_no_memory: bool,
 }
 
@@ -151,15 +151,18 @@ impl Import {
         }
     }
 
-    /// The index in the delta of the next record; ids are derived from it.
+    /// Index of the next record in the delta; ids are derived from it.
     fn ordinal(&self) -> u64 {
         u64::try_from(self.records.len()).unwrap_or(u64::MAX)
     }
 }
 
-/// Reads a file for the memory `key`; ids of new bullets follow from the id of the delta that will
-/// apply it. Errors: `not_text` with the byte offset, `invalid_json` with line and column,
-/// `wrong_format`, and for our own exports `newer_export`, `export_incomplete`, `export_damaged`.
+/// Parses a file for the memory `key`; ids of new bullets are derived from the id of the delta.
+///
+/// # Errors
+///
+/// `not_text` with the byte offset, `invalid_json` with line and column, `wrong_format`; for our own exports
+/// also `newer_export`, `export_incomplete`, `export_damaged`.
 pub fn parse(
     format: Format,
     bytes: &[u8],
@@ -167,7 +170,7 @@ pub fn parse(
     delta: &DeltaId,
 ) -> Result<Import, Problem> {
     let text = strip_bom(text_of(bytes)?);
-    // A playbook is plain text, in which a backslash is a backslash.
+    // In a text playbook a backslash is just a backslash, not an escape.
     let whole = match format {
         Format::AcePlaybook => Cow::Borrowed(text),
         _ => replace_halves(text),
@@ -185,10 +188,11 @@ pub fn parse(
     Ok(import)
 }
 
-/// The text that a file holds.
+/// Decodes the text of a file.
 ///
 /// # Errors
-/// `not_text` with the byte offset of what is no UTF-8, or of a zero byte.
+///
+/// `not_text` with the byte offset of the first invalid UTF-8 or zero byte.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
     let refused = |at: usize, what: &str| {
         Problem::new(
@@ -205,7 +209,7 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
     }
 }
 
-/// The refusal of a file that is of another kind than was said.
+/// The refusal of a file of another kind than stated.
 fn wrong_format(format: Format, why: &str) -> Problem {
     let name = match format {
         Format::Classic => "a classic memory file",
@@ -262,7 +266,7 @@ mod tests {
         }
     }
 
-    /// One small file of each kind, to be broken.
+    /// A small file of each kind, to be broken by the tests.
     const WHOLE: [&str; 4] = [
         r#"{"bullets": {"a": {"id": "a", "content": "x\u0041\"", "tags": ["q"]}, "b": {"content": "é"}},
             "next_id": 3, "access_clock": 4}"#,

@@ -1,12 +1,12 @@
-//! Whether a file that is to be imported can be read whole.
+//! Refuses files that cannot be read completely.
 
 use super::BadLine;
 use crate::api::problem::Problem;
 
-/// Records that are named; more would say nothing new.
+/// Maximum records named.
 const NAMED_MAX: usize = 10;
 
-/// Refuses a file with records that cannot be read, as `bad_records`, naming the first of them by line.
+/// Refuses a file with unreadable records, as `bad_records`, naming the first ones by line.
 pub(crate) fn refuse_unreadable(bad: &[BadLine], read: u64) -> Result<(), Problem> {
     if bad.is_empty() {
         return Ok(());

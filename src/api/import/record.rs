@@ -1,7 +1,6 @@
-//! What the JSON formats share: a checked document, and records as checked fields.
+//! Shared by the JSON formats: parsed documents, and records with checked fields.
 //!
-//! A record is checked against its table before anything is taken from it, so that the getters here
-//! need no error of their own.
+//! A record is checked against its table before its fields are read, so the getters here cannot fail.
 
 use std::collections::HashSet;
 
@@ -14,7 +13,7 @@ use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::domain::timestamp::Timestamp;
 
-/// The members of a document that must be an object.
+/// Members of a document, which must be an object.
 pub(super) fn document(format: Format, text: &str) -> Result<Vec<Member<'_>>, Problem> {
     check("the file", text)?;
     match members(text, 1) {
@@ -33,14 +32,14 @@ pub(super) fn document(format: Format, text: &str) -> Result<Vec<Member<'_>>, Pr
     }
 }
 
-/// The member of that name.
+/// The member with a name.
 pub(super) fn named<'m, 't>(document: &'m [Member<'t>], name: &str) -> Option<&'m Member<'t>> {
     document
         .iter()
         .find(|member| member.name.as_deref() == Some(name))
 }
 
-/// The records below one field of the document.
+/// Records below a field of the document.
 pub(super) fn records<'t>(
     format: Format,
     document: &[Member<'t>],
@@ -53,7 +52,7 @@ pub(super) fn records<'t>(
         .ok_or_else(|| wrong_format(format, &format!("`{name}` holds no records")))
 }
 
-/// A whole number below one field of the document; absent or null: none.
+/// A whole number in a field of the document; none if absent or null.
 pub(super) fn whole_number(
     format: Format,
     document: &[Member<'_>],
@@ -75,7 +74,7 @@ pub(super) fn whole_number(
     }
 }
 
-/// The fields of one record, or everything that is wrong with it.
+/// The fields of a record, or all their faults.
 pub(super) fn fields(member: &Member<'_>, table: Table) -> Result<Map<String, Value>, String> {
     let object = match member.value()? {
         Value::Object(object) => object,
@@ -93,18 +92,18 @@ pub(super) fn text(object: &Map<String, Value>, name: &str) -> Option<String> {
     object.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// A text field that is not blank, trimmed.
+/// A non-blank text field, trimmed.
 pub(super) fn label(object: &Map<String, Value>, name: &str) -> Option<String> {
     let label = object.get(name).and_then(Value::as_str)?.trim();
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-/// A count; absent: 0.
+/// A count; 0 if absent.
 pub(super) fn count(object: &Map<String, Value>, name: &str) -> u64 {
     object.get(name).and_then(Value::as_u64).unwrap_or_default()
 }
 
-/// A moment.
+/// A time.
 pub(super) fn time(object: &Map<String, Value>, name: &str) -> Option<Timestamp> {
     Timestamp::parse(object.get(name).and_then(Value::as_str)?)
 }
@@ -118,7 +117,7 @@ pub(super) fn content(object: &Map<String, Value>) -> Result<String, String> {
     Ok(content)
 }
 
-/// The id that a record says it has, else the key that it stands under.
+/// The record's own id, else its key.
 pub(super) fn own_or_key(object: &Map<String, Value>, member: &Member<'_>) -> Option<String> {
     let key = member.name.as_deref().map(str::trim).unwrap_or_default();
     label(object, "id").or_else(|| (!key.is_empty()).then(|| key.to_owned()))

@@ -1,6 +1,6 @@
-//! Bullets that are sent as JSON objects, without a file around them: each has the fields of ADD.
+//! Bullets sent as JSON objects without a file: each has the fields of ADD.
 //!
-//! A record counts as a line, from 1, so that what is left out is told as it is of a file.
+//! A record's number, from 1, stands for its line, so that refusals read as they do for a file.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(crate) fn read(records: &[Value]) -> Import {
     import
 }
 
-/// The records as bytes, from which the id of their import follows.
+/// The records as bytes, from which the import's id is derived.
 pub(crate) fn bytes_of(records: &[Value]) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(records)
         .map_err(|error| Problem::new("invalid_json", format!("the records are not JSON: {error}")))

@@ -1,8 +1,8 @@
-//! Seed bullets in a playbook: a new memory has them already, with their initial votes.
+//! Seed bullets in a playbook: a new memory has them already, with initial votes.
 //!
-//! A playbook has no kinds, so a seed bullet is recognised by its text and inserted rather than added. An
-//! insertion keeps its kind, and where the memory has the seed already the larger votes stay, as in formats
-//! with kinds; an addition would add the initial votes again with every export and import.
+//! A playbook has no kinds, so a seed bullet is recognised by its text, and inserted rather than added. An
+//! insertion keeps its kind and the larger votes, as in formats with kinds; an addition would add the initial
+//! votes again on every round trip.
 
 use super::Import;
 use super::classic::{blank_record, set_component};
@@ -29,7 +29,7 @@ pub(super) fn recognised(mut import: Import, key: &MemoryKey, delta: &DeltaId) -
     import
 }
 
-/// Compares texts word by word, since playbooks wrap lines.
+/// Compares texts word by word, because playbooks wrap lines.
 fn is_seed(text: &str) -> bool {
     let is_same = |seed: &str| seed.split_whitespace().eq(text.split_whitespace());
     META_STRATEGIES.iter().any(|seed| is_same(seed))

@@ -1,6 +1,6 @@
-//! The JSON of a SessionPlaybook: `{"strategies": {id: {…}}, "next_id": n}`; a category is a section.
+//! Reads a SessionPlaybook: `{"strategies": {id: {…}}, "next_id": n}`; a category becomes a section.
 //!
-//! The moment of last use is not taken over, since a bullet's last use is an event of our own memory.
+//! The time of last use is ignored, because a bullet's last use is an event of our own memory.
 
 use super::record::{content, count, document, fields, label, own_or_key, records, time};
 use super::{Format, Import};
@@ -21,7 +21,7 @@ const STRATEGY: Table = &[
     ("last_used", Shape::Time),
 ];
 
-/// Reads a SessionPlaybook.
+/// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
     let document = document(Format::SessionPlaybook, input)?;
     let mut import = Import::default();

@@ -1,17 +1,17 @@
-//! Halves of surrogate pairs, which are no characters: what remains when a program cuts an emoji in two.
+//! Lone surrogates: what remains when a program cuts an emoji in two.
 //!
-//! A parser refuses the whole text for one of them. They are replaced before, as bytes that are no UTF-8
-//! are, and at equal length, so that every place in the text stays what it was.
+//! A parser refuses the whole text for one of them. So they are replaced first, as invalid UTF-8 is, by an
+//! escape of equal length, which keeps all positions in the text.
 
 use std::borrow::Cow;
 
-/// What is said when some were replaced.
+/// The note on replaced surrogates.
 pub(crate) const NOTE: &str = "half a surrogate pair was replaced by `\u{fffd}`";
 
-/// Digits of an escape.
+/// Hex digits of an escape.
 const DIGITS: usize = 4;
 
-/// The text with every escaped half that stands alone replaced; borrowed where there is none.
+/// Replaces every lone escaped surrogate; borrows the text if there is none.
 pub(crate) fn replace_halves(text: &str) -> Cow<'_, str> {
     let mut mended = String::new();
     let (mut kept, mut at) = (0, 0);
@@ -20,7 +20,8 @@ pub(crate) fn replace_halves(text: &str) -> Cow<'_, str> {
         let start = at + found;
         let unit = unit_at(bytes, start);
         at = match unit {
-            // Two characters that are no half, such as `\\`: what follows is no escape of its own.
+            // An escape of two characters, such as `\\`: skip both, or the second would look like the start
+            // of an escape.
             None => start + 2,
             Some(0xD800..=0xDBFF) if is_low(bytes, start + 6) => start + 12,
             Some(0xD800..=0xDFFF) => {
@@ -31,7 +32,7 @@ pub(crate) fn replace_halves(text: &str) -> Cow<'_, str> {
             }
             Some(_) => start + 6,
         };
-        // A character of several bytes may follow a stray backslash.
+        // A stray backslash may precede a multi-byte character.
         while at < text.len() && !text.is_char_boundary(at) {
             at += 1;
         }
@@ -47,7 +48,7 @@ fn is_low(bytes: &[u8], at: usize) -> bool {
     matches!(unit_at(bytes, at), Some(0xDC00..=0xDFFF))
 }
 
-/// The number of the escape `\uXXXX` that begins at a place.
+/// The code unit of the escape `\uXXXX` at a position.
 fn unit_at(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..)?.strip_prefix(b"\\u")?.get(..DIGITS)?;
     digits.iter().try_fold(0, |unit, digit| {

@@ -1,5 +1,4 @@
-//! A value of JSON in which no object has a name twice. A parser keeps the last of them, so that what stood
-//! there before would be lost without a word.
+//! A JSON value without duplicate names. Parsers silently keep the last of duplicates, which would lose data.
 
 use std::fmt;
 
@@ -9,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::api::nearest::quoted;
 
-/// A value whose objects have each name once.
+/// A value whose objects have unique names.
 pub(crate) struct Unique(pub(crate) Value);
 
 impl<'de> Deserialize<'de> for Unique {
@@ -18,7 +17,7 @@ impl<'de> Deserialize<'de> for Unique {
     }
 }
 
-/// Builds the value while it is read, so that a name is looked up where it is put in anyway.
+/// Builds the value during parsing, so that each name is checked on insertion, without a second pass.
 struct Whole;
 
 impl<'de> Visitor<'de> for Whole {

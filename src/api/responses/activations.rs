@@ -1,4 +1,4 @@
-//! What is shown of the uses of lessons: why each was returned, and what came of it.
+//! Uses of lessons: why each was returned, and with what result.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::domain::lesson::outcome::{Baseline, Outcome};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::ActivationRow;
 
-/// One use of a lesson.
+/// A use of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ActivationResponse {
     /// Id of the use.
@@ -29,13 +29,13 @@ pub struct ActivationResponse {
     pub moment: Trigger,
     /// Step that failed; 0 before the run.
     pub step: u32,
-    /// Fingerprint that called for it; null before the run.
+    /// Fingerprint that triggered it; null before the run.
     #[schemars(with = "Option<Id>")]
     pub trigger: Option<FingerprintId>,
     /// Level of that fingerprint; null before the run.
     #[schemars(with = "Option<Word<Level>>")]
     pub trigger_level: Option<Level>,
-    /// Fingerprints that it was in force for.
+    /// Fingerprints it was active for.
     #[schemars(with = "Vec<Id>")]
     pub in_force_for: Vec<FingerprintId>,
     /// Channel that found it.
@@ -43,17 +43,17 @@ pub struct ActivationResponse {
     pub lane: RetrievalChannel,
     /// Score that it was ranked by.
     pub score: f64,
-    /// True: it was withheld, since the run is a control run.
+    /// True: withheld, because the run is a control run.
     pub withheld: bool,
-    /// Lessons that lost to it for contradicting it.
+    /// Contradicting lessons that lost to it.
     #[schemars(with = "Vec<Id>")]
     pub beat: Vec<LessonId>,
     /// When.
     #[schemars(with = "Time")]
     pub at: Timestamp,
-    /// What came of it; null while the run is open.
+    /// Its outcome; null while the run is open.
     pub outcome: Option<UseOutcomeResponse>,
-    /// Path and parts of the score.
+    /// Path, and parts of the score.
     pub explanation: Value,
 }
 
@@ -80,22 +80,22 @@ impl From<ActivationRow> for ActivationResponse {
     }
 }
 
-/// What came of one use of a lesson.
+/// The outcome of a use.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct UseOutcomeResponse {
-    /// The error came (again), or the step that followed the advice failed in another way.
+    /// The error occurred (again), or the step after the advice failed in another way.
     pub recurred: bool,
-    /// Further failures of the run after the use.
+    /// Failures of the run after the use.
     pub failures_after: u32,
-    /// What it was compared with.
+    /// The baseline compared with.
     pub baseline: BaselineResponse,
-    /// From -1 to 1.
+    /// In -1..=1.
     pub error_reduction: f64,
-    /// From -1 to 1.
+    /// In -1..=1.
     pub step_efficiency_gain: f64,
-    /// From -1 to 1; null without a referee.
+    /// In -1..=1; null without a referee.
     pub referee_score_gain: Option<f64>,
-    /// The weighted sum.
+    /// Weighted sum of the parts.
     pub utility: f64,
     /// What was done after the advice; null in outcomes of the first rules.
     pub row: Option<EvidenceRowResponse>,
@@ -120,16 +120,16 @@ impl From<Outcome> for UseOutcomeResponse {
     }
 }
 
-/// What happens without a lesson.
+/// The course of runs without the lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BaselineResponse {
-    /// Share of samples in which the error came (again), 0 to 1.
+    /// Share of samples with the error, in 0..=1.
     pub rate: f64,
     /// Samples behind `rate`.
     pub samples: u64,
-    /// Median number of steps of comparable runs without the lesson.
+    /// Median steps of comparable runs without the lesson.
     pub median_steps: Option<f64>,
-    /// Mean score of them.
+    /// Mean score of these runs.
     pub mean_score: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What an analysis answers: bullets that were searched for, and a report.
+//! Answers of an analysis: search results, and a report.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,27 +6,27 @@ use serde::Serialize;
 use super::BulletResponse;
 use super::figures::FiguresResponse;
 
-/// Bullets of every status that contain all the words.
+/// Bullets of any status that contain all words.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FoundResponse {
     /// The words.
     pub words: Vec<String>,
-    /// How many there are, also beyond the limit of this listing.
+    /// Number of matches, beyond the limit as well.
     pub total: usize,
-    /// The first of them, active ones before others.
+    /// The first matches, active ones first.
     pub bullets: Vec<BulletResponse>,
 }
 
-/// A memory in figures, and all its bullets.
+/// The figures of a memory, and all its bullets.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReportResponse {
     /// The figures.
     pub summary: FiguresResponse,
-    /// The bullets in any status, in insertion order.
+    /// All bullets, of any status, in order of insertion.
     pub bullets: Vec<BulletResponse>,
 }
 
-/// A file that a report was written to.
+/// A file with a written report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ReportFileResponse {
     /// Path of the file.

@@ -1,4 +1,4 @@
-//! The answers of the smaller verbs: listings, feedback, erase, replay, policy.
+//! Answers of the smaller verbs: listings, feedback, replay, policy.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,11 +24,11 @@ pub struct DeltasResponse {
 pub struct BulletsResponse {
     /// The bullets.
     pub bullets: Vec<BulletResponse>,
-    /// How many there are, also beyond the limit of this listing.
+    /// Number of matches, beyond the limit as well.
     pub total: usize,
-    /// How many of all these somebody learned.
+    /// How many of them were learned.
     pub learned: usize,
-    /// Seed bullets that were left out.
+    /// Seed bullets left out.
     pub advice_left_out: usize,
     /// Revision of the memory.
     pub revision: u64,
@@ -54,23 +54,23 @@ impl From<BulletPage> for BulletsResponse {
 pub struct MemoriesResponse {
     /// The memories, by learner and scope.
     pub memories: Vec<MemoryRow>,
-    /// Learners who have lessons and no memory.
+    /// Learners with lessons but no memory.
     pub lessons_only: Vec<String>,
 }
 
-/// What feedback did.
+/// The result of feedback.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FeedbackResponse {
     /// The retrieval.
     pub retrieval: String,
-    /// Number of bullets that were marked.
+    /// Number of bullets marked.
     pub marked: usize,
-    /// The deltas that carry the votes.
+    /// Deltas with the votes.
     pub deltas: Vec<DeltaApplied>,
 }
 
 impl FeedbackResponse {
-    /// What feedback on `retrieval` did.
+    /// The answer to feedback on `retrieval`.
     pub fn of(retrieval: String, given: FeedbackGiven) -> Self {
         let applied = given.applied.into_iter();
         Self {
@@ -81,30 +81,30 @@ impl FeedbackResponse {
     }
 }
 
-/// A memory beside what its events make of it.
+/// A memory compared with a replay of its events.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ReplayResponse {
-    /// True when both digests agree and no event came to something else.
+    /// True if both digests agree and every event was decided as recorded.
     pub sound: bool,
     /// State digest as stored.
     pub digest: String,
-    /// State digest that the events lead to.
+    /// State digest of the replay.
     pub replayed_digest: String,
     /// Content digest as stored.
     pub content_digest: String,
-    /// Content digest that the events lead to.
+    /// Content digest of the replay.
     pub replayed_content_digest: String,
     /// Revision of the memory.
     pub revision: u64,
     /// Clock of the memory.
     pub clock: u64,
-    /// Clock of the checkpoint that the replay began at.
+    /// Clock at which the replay began.
     pub from_clock: u64,
-    /// Events that were replayed, retrievals included.
+    /// Events replayed, including retrievals.
     pub events: u64,
     /// Deltas among them.
     pub deltas: u64,
-    /// Events that came to something else than their receipts say.
+    /// Events decided otherwise than their receipts say.
     pub mismatches: Vec<MismatchResponse>,
 }
 
@@ -130,7 +130,7 @@ impl From<&ReplayComparison> for ReplayResponse {
     }
 }
 
-/// An event that came to something else.
+/// An event decided otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MismatchResponse {
     /// Tick of the event.
@@ -138,7 +138,7 @@ pub struct MismatchResponse {
     /// Its delta; null for a retrieval.
     #[schemars(with = "Option<Id>")]
     pub delta: Option<DeltaId>,
-    /// What differs.
+    /// The difference.
     pub reason: String,
 }
 
@@ -158,9 +158,9 @@ pub struct PolicyResponse {
     /// The fields.
     #[schemars(with = "Value")]
     pub policy: Policy,
-    /// True: the policy of the memory. False: there is no memory yet, and it would begin with this one.
+    /// True: the memory's policy. False: the policy that a new memory would start with.
     pub stored: bool,
-    /// Revision of the memory; null where there is none.
+    /// Revision of the memory; null if there is none.
     pub revision: Option<u64>,
 }
 
@@ -174,13 +174,13 @@ impl From<MemoryPolicy> for PolicyResponse {
     }
 }
 
-/// What a change of policy did.
+/// The result of a policy change.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PolicyChangedResponse {
-    /// The delta that carries it.
+    /// The delta of the change.
     #[serde(flatten)]
     pub applied: DeltaApplied,
-    /// Field by field, such as `floor 0.15 -> 0.2`; empty where all was as it is.
+    /// Changed fields, such as `floor 0.15 -> 0.2`; empty if all were the same.
     pub changes: Vec<String>,
 }
 

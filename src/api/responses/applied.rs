@@ -1,4 +1,4 @@
-//! The answer to a delta: its receipt, and what became of its work since, when it is shown again.
+//! The answer to a delta: its receipt, and for a repeated one what changed since.
 
 use std::collections::BTreeSet;
 
@@ -14,22 +14,22 @@ use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::{AppliedDelta, Since};
 
-/// What came of a delta.
+/// Outcome of a delta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeltaOutcome {
-    /// It changed something.
+    /// It changed the memory.
     Applied,
-    /// It was applied before, and nothing was changed now.
+    /// It was applied before; nothing changed now.
     Repeated,
-    /// All of its operations were refused.
+    /// All operations were refused.
     Refused,
-    /// Nothing was to be changed.
+    /// There was nothing to change.
     Unchanged,
 }
 
 impl DeltaOutcome {
-    /// What came of a delta.
+    /// The outcome of a delta.
     pub fn of(applied: &AppliedDelta) -> Self {
         if applied.repeated {
             return Self::Repeated;
@@ -45,7 +45,7 @@ impl DeltaOutcome {
     }
 }
 
-/// True when all operations of a delta were refused, now or when it was applied.
+/// True if all operations were refused, now or when first applied.
 pub fn is_refused(applied: &AppliedDelta) -> bool {
     let refused = applied.receipt.refused.iter();
     let refused: BTreeSet<usize> = refused.map(|one| one.operation).collect();
@@ -58,7 +58,7 @@ pub struct DeltaApplied {
     /// Id of the delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: DeltaOutcome,
     /// Revision of the memory after it.
     pub revision: u64,
@@ -68,37 +68,37 @@ pub struct DeltaApplied {
     pub digest: String,
     /// Content digest after it.
     pub content_digest: String,
-    /// True when the delta had been applied before and nothing was changed now.
+    /// True if the delta was applied before and nothing changed now.
     pub repeated: bool,
-    /// What became of it since then; null unless it was applied before.
+    /// What changed since then; null unless it was applied before.
     pub since: Option<SinceResponse>,
-    /// Bullets that it added.
+    /// Bullets added.
     #[schemars(with = "Vec<Id>")]
     pub added: Vec<BulletId>,
-    /// Bullets that it changed.
+    /// Bullets changed.
     #[schemars(with = "Vec<Id>")]
     pub updated: Vec<BulletId>,
-    /// Bullets that it put away: removed, pruned, expired, harmful or merged.
+    /// Bullets archived: removed, pruned, expired, harmful, or merged.
     #[schemars(with = "Vec<Id>")]
     pub archived: Vec<BulletId>,
-    /// Bullets that it brought back.
+    /// Bullets revived.
     #[schemars(with = "Vec<Id>")]
     pub revived: Vec<BulletId>,
-    /// Bullets that it rejected.
+    /// Bullets rejected.
     #[schemars(with = "Vec<Id>")]
     pub rejected: Vec<BulletId>,
-    /// Texts that went into other bullets.
+    /// Texts merged into other bullets.
     pub merged: Vec<MergedResponse>,
-    /// Similar bullets that were kept apart.
+    /// Similar bullets kept apart.
     pub linked: Vec<LinkedResponse>,
-    /// Operations that were not applied, with the reasons.
+    /// Operations not applied, with reasons.
     pub refused: Vec<RefusedResponse>,
-    /// What was replaced in the input.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
-    /// Secrets that were taken out of the delta; absent where there were none.
+    /// Secrets redacted from the delta; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
-    /// True when all operations were refused, now or when it was applied.
+    /// True if all operations were refused, now or when first applied.
     #[serde(skip)]
     pub is_refused: bool,
 }
@@ -132,13 +132,13 @@ impl From<AppliedDelta> for DeltaApplied {
     }
 }
 
-/// One bullet that went into another.
+/// A bullet merged into another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MergedResponse {
-    /// The survivor.
+    /// The surviving bullet.
     #[schemars(with = "Id")]
     pub into: BulletId,
-    /// The loser; equal to the survivor when an equal text reinforced it and no bullet was made.
+    /// The merged bullet; the survivor itself if an equal text reinforced it without a new bullet.
     #[schemars(with = "Id")]
     pub from: BulletId,
 }
@@ -152,16 +152,16 @@ impl From<Merged> for MergedResponse {
     }
 }
 
-/// Two similar bullets that the guard kept apart.
+/// Two similar bullets kept apart by the guard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LinkedResponse {
     /// `SIMILAR_TO` or `CONFLICTS_WITH`.
     #[schemars(with = "Word<LinkKind>")]
     pub kind: LinkKind,
-    /// One of the two.
+    /// One bullet.
     #[schemars(with = "Id")]
     pub from: BulletId,
-    /// The other.
+    /// The other bullet.
     #[schemars(with = "Id")]
     pub to: BulletId,
     /// What kept them apart.
@@ -197,41 +197,41 @@ impl From<Refused> for RefusedResponse {
     }
 }
 
-/// What became of the work of a delta that was applied before.
+/// What became of the changes of a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SinceResponse {
-    /// The undo that took it back; null while it stands.
+    /// The undo in force; null while the delta stands.
     pub undone_by: Option<UndoneByResponse>,
-    /// Bullets that have another status now than the delta left them with.
+    /// Bullets whose status is no longer as the delta left it.
     pub bullets: Vec<BulletNowResponse>,
 }
 
-/// The undo that took a delta back.
+/// The undo of a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct UndoneByResponse {
-    /// Id of the undo.
+    /// Id of the undoing delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
-    /// Revision that it made.
+    /// Revision it made.
     pub revision: u64,
     /// When it was applied.
     #[schemars(with = "Time")]
     pub at: Timestamp,
 }
 
-/// A bullet whose status has changed since a delta.
+/// A bullet whose status changed since a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BulletNowResponse {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// As the delta left it.
+    /// Status that the delta left.
     #[schemars(with = "Word<Status>")]
     pub was: Status,
-    /// As it is.
+    /// Present status.
     #[schemars(with = "Word<Status>")]
     pub status: Status,
-    /// The bullet that it went into; null: none.
+    /// The bullet it was merged into; null: none.
     #[schemars(with = "Option<Id>")]
     pub merged_into: Option<BulletId>,
 }

@@ -1,9 +1,9 @@
-//! What is told of the files for the Neo4j Browser.
+//! Where the files for the Neo4j Browser are served.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Where the files for the Neo4j Browser are served.
+/// Addresses of the files for the Neo4j Browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BrowserResponse {
     /// Port on this machine.
@@ -12,8 +12,8 @@ pub struct BrowserResponse {
     pub style: String,
     /// Address of the guide.
     pub guide: String,
-    /// Address of the questions as saved scripts.
+    /// Address of the queries as saved scripts.
     pub pack: String,
-    /// What to type into the editor of the Browser.
+    /// Commands to type into the Browser's editor.
     pub commands: Vec<String>,
 }

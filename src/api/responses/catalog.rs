@@ -1,4 +1,4 @@
-//! What is told of the catalogue: its verbs, and the schemas of one.
+//! The catalogue: its verbs, and the schemas of one.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,13 +18,13 @@ pub struct VerbsResponse {
 pub struct VerbRow {
     /// Noun and verb, such as `bullets.pin`.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Its title, in one line.
     pub title: String,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// What it does to that.
+    /// Its effect.
     pub effect: Effect,
-    /// True when the same request again changes nothing more.
+    /// True if repeating the request changes nothing more.
     pub idempotent: bool,
 }
 
@@ -33,8 +33,8 @@ pub struct VerbRow {
 pub struct SchemasResponse {
     /// Noun and verb.
     pub name: &'static str,
-    /// Schema that a request must match.
+    /// Schema of requests.
     pub request: Value,
-    /// Schema that an answer matches.
+    /// Schema of answers.
     pub answer: Value,
 }

@@ -1,4 +1,4 @@
-//! What a comparison answers: the same trace through several memories.
+//! The answer of a comparison: the same trace through several memories.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,9 +12,9 @@ pub struct ComparisonResponse {
     pub compare: &'static str,
     /// The trace.
     pub trace: TraceResponse,
-    /// Messages that the transcript keeps.
+    /// Messages kept by the transcript.
     pub last: usize,
-    /// Bullets that a memory may hold; null: each its own limit.
+    /// Maximum bullets per memory; null: each has its own limit.
     pub max_bullets: Option<u64>,
     /// The memories.
     pub rows: Vec<ComparedMemory>,
@@ -23,15 +23,15 @@ pub struct ComparisonResponse {
 /// A trace in figures.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct TraceResponse {
-    /// File that it is from; null for the built-in one.
+    /// Its file; null for the built-in trace.
     pub file: Option<String>,
-    /// Its steps.
+    /// Number of steps.
     pub steps: usize,
-    /// Deltas among them.
+    /// Number of deltas.
     pub deltas: usize,
-    /// Messages among them.
+    /// Number of messages.
     pub messages: usize,
-    /// Retrievals among them.
+    /// Number of retrievals.
     pub retrievals: usize,
 }
 
@@ -40,40 +40,40 @@ pub struct TraceResponse {
 pub struct ComparedMemory {
     /// Its name.
     pub memory: &'static str,
-    /// What it is.
+    /// Its description.
     pub about: &'static str,
-    /// Messages or active bullets that it holds in the end.
+    /// Messages or active bullets at the end.
     pub size: usize,
-    /// Bullets that it put away.
+    /// Bullets archived.
     pub put_away: usize,
-    /// Pairs of texts that say the same and are left.
+    /// Remaining pairs of texts that say the same.
     pub near_duplicates: usize,
-    /// Pairs that are linked because they must not be merged.
+    /// Linked pairs that must not be merged.
     pub kept_apart: usize,
-    /// Characters of a prompt, on average.
+    /// Mean characters of a prompt.
     pub prompt_chars: f64,
-    /// Estimated tokens of a prompt, on average.
+    /// Mean estimated tokens of a prompt.
     pub prompt_tokens: f64,
-    /// Milliseconds for one delta, on average.
+    /// Mean milliseconds per delta.
     pub learn_ms: f64,
-    /// Milliseconds for one retrieval, on average.
+    /// Mean milliseconds per retrieval.
     pub retrieve_ms: f64,
-    /// The answers, in the order of the trace.
+    /// Answers in the order of the trace.
     pub answers: Vec<ComparedAnswer>,
 }
 
 /// The answer to one query.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ComparedAnswer {
-    /// What was asked.
+    /// The query.
     pub query: String,
-    /// What was returned.
+    /// Returned texts.
     pub results: Vec<ComparedText>,
-    /// Characters of the prompt that it makes.
+    /// Characters of its prompt.
     pub prompt_chars: usize,
-    /// Estimated tokens of that prompt.
+    /// Estimated tokens of its prompt.
     pub prompt_tokens: usize,
-    /// Milliseconds that it took.
+    /// Milliseconds taken.
     pub ms: f64,
 }
 
@@ -91,7 +91,7 @@ pub struct ComparedText {
 }
 
 impl ComparedAnswer {
-    /// The answer that a prompt carries.
+    /// An answer with the size of its prompt.
     pub fn new(query: &str, results: Vec<ComparedText>, prompt: &str, ms: f64) -> Self {
         Self {
             query: query.to_owned(),

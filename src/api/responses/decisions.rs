@@ -1,4 +1,4 @@
-//! Decisions about lessons, with all that they rest on, so that a user can follow them.
+//! Decisions about lessons, with all their grounds, so that a user can follow them.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::domain::lesson::verdict_numbers::DecisionNumbers;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::Decided;
 
-/// A change of status in a few words.
+/// A change of status in brief.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DecidedResponse {
     /// Id of the decision.
@@ -32,7 +32,7 @@ pub struct DecidedResponse {
     /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
-    /// Why.
+    /// Reason.
     #[schemars(with = "Word<Reason>")]
     pub reason: Reason,
 }
@@ -64,15 +64,15 @@ pub struct DecisionResponse {
     /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
-    /// What brought it about.
+    /// Its trigger.
     #[schemars(with = "Word<Cause>")]
     pub cause: Cause,
-    /// Why.
+    /// Reason.
     #[schemars(with = "Word<Reason>")]
     pub reason: Reason,
-    /// What the evidence amounts to.
+    /// Summary of the evidence.
     pub summary: SummaryResponse,
-    /// The numbers that it was made with.
+    /// The numbers (weights, limits, gates) in force.
     #[schemars(with = "BTreeMap<String, Value>")]
     pub numbers: DecisionNumbers,
     /// The rows that it rests on.
@@ -110,11 +110,11 @@ pub struct SummaryResponse {
     pub mean: f64,
     /// Lower bound of the share of runs in which the advice was followed and worked.
     pub lower: f64,
-    /// Upper bound of it.
+    /// Upper confidence bound of the mean.
     pub upper: f64,
     /// Share of runs with the lesson in which its fingerprints were raised.
     pub recurrence_with: Option<f64>,
-    /// The same without it.
+    /// The same share for runs without it.
     pub recurrence_without: Option<f64>,
     /// Attributable regressions among the last relevant runs.
     pub regressions: usize,
@@ -145,7 +145,7 @@ pub struct EvidenceResponse {
     pub outcomes: Vec<OutcomeRowResponse>,
     /// Relevant runs, and comparable ones without the lesson.
     pub runs: Vec<RunRowResponse>,
-    /// Decided meetings with conflicting lessons.
+    /// Decided contests with conflicting lessons.
     pub contests: Vec<ContestResponse>,
     /// Reliability at the time.
     pub reliability: f64,
@@ -181,15 +181,15 @@ impl From<EvidenceRows> for EvidenceResponse {
     }
 }
 
-/// One outcome as evidence.
+/// An outcome as evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct OutcomeRowResponse {
     /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
-    /// Run that it happened in.
+    /// The run.
     pub run: String,
-    /// What it was worth; below 0: harm.
+    /// Its utility; below 0: harm.
     pub utility: f64,
     /// What was done after the advice; null in outcomes of the first rules.
     pub row: Option<EvidenceRowResponse>,
@@ -206,18 +206,18 @@ impl From<OutcomeRow> for OutcomeRowResponse {
     }
 }
 
-/// One relevant run as evidence.
+/// A relevant run as evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunRowResponse {
     /// The run.
     pub run: String,
-    /// The lesson was active in it.
+    /// True if the lesson was active in it.
     pub with_lesson: bool,
-    /// One of its fingerprints was raised.
+    /// True if one of its fingerprints was raised.
     pub raised: bool,
-    /// What the evaluator said.
+    /// The evaluator's verdict.
     pub passed: Option<bool>,
-    /// Its score.
+    /// The evaluator's score.
     pub score: Option<f64>,
     /// It was a major regression, and the lesson was followed at or before a failing step.
     pub regression: bool,
@@ -246,15 +246,15 @@ impl From<RunRow> for RunRowResponse {
     }
 }
 
-/// One meeting of two conflicting lessons that an outcome decided.
+/// A contest between two conflicting lessons, decided by an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ContestResponse {
-    /// The lesson that contradicts it.
+    /// The conflicting lesson.
     #[schemars(with = "Id")]
     pub other: LessonId,
-    /// True when this one was returned, and helped.
+    /// True if this one was returned, and helped.
     pub won: bool,
-    /// The use that decided.
+    /// The deciding use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
     /// When.

@@ -1,4 +1,4 @@
-//! What the demonstration answers: what happened, step by step.
+//! The answer of the demonstration: what happened, step by step.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,9 +15,9 @@ use crate::domain::memory::delta::DeltaId;
 pub struct DemoResponse {
     /// What is demonstrated: `memory`.
     pub demo: &'static str,
-    /// Tenant, learner and scope, parted by `/`.
+    /// Tenant, learner, and scope, separated by `/`.
     pub memory: String,
-    /// Store that it is kept in; null for one that is gone afterwards.
+    /// Its store; null if temporary.
     pub store: Option<String>,
     /// What happened to the memory.
     pub steps: Vec<DemoStep>,
@@ -29,34 +29,34 @@ pub struct DemoResponse {
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum DemoStep {
-    /// A playbook comes in.
+    /// A playbook is imported.
     Import {
         /// Records in it.
         read: u64,
-        /// What they did.
+        /// The receipt.
         receipt: DeltaApplied,
     },
     /// A lesson is learned.
     Learn {
         /// What it shows.
         shows: &'static str,
-        /// What it says.
+        /// Its text.
         text: &'static str,
         /// The bullet of the playbook that it met; null: none.
         met: Option<String>,
         /// Active bullets afterwards.
         active: u64,
-        /// What it did.
+        /// The receipt.
         receipt: DeltaApplied,
     },
-    /// A question is asked.
+    /// A query.
     Retrieve {
-        /// The question.
+        /// The query.
         query: &'static str,
         /// The answer.
         answer: RetrievalResponse,
     },
-    /// The answer is judged.
+    /// Feedback on the answer.
     Feedback {
         /// The bullet that helped.
         #[schemars(with = "Id")]
@@ -64,19 +64,19 @@ pub enum DemoStep {
         /// The bullet that did harm.
         #[schemars(with = "Id")]
         harmed: BulletId,
-        /// What the votes did.
+        /// The receipts of the votes.
         receipts: Vec<DeltaApplied>,
     },
-    /// The question is asked again.
+    /// The same query again.
     RetrieveAgain {
-        /// The question.
+        /// The query.
         query: &'static str,
         /// The answer.
         answer: RetrievalResponse,
-        /// Where bullets stand now.
+        /// Ranks of the bullets now.
         ranks: Vec<DemoRank>,
     },
-    /// A delta is taken back.
+    /// A delta is undone.
     Undo {
         /// The undo.
         #[schemars(with = "Id")]
@@ -87,7 +87,7 @@ pub enum DemoStep {
         content_digest_changed: String,
         /// Content digest after the undo.
         content_digest_restored: String,
-        /// True when the content is what it was.
+        /// True if the content was restored.
         is_restored: bool,
         /// State digest after the undo.
         digest: String,
@@ -103,17 +103,17 @@ pub enum DemoStep {
     },
 }
 
-/// Where a bullet stood before and after the feedback; null where it was not in the answer.
+/// Rank of a bullet before and after the feedback; null if it was not in the answer.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DemoRank {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// What it says.
+    /// Its text.
     pub content: String,
-    /// Place before, from 1.
+    /// Rank before, from 1.
     pub rank_before: Option<usize>,
-    /// Place after, from 1.
+    /// Rank after, from 1.
     pub rank_after: Option<usize>,
     /// Score before.
     pub score_before: Option<f64>,
@@ -126,44 +126,44 @@ pub struct DemoRank {
 pub struct DemoEvent {
     /// Its tick.
     pub tick: u64,
-    /// What it is.
+    /// Its kind.
     pub event: &'static str,
-    /// Revision that it made; null for a retrieval.
+    /// Revision it made; null for a retrieval.
     pub revision: Option<u64>,
-    /// What it did.
+    /// Its description.
     pub text: String,
 }
 
-/// A task that failed, what was learned, and another task without those failures.
+/// A task that failed, the lessons, and another task without those failures.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DemoFailures {
     /// The run that failed.
     pub first_run: DemoRun,
-    /// What was returned before the second run.
+    /// Lessons returned before the second run.
     pub found: RetrievedLessonsResponse,
-    /// The run that knew it.
+    /// The run with these lessons.
     pub second_run: DemoRun,
 }
 
-/// A run as it went.
+/// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DemoRun {
-    /// What was to be reached.
+    /// Its goal.
     pub intent: &'static str,
-    /// The lines that were tried, in order.
+    /// Tried lines, in order.
     pub tries: Vec<DemoTry>,
-    /// How often the tool refused one.
+    /// Number of lines the tool refused.
     pub errors: usize,
-    /// What its end brought.
+    /// The results of its end.
     pub ended: EndedRunResponse,
 }
 
-/// A line that was tried.
+/// A tried line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct DemoTry {
     /// The line.
     pub line: String,
-    /// What the tool said against it; null: it took it.
+    /// The tool's error; null: accepted.
     pub error: Option<String>,
     /// The habit that a lesson replaced; null: none.
     pub instead_of: Option<&'static str>,

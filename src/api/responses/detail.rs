@@ -1,4 +1,4 @@
-//! One bullet with everything that is known about it.
+//! A bullet with everything known about it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,21 +12,21 @@ use crate::domain::memory::receipt::ChangeKind;
 use crate::engine::BulletDetail;
 use crate::store::{LaterChange, Usage};
 
-/// One bullet, its strength now, its use, its links and its history.
+/// A bullet with its present strength, usage, links, and history.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DetailResponse {
     /// The bullet itself.
     #[serde(flatten)]
     pub bullet: BulletResponse,
-    /// Clock that the strength is told at.
+    /// Clock of the strength.
     pub clock: u64,
     /// Strength at that clock, after decay.
     pub decayed_score: f64,
-    /// Share of its strength that is left, in 0..=1.
+    /// Remaining share of its strength, in 0..=1.
     pub retention: f64,
     /// (helpful + 1) / (helpful + harmful + 2), in 0..=1.
     pub helpfulness: f64,
-    /// How often it was retrieved, and what became of it.
+    /// How often it was retrieved, and with what result.
     pub usage: UsageResponse,
     /// Links from and to it.
     pub links: Vec<LinkResponse>,
@@ -34,36 +34,36 @@ pub struct DetailResponse {
     pub history: Vec<ChangeResponse>,
 }
 
-/// How often a bullet was retrieved and what became of it.
+/// How often a bullet was retrieved, and with what result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct UsageResponse {
-    /// Times that it was returned.
+    /// Times returned.
     pub retrieved: u64,
-    /// Times that it was put into a prompt.
+    /// Times put into a prompt.
     pub injected: u64,
-    /// Times that it was used.
+    /// Times used.
     pub used: u64,
-    /// Times that it helped.
+    /// Times it helped.
     pub helped: u64,
-    /// Times that it did harm.
+    /// Times it did harm.
     pub harmed: u64,
-    /// Times that it was passed over.
+    /// Times ignored.
     pub ignored: u64,
 }
 
 /// A link of a bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LinkResponse {
-    /// What the link says.
+    /// Kind of link.
     #[schemars(with = "Word<LinkKind>")]
     pub kind: LinkKind,
-    /// The bullet that it comes from.
+    /// The bullet it starts from.
     #[schemars(with = "Id")]
     pub from: BulletId,
-    /// The bullet that it leads to.
+    /// The bullet it leads to.
     #[schemars(with = "Id")]
     pub to: BulletId,
-    /// Why it was made; null: not said.
+    /// Reason for the link; null: none given.
     pub reason: Option<String>,
     /// Similarity of the two texts, in 0..=1; null: not measured.
     pub similarity: Option<f64>,
@@ -77,16 +77,16 @@ pub struct ChangeResponse {
     pub delta: DeltaId,
     /// Its revision.
     pub revision: u64,
-    /// What happened.
+    /// Kind of change.
     #[schemars(with = "Word<ChangeKind>")]
     pub change: ChangeKind,
-    /// By how much the counts changed.
+    /// Changes of its counts.
     pub counts: CountChangeResponse,
-    /// True when more than counts and strength changed.
+    /// True if more than counts and strength changed.
     pub fields: bool,
 }
 
-/// By how much the counts of a bullet changed.
+/// Changes of a bullet's counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CountChangeResponse {
     /// Helpful votes.

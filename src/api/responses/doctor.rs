@@ -1,4 +1,4 @@
-//! What the doctor answers: what was looked at, what differs from the events, and what was adopted.
+//! Answers of the doctor: checks, differences from the events, and adoptions.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,19 +12,19 @@ use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Difference, Verified};
 
-/// Settings, store and memories in one look.
+/// All checks of settings, store, and memories.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CheckResponse {
-    /// True when nothing that was looked at is an error.
+    /// True if no check found an error.
     pub sound: bool,
     /// Number of errors.
     pub errors: usize,
-    /// What was looked at.
+    /// The checks.
     pub checks: Vec<Looked>,
 }
 
 impl CheckResponse {
-    /// Counts the errors among what was looked at.
+    /// Counts the errors among checks.
     pub fn of(checks: Vec<Looked>) -> Self {
         let errors = checks.iter().filter(|one| one.state == "error").count();
         Self {
@@ -35,14 +35,14 @@ impl CheckResponse {
     }
 }
 
-/// Something that was looked at: its name, how it stands, and what to do.
+/// A check: its subject, its state, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Looked {
-    /// What was looked at.
+    /// Its subject.
     pub subject: String,
     /// `ok`, `note` or `error`.
     pub state: &'static str,
-    /// What was seen, and what to do.
+    /// The finding, and what to do.
     pub message: String,
 }
 
@@ -52,12 +52,12 @@ impl Looked {
         Self::new(subject, "ok", message)
     }
 
-    /// Works, and somebody should know or mend it.
+    /// Works, but needs attention.
     pub fn note(subject: &str, message: impl Into<String>) -> Self {
         Self::new(subject, "note", message)
     }
 
-    /// Does not work, or will lose something.
+    /// Does not work, or will lose data.
     pub fn error(subject: &str, message: impl Into<String>) -> Self {
         Self::new(subject, "error", message)
     }
@@ -71,33 +71,33 @@ impl Looked {
     }
 }
 
-/// Memories beside what their events made of them.
+/// Memories compared with a replay of their events.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct VerificationResponse {
-    /// True when nothing differs in any of them.
+    /// True if none differs.
     pub sound: bool,
     /// The memories.
     pub memories: Vec<MemoryFinding>,
 }
 
-/// One memory beside what its events made of it.
+/// A memory compared with a replay of its events.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct MemoryFinding {
-    /// Tenant, learner and scope, parted by `/`.
+    /// Tenant, learner, and scope, separated by `/`.
     pub memory: String,
-    /// True when nothing differs.
+    /// True if nothing differs.
     pub sound: bool,
-    /// Events that were replayed.
+    /// Events replayed.
     pub events: u64,
     /// State digest of the store.
     pub stored_digest: String,
     /// State digest of the replay.
     pub replayed_digest: String,
-    /// Events that came to something else than their receipts say.
+    /// Events decided otherwise than their receipts say.
     pub mismatches: Vec<String>,
-    /// Bullets that differ.
+    /// Differing bullets.
     pub differences: Vec<BulletFinding>,
-    /// What to do where no delta could adopt what differs.
+    /// What to do if no delta could adopt the differences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// Why it could not be verified at all.
@@ -106,7 +106,7 @@ pub struct MemoryFinding {
 }
 
 impl MemoryFinding {
-    /// What was found in a memory, without a remedy, which is the surface's to word.
+    /// The finding for a memory, without a remedy: the surface words that.
     pub fn of(key: &MemoryKey, verified: &Verified) -> Self {
         let mismatches = verified.mismatches.iter().map(|mismatch| {
             let delta = mismatch.delta.as_ref();
@@ -143,7 +143,7 @@ impl MemoryFinding {
     }
 }
 
-/// A bullet that is not what the events made of it.
+/// A bullet that differs from the one its events made.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BulletFinding {
     /// The bullet.
@@ -151,7 +151,7 @@ pub struct BulletFinding {
     pub id: BulletId,
     /// `changed`, `missing` from the store, or `unknown` to the history.
     pub what: &'static str,
-    /// What differs, field by field; all fields when one side is missing.
+    /// Differing fields; all fields if one side is missing.
     pub fields: Vec<FieldFinding>,
 }
 
@@ -162,7 +162,7 @@ pub struct FieldFinding {
     pub field: String,
     /// As the events made it.
     pub expected: Value,
-    /// As the store has it.
+    /// As stored.
     pub stored: Value,
 }
 
@@ -194,7 +194,7 @@ impl From<&Difference> for BulletFinding {
     }
 }
 
-/// The field of a bullet that a difference names.
+/// The value of a bullet's field, by name.
 fn field(bullet: &Bullet, name: &str) -> Value {
     let counts = || {
         let counts = bullet.counts;
@@ -231,18 +231,18 @@ fn field(bullet: &Bullet, name: &str) -> Value {
     }
 }
 
-/// What was done by hand and is history now.
+/// Manual edits that are part of the history now.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct AdoptedResponse {
     /// Bullets that differed.
     pub adopted: Vec<BulletFinding>,
-    /// The delta that adopts them; null where there was nothing that a delta can say.
+    /// The delta that adopts them; null if none was needed.
     pub receipt: Option<DeltaApplied>,
-    /// Lessons that are taken as they stand.
+    /// Lessons adopted as stored.
     #[schemars(with = "Vec<Id>")]
     pub lessons: Vec<LessonId>,
-    /// True when replays start from the stored state now.
+    /// True if replays start from the stored state now.
     pub rebased: bool,
-    /// What could not be replayed before; null where all could.
+    /// What could not be replayed before; null if everything could.
     pub unreplayable: Option<String>,
 }

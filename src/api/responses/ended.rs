@@ -1,4 +1,4 @@
-//! What the end of a run answers, and what a whole trace does.
+//! The results of ending a run, and of learning from a whole trace.
 
 use std::collections::BTreeMap;
 
@@ -17,29 +17,29 @@ use crate::domain::lesson::lesson::Status as LessonStatus;
 use crate::domain::lesson::metrics::RunMetrics;
 use crate::engine::lessons::{EndedRun, Learned, RejectedCandidate, Settled, TraceLearned};
 
-/// What the end of a run brought.
+/// The results of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct EndedRunResponse {
     /// The run.
     pub run: String,
-    /// It was ended because nothing was reported of it any more.
+    /// True if it was ended for lack of reports.
     pub idle: bool,
-    /// It had ended before; this is what its end brought then.
+    /// True if it had ended before; these are the results of that time.
     pub repeated: bool,
     /// Its metrics.
     pub metrics: MetricsResponse,
-    /// The lessons that it leaves.
+    /// Lessons it produced.
     pub learned: Vec<LearnedResponse>,
-    /// What was proposed and turned away.
+    /// Rejected proposals.
     pub rejected: Vec<RejectedResponse>,
-    /// What came of the lessons that were returned in it.
+    /// Outcomes of lessons returned in it.
     pub settled: Vec<SettledResponse>,
     /// Lessons whose status changed.
     pub decisions: Vec<DecidedResponse>,
-    /// Pairs of lessons that were found to contradict each other.
+    /// Pairs of lessons found to contradict each other.
     #[schemars(with = "Vec<(Id, Id)>")]
     pub conflicts: Vec<(LessonId, LessonId)>,
-    /// Secrets that were taken out of what was proposed, by the rule that found them; absent where there were none.
+    /// Secrets redacted from the proposals, by rule; absent if none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub redacted: BTreeMap<String, u64>,
 }
@@ -66,27 +66,27 @@ impl From<EndedRun> for EndedRunResponse {
 pub struct MetricsResponse {
     /// The run.
     pub run: String,
-    /// Lessons were withheld.
+    /// True if lessons were withheld.
     pub control: bool,
-    /// What an evaluator said.
+    /// The evaluator's verdict.
     pub passed: Option<bool>,
-    /// Its score.
+    /// The evaluator's score.
     pub score: Option<f64>,
     /// Steps taken.
     pub steps: u32,
     /// Failed steps.
     pub tool_errors: u64,
-    /// Lessons that were returned.
+    /// Lessons returned.
     pub activations: u64,
-    /// Lessons that would have been returned.
+    /// Lessons withheld.
     pub withheld: u64,
-    /// Failures whose fingerprint was raised before, in this run or an earlier one.
+    /// Failures whose fingerprint had been raised before, in this run or an earlier one.
     pub recurrences: u64,
-    /// Decisions that promoted.
+    /// Promotions.
     pub promoted: u64,
-    /// Decisions that suppressed.
+    /// Suppressions.
     pub suppressed: u64,
-    /// Activations that helped over activations with an outcome; null without one.
+    /// Share of activations with an outcome that helped; null without any.
     pub precision: Option<f64>,
 }
 
@@ -109,23 +109,23 @@ impl From<RunMetrics> for MetricsResponse {
     }
 }
 
-/// A lesson that a run left.
+/// A lesson produced by a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LearnedResponse {
-    /// The lesson under which it is kept.
+    /// The lesson it was stored as.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
     /// `new`, `merged`, `confirmed` or `inherits`.
     pub placement: String,
-    /// What it says.
+    /// Its text.
     pub rule: String,
-    /// Where it stands.
+    /// Its status.
     #[schemars(with = "Word<LessonStatus>")]
     pub status: LessonStatus,
-    /// Who proposed it.
+    /// Its origin.
     #[schemars(with = "Word<Origin>")]
     pub origin: Origin,
-    /// The steps that show it.
+    /// Steps that support it.
     pub evidence_steps: Vec<u32>,
 }
 
@@ -142,12 +142,12 @@ impl From<Learned> for LearnedResponse {
     }
 }
 
-/// A proposal that was turned away.
+/// A rejected proposal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RejectedResponse {
-    /// What it says.
+    /// Its text.
     pub rule: String,
-    /// Why it was turned away.
+    /// Why it was rejected.
     pub reason: String,
 }
 
@@ -160,18 +160,18 @@ impl From<RejectedCandidate> for RejectedResponse {
     }
 }
 
-/// What came of a lesson that was returned.
+/// The outcome of a returned lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct SettledResponse {
-    /// Which use of it.
+    /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
     /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
-    /// The error came again, or the advice failed in another way.
+    /// The error recurred, or the advice failed in another way.
     pub recurred: bool,
-    /// What it brought, from -1 to 1.
+    /// Its utility, in -1..=1.
     pub utility: f64,
     /// It was followed and worked.
     pub helped: bool,
@@ -193,25 +193,25 @@ impl From<Settled> for SettledResponse {
     }
 }
 
-/// What a trace left.
+/// The results of a trace.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct TraceResponse {
-    /// Steps that were reported.
+    /// Steps reported.
     pub steps: usize,
-    /// Error events that are new.
+    /// New error events.
     pub captured: usize,
-    /// Error events that were there already.
+    /// Known error events.
     pub repeated: usize,
-    /// Steps that worked.
+    /// Steps that succeeded.
     pub worked: usize,
-    /// The runs that ended, and what each of them left.
+    /// Ended runs, with their results.
     pub runs: Vec<EndedRunResponse>,
     /// What was cut or replaced.
     pub notes: Vec<String>,
-    /// Secrets that were taken out of the steps; absent where there were none.
+    /// Secrets redacted from the steps; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
-    /// What helps against the last step; absent where it worked, or nobody asked.
+    /// What helps against the last step; absent if it succeeded, or not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<RetrievedLessonsResponse>,
 }

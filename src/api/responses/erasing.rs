@@ -1,4 +1,4 @@
-//! What an erase answers: what is gone, what is left, what could not be wiped, and the receipts.
+//! Answers of an erase: what was destroyed, what remains, what could not be wiped, and the receipts.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub struct CountsResponse {
     pub memories: u64,
     /// Bullets in any status.
     pub bullets: u64,
-    /// Deltas of their history.
+    /// Deltas in their history.
     pub deltas: u64,
     /// Recorded retrievals.
     pub retrievals: u64,
@@ -24,7 +24,7 @@ pub struct CountsResponse {
     pub runs: u64,
     /// Error events.
     pub errors: u64,
-    /// Records that bear the learner's names and belong to nothing known.
+    /// Records with the learner's names that belong to no known row.
     pub strays: u64,
     /// Records of nouns such as trajectories.
     #[serde(skip_serializing_if = "is_none")]
@@ -36,7 +36,7 @@ fn is_none(count: &u64) -> bool {
 }
 
 impl CountsResponse {
-    /// The counts that are not 0, for a sentence: `2 memories, 1 bullet`.
+    /// The non-zero counts for a sentence: `2 memories, 1 bullet`.
     pub fn told(&self) -> String {
         let counts = Erased::from(*self).counts();
         let named = counts.into_iter().filter(|(_, count)| *count > 0);
@@ -91,7 +91,7 @@ impl From<CountsResponse> for Erased {
     }
 }
 
-/// A receipt. Hashes stand for names, so that it holds nothing of what was destroyed.
+/// A receipt. Hashes replace names, so that it holds nothing of what was destroyed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct EraseReceiptResponse {
     /// Its id.
@@ -105,11 +105,11 @@ pub struct EraseReceiptResponse {
     pub extent: &'static str,
     /// Hash of tenant and learner.
     pub learner_hash: String,
-    /// Hash of what was destroyed.
+    /// Hash of the destroyed subject.
     pub subject_hash: String,
-    /// What was destroyed.
+    /// Destroyed records.
     pub erased: CountsResponse,
-    /// False while the store may still hold bytes of it.
+    /// False while the store may still hold bytes of them.
     pub wiped: bool,
 }
 
@@ -135,7 +135,7 @@ pub struct EraseReceiptsResponse {
     pub receipts: Vec<EraseReceiptResponse>,
 }
 
-/// Why bytes of what was destroyed may still be there.
+/// Why bytes of destroyed records may still exist.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct NotWipedResponse {
     /// Why.
@@ -153,18 +153,18 @@ impl From<NotWiped> for NotWipedResponse {
     }
 }
 
-/// What an erase left of a learner.
+/// What remains of a learner after an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RemainsResponse {
-    /// How much.
+    /// Remaining records.
     #[serde(flatten)]
     pub counts: CountsResponse,
-    /// The command that takes it, too.
+    /// The command that erases them, too.
     pub command: String,
 }
 
 impl RemainsResponse {
-    /// What is held of a learner; absent where that is nothing.
+    /// The remaining records of a learner; absent if there are none.
     pub fn of(left: Erased, tenant: &str, learner: &str) -> Option<Self> {
         let words = ["--tenant", tenant, "--learner", learner];
         let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
@@ -175,7 +175,7 @@ impl RemainsResponse {
     }
 }
 
-/// A word as a shell takes it back.
+/// A word quoted for a shell.
 fn for_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -185,26 +185,26 @@ fn for_shell(word: &str) -> String {
     }
 }
 
-/// What came of an erase.
+/// The result of an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ErasedResponse {
-    /// What is gone.
+    /// Destroyed records.
     #[serde(flatten)]
     pub counts: CountsResponse,
-    /// The receipt; absent when there was nothing.
+    /// The receipt; absent if there was nothing to erase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<EraseReceiptResponse>,
-    /// What is left of the learner, where something is.
+    /// What remains of the learner, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remains: Option<RemainsResponse>,
-    /// Lessons that were learned from what is gone; they stay, and may quote it.
+    /// Lessons learned from the destroyed records; they stay, and may quote them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Id>")]
     pub resting: Vec<LessonId>,
-    /// Present when bytes of it could not be wiped.
+    /// Present if some bytes could not be wiped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_wiped: Option<NotWipedResponse>,
-    /// What lies beyond the reach of the store.
+    /// Copies beyond the reach of the store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -222,12 +222,12 @@ impl From<Erasure> for ErasedResponse {
     }
 }
 
-/// What came of a wipe.
+/// The result of a wipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct WipedResponse {
-    /// True when the store holds nothing any more of what was erased.
+    /// True if the store holds nothing more of erased records.
     pub wiped: bool,
-    /// Why it may.
+    /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_wiped: Option<NotWipedResponse>,
 }

@@ -1,4 +1,4 @@
-//! What is shown of errors and of the steps that brought them.
+//! Errors, and the steps that caused them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,12 +12,12 @@ use crate::domain::lesson::ids::{EventId, FingerprintId};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{Captured, CapturedStep, Listed};
 
-/// Errors, the newest first.
+/// Errors, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ErrorsResponse {
     /// The errors.
     pub errors: Vec<ErrorResponse>,
-    /// There are more than were asked for.
+    /// True if there are more.
     pub more: bool,
 }
 
@@ -30,55 +30,55 @@ impl<A> From<Listed<ErrorEvent, A>> for ErrorsResponse {
     }
 }
 
-/// What was captured, and what had to be replaced to read it.
+/// Captured steps, and notes on how they were read.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct CaptureResponse {
-    /// What became of the steps.
+    /// The results of the steps.
     #[serde(flatten)]
     pub captured: CapturedResponse,
-    /// What was replaced or left out.
+    /// Notes on input that was replaced or left out.
     pub notes: Vec<String>,
 }
 
-/// One error event.
+/// An error event.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ErrorResponse {
     /// Id of the error.
     #[schemars(with = "Id")]
     pub id: EventId,
-    /// Run that it belongs to.
+    /// Its run.
     pub run: String,
-    /// Number of its step in the run.
+    /// Number of its step.
     pub step: u32,
-    /// What it failed by, the hardest first.
+    /// Channels by which it failed, the hardest first.
     #[schemars(with = "Vec<Word<Channel>>")]
     pub channels: Vec<Channel>,
-    /// The error as a text, cut.
+    /// The error as text, cut.
     pub error: String,
-    /// What was tried, as a text, cut.
+    /// The attempted action as text, cut.
     pub action: String,
     /// Why it counts as failed; may be empty.
     pub reason: String,
-    /// The state before, as a text, cut; may be empty.
+    /// State before, as text, cut; may be empty.
     pub state: String,
-    /// The state after, as a text, cut; may be empty.
+    /// State after, as text, cut; may be empty.
     pub state_after: String,
     /// Task, domain and tool.
     #[serde(flatten)]
     pub place: PlaceResponse,
-    /// What kind of failure it is.
+    /// Kinds of failure.
     pub tags: Vec<String>,
-    /// Fine fingerprint: that of this very error.
+    /// Fine fingerprint, of this very error.
     #[schemars(with = "Id")]
     pub fingerprint: FingerprintId,
-    /// Coarse fingerprint: that of its class.
+    /// Coarse fingerprint, of its class.
     #[schemars(with = "Id")]
     pub coarse_fingerprint: FingerprintId,
-    /// The pieces of the error that the fingerprint is made of.
+    /// The normalised parts of the error behind the fingerprint.
     pub normalised: String,
-    /// How much nearer the goal came; null: not measured.
+    /// Progress towards the goal; null: not measured.
     pub progress: Option<f64>,
-    /// What was spent above what was due; null: not measured.
+    /// Resources spent beyond what was due; null: not measured.
     pub efficiency: Option<f64>,
     /// Conditions that were not met.
     pub failed_constraints: Vec<String>,
@@ -112,36 +112,36 @@ impl From<ErrorEvent> for ErrorResponse {
     }
 }
 
-/// What became of reported steps.
+/// The results of reported steps.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct CapturedResponse {
-    /// Each step in the order of the reports.
+    /// Each step, in the order reported.
     pub steps: Vec<CapturedStepResponse>,
-    /// Error events that are new.
+    /// New error events.
     pub captured: usize,
-    /// Error events that were there already.
+    /// Known error events.
     pub repeated: usize,
-    /// Steps that worked.
+    /// Steps that succeeded.
     pub worked: usize,
-    /// Secrets that were taken out of all of them; absent where there were none.
+    /// Secrets redacted from all of them; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
 
-/// What became of one reported step.
+/// The result of a reported step.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct CapturedStepResponse {
     /// Run of the step.
     pub run: String,
     /// Its number in the run.
     pub step: u32,
-    /// The error; null for a step that worked.
+    /// The error; null for a step that succeeded.
     pub error: Option<ErrorResponse>,
-    /// True when the error was there already, and nothing was counted.
+    /// True if the error was known and nothing was counted.
     pub repeated: bool,
-    /// What was cut.
+    /// Notes on text that was cut.
     pub notes: Vec<String>,
-    /// Secrets that were taken out of the step; absent where there were none.
+    /// Secrets redacted from the step; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }

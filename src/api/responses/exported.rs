@@ -1,45 +1,45 @@
-//! What an export answers: the text, and what is in it.
+//! The answer of an export: its text, and its contents in numbers.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::export::LearnedManifest;
 
-/// An export as text, and what is in it.
+/// An export as text, and its contents in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ExportResponse {
-    /// The export itself, in its format.
+    /// The export, in its format.
     pub text: String,
-    /// What is in it.
+    /// Its contents in numbers.
     #[serde(flatten)]
     pub contents: ExportContents,
 }
 
-/// A file that an export was written to, and what is in it.
+/// A file with an export, and its contents in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ExportFileResponse {
     /// Path of the file.
     pub file: String,
-    /// What is in it.
+    /// Its contents in numbers.
     #[serde(flatten)]
     pub contents: ExportContents,
 }
 
-/// What is in an export.
+/// The contents of an export in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ExportContents {
     /// Size of the text in bytes.
     pub bytes: usize,
     /// Bullets of the memory, in any status.
     pub bullets: usize,
-    /// Revision of the memory; null where there is none.
+    /// Revision of the memory; null if there is none.
     pub revision: Option<u64>,
-    /// Clock of the memory; null where there is none.
+    /// Clock of the memory; null if there is none.
     pub clock: Option<u64>,
-    /// State digest of the memory; null where there is none.
+    /// State digest of the memory; null if there is none.
     pub digest: Option<String>,
-    /// Rows of lessons, errors and runs, and their digest; null where none are in it.
+    /// Number and digest of the rows of lessons, errors, and runs; null if it has none.
     pub learned: Option<LearnedManifest>,
-    /// Scopes of the learner whose memories are not in it.
+    /// Scopes of the learner's memories that are not in it.
     pub other_scopes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The figures of a memory: counts, strengths, votes, use and growth, computed once for every surface.
+//! The figures of a memory: counts, strengths, votes, usage, and growth, computed once for all surfaces.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,12 +12,12 @@ use crate::domain::memory::link::LinkKind;
 use crate::engine::{MemoryFigures, MemoryView};
 use crate::store::{DeltaRecord, RetrievalRecord, Usage};
 
-/// Entries of a list.
+/// Maximum entries of a list.
 const LIST_MAX: usize = 10;
-/// Everything that the summary tells.
+/// The figures of a memory.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FiguresResponse {
-    /// Tenant, learner and scope, parted by `/`.
+    /// Tenant, learner, and scope, separated by `/`.
     pub memory: String,
     /// Clock of the memory.
     pub clock: u64,
@@ -29,7 +29,7 @@ pub struct FiguresResponse {
     pub bullets: usize,
     /// Bullets by status.
     pub by_status: Vec<NamedCount>,
-    /// Active bullets by memory type; what follows counts active ones, too.
+    /// Active bullets by memory type; the counts below are of active bullets, too.
     pub by_type: Vec<NamedCount>,
     /// By kind.
     pub by_kind: Vec<NamedCount>,
@@ -41,61 +41,61 @@ pub struct FiguresResponse {
     pub top_tags: Vec<NamedCount>,
     /// The strongest, at most 10.
     pub strongest: Vec<BulletStrength>,
-    /// Those that have faded most, at most 10.
+    /// The most faded ones, at most 10.
     pub fading: Vec<BulletStrength>,
     /// Those with the most helpful votes, at most 10.
     pub most_helpful: Vec<BulletStrength>,
     /// Those with the most harmful votes, at most 10.
     pub most_harmful: Vec<BulletStrength>,
-    /// Pairs that say the opposite.
+    /// Pairs that contradict each other.
     pub conflicts: Vec<LinkedPair>,
-    /// Pairs that are alike and were kept apart.
+    /// Similar pairs kept apart.
     pub duplicates: Vec<LinkedPair>,
-    /// What became of retrievals.
+    /// Results of retrievals.
     pub usage: UsageFigures,
-    /// What deltas did to its size, newest first.
+    /// Changes of its size by deltas, newest first.
     pub growth: Vec<Growth>,
 }
 
-/// How many there are of something.
+/// A count with a name.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NamedCount {
-    /// What is counted.
+    /// The counted property.
     pub name: String,
-    /// How many there are.
+    /// The count.
     pub count: usize,
 }
 
-/// A bullet and how strong it is.
+/// A bullet and its strength.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BulletStrength {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// What it says.
+    /// Its text.
     pub content: String,
     /// Strength now, after decay.
     pub decayed_score: f64,
-    /// Share of its strength that is left, in 0..=1.
+    /// Remaining share of its strength, in 0..=1.
     pub retention: f64,
-    /// Votes that it helped.
+    /// Helpful votes.
     pub helpful: u64,
-    /// Votes that it did harm.
+    /// Harmful votes.
     pub harmful: u64,
 }
 
-/// Two bullets that the guard kept apart.
+/// Two bullets kept apart by the guard.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LinkedPair {
     /// One bullet.
     #[schemars(with = "Id")]
     pub from: BulletId,
-    /// What it says.
+    /// Its text.
     pub from_content: String,
     /// The other bullet.
     #[schemars(with = "Id")]
     pub to: BulletId,
-    /// What the other says.
+    /// Text of the other bullet.
     pub to_content: String,
     /// What kept them apart.
     pub reason: String,
@@ -103,47 +103,47 @@ pub struct LinkedPair {
     pub similarity: Option<f64>,
 }
 
-/// What became of retrievals. One that returns nothing leaves no record, so it is in no figure.
+/// Results of retrievals. A retrieval that returns nothing has no record and is not counted.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct UsageFigures {
-    /// Recorded retrievals that were looked at, the newest ones.
+    /// Number of recorded retrievals examined, the newest ones.
     pub retrievals: usize,
-    /// NamedCount of them with a bullet that was used or helped; absent without retrievals.
+    /// Share of them with a bullet that was used or helped; absent without retrievals.
     pub hit_rate: Option<f64>,
-    /// NamedCount of them with a bullet that did harm.
+    /// Share of them with a bullet that did harm.
     pub harm_rate: Option<f64>,
-    /// Bullets that they returned, on average.
+    /// Mean number of bullets returned.
     pub returned_mean: Option<f64>,
-    /// Times that bullets were returned, over the whole life of the memory.
+    /// Times bullets were returned, over the memory's whole life.
     pub returned: u64,
-    /// Times that a returned bullet was put into a prompt.
+    /// Times a returned bullet was put into a prompt.
     pub injected: u64,
-    /// Times that a returned bullet was used.
+    /// Times a returned bullet was used.
     pub used: u64,
     /// Times that it helped.
     pub helped: u64,
     /// Times that it did harm.
     pub harmed: u64,
-    /// Active bullets that were never returned.
+    /// Active bullets never returned.
     pub never_returned: usize,
 }
 
-/// What one delta did to the size of the memory.
+/// Change of the memory's size by a delta.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Growth {
-    /// Revision that the delta made.
+    /// Revision it made.
     pub revision: u64,
     /// Id of the delta.
     pub delta: String,
-    /// Bullets that it added.
+    /// Bullets added.
     pub added: usize,
-    /// Texts that went into other bullets.
+    /// Texts merged into other bullets.
     pub merged: usize,
-    /// Bullets that it changed.
+    /// Bullets changed.
     pub updated: usize,
-    /// Bullets that it put away.
+    /// Bullets archived.
     pub archived: usize,
-    /// Why; null: not said.
+    /// Its author's reasons; null: none given.
     pub reasoning: Option<String>,
 }
 
@@ -178,7 +178,7 @@ impl From<&MemoryFigures> for FiguresResponse {
     }
 }
 
-/// Counts equal names; the most frequent first, equal ones by name.
+/// Counts equal names; most frequent first, then by name.
 fn counts(names: impl Iterator<Item = String>) -> Vec<NamedCount> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in names {
@@ -213,7 +213,7 @@ fn best(all: &[BulletStrength], by: impl Fn(&BulletStrength) -> f64) -> Vec<Bull
     best_of(all, |_| true, by)
 }
 
-/// The first few by a number, among those that take part; equal ones stay in insertion order.
+/// The first few active bullets by a number; ties keep the order of insertion.
 fn best_of(
     all: &[BulletStrength],
     takes_part: impl Fn(&BulletStrength) -> bool,
@@ -234,7 +234,7 @@ fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// Pairs of active bullets that a link of this kind joins.
+/// Pairs of active bullets joined by a link of this kind.
 fn pairs(view: &MemoryView, kind: LinkKind) -> Vec<LinkedPair> {
     let active: HashMap<BulletId, &Bullet> = view
         .bullets

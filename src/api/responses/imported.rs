@@ -1,4 +1,4 @@
-//! The answers to imports, told in lines of the file instead of operations of the delta.
+//! Answers of imports, by lines of the file instead of operations of the delta.
 
 use std::collections::HashSet;
 
@@ -21,12 +21,12 @@ use crate::engine::lessons::{LearnedElsewhere, RestoredLessons};
 /// The answer to an import.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ImportResponse {
-    /// What became of the records; absent where the file holds none for a memory.
+    /// The results of the records; absent if the file has none for a memory.
     #[serde(flatten)]
     pub bullets: Option<Imported>,
-    /// What became of the lessons of the file; null where it holds none.
+    /// The results of the lessons; null if the file has none.
     pub learned: Option<LessonsRestoredResponse>,
-    /// True when nothing was written, since only a look was asked for; absent otherwise.
+    /// True for a dry run, which writes nothing; otherwise absent.
     #[serde(skip_serializing_if = "is_false")]
     pub dry_run: bool,
 }
@@ -35,7 +35,7 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// What became of the lessons, errors and runs of an export.
+/// The results of an export's lessons, errors, and runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LessonsRestoredResponse {
     /// Lessons in the file, in any status.
@@ -44,9 +44,9 @@ pub struct LessonsRestoredResponse {
     pub runs: usize,
     /// Errors in the file.
     pub errors: usize,
-    /// True when the learner had all of it, and nothing was changed.
+    /// True if the learner had all of it and nothing changed.
     pub unchanged: bool,
-    /// Secrets that were taken out of it; absent where there were none.
+    /// Secrets redacted from it; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
@@ -63,37 +63,37 @@ impl From<RestoredLessons> for LessonsRestoredResponse {
     }
 }
 
-/// What became of a file of lessons and errors of the original program.
+/// The results of a file of lessons and errors of the original program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LessonsImportedResponse {
-    /// Lines with something on them, readable or not.
+    /// Non-empty lines, readable or not.
     pub read: u64,
-    /// Lessons that are new to the learner.
+    /// New lessons.
     pub added: u64,
-    /// Lessons that went into another that says nearly the same.
+    /// Lessons merged into a similar one.
     pub merged: u64,
-    /// Lessons that the learner has already, and that count once more.
+    /// Known lessons, which count once more.
     pub confirmed: u64,
-    /// Lessons that begin out of use, because one that is out of use says the same.
+    /// Lessons that start out of use, because a lesson out of use says the same.
     pub inherited: u64,
     /// Pairs of lessons that contradict each other.
     pub conflicts: u64,
-    /// Errors that are new.
+    /// New errors.
     pub errors: usize,
-    /// Errors that were known.
+    /// Known errors.
     pub errors_known: usize,
-    /// Unreadable lines that were skipped as asked.
+    /// Unreadable lines skipped on request.
     pub skipped: Vec<LineReason>,
-    /// Readable lines that were not taken; always empty today.
+    /// Readable lines that were refused; always empty today.
     pub refused: Vec<LineReason>,
-    /// True when the whole file was taken in before.
+    /// True if the whole file was imported before.
     pub repeated: bool,
     /// Ids of the lessons, in the order of the file.
     #[schemars(with = "Vec<Id>")]
     pub lessons: Vec<LessonId>,
-    /// What was replaced in the file.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
-    /// Secrets that were taken out of it; absent where there were none.
+    /// Secrets redacted from it; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
@@ -123,37 +123,37 @@ impl From<LearnedElsewhere> for LessonsImportedResponse {
     }
 }
 
-/// What an import did to the memory.
+/// The results of an import for the memory.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Imported {
-    /// The delta that it became.
+    /// Its delta.
     #[schemars(with = "Id")]
     pub delta: DeltaId,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: DeltaOutcome,
-    /// What became of it since; null unless the file had been imported before.
+    /// What changed since; null unless the file was imported before.
     pub since: Option<SinceResponse>,
     /// Records in the file.
     pub read: u64,
-    /// Records that became bullets of their own.
+    /// Records that became new bullets.
     pub added: usize,
-    /// Records that went into other bullets.
+    /// Records merged into other bullets.
     pub merged: usize,
-    /// Records that brought an archived bullet back.
+    /// Records that revived an archived bullet.
     pub revived: usize,
-    /// Records of bullets that are here already and got more votes.
+    /// Records of existing bullets that got more votes.
     pub updated: usize,
-    /// Records of bullets that are here already as they are.
+    /// Records of existing bullets without a change.
     pub unchanged: usize,
-    /// Unreadable records that were skipped as asked.
+    /// Unreadable records skipped on request.
     pub skipped: Vec<LineReason>,
-    /// Readable records that were not applied.
+    /// Readable records that were refused.
     pub refused: Vec<LineReason>,
     /// Records that name another learner.
     pub foreign_learners: u64,
-    /// Which bullets were merged, of the file or of the memory.
+    /// Merged bullets, of the file or of the memory.
     pub merged_pairs: Vec<MergedResponse>,
-    /// Similar bullets that were kept apart.
+    /// Similar bullets kept apart.
     pub linked_pairs: Vec<LinkedResponse>,
     /// Revision after the import.
     pub revision: u64,
@@ -161,33 +161,33 @@ pub struct Imported {
     pub clock: u64,
     /// State digest after the import.
     pub digest: String,
-    /// True when this file had been imported before and nothing was changed now.
+    /// True if the file was imported before and nothing changed now.
     pub repeated: bool,
-    /// What was replaced in the file.
+    /// Notes on replaced input.
     pub notes: Vec<String>,
-    /// True when all records were refused.
+    /// True if all records were refused.
     #[serde(skip)]
     pub is_refused: bool,
-    /// Secrets that were taken out of the records; absent where there were none.
+    /// Secrets redacted from the records; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
 
 impl Imported {
-    /// The answer for the records of a file and their delta, where `is_whole_memory` with bullets that
-    /// are known by their ids; what was read and skipped is still to be filled in.
+    /// The answer for a file's records and their delta; with `is_whole_memory`, bullets are matched by id.
+    /// The caller fills in what was read and skipped.
     pub fn of(applied: AppliedDelta, records: &[ImportRecord], is_whole_memory: bool) -> Self {
         let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
         let repeated = applied.repeated;
         let since = repeated.then(|| SinceResponse::from(applied.since));
         let receipt = applied.receipt;
-        // What was exported as put away comes in as put away, and is no less a bullet of its own.
+        // A bullet exported as archived is imported as archived, and still counts as a bullet of its own.
         let put_away: HashSet<BulletId> = records.iter().filter_map(put_away).collect();
         let away = receipt.archived.iter().chain(&receipt.rejected);
         let away = away.filter(|id| put_away.contains(id)).count();
         let added = receipt.added.len() + away;
-        // A receipt is about bullets: a record that met an equal one may have changed nothing. So what went into
-        // others is what is left of the records.
+        // A receipt lists bullets, and a record that met an equal bullet may have changed none. So merged
+        // records are what remains after all other counts.
         let refused: HashSet<usize> = receipt.refused.iter().map(|one| one.operation).collect();
         let applied = records
             .iter()
@@ -198,7 +198,7 @@ impl Imported {
         let known = records.iter().filter(|_| is_whole_memory);
         let known: HashSet<BulletId> = known.filter_map(whole_bullet).collect();
         let updated = receipt.updated.iter().filter(|id| known.contains(id));
-        // A whole bullet that is here already leaves no trace where nothing of it was new.
+        // A whole bullet that exists already leaves no trace in the receipt if nothing in it is new.
         let (merged, updated) = if known.is_empty() {
             (rest, 0)
         } else {
@@ -244,12 +244,12 @@ fn whole_bullet(record: &ImportRecord) -> Option<BulletId> {
     }
 }
 
-/// Links are records, too, and are not counted.
+/// True for a bullet; links are records, too, but not counted.
 fn is_bullet(record: &ImportRecord) -> bool {
     matches!(record.operation, Operation::Add(_) | Operation::Insert(_))
 }
 
-/// The id of a record that is no active bullet.
+/// The id of a record that is not an active bullet.
 fn put_away(record: &ImportRecord) -> Option<BulletId> {
     match &record.operation {
         Operation::Insert(insertion) if insertion.bullet.status != Status::Active => {

@@ -1,5 +1,4 @@
-//! The answers about lessons that were asked for: what was returned and why, what was left out, and what
-//! came of a use.
+//! Answers to queries for lessons: what was returned and why, what was left out, and outcomes of uses.
 
 use std::collections::BTreeMap;
 
@@ -19,38 +18,38 @@ use crate::engine::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
 /// The answer to a retrieval of lessons.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RetrievedLessonsResponse {
-    /// The run that asked.
+    /// The asking run.
     pub run: Option<String>,
-    /// Whether it is a control run, from which lessons are withheld.
+    /// True for a control run, from which lessons are withheld.
     pub control: bool,
-    /// How many were withheld.
+    /// Number of lessons withheld.
     pub withheld: usize,
-    /// The fine fingerprint of the error.
+    /// Fine fingerprint of the error.
     #[schemars(with = "Option<Id>")]
     pub fingerprint: Option<FingerprintId>,
-    /// The coarse one.
+    /// Coarse fingerprint of the error.
     #[schemars(with = "Option<Id>")]
     pub coarse_fingerprint: Option<FingerprintId>,
-    /// The pieces of the error.
+    /// Normalised parts of the error.
     pub normalised: Option<String>,
-    /// The tags of the question.
+    /// Tags of the query.
     pub asked_tags: Vec<String>,
-    /// The best first.
+    /// Lessons, best first.
     pub lessons: Vec<LessonHitResponse>,
-    /// Lessons that were reached and not returned, with the reason.
+    /// Lessons found but not returned, with reasons.
     pub left_out: BTreeMap<String, String>,
-    /// The tags that were followed, with their weights.
+    /// Tags followed, with their weights.
     pub followed_tags: Vec<(String, f64)>,
-    /// Rows that the walk read.
+    /// Rows read by the walk.
     pub rows: usize,
-    /// The work limit ended the walk.
+    /// True if the work limit ended the walk.
     pub cut: bool,
-    /// What of the question was cut.
+    /// Notes on parts of the query that were cut.
     pub notes: Vec<String>,
-    /// The lessons as text for a prompt, where that was asked for.
+    /// The lessons as text for a prompt, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<LessonPromptResponse>,
-    /// Secrets that were taken out of the question; absent where there were none.
+    /// Secrets redacted from the query; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
@@ -60,9 +59,9 @@ pub struct RetrievedLessonsResponse {
 pub struct LessonPromptResponse {
     /// The fenced text.
     pub text: String,
-    /// How many lessons, from the first on, are in it.
+    /// Number of lessons in it, from the first.
     pub lessons: usize,
-    /// How many tokens it is, estimated.
+    /// Estimated tokens.
     pub tokens: usize,
 }
 
@@ -76,12 +75,12 @@ impl From<Prompt> for LessonPromptResponse {
     }
 }
 
-/// A returned lesson with why.
+/// A returned lesson and the reasons.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LessonHitResponse {
-    /// Place in the answer, from 1.
+    /// Rank in the answer, from 1.
     pub rank: usize,
-    /// Score that it was ranked by.
+    /// Score used for ranking.
     pub score: f64,
     /// The parts of the score.
     pub parts: ScorePartsResponse,
@@ -90,10 +89,10 @@ pub struct LessonHitResponse {
     pub lane: RetrievalChannel,
     /// How it was reached from the question.
     pub path: String,
-    /// Lessons that lost to it for contradicting it.
+    /// Contradicting lessons that lost to it.
     #[schemars(with = "Vec<Id>")]
     pub beat: Vec<LessonId>,
-    /// Names this use in a later outcome; null when nothing was recorded.
+    /// Id of this use for a later outcome; null if nothing was recorded.
     #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
     /// The lesson itself.
@@ -101,18 +100,18 @@ pub struct LessonHitResponse {
     pub lesson: LessonResponse,
 }
 
-/// The parts of a score, each 0..=1, before they are weighted.
+/// Parts of a score before weighting, each in 0..=1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ScorePartsResponse {
-    /// How far the fingerprints agree.
+    /// Agreement of the fingerprints.
     pub fingerprint_match: f64,
-    /// Common tags over all tags.
+    /// Common tags as a share of all tags.
     pub tag_overlap: f64,
-    /// Common search terms over all.
+    /// Common search terms as a share of all.
     pub text_similarity: f64,
     /// Reliability of the lesson.
     pub reliability: f64,
-    /// 1 for evidence of now; less, the older it is.
+    /// 1 for evidence of now, less for older evidence.
     pub recency: f64,
 }
 
@@ -182,7 +181,7 @@ fn left_out_because(reason: LeftOut) -> String {
     words.to_owned()
 }
 
-/// An outcome that is kept.
+/// A recorded outcome.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct OutcomeResponse {
     /// The use.
@@ -191,13 +190,13 @@ pub struct OutcomeResponse {
     /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
-    /// What the use was worth; below 0: harm.
+    /// Utility of the use; below 0: harm.
     pub utility: f64,
-    /// Reliability of the lesson after it, in 0..=1.
+    /// Reliability of the lesson afterwards, in 0..=1.
     pub reliability: f64,
-    /// True when this was known, and nothing was changed.
+    /// True if it was known and nothing changed.
     pub repeated: bool,
-    /// Changes of status that followed.
+    /// Resulting changes of status.
     pub decisions: Vec<DecidedResponse>,
 }
 

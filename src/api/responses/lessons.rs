@@ -1,5 +1,4 @@
-//! What is shown of lessons. Whatever is a number of a decision is shown
-//! with the decision, so that a user can follow it.
+//! Lessons as shown. Decisions come with all their numbers, so that a user can follow them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,12 +15,12 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{LessonDetail, Listed};
 use crate::store::lessons::rows::{Conflict, FingerprintRow, LessonSource, Review};
 
-/// Lessons, the newest first.
+/// Lessons, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LessonsResponse {
     /// The lessons.
     pub lessons: Vec<LessonResponse>,
-    /// There are more than were asked for.
+    /// True if there are more.
     pub more: bool,
 }
 
@@ -34,7 +33,7 @@ impl<A> From<Listed<Lesson, A>> for LessonsResponse {
     }
 }
 
-/// Why a lesson was returned and what came of it: all its last uses, or one of them.
+/// Why a lesson was returned, and with what result: all its last uses, or one of them.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ExplainedResponse {
@@ -50,35 +49,35 @@ pub struct LessonResponse {
     /// Id of the lesson.
     #[schemars(with = "Id")]
     pub id: LessonId,
-    /// What it says.
+    /// Its text.
     pub rule: String,
-    /// Where it stands.
+    /// Its status.
     #[schemars(with = "Word<LessonStatus>")]
     pub status: LessonStatus,
-    /// How far it may be relied on, in 0..=1.
+    /// Its reliability, in 0..=1.
     pub reliability: f64,
     /// Sum of the utilities of its uses.
     pub impact: f64,
-    /// Times that it was returned.
+    /// Times returned.
     pub retrieved: u64,
-    /// Times that it helped.
+    /// Times it helped.
     pub helpful: u64,
-    /// Times that it did harm.
+    /// Times it did harm.
     pub harmful: u64,
-    /// Fingerprints that call for it.
+    /// Fingerprints that trigger it.
     #[schemars(with = "Vec<Id>")]
     pub triggers: Vec<FingerprintId>,
-    /// What kind of failure it is about.
+    /// Kinds of failure it is about.
     pub tags: Vec<String>,
-    /// How far it reaches.
+    /// Its reach.
     #[schemars(with = "Word<Reach>")]
     pub reach: Reach,
-    /// Task, domain and tool that it was learned at.
+    /// Task, domain, and tool where it was learned.
     #[serde(flatten)]
     pub place: PlaceResponse,
-    /// Runs that it was learned from, oldest first.
+    /// Runs it was learned from, oldest first.
     pub source_runs: Vec<String>,
-    /// The lesson that said the same before; null: none.
+    /// The earlier lesson that said the same; null: none.
     #[schemars(with = "Option<Id>")]
     pub restates: Option<LessonId>,
     /// Relevant opportunities since it was last returned.
@@ -86,7 +85,7 @@ pub struct LessonResponse {
     /// When it was learned.
     #[schemars(with = "Time")]
     pub created_at: Timestamp,
-    /// When its evidence or its wording last changed.
+    /// When its evidence or wording last changed.
     #[schemars(with = "Time")]
     pub evidence_at: Timestamp,
     /// When it was last returned; null: never.
@@ -119,7 +118,7 @@ impl From<&Lesson> for LessonResponse {
     }
 }
 
-/// A lesson with all that is known of it.
+/// A lesson with everything known about it.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LessonDetailResponse {
     /// The lesson itself.
@@ -127,21 +126,21 @@ pub struct LessonDetailResponse {
     pub lesson: LessonResponse,
     /// Its last outcomes, oldest first.
     pub history: Vec<UtilityPointResponse>,
-    /// Decided meetings with lessons that contradict it, oldest first.
+    /// Decided contests with conflicting lessons, oldest first.
     pub contests: Vec<ContestResponse>,
     /// What it carries of its proof from one decision to the next.
     pub proof: ProofStateResponse,
     /// Its triggers, with what was counted of them.
     pub trigger_rows: Vec<FingerprintResponse>,
-    /// What runs showed that it rests on.
+    /// Evidence from runs that it rests on.
     pub sources: Vec<SourceResponse>,
-    /// Decisions about its status, with the evidence and the numbers that they were made with.
+    /// Decisions about its status, with evidence and numbers.
     pub decisions: Vec<DecisionResponse>,
     /// Changes of its status by people.
     pub reviews: Vec<ReviewResponse>,
     /// Its uses.
     pub activations: Vec<ActivationResponse>,
-    /// Pairs with lessons that contradict it.
+    /// Pairs with conflicting lessons.
     pub conflicts: Vec<ConflictResponse>,
 }
 
@@ -167,19 +166,19 @@ impl From<LessonDetail> for LessonDetailResponse {
     }
 }
 
-/// A fingerprint with what was counted of it.
+/// A fingerprint, with its counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct FingerprintResponse {
     /// Id of the fingerprint.
     #[schemars(with = "Id")]
     pub id: FingerprintId,
-    /// Pieces of the error that it is made of.
+    /// Normalised parts of its error.
     pub normalised: String,
     /// Tags of its errors.
     pub tags: Vec<String>,
-    /// Errors that match it.
+    /// Number of matching errors.
     pub events: u64,
-    /// Runs with such an error.
+    /// Number of runs with such an error.
     pub runs: u64,
     /// When it was first raised; null: never.
     #[schemars(with = "Option<Time>")]
@@ -203,15 +202,15 @@ impl From<FingerprintRow> for FingerprintResponse {
     }
 }
 
-/// What a run showed that a lesson rests on.
+/// Evidence from a run that a lesson rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SourceResponse {
-    /// The run, or the name of the file that it was imported from.
+    /// The run, or the name of the imported file.
     pub run: String,
-    /// Who proposed the lesson.
+    /// Its origin.
     #[schemars(with = "Word<Origin>")]
     pub origin: Origin,
-    /// Steps that show it.
+    /// Steps that support it.
     pub steps: Vec<u32>,
     /// Errors of these steps.
     #[schemars(with = "Vec<Id>")]
@@ -242,9 +241,9 @@ pub struct ReviewResponse {
     /// Status after it.
     #[schemars(with = "Word<LessonStatus>")]
     pub to: LessonStatus,
-    /// Who did it; null: unnamed.
+    /// The reviewer; null: unnamed.
     pub author: Option<String>,
-    /// Why; null: not said.
+    /// The reason; null: none given.
     pub note: Option<String>,
     /// When.
     #[schemars(with = "Time")]
@@ -272,7 +271,7 @@ pub struct ConflictResponse {
     /// The other.
     #[schemars(with = "Id")]
     pub second: LessonId,
-    /// Why both cannot be followed.
+    /// Why not both can be followed.
     pub reason: String,
     /// When it was found.
     #[schemars(with = "Time")]
@@ -290,15 +289,15 @@ impl From<Conflict> for ConflictResponse {
     }
 }
 
-/// One outcome in the history of a lesson.
+/// An outcome in a lesson's history.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct UtilityPointResponse {
     /// The use.
     #[schemars(with = "Id")]
     pub activation: ActivationId,
-    /// What it was worth; below 0: harm.
+    /// Its utility; below 0: harm.
     pub utility: f64,
-    /// Reliability after it, in 0..=1.
+    /// Reliability afterwards, in 0..=1.
     pub reliability: f64,
     /// When.
     #[schemars(with = "Time")]

@@ -1,4 +1,4 @@
-//! What migrations answer: the version of a store, what newer rules mean to memories, and what was moved.
+//! Answers of migrations: the version of a store, the meaning of newer rules for memories, and copies.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,25 +8,25 @@ use crate::domain::memory::upgrade::UpgradeReport;
 use crate::engine::lessons::CopiedLessons;
 use crate::store::SchemaStatus;
 
-/// The schema of a store beside that of this engine.
+/// The schema of a store compared with this engine's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SchemaResponse {
     /// Version in the store.
     pub stored: u64,
     /// Version of this engine.
     pub engine: u64,
-    /// Names of the migrations that were applied, in order.
+    /// Names of applied migrations, in order.
     pub applied: Vec<String>,
-    /// Names of those that are still to be applied.
+    /// Names of pending migrations.
     pub pending: Vec<String>,
-    /// Names of those that were applied just now.
+    /// Names of migrations applied just now.
     pub applied_now: Vec<String>,
-    /// Memories that follow older rules of identity and merging, or followed them until now.
+    /// Memories that follow older rules of identity and merging, or did until now.
     pub memories: Vec<RulesResponse>,
 }
 
 impl SchemaResponse {
-    /// The status, with what was applied just now and the memories of older rules.
+    /// The status, with the migrations applied just now and the memories of older rules.
     pub fn of(
         schema: &SchemaStatus,
         applied_now: Vec<String>,
@@ -43,42 +43,42 @@ impl SchemaResponse {
     }
 }
 
-/// A memory and what newer rules of identity and merging mean to it.
+/// A memory, and what newer rules of identity and merging mean for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RulesResponse {
-    /// Tenant that it belongs to.
+    /// Tenant.
     pub tenant: String,
-    /// Learner that it belongs to.
+    /// Learner.
     pub learner: String,
-    /// Scope within the learner.
+    /// Scope.
     pub scope: String,
-    /// Version of the rules that it follows.
+    /// Version of its rules.
     pub rules: u32,
     /// The newest version.
     pub newest_rules: u32,
-    /// Bullets whose content hash is another one under the newest rules.
+    /// Bullets whose content hash changes under the newest rules.
     pub hashes_anew: u64,
-    /// Rejected bullets among them: they bar their texts as written only.
+    /// Rejected bullets among them: they bar their text only as written.
     pub rejected_anew: Vec<String>,
-    /// Merged bullets that would stay two under the newest rules.
+    /// Merged bullets that would stay apart under the newest rules.
     pub merged_apart: Vec<ApartResponse>,
-    /// The delta that brought it to the newest rules; null while it follows older ones.
+    /// The delta that upgraded it; null while it follows older rules.
     pub upgraded_by: Option<String>,
 }
 
-/// A merged bullet that would stay apart today.
+/// A merged bullet that would stay apart under the newest rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ApartResponse {
     /// Id of the bullet.
     pub bullet: String,
-    /// The bullet that it went into.
+    /// The bullet it was merged into.
     pub into: String,
     /// What would keep them apart.
     pub reason: String,
 }
 
 impl RulesResponse {
-    /// The report on a memory, and the delta that upgraded it, where one did.
+    /// The report on a memory, and the delta that upgraded it, if any.
     pub fn of(key: &MemoryKey, report: &UpgradeReport, upgraded_by: Option<String>) -> Self {
         let apart = report.apart.iter().map(|one| ApartResponse {
             bullet: one.bullet.to_string(),
@@ -103,18 +103,18 @@ impl RulesResponse {
     }
 }
 
-/// What was copied from one store to another.
+/// The result of a copy from one store to another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MoveResponse {
-    /// Where the memories were.
+    /// Source.
     pub from: String,
-    /// Where they are as well.
+    /// Target.
     pub to: String,
-    /// Memories that were copied.
+    /// Memories copied.
     pub copied: usize,
     /// Memories that were there already.
     pub skipped: usize,
-    /// True when every memory is the same on both sides.
+    /// True if every memory is the same on both sides.
     pub equal: bool,
     /// The memories.
     pub memories: Vec<MovedMemory>,
@@ -123,7 +123,7 @@ pub struct MoveResponse {
 }
 
 impl MoveResponse {
-    /// Counts what was moved between two places.
+    /// Counts what was copied between two places.
     pub fn of(
         from: &str,
         to: &str,
@@ -146,36 +146,36 @@ impl MoveResponse {
 /// A memory that was copied, or was there already.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MovedMemory {
-    /// Tenant that it belongs to.
+    /// Tenant.
     pub tenant: String,
-    /// Learner that it belongs to.
+    /// Learner.
     pub learner: String,
-    /// Scope within the learner.
+    /// Scope.
     pub scope: String,
     /// Bullets in any status.
     pub bullets: usize,
     /// Events of its history.
     pub events: usize,
-    /// True when it was there already at the same position.
+    /// True if it was there already at the same position.
     pub skipped: bool,
-    /// State digest in the first store.
+    /// State digest in the source.
     pub digest_from: String,
-    /// State digest in the second store.
+    /// State digest in the target.
     pub digest_to: String,
-    /// Content digest in the first store.
+    /// Content digest in the source.
     pub content_digest_from: String,
-    /// Content digest in the second store.
+    /// Content digest in the target.
     pub content_digest_to: String,
-    /// True when both digests agree.
+    /// True if both digests agree.
     pub equal: bool,
 }
 
 /// A learner's lessons that were copied, or were there already.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MovedLessons {
-    /// Tenant that they belong to.
+    /// Tenant.
     pub tenant: String,
-    /// Learner that they belong to.
+    /// Learner.
     pub learner: String,
     /// Lessons in any status.
     pub lessons: usize,
@@ -183,7 +183,7 @@ pub struct MovedLessons {
     pub runs: usize,
     /// Error events.
     pub errors: usize,
-    /// True when just this was there already.
+    /// True if exactly these were there already.
     pub skipped: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Task, domain and tool, as every shape with a place has them: beside its own fields.
+//! Task, domain, and tool, flattened into every shape with a place.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::lesson::lesson::Place;
 
-/// Where something belongs; what is absent is not known.
+/// The place of a run or lesson; absent parts are unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PlaceResponse {
     /// The task.

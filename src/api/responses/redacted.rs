@@ -1,4 +1,4 @@
-//! What is said of secrets that were taken out of a request.
+//! The report on secrets redacted from a request.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use serde::Serialize;
 
 use crate::domain::redact::Redactions;
 
-/// Secrets that were taken out before anything was written.
+/// Secrets redacted before anything was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RedactedResponse {
-    /// How many.
+    /// Number of secrets.
     pub secrets: u64,
-    /// How many, by the rule that found them.
+    /// Numbers by rule.
     pub by_rule: BTreeMap<String, u64>,
 }
 
 impl RedactedResponse {
-    /// What there is to say; nothing where there was no secret.
+    /// The report; none if there was no secret.
     pub fn of(redactions: &Redactions) -> Option<Self> {
         (!redactions.is_empty()).then(|| Self {
             secrets: redactions.total(),

@@ -1,4 +1,4 @@
-//! The answer to a retrieval: what was returned and why, and what nearly was.
+//! The answer to a retrieval: results with reasons, and near misses.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,39 +14,39 @@ use crate::engine::{MemoryPosition, Retrieved, RetrievedBullet};
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RetrievalResponse {
-    /// Names the retrieval in later feedback; null when nothing was recorded.
+    /// Id for later feedback; null if nothing was recorded.
     pub retrieval: Option<String>,
-    /// Clock that the asked memory was ranked at.
+    /// Clock at which the named memory was ranked.
     pub clock: u64,
-    /// Revision that the asked memory was ranked at.
+    /// Revision at which the named memory was ranked.
     pub revision: u64,
-    /// The retrieval's own tick in the asked memory.
+    /// Tick of the retrieval in the named memory.
     pub tick: Option<u64>,
-    /// True when it was a look that left no trace.
+    /// True if it left no trace.
     pub peek: bool,
-    /// How it was scored.
+    /// Scoring profile.
     #[schemars(with = "Word<Profile>")]
     pub profile: Profile,
-    /// With which weights.
+    /// Weights of the score.
     pub weights: WeightsResponse,
-    /// All memories that took part, the asked one first.
+    /// All memories that took part, the named one first.
     pub memories: Vec<StandingResponse>,
-    /// Best first.
+    /// Results, best first.
     pub results: Vec<ResultResponse>,
     /// The best of those left out.
     pub near_misses: Vec<NearMissResponse>,
-    /// Seed bullets that go with the answer.
+    /// Seed bullets that accompany the answer.
     pub meta_strategies: Vec<AdviceResponse>,
-    /// Returned bullets that the token budget left no room for.
+    /// Returned bullets beyond the token budget.
     pub beyond_budget: usize,
-    /// The results as text for a prompt, where that was asked for.
+    /// The results as text for a prompt, if requested.
     pub prompt: Option<PromptResponse>,
-    /// Secrets that were taken out of the recorded question; absent where there were none.
+    /// Secrets redacted from the recorded query; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
 
-/// The weights of the parts of a score.
+/// Weights of the parts of a score.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct WeightsResponse {
     /// Of the relevance part.
@@ -73,55 +73,55 @@ impl From<Weights> for WeightsResponse {
 pub struct StandingResponse {
     /// Scope of the memory.
     pub scope: String,
-    /// Clock that it was ranked at.
+    /// Clock when ranked.
     pub clock: u64,
-    /// Revision that it was ranked at.
+    /// Revision when ranked.
     pub revision: u64,
-    /// Tick of the retrieval in it; null when nothing was recorded.
+    /// Tick of the retrieval in it; null if nothing was recorded.
     pub tick: Option<u64>,
 }
 
-/// One returned bullet.
+/// A returned bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ResultResponse {
-    /// Place in the answer, from 1.
+    /// Rank in the answer, from 1.
     pub rank: usize,
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// What it says.
+    /// Its text.
     pub content: String,
-    /// Score that it was ranked by.
+    /// Score used for ranking.
     pub score: f64,
     /// The parts of the score.
     pub parts: PartsResponse,
     /// How fast it fades.
     #[schemars(with = "Word<MemoryType>")]
     pub memory_type: MemoryType,
-    /// What sort of advice it is.
+    /// Kind of advice.
     #[schemars(with = "Word<Kind>")]
     pub kind: Kind,
-    /// Its tags, without the words for memory types.
+    /// Its tags, without memory types.
     pub tags: Vec<String>,
-    /// Votes that it helped.
+    /// Helpful votes.
     pub helpful: u64,
-    /// Votes that it did harm.
+    /// Harmful votes.
     pub harmful: u64,
-    /// Votes that it did neither.
+    /// Neutral votes.
     pub neutral: u64,
-    /// Words of the query that it has.
+    /// Words of the query it contains.
     pub matched: Vec<String>,
     /// Ticks since its last touch.
     pub decay_ticks: u64,
-    /// Part of its relevance that linked bullets gave it.
+    /// Part of its relevance that comes from linked bullets.
     pub from_neighbours: f64,
-    /// Heading that it stands under; null: none.
+    /// Section heading; null: none.
     pub section: Option<String>,
-    /// Subject that it is about; null: none.
+    /// Topic; null: none.
     pub topic: Option<String>,
-    /// Scope of the memory that it is from.
+    /// Scope of its memory.
     pub scope: String,
-    /// Active bullets that say the opposite.
+    /// Active bullets that contradict it.
     #[schemars(with = "Vec<Id>")]
     pub conflicts_with: Vec<BulletId>,
 }
@@ -131,12 +131,12 @@ pub struct ResultResponse {
 pub struct PartsResponse {
     /// How well it fits the query, in 0..=1.
     pub relevance: f64,
-    /// How strong the memory of it is; in 0..=1 in the profile `engine`.
+    /// How strong the memory of it is; in 0..=1 under the profile `engine`.
     pub strength: f64,
     /// Priority of its memory type.
     #[serde(rename = "type")]
     pub memory_type: f64,
-    /// What is added for facets and subject.
+    /// Bonus for facets and topic.
     pub bonus: f64,
 }
 
@@ -146,11 +146,11 @@ pub struct NearMissResponse {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// Score that it had.
+    /// Its score.
     pub score: f64,
     /// Why it was left out.
     pub reason: String,
-    /// What it says.
+    /// Its text.
     pub content: String,
 }
 
@@ -160,7 +160,7 @@ pub struct AdviceResponse {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// What it says.
+    /// Its text.
     pub content: String,
 }
 
@@ -169,14 +169,14 @@ pub struct AdviceResponse {
 pub struct PromptResponse {
     /// The text, fenced as data.
     pub text: String,
-    /// Bullets in it, from the first on.
+    /// Number of bullets in it, from the first.
     pub bullets: usize,
-    /// Its tokens, estimated.
+    /// Estimated tokens.
     pub tokens: usize,
 }
 
 impl RetrievalResponse {
-    /// The answer in the shape of the wire; the token budget and the prompt are the surface's.
+    /// The answer as a wire shape; the surface adds budget and prompt.
     pub fn of(retrieved: Retrieved, peek: bool) -> Self {
         let ranking = &retrieved.ranking;
         Self {

@@ -1,4 +1,4 @@
-//! What is shown of runs, of conflicts in clusters, and of the health of a learner's lessons.
+//! Runs, clusters of conflicts, and the health of a learner's lessons.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,12 +15,12 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{Conflicts, LessonHealth, Listed, RunDetail, StartedRun};
 use crate::store::lessons::rows::{RunRow, StepRow};
 
-/// Runs, the newest first.
+/// Runs, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunsResponse {
     /// The runs.
     pub runs: Vec<RunResponse>,
-    /// There are more than were asked for.
+    /// True if there are more.
     pub more: bool,
 }
 
@@ -39,9 +39,9 @@ pub struct StartedRunResponse {
     /// The run.
     #[serde(flatten)]
     pub run: RunResponse,
-    /// It was begun before; what it lacked was added.
+    /// True if it was open before; its missing fields were filled in.
     pub was_there: bool,
-    /// Secrets that were taken out of the request; absent where there were none.
+    /// Secrets redacted from the request; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
 }
@@ -59,35 +59,35 @@ impl From<StartedRun> for StartedRunResponse {
 /// One run in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunResponse {
-    /// Name of the run.
+    /// Id of the run.
     pub id: String,
     /// Task, domain and tool.
     #[serde(flatten)]
     pub place: PlaceResponse,
-    /// What is to be reached; may be empty.
+    /// Its goal; may be empty.
     pub intent: String,
-    /// True: a control run, from which lessons are withheld.
+    /// True for a control run, from which lessons are withheld.
     pub control: bool,
-    /// Steps that it may take; null: not said.
+    /// Maximum steps; null: not given.
     pub allowed_steps: Option<u32>,
-    /// Highest step that was reported.
+    /// Highest step reported.
     pub steps: u32,
     /// When it began.
     #[schemars(with = "Time")]
     pub started_at: Timestamp,
-    /// When something was last reported of it.
+    /// Time of the last report.
     #[schemars(with = "Time")]
     pub last_at: Timestamp,
     /// When it ended; null while it is open.
     #[schemars(with = "Option<Time>")]
     pub ended_at: Option<Timestamp>,
-    /// True when it was ended because nothing was reported of it any more.
+    /// True if it was ended for lack of reports.
     pub idle: bool,
-    /// Whether it passed; null: nobody said.
+    /// Whether it passed; null: unknown.
     pub passed: Option<bool>,
-    /// Score of an evaluator, in 0..=1; null: none.
+    /// An evaluator's score, in 0..=1; null: none.
     pub score: Option<f64>,
-    /// Failures; null while it is open.
+    /// Number of failures; null while it is open.
     pub errors: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ impl From<&RunRow> for RunResponse {
     }
 }
 
-/// A run with what it holds.
+/// A run with its contents.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunDetailResponse {
     /// The run itself.
@@ -124,22 +124,22 @@ pub struct RunDetailResponse {
     pub step_rows: Vec<StepResponse>,
     /// Its errors, by step.
     pub error_rows: Vec<ErrorResponse>,
-    /// Lessons that were returned to it, by step.
+    /// Lessons returned to it, by step.
     pub activations: Vec<ActivationResponse>,
 }
 
-/// One step of a run.
+/// A step of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct StepResponse {
     /// Its number.
     pub step: u32,
-    /// What was tried.
+    /// The action.
     pub action: serde_json::Value,
-    /// Step of the plan; null: not said.
+    /// Step of the plan; null: not given.
     pub plan_step: Option<String>,
-    /// True when it was written down as an error.
+    /// True if it was recorded as an error.
     pub failed: bool,
-    /// Lessons whose advice it was taken on.
+    /// Lessons whose advice it followed.
     #[schemars(with = "Vec<Id>")]
     pub followed: Vec<LessonId>,
     /// When it was reported.
@@ -178,12 +178,12 @@ impl From<RunDetail> for RunDetailResponse {
 pub struct ConflictsResponse {
     /// Pairs of lessons that contradict each other.
     pub conflicts: Vec<ConflictResponse>,
-    /// The lessons of these pairs.
+    /// The lessons in these pairs.
     pub lessons: Vec<LessonResponse>,
-    /// Lessons that hang together by such pairs.
+    /// Clusters of lessons connected by such pairs.
     #[schemars(with = "Vec<Vec<Id>>")]
     pub clusters: Vec<Vec<LessonId>>,
-    /// True when there are more pairs than were asked for.
+    /// True if there are more pairs.
     pub more: bool,
 }
 
@@ -202,16 +202,16 @@ impl From<Conflicts> for ConflictsResponse {
     }
 }
 
-/// How well the lessons of a learner do.
+/// How well a learner's lessons work.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct HealthResponse {
-    /// Lessons that are candidates.
+    /// Candidate lessons.
     pub candidates: u64,
-    /// Lessons that are promoted.
+    /// Promoted lessons.
     pub promoted: u64,
-    /// Lessons that are suppressed.
+    /// Suppressed lessons.
     pub suppressed: u64,
-    /// Lessons that are archived.
+    /// Archived lessons.
     pub archived: u64,
     /// Pairs of lessons that contradict each other.
     pub conflicts: u64,
@@ -219,15 +219,15 @@ pub struct HealthResponse {
     pub fingerprints: u64,
     /// Errors.
     pub errors: u64,
-    /// Runs that are open.
+    /// Open runs.
     pub open_runs: u64,
-    /// Runs that have ended, control runs among them.
+    /// Ended runs, including control runs.
     pub ended_runs: u64,
-    /// Control runs that have ended.
+    /// Ended control runs.
     pub control_runs: u64,
-    /// Uses of lessons, settled or not, without those withheld.
+    /// Uses of lessons, settled or not, without withheld ones.
     pub activations: u64,
-    /// Uses that were withheld.
+    /// Withheld uses.
     pub withheld: u64,
     /// Settled uses with a utility above 0.
     pub helped: u64,
@@ -235,11 +235,11 @@ pub struct HealthResponse {
     pub neutral: u64,
     /// Settled uses with a utility below 0.
     pub harmed: u64,
-    /// Settled uses that helped over all settled ones; null: none is settled.
+    /// Share of settled uses that helped; null: none is settled.
     pub precision: Option<f64>,
-    /// Settled uses that did harm over all settled ones; null: none is settled.
+    /// Share of settled uses that did harm; null: none is settled.
     pub pollution: Option<f64>,
-    /// Control runs over all ended runs; null: none has ended.
+    /// Share of ended runs that were control runs; null: none has ended.
     pub control_share: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of the settings: their values, where each comes from, and where a memory decides otherwise.
+//! The settings: values, their sources, and where a memory overrides them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,22 +9,22 @@ use crate::api::problem::Problem;
 /// The settings.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ConfigResponse {
-    /// The file that was read; null where there is none.
+    /// The configuration file; null if there is none.
     pub file: Option<String>,
-    /// What is wrong with the settings.
+    /// Faults in the settings.
     pub faults: Vec<SettingFault>,
     /// The settings.
     pub settings: Vec<SettingResponse>,
-    /// Where the policy of the memory differs from the local one; null where none was looked at.
+    /// Fields in which the memory's policy differs from the local one; null if no memory was examined.
     pub differences: Option<Vec<PolicyDifference>>,
 }
 
-/// Something that is wrong with the settings.
+/// A fault in the settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SettingFault {
     /// What is wrong.
     pub message: String,
-    /// What to do; null where nothing is known.
+    /// What to do; null if unknown.
     pub hint: Option<String>,
 }
 
@@ -42,19 +42,19 @@ impl From<&Problem> for SettingFault {
 pub struct SettingResponse {
     /// Its name; fields of the policy begin with `policy.`.
     pub name: String,
-    /// Its value; null where it has none.
+    /// Its value; null if it has none.
     pub value: Value,
-    /// Who set it: a flag, a variable, the file, or nobody (`default`).
+    /// Its source: a flag, a variable, the file, or `default`.
     pub source: String,
 }
 
-/// A field of a policy that a memory has otherwise.
+/// A policy field with another value in a memory.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PolicyDifference {
     /// Name of the field.
     pub field: String,
-    /// As the memory has it.
+    /// The memory's value.
     pub stored: Value,
-    /// As new memories would get it.
+    /// The value for new memories.
     pub local: Value,
 }

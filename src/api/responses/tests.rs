@@ -1,4 +1,4 @@
-//! The shapes that programs rely on, as they are sent.
+//! The wire shapes that programs rely on.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ fn receipt() -> Receipt {
     }
 }
 
-/// Checks that `shown` holds every field of `expected`.
+/// Asserts that `shown` has every field of `expected`.
 fn assert_holds(shown: impl Serialize, expected: &Value) {
     let shown = serde_json::to_value(shown).unwrap();
     for (name, value) in expected.as_object().unwrap() {

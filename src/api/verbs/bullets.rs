@@ -9,13 +9,13 @@ use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::memory::bullet::Status;
 use crate::engine::BulletFilter;
 
-/// Show everything that is known about a bullet.
+/// Show everything known about a bullet.
 ///
-/// Its text, votes and strength now, how often it was used, its links, and every delta that changed it.
+/// Its text, votes, present strength, and links, how often it was used, and every delta that changed it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowBullet {
-    /// Id of the bullet, a beginning of it that is unique, or the id that another program gave it.
+    /// Id of the bullet, a unique beginning of it, or its id in another program.
     #[schemars(length(max = 256))]
     pub id: String,
 }
@@ -37,10 +37,10 @@ impl Verb for ShowBullet {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PinBullet {
-    /// Id of the bullet, a beginning of it that is unique, or the id that another program gave it.
+    /// Id of the bullet, a unique beginning of it, or its id in another program.
     #[schemars(length(max = 256))]
     pub id: String,
-    /// Let it be pruned and expire again.
+    /// Allow pruning and expiry again.
     #[serde(default)]
     pub off: bool,
 }
@@ -67,7 +67,7 @@ impl Verb for PinBullet {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RejectBullet {
-    /// Id of the bullet, a beginning of it that is unique, or the id that another program gave it.
+    /// Id of the bullet, a unique beginning of it, or its id in another program.
     #[schemars(length(max = 256))]
     pub id: String,
     /// Why, for the history.
@@ -92,16 +92,16 @@ impl Verb for RejectBullet {
     }
 }
 
-/// Which bullets are listed.
+/// Which bullets to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusChoice {
-    /// Those that take part.
+    /// Active ones.
     #[default]
     Active,
-    /// Those that were put away.
+    /// Archived ones.
     Archived,
-    /// Those that must not come back.
+    /// Rejected ones, which must not come back.
     Rejected,
     /// All.
     All,
@@ -118,17 +118,17 @@ impl StatusChoice {
     }
 }
 
-/// List bullets in the order in which they came.
+/// List bullets in order of insertion.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListBullets {
-    /// Which bullets.
+    /// Which bullets to list.
     #[serde(default)]
     pub status: StatusChoice,
-    /// At most this many.
+    /// Maximum number of bullets.
     #[serde(default = "listed")]
     pub limit: usize,
-    /// Leave out the general advice that was planted in the memory, which nobody here has learned.
+    /// Leave out seed bullets, the general advice that came with the memory.
     #[serde(default)]
     pub learned_only: bool,
 }
@@ -159,18 +159,18 @@ impl Verb for ListBullets {
     }
 }
 
-/// Find bullets by words in their texts, tags and sections; leaves no trace.
+/// Find bullets by words in their texts, tags, and sections; leaves no trace.
 ///
-/// What ranks well for the words comes first, then what merely holds all of them.
+/// Ranked matches come first, then bullets that merely contain all words.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchBullets {
-    /// What to look for.
+    /// Words to look for.
     pub words: String,
-    /// Which bullets.
+    /// Which bullets to search.
     #[serde(default)]
     pub status: StatusChoice,
-    /// At most this many.
+    /// Maximum number of bullets.
     #[serde(default = "found")]
     pub limit: usize,
 }

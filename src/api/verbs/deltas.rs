@@ -13,43 +13,43 @@ use crate::engine::Engine;
 
 /// Apply a delta, all of it or nothing, exactly once.
 ///
-/// A delta is a list of operations on the bullets of a memory, decided in order and written in one transaction. Sent
-/// again with the same id it changes nothing and gives the same answer.
+/// A delta is a list of operations on the bullets of a memory, decided in order and written in one
+/// transaction. Sent again with the same id it changes nothing and returns the same answer.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApplyDelta {
-    /// Id of the delta: sent again with the same id, it is applied once. Left out, a fresh one is made.
+    /// Id of the delta; sent again with the same id, it is applied once. By default a fresh one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 256))]
     pub id: Option<String>,
-    /// Person or agent who wrote it, for the history, where the caller has no name of its own.
+    /// Person or agent who wrote it, for the history, if the caller has no name of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = LABEL_MAX_CHARS))]
     pub author: Option<String>,
     /// Why, for the history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// Apply only when the memory is at this revision.
+    /// Apply only if the memory is at this revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_revision: Option<u64>,
     /// Apply what can be applied, and report the rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lenient: Option<bool>,
-    /// What to do, in order. Each has an `op`: ADD (content, and any of section, tags, memory_type, kind, topic,
-    /// concept, ttl_days, importance, helpful, harmful, neutral, source, follows, created_at, legacy_id, pinned,
-    /// embedding), UPDATE (id and what changes), TAG (id and by how much helpful, harmful or neutral change), REMOVE
-    /// or REJECT (id, reason), PIN (id, on), POLICY (fields of the policy). What is wrong with one is told at its
-    /// place.
+    /// What to do, in order. Each has an `op`: ADD (content, and any of section, tags, memory_type, kind,
+    /// topic, concept, ttl_days, importance, helpful, harmful, neutral, source, follows, created_at,
+    /// legacy_id, pinned, embedding), UPDATE (id and the changed fields), TAG (id, and the changes of
+    /// helpful, harmful or neutral), REMOVE or REJECT (id, reason), PIN (id, on), POLICY (fields of the
+    /// policy). A fault is reported at its operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = OPERATIONS_MAX), extend("examples" = [[{"op": "ADD", "content": "check the path first"}]]))]
     pub operations: Option<Vec<Value>>,
-    /// Bullets to add, in the form of the original programs, in place of `operations`.
+    /// Bullets to add, in the format of the original programs, instead of `operations`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_bullets: Option<Value>,
-    /// Bullets to change, by id, in that form.
+    /// Bullets to change, by id, in that format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update_bullets: Option<Value>,
-    /// Ids of bullets to archive, in that form.
+    /// Ids of bullets to archive, in that format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remove_bullets: Option<Value>,
 }
@@ -73,7 +73,7 @@ impl Verb for ApplyDelta {
     }
 }
 
-/// Applies a delta that was read already; a caller with a name comes before the author in the delta.
+/// Applies a parsed delta; the caller's name overrides the author in the delta.
 pub async fn apply(context: &Context, input: DeltaInput) -> Result<DeltaApplied, Problem> {
     let id = input.id.map_or_else(Engine::fresh_delta_id, Ok)?;
     let mut delta = Delta::new(id, input.operations);
@@ -88,13 +88,13 @@ pub async fn apply(context: &Context, input: DeltaInput) -> Result<DeltaApplied,
     })
 }
 
-/// Take back what a delta did, by another delta.
+/// Undo a delta by another delta.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoDelta {
-    /// Id of the delta to take back, or its beginning.
+    /// Id of the delta to undo, or a unique beginning of it.
     pub id: String,
-    /// Restore also where later deltas stand on it.
+    /// Undo even if later deltas depend on it.
     #[serde(default)]
     pub force: bool,
 }
@@ -118,7 +118,7 @@ impl Verb for UndoDelta {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListDeltas {
-    /// At most this many.
+    /// Maximum number of deltas.
     #[serde(default = "listed")]
     pub limit: usize,
 }

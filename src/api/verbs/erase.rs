@@ -1,4 +1,5 @@
-//! Verbs that destroy. The request repeats the name of what goes, so that no mistaken default destroys anything.
+//! Verbs that destroy. The request repeats the name of the victim, so that no mistaken default destroys
+//! anything.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,14 +11,14 @@ use crate::domain::identity::parse_name;
 
 /// Erase a memory with its whole history, for good.
 ///
-/// Learner and scope are repeated in the request; one that names another memory than it is about destroys nothing.
+/// The request repeats learner and scope; if they do not match the call's memory, nothing is destroyed.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EraseMemory {
-    /// The learner whose memory goes, as the call is about it.
+    /// The learner, the same as the call's.
     #[schemars(length(min = 1, max = 256))]
     pub learner: String,
-    /// The scope of the memory that goes, as the call is about it.
+    /// The scope, the same as the call's.
     #[schemars(length(min = 1, max = 256))]
     pub scope: String,
 }
@@ -51,13 +52,13 @@ impl Verb for EraseMemory {
     }
 }
 
-/// Erase a learner: all memories, lessons, errors and runs, for good.
+/// Erase a learner: all memories, lessons, errors, and runs, for good.
 ///
-/// The learner is repeated in the request; one that names another than it is about destroys nothing.
+/// The request repeats the learner; if it does not match the call's, nothing is destroyed.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EraseLearner {
-    /// The learner who goes, as the call is about it.
+    /// The learner, the same as the call's.
     #[schemars(length(min = 1, max = 256))]
     pub learner: String,
 }
@@ -85,14 +86,14 @@ impl Verb for EraseLearner {
     }
 }
 
-/// What is wrong with an erase whose bytes may still be there.
+/// The problem of an erase that left bytes behind.
 fn not_wiped(answer: &ErasedResponse) -> Option<Problem> {
     let told = answer.not_wiped.as_ref()?;
     let message = format!("erased, and not yet wiped: {}", told.reason);
     Some(Problem::new("not_wiped", message).with_hint(told.advice.clone()))
 }
 
-/// Refuses a request that names something else than it is about.
+/// Refuses a request that does not repeat the call's subject.
 fn consents(part: &'static str, repeated: &str, meant: &str) -> Result<(), Problem> {
     if parse_name(part, repeated)? == meant {
         return Ok(());

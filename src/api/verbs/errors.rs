@@ -1,4 +1,4 @@
-//! Verbs about errors: write steps down, the failed ones as errors, and list them.
+//! Verbs about errors: capture steps, the failed ones as errors, and list them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,9 +14,9 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
 
-/// Write steps of runs down, the failed ones as errors.
+/// Record steps of runs, the failed ones as errors.
 ///
-/// All or none of up to 250 steps are written, more in parts of that size. Their runs are begun where they are unknown.
+/// Up to 250 steps are written all or none, more in parts of that size. Unknown runs are begun.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaptureErrors {
@@ -26,19 +26,19 @@ pub struct CaptureErrors {
     /// one with the number of another action is refused.
     #[schemars(length(max = STEPS_MAX), extend("examples" = [[{"run": "r1", "error": "no such file", "exit_code": 2}]]))]
     pub steps: Vec<Value>,
-    /// Run of steps that name none.
+    /// Run of steps without one.
     #[serde(default)]
     pub run: Option<String>,
-    /// Id of this call: sent again with the same id, it counts once.
+    /// Id of this call; sent again with the same id, it counts once.
     #[serde(default)]
     pub call: Option<String>,
-    /// The task that this belongs to.
+    /// Task of the steps.
     #[serde(default)]
     pub task: Option<String>,
-    /// The domain that it belongs to.
+    /// Domain of the steps.
     #[serde(default)]
     pub domain: Option<String>,
-    /// The tool that is used.
+    /// Tool of the steps.
     #[serde(default)]
     pub tool: Option<String>,
 }
@@ -63,7 +63,7 @@ impl Verb for CaptureErrors {
 }
 
 impl CaptureErrors {
-    /// What the steps have that do not say it themselves.
+    /// Defaults for the steps.
     pub(crate) fn defaults(&self, at: Timestamp) -> StepDefaults {
         StepDefaults {
             run: self.run.clone(),
@@ -78,7 +78,7 @@ impl CaptureErrors {
     }
 }
 
-/// Writes down steps that were read already.
+/// Captures parsed steps.
 pub(crate) async fn capture(
     context: &Context,
     read: StepsRead,
@@ -96,23 +96,23 @@ pub(crate) async fn capture(
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListErrors {
-    /// Only those of a run.
+    /// Only errors of this run.
     #[serde(default)]
     pub run: Option<String>,
-    /// Only those that match a fingerprint, or a beginning of one that is unique.
+    /// Only errors with this fingerprint, or with one that uniquely begins like this.
     #[serde(default)]
     #[schemars(length(max = 256))]
     pub fingerprint: Option<String>,
-    /// Only those of a task.
+    /// Only errors of this task.
     #[serde(default)]
     pub task: Option<String>,
-    /// Only those of a domain.
+    /// Only errors of this domain.
     #[serde(default)]
     pub domain: Option<String>,
-    /// Only those with this tool of the domain.
+    /// Only errors with this tool of the domain.
     #[serde(default)]
     pub tool: Option<String>,
-    /// At most this many.
+    /// Maximum number of errors.
     #[serde(default = "rows")]
     pub limit: usize,
 }

@@ -8,20 +8,20 @@ use crate::api::problem::Problem;
 use crate::api::responses::{ExportContents, ExportResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
 
-/// Most bytes of an export that an answer carries; what is larger is written to a file.
+/// Maximum bytes of an export in an answer; a larger one is written to a file.
 const EXPORT_MAX_BYTES: usize = 64 << 20;
 
 /// Export a memory, and what its learner learned from failures, as text.
 ///
-/// In the format `mnemograph` the text holds everything, and an import brings it back equal. The other formats hold
-/// the active bullets, for other programs. An export of more than 64 MiB is refused.
+/// In the format `mnemograph` the text holds everything, and an import restores it exactly. The other formats
+/// hold the active bullets, for other programs. An export of more than 64 MiB is refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportMemory {
     /// Format of the text.
     #[serde(default)]
     pub format: ExportFormat,
-    /// Only the memory of the scope, without the learner's lessons, errors and runs.
+    /// Export only the memory of the scope, without the learner's lessons, errors, and runs.
     #[serde(default)]
     pub bullets: bool,
 }
@@ -46,7 +46,7 @@ impl Verb for ExportMemory {
 }
 
 impl ExportMemory {
-    /// Reads what there is and writes it as text, of whatever size.
+    /// Reads and writes an export of any size.
     pub(crate) async fn written(
         &self,
         context: &Context,

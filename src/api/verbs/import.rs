@@ -1,6 +1,6 @@
 //! Verb: import the records of a text into a memory.
 //!
-//! Reading comes first and needs no store, so what cannot be read is refused before anything is opened or made.
+//! Parsing comes first and needs no store, so unreadable input is refused before anything is opened or made.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,47 +20,47 @@ use crate::domain::memory::policy::Policy;
 use crate::engine::{ImportDelta, ImportRequest};
 use crate::store::lessons::reading::LessonsCopy;
 
-/// Most characters of a text that a request carries.
+/// Maximum characters of a text in a request.
 const TEXT_MAX_CHARS: usize = 64 << 20;
 
-/// Most records that a request carries.
+/// Maximum records in a request.
 const RECORDS_MAX: usize = 100_000;
 
-/// How records without a file are called in ids and in the history.
+/// Name of records without a file, in ids and in the history.
 const RECORDS: &str = "records";
 
 /// Import records into a memory, as one delta that counts once.
 ///
-/// The same text or the same records again change nothing. Every record is accounted for: it is added, goes into a
-/// bullet that says the same, or is left out with its line and the reason.
+/// The same text or records again change nothing. Every record is accounted for: it is added, merged into a
+/// bullet that says the same, or left out with its line and the reason.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportMemory {
-    /// What a file holds: an export, a save file or a playbook.
+    /// Contents of a file: an export, a save file, or a playbook.
     #[serde(default)]
     #[schemars(length(max = TEXT_MAX_CHARS))]
     pub text: Option<String>,
-    /// Bullets in place of `text`, each with the fields that ADD of `delta.apply` has; the number of a record stands
-    /// for its line.
+    /// Bullets instead of `text`, each with the fields of ADD in `delta.apply`; a record's number stands for
+    /// its line.
     #[serde(default)]
     #[schemars(length(max = RECORDS_MAX), extend("examples" = [[{"content": "check the path first"}]]))]
     pub records: Option<Vec<Value>>,
-    /// Format of the text; left out, it is told from the text itself.
+    /// Format of the text; by default guessed from the text.
     #[serde(default)]
     pub format: Option<Format>,
-    /// Leave out records that cannot be read, and report them.
+    /// Skip unreadable records, and report them.
     #[serde(default)]
     pub skip_bad: bool,
     /// Apply what can be applied, and report the rest.
     #[serde(default)]
     pub lenient: bool,
-    /// Import anew what was imported before; votes of texts that are here count once.
+    /// Import again; votes for texts already present count once.
     #[serde(default)]
     pub again: bool,
-    /// Of an export only the memory, without the lessons, errors and runs in it.
+    /// Import only the memory of an export, without its lessons, errors, and runs.
     #[serde(default)]
     pub bullets: bool,
-    /// Tell what would be done, and write nothing.
+    /// Show what would be done, and write nothing.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -83,13 +83,13 @@ impl Verb for ImportMemory {
     }
 }
 
-/// What the records come from; it is read again where the ids of its bullets follow from another delta.
+/// Source of the records; parsed again if the ids of its bullets depend on another delta.
 enum Input {
     Text(Format, String),
     Records(Vec<Value>),
 }
 
-/// An import, read and not yet taken.
+/// A parsed import, not yet applied.
 pub(crate) struct ReadImport {
     input: Input,
     how: ImportMemory,
@@ -98,11 +98,12 @@ pub(crate) struct ReadImport {
 }
 
 impl ImportMemory {
-    /// Reads the records.
+    /// Parses the records.
     ///
     /// # Errors
-    /// `invalid_usage` for a request without records or with two sorts of them, `bad_records` for some that cannot be
-    /// read, and those of the format.
+    ///
+    /// `invalid_usage` for a request with no records or two kinds of them, `bad_records` for unreadable ones,
+    /// and those of the format.
     pub(crate) fn read(mut self, key: &MemoryKey) -> Result<ReadImport, Problem> {
         let input = match (self.text.take(), self.records.take()) {
             (Some(text), None) => {
@@ -160,20 +161,20 @@ impl Input {
 }
 
 impl ReadImport {
-    /// What the records ask for.
+    /// The operations of the records.
     pub(crate) fn operations(&self) -> impl ExactSizeIterator<Item = &Operation> {
         self.file.records.iter().map(|record| &record.operation)
     }
 
-    /// The policy that the text brings for a memory that is not there yet.
+    /// The policy in the text, for a new memory.
     pub(crate) fn policy(&self) -> Option<&Policy> {
         self.file.policy.as_ref()
     }
 
-    /// Takes the records in.
+    /// Applies the records.
     pub(crate) async fn take(mut self, context: &Context) -> Result<ImportResponse, Problem> {
         let dry_run = self.how.dry_run;
-        // A learner whose lessons cannot be taken gets no part of the file.
+        // Lessons first: if they are refused, no part of the file is imported.
         let learned = match self.file.learned.take().filter(|_| !self.how.bullets) {
             Some(copy) => Some(self.restored(context, copy).await?),
             None => None,
@@ -211,7 +212,7 @@ impl ReadImport {
         let file = if delta.id == self.first {
             self.file
         } else {
-            // The ids of its bullets follow from that of the delta.
+            // Ids of its bullets are derived from the delta's id.
             self.input.read(key, &delta.id)?
         };
         let (is_whole_memory, format) = (self.input.is_whole_memory(), self.input.word());

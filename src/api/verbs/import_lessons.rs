@@ -12,20 +12,19 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::LessonImport;
 
-/// Most characters of a text that a request carries.
+/// Maximum characters of a text in a request.
 const TEXT_MAX_CHARS: usize = 64 << 20;
 
 /// Import lessons and errors of the original program, once.
 ///
-/// Lessons that the learner has already count once more, and what contradicts is linked. The same text again changes
-/// nothing.
+/// Known lessons count once more, and contradictions are linked. The same text again changes nothing.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportLessons {
-    /// Its JSON Lines: a lesson or an error event a line.
+    /// Its JSON Lines: one lesson or error event per line.
     #[schemars(length(max = TEXT_MAX_CHARS))]
     pub text: String,
-    /// Leave out lines that cannot be read, and report them.
+    /// Skip unreadable lines, and report them.
     #[serde(default)]
     pub skip_bad: bool,
 }
@@ -47,19 +46,20 @@ impl Verb for ImportLessons {
     }
 }
 
-/// Lessons and errors, read and not yet taken.
+/// Parsed lessons and errors, not yet stored.
 pub(crate) struct ReadLessons {
     file: ClassicLessons,
-    /// Follows from the content: the same text under another name counts once, too.
+    /// Derived from the content, so the same text under another name counts once, too.
     source: String,
     read: u64,
 }
 
 impl ImportLessons {
-    /// Reads the lines; `now` dates what has no time.
+    /// Parses the lines; `now` dates records without a time.
     ///
     /// # Errors
-    /// `bad_records` for lines that cannot be read, unless they are left out as asked.
+    ///
+    /// `bad_records` for unreadable lines, unless they are to be skipped.
     pub(crate) fn read(&self, now: Timestamp) -> Result<ReadLessons, Problem> {
         let file = read_classic_lessons(&self.text, now);
         let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
@@ -75,7 +75,7 @@ impl ImportLessons {
 }
 
 impl ReadLessons {
-    /// Takes them in.
+    /// Stores them.
     pub(crate) async fn take(self, context: &Context) -> Result<LessonsImportedResponse, Problem> {
         let file = self.file;
         let lessons = LessonImport {

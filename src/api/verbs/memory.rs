@@ -15,7 +15,7 @@ use crate::engine::EngineError;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListMemories {
-    /// Only those of this learner.
+    /// Only memories of this learner.
     #[serde(default)]
     pub only_learner: Option<String>,
 }
@@ -78,7 +78,7 @@ impl Verb for ShowDigest {
     }
 }
 
-/// Rebuild a memory from its events and compare.
+/// Rebuild a memory from its events, and compare the two.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayMemory {}
@@ -108,7 +108,7 @@ impl Verb for ReplayMemory {
     }
 }
 
-/// Show the figures of a memory: counts, strengths, votes, use and growth.
+/// Show the figures of a memory: counts, strengths, votes, usage, and growth.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowFigures {}

@@ -1,4 +1,4 @@
-//! The verbs, one file for each noun: requests, and what each of them calls.
+//! The verbs, one file per noun: their requests, and their calls to the engine.
 
 pub mod bullets;
 pub mod deltas;

@@ -10,7 +10,7 @@ use crate::api::responses::{PolicyChangedResponse, PolicyResponse};
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::policy::Policy;
 
-/// Show the policy of a memory, or that of one that would be made now.
+/// Show the policy of a memory, or the one that a new memory would get.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowPolicy {}
@@ -31,7 +31,7 @@ impl Verb for ShowPolicy {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetPolicy {
-    /// Fields and their new values, such as `{"floor": 0.2}`; what `policy.show` lists can be set, apart from the
+    /// Fields and their new values, such as `{"floor": 0.2}`: any field that `policy.show` lists, except
     /// versions and hashes of tables.
     pub fields: Map<String, Value>,
 }
@@ -52,7 +52,7 @@ impl Verb for SetPolicy {
     }
 }
 
-/// Refuses names that no field of a policy has.
+/// Refuses names that are not policy fields.
 pub(crate) fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
     let names = Policy::field_names();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! Verbs about retrievals: ask a memory, and say what became of its answer.
+//! Verbs about retrievals: query a memory, and give feedback on its answer.
 
 use std::sync::Arc;
 
@@ -17,20 +17,20 @@ use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Verdic
 
 /// Retrieve the bullets that answer a query, with the reasons.
 ///
-/// Ask before you act: it returns what helped earlier in situations like this one, best first, each with its score
-/// and why. Unless `peek` is set, what is returned is recorded: it grows stronger, and its retrieval id is what
-/// feedback names later.
+/// Ask before you act: it returns what helped earlier in similar situations, best first, each with its score
+/// and the reasons. Unless `peek` is set, the result is recorded: the bullets grow stronger, and the
+/// retrieval id is for later feedback.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Retrieve {
     /// What to look for, in your own words.
     #[schemars(length(max = QUERY_MAX_CHARS))]
     pub query: String,
-    /// At most this many bullets.
+    /// Maximum number of bullets.
     #[serde(default = "top_k")]
     #[schemars(range(min = 1, max = TOP_K_MAX))]
     pub top_k: usize,
-    /// How to score; left out, as the policy says.
+    /// Scoring profile; by default that of the policy.
     #[serde(default)]
     #[schemars(with = "Option<Word<Profile>>")]
     pub profile: Option<Profile>,
@@ -41,13 +41,13 @@ pub struct Retrieve {
     #[serde(default)]
     #[schemars(with = "Vec<Word<MemoryType>>")]
     pub memory_types: Vec<MemoryType>,
-    /// Only bullets of this subject, or of none.
+    /// Only bullets of this topic, or of none.
     #[serde(default)]
     pub topic: Option<String>,
-    /// What the subject does: keep others out, or rank its own higher.
+    /// Effect of the topic: exclude others, or rank its own higher.
     #[serde(default)]
     pub topic_mode: TopicChoice,
-    /// Least strength.
+    /// Minimum strength.
     #[serde(default)]
     pub min_score: f64,
     /// Rank bullets about pictures higher.
@@ -56,37 +56,38 @@ pub struct Retrieve {
     /// Rank bullets for this persona higher.
     #[serde(default)]
     pub persona: Option<String>,
-    /// Ask for the next step.
+    /// Query for the next step.
     #[serde(default)]
     pub next_step: bool,
-    /// Leave out, from the end, whole bullets beyond this many tokens.
+    /// Maximum tokens; whole bullets are left out from the end.
     #[serde(default)]
     pub budget: Option<usize>,
-    /// Look into the learner's shared scope as well.
+    /// Include the learner's shared scope.
     #[serde(default)]
     pub include_shared: bool,
-    /// Rank at the very state that the tick is taken at.
+    /// Rank on exactly the state at which the tick is taken.
     #[serde(default)]
     pub strict: bool,
-    /// Look only: nothing is recorded and nothing gets stronger.
+    /// Leave no trace: record nothing, and strengthen nothing.
     #[serde(default)]
     pub peek: bool,
-    /// Add the general advice that was planted in the memory, which nobody here has learned.
+    /// Include the general advice that came with the memory.
     #[serde(default)]
     pub with_advice: bool,
-    /// Add the answer as text for a prompt, fenced as data; its first line names the retrieval for feedback.
+    /// Include the answer as text for a prompt, fenced as data; its first line names the retrieval for
+    /// feedback.
     #[serde(default)]
     pub prompt: Option<PromptForm>,
 }
 
-/// What the subject of a query does.
+/// Effect of a query's topic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TopicChoice {
-    /// Other subjects stay out.
+    /// Excludes other topics.
     #[default]
     Filter,
-    /// The subject's own rank higher.
+    /// Ranks its own higher.
     Boost,
 }
 
@@ -160,7 +161,7 @@ impl From<Retrieve> for RetrieveRequest {
     }
 }
 
-/// Drops what the token budget has no room for, and tells how many that were.
+/// Drops bullets beyond the token budget; returns how many.
 fn keep_budget(retrieved: &mut Retrieved, form: PromptForm, budget: Option<usize>) -> usize {
     if budget.is_none() {
         return 0;
@@ -182,26 +183,26 @@ fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Pro
     form.write(&bullets, PromptLimits { budget, retrieval })
 }
 
-/// Say what became of the bullets that a retrieval returned.
+/// Report what became of the bullets that a retrieval returned.
 ///
-/// Bullets are named by id, by a beginning of it that is unique, by another program's id, or by their number in the
-/// answer. A verdict that was given before changes nothing.
+/// Bullets are named by id, a unique beginning of it, another program's id, or their number in the answer. A
+/// verdict given before changes nothing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GiveFeedback {
-    /// Id that `retrieve` gave, or its beginning.
+    /// Id of the retrieval, or a unique beginning of it.
     #[schemars(length(max = 256))]
     pub retrieval: String,
-    /// Bullets that were used: ids, or their numbers in the answer.
+    /// Bullets that were used: ids, or numbers in the answer.
     #[serde(default)]
     pub used: Vec<String>,
-    /// Bullets that helped: ids, or their numbers in the answer.
+    /// Bullets that helped: ids, or numbers in the answer.
     #[serde(default)]
     pub helped: Vec<String>,
-    /// Bullets that did harm: ids, or their numbers in the answer.
+    /// Bullets that did harm: ids, or numbers in the answer.
     #[serde(default)]
     pub harmed: Vec<String>,
-    /// Bullets that were passed over: ids, or their numbers in the answer.
+    /// Bullets that were ignored: ids, or numbers in the answer.
     #[serde(default)]
     pub ignored: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Verbs about runs: begin, look at and end them, or learn from all of one in a single call.
+//! Verbs about runs: begin, show, and end them, or learn from a whole one in a single call.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,26 +19,26 @@ use crate::store::lessons::reading::RunPage;
 
 /// Begin a run, and say what it is about.
 ///
-/// Whatever names an unknown run begins it too. A run that is open already is completed by what it lacks.
+/// Any mention of an unknown run begins it, too. Missing fields of an open run are filled in.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartRun {
-    /// Name of the run; a random one where it is left out.
+    /// Name of the run; random by default.
     #[serde(default)]
     pub run: Option<String>,
-    /// What is to be reached.
+    /// Goal of the run.
     #[serde(default)]
     pub intent: String,
-    /// How many steps it may take.
+    /// Maximum number of steps.
     #[serde(default)]
     pub allowed_steps: Option<u32>,
-    /// The task that this belongs to.
+    /// Task of the run.
     #[serde(default)]
     pub task: Option<String>,
-    /// The domain that it belongs to.
+    /// Domain of the run.
     #[serde(default)]
     pub domain: Option<String>,
-    /// The tool that is used.
+    /// Tool of the run.
     #[serde(default)]
     pub tool: Option<String>,
 }
@@ -71,7 +71,7 @@ impl Verb for StartRun {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRuns {
-    /// At most this many.
+    /// Maximum number of runs.
     #[serde(default = "rows")]
     pub limit: usize,
 }
@@ -96,11 +96,11 @@ impl Verb for ListRuns {
     }
 }
 
-/// Show a run with its steps, errors and lessons.
+/// Show a run with its steps, errors, and lessons.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRun {
-    /// Name of the run, or a unique beginning of one that was named at random.
+    /// Name of the run, or a unique beginning of a random name.
     #[schemars(length(max = 256))]
     pub run: String,
 }
@@ -119,21 +119,21 @@ impl Verb for ShowRun {
     }
 }
 
-/// End a run: it leaves lessons, and those that it used are judged.
+/// End a run, which produces lessons and judges those it used.
 ///
-/// A run that has ended answers what its end brought.
+/// Repeated for an ended run, it returns the results of that end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndRun {
     /// Name of the run.
     pub run: String,
-    /// Whether an evaluator says that it passed; left out where none spoke.
+    /// Whether an evaluator says that it passed; left out if none did.
     #[serde(default)]
     pub passed: Option<bool>,
-    /// Score of an evaluator or a referee, 0 to 1.
+    /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
     pub score: Option<f64>,
-    /// Steps that it took; the highest reported one without it.
+    /// Number of steps; by default the highest one reported.
     #[serde(default)]
     pub steps: Option<u32>,
 }
@@ -158,41 +158,41 @@ impl Verb for EndRun {
     }
 }
 
-/// Learn from a whole trace: write its steps down, say what helps, and end its runs.
+/// Learn from a whole trace: record its steps, say what helps, and end its runs.
 ///
-/// Steps that name no run belong to one that is named after them, so that the same trace is the same run. Sent again,
-/// a trace counts once.
+/// Steps without a run belong to one named after them, so that the same trace is the same run. Sent again, a
+/// trace counts once.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LearnTrace {
-    /// The steps in order, each as `errors.capture` takes it. One without a number follows the one before it.
+    /// The steps in order, as in `errors.capture`. One without a number follows the one before it.
     #[schemars(length(max = STEPS_MAX))]
     pub steps: Vec<Value>,
-    /// Run of steps that name none.
+    /// Run of steps without one.
     #[serde(default)]
     pub run: Option<String>,
-    /// Let the named run go on: steps without numbers come after those that it has.
+    /// Keep the named run open: steps without numbers come after its present ones.
     #[serde(default)]
     pub stay_open: bool,
-    /// What the run is to reach.
+    /// Goal of the run.
     #[serde(default)]
     pub intent: String,
-    /// Whether an evaluator says that the run passed; left out where none spoke.
+    /// Whether an evaluator says that the run passed; left out if none did.
     #[serde(default)]
     pub passed: Option<bool>,
-    /// Score of an evaluator or a referee, 0 to 1.
+    /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
     pub score: Option<f64>,
-    /// Say what helps against the last step, where it failed.
+    /// Say what helps against the last step, if it failed.
     #[serde(default)]
     pub hint: bool,
-    /// The task that this belongs to.
+    /// Task of the run.
     #[serde(default)]
     pub task: Option<String>,
-    /// The domain that it belongs to.
+    /// Domain of the run.
     #[serde(default)]
     pub domain: Option<String>,
-    /// The tool that is used.
+    /// Tool of the run.
     #[serde(default)]
     pub tool: Option<String>,
 }
@@ -218,12 +218,12 @@ impl Verb for LearnTrace {
     }
 }
 
-/// The name of a trace by what it says.
+/// The name of a trace, derived from its content.
 pub(crate) fn name_of(content: &[u8]) -> String {
     content_name("trace-", content)
 }
 
-/// A trace whose steps were read, and what reading them has to say.
+/// A trace with parsed steps, and notes.
 #[derive(Clone, Debug)]
 pub(crate) struct TraceRead {
     trace: engine::Trace,
@@ -231,15 +231,16 @@ pub(crate) struct TraceRead {
 }
 
 impl LearnTrace {
-    /// What the steps have that do not say it themselves.
+    /// Defaults for the steps.
     ///
     /// # Errors
-    /// `invalid_request` where a run shall go on that has no name.
+    ///
+    /// `invalid_request` to keep a run open that has no name.
     pub(crate) fn defaults(&self, name: &str, at: Timestamp) -> Result<StepDefaults, Problem> {
         if self.stay_open && self.run.is_none() {
             return Err(lacks("stay_open", "run"));
         }
-        // In a run of its own the trace says all; in one that goes on its steps come after those that are there.
+        // A trace with its own run is complete; in a run that goes on, its steps come after the present ones.
         let numbering = if self.stay_open {
             Numbering::Store
         } else {
@@ -257,7 +258,7 @@ impl LearnTrace {
         })
     }
 
-    /// The trace for the engine, of steps that were read.
+    /// The trace for the engine, from parsed steps.
     pub(crate) fn trace(self, name: &str, read: StepsRead) -> TraceRead {
         let run = self.run.unwrap_or_else(|| name.to_owned());
         let start = (!self.intent.is_empty()).then(|| engine::StartRun {
@@ -266,7 +267,7 @@ impl LearnTrace {
             intent: self.intent,
             allowed_steps: None,
         });
-        // Steps with numbers count once by these; those that get theirs from the store need the name of the call.
+        // Numbered steps count once by their numbers; steps numbered by the store need an id of the call.
         let call = self.stay_open.then(|| format!("{name}:{run}"));
         TraceRead {
             trace: engine::Trace {
@@ -283,7 +284,7 @@ impl LearnTrace {
     }
 }
 
-/// Learns from a trace whose steps were read already.
+/// Learns from a trace with parsed steps.
 pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     let learned = context.engine.learn_trace(&owner, read.trace).await?;

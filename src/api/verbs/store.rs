@@ -1,4 +1,4 @@
-//! Verbs about what a store holds and how it does.
+//! Verbs about the contents and health of a store.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::runs::HealthResponse;
 use crate::api::verb::{Context, Effect, Subject, Verb};
 
-/// Say how well the lessons do.
+/// Show how well the lessons work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowHealth {}

@@ -1,10 +1,10 @@
-//! Worked examples of operations as agents send them, good and bad.
+//! Worked examples of operations as sent by agents, good and bad.
 
 use serde_json::{Value, json};
 
 use super::*;
 
-/// The stored form of what was read.
+/// The stored form of a parsed operation.
 fn stored(value: Value) -> Value {
     serde_json::to_value(read(&value)).unwrap()
 }
@@ -157,7 +157,7 @@ fn a_wrong_field_or_count_is_named() {
     ]);
 }
 
-/// Checks that each operation is malformed and that its reason holds all the words.
+/// Asserts that each operation is malformed, with all given words in its reason.
 fn assert_reasons(cases: &[(Value, Vec<&str>)]) {
     for (sent, words) in cases {
         let Operation::Malformed(found) = read(sent) else {

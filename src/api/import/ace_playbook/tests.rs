@@ -1,8 +1,8 @@
-//! Small playbooks built like the published ones, and hostile ones.
+//! Small playbooks in the style of the published ones, and hostile ones.
 
 use super::*;
 
-/// Line, legacy id, section and content of a bullet.
+/// Line, legacy id, section, and content of a bullet.
 type Row = (u64, String, Option<String>, String);
 
 fn rows(text: &str) -> (Vec<Row>, Vec<(u64, String)>) {

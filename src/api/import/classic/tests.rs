@@ -1,4 +1,4 @@
-//! Worked examples of the load rule of the original programs.
+//! Worked examples of the original programs' load rule.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Exports that come back as they went, and exports that something happened to.
+//! Exports that come back unchanged, and damaged ones.
 
 use super::*;
 use crate::api::export::samples::{bullet, key};
@@ -7,7 +7,7 @@ use crate::domain::memory::bullet::Status;
 use crate::domain::memory::link::{Link, LinkId, LinkKind};
 use crate::domain::memory::policy::Policy;
 
-/// Three bullets, one link and one removed link, written.
+/// An export of three bullets, a link, and a removed link.
 fn exported() -> (Vec<Bullet>, String) {
     let mut bullets = vec![
         bullet(1, "one\n\"x\""),
