@@ -31,6 +31,7 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
             ],
             |row| row.get(0),
         )?;
+    // The replaced checkpoint may have had more pieces.
     tx.prepare_cached("DELETE FROM checkpoint_pieces WHERE checkpoint = ?1")?
         .execute([number])?;
     let mut statement = tx.prepare_cached(

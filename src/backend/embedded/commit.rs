@@ -34,6 +34,7 @@ pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Res
     put_bullets(tx, memory, &commit.bullets)?;
     put_links(tx, memory, &commit.links)?;
     set_marks(tx, memory, &commit.marks)?;
+    // Links and marks alone move no clock.
     if commit.events.is_empty() {
         return Ok(());
     }

@@ -95,6 +95,7 @@ enum Way {
 }
 
 fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<(Way, Identity)> {
+    // The usual way first; the others are for files or folders that cannot be written.
     let first = probe(path, Way::Shared, options);
     let blocked = match &first {
         Ok(_) => false,
@@ -256,6 +257,7 @@ fn connected(
 }
 
 fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Connection> {
+    // Each connection belongs to one thread, so SQLite's own mutexes are not needed.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match way {
         Way::Shared | Way::SharedRead => {
@@ -275,6 +277,7 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     }
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // `NORMAL` survives a crash of the process, but not a power cut.
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
     let settings = [
         ("foreign_keys", "ON"),
@@ -300,6 +303,7 @@ fn pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<
     connection
         .pragma_update_and_check(None, name, value, |_| Ok(()))
         .or_else(|error| match error {
+            // Some pragmas return their new value, others nothing.
             rusqlite::Error::QueryReturnedNoRows => Ok(()),
             error => Err(error),
         })

@@ -102,6 +102,7 @@ fn receipted(
 ) -> Result<Erasure> {
     let receipt = (!erased.is_nothing()).then(receipt);
     if let Some(receipt) = &receipt {
+        // In the same transaction, so that a crash cannot forget that the file needs a wipe.
         wipe::owe(tx, receipt)?;
     }
     Ok(Erasure {

@@ -69,6 +69,7 @@ impl MemoryStore for EmbeddedStore {
             };
             let mut changed = state::catch_up(tx, &found, known.clock())?;
             changed.receipts = state::receipts(tx, found.memory, &deltas)?;
+            // Inside the write transaction, so that no other writer comes between reading and writing.
             apply(tx, &found, &decide(changed))?;
             Ok(Outcome::Committed)
         })

@@ -81,6 +81,7 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
 
 /// Applies all pending migrations or none; returns their names.
 pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> {
+    // Immediate: the write lock comes before the look, so two processes cannot both find a migration pending.
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let stored = match identify(&tx)? {
         Identity::Empty => 0,
@@ -103,6 +104,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
             params![migration.name, checksum(migration)],
         )?;
     }
+    // Both numbers belong to the transaction, so a crash leaves neither.
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", Whole(engine_version()))?;
     tx.commit().map_err(Failure::from_commit)?;

@@ -32,6 +32,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<M
         return Ok(None);
     };
     let memory = found.memory;
+    // The creation, at tick 0, is not among the events above 0.
     let mut all = vec![EventRecord::Delta(Box::new(delta_at(tx, memory, 0)?))];
     all.extend(events(tx, memory, 0, usize::MAX)?);
     Ok(Some(MemoryCopy {
@@ -80,6 +81,7 @@ pub(super) fn delete(tx: &Transaction<'_>, memory: i64) -> Result<Erased> {
     };
     for statement in TABLES {
         let rows = tx.prepare_cached(statement)?.execute([memory])? as u64;
+        // The third word is the table.
         match statement.split(' ').nth(2) {
             Some("retrievals") => erased.retrievals = rows,
             Some("deltas") => erased.deltas = rows,

@@ -33,6 +33,7 @@ pub(super) async fn apply(
         old,
         relabelled,
     } = Parts::new(&before.position, commit)?;
+    // Changed bullets first: a new one may take a content hash that they give up.
     put_bullets(tx, place, &old).await?;
     let step = Step {
         events: &commit.events,
@@ -97,6 +98,7 @@ pub(super) async fn write_events(
         }
         _ => write_small(tx, place, step.new, step.head.clone(), &deltas).await?,
     }
+    // Without a delta, no other statement advances the memory.
     if deltas.is_empty() && !retrievals.is_empty() {
         let moved = Map::new()
             .with("memory", place.memory)

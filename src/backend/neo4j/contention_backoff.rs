@@ -52,6 +52,7 @@ impl ContentionBackoff {
     }
 
     fn at<T>(&self, memory: &str, of: impl FnOnce(&mut Bucket) -> T) -> T {
+        // A poisoned lock is harmless: the buckets are only hints.
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = memory.bytes().take(4);
         let number = bytes.fold(0_usize, |sum, byte| sum * 31 + usize::from(byte));

@@ -47,6 +47,7 @@ impl Task for ErasePiece {
         let memories = hold_scopes(tx, &self.owner, self.memory.as_deref()).await?;
         for memory in &memories {
             memory_piece(tx, memory, PIECE, &mut erased).await?;
+            // One piece per transaction.
             if erased != Erased::default() {
                 break;
             }
@@ -105,6 +106,7 @@ impl Task for Erase {
         tx.execute(ERASE_LABELS, owner()).await?;
         let before = erased;
         let is_more = sweep(tx, whose, &memories, PIECE, &mut erased).await?;
+        // The sweep may have deleted the last bullets of more tags.
         if erased != before {
             tx.execute(ERASE_LABELS, owner()).await?;
         }

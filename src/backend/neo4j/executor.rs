@@ -126,6 +126,7 @@ impl Executor {
     ) -> Result<Vec<Row>> {
         let query = self.query(statement, parameters, Followed::ByDemand);
         let before_rows = |error| Failure::from_single_statement(error, statement.name);
+        // Once rows arrive, a write may already be committed, so the same error proves less.
         let among_rows = |error| match aim {
             Aim::Read => Failure::from_single_statement(error, statement.name),
             Aim::Write => Failure::from_streamed_write(error, statement.name),
@@ -167,6 +168,7 @@ impl Executor {
     /// only when it takes it out; only that ends its transaction on the server. One harmless read for each connection
     /// therefore reaches it.
     fn sweep(&self) {
+        // A sweep under way starts its count over: it may have passed the connection in question.
         if self.swept.swap(self.connections, Ordering::AcqRel) > 0 {
             return;
         }
@@ -240,12 +242,14 @@ impl Transaction {
 
     /// In piecewise mode, commits and begins the next transaction.
     async fn end_piece(&mut self) -> Result<()> {
+        // `begin` replaces the whole transaction, so the guard is kept across it.
         let Some((guard, parameters)) = self.pieces.take() else {
             return Ok(());
         };
         self.end().await?;
         *self = self.executor.begin(self.executor.deadline()).await?;
         let held = self.send(guard, parameters.clone()).await?;
+        // Another transaction removed the guard's subject between the pieces.
         if held.is_empty() {
             return Err(Failure::begun_anew());
         }
@@ -265,6 +269,7 @@ impl Transaction {
     }
 
     async fn send(&mut self, statement: Statement, parameters: Map) -> Result<Vec<Row>> {
+        // RUN goes out alone; the driver pulls with the first `next`.
         let until = self.until();
         let query = self
             .executor
@@ -296,6 +301,7 @@ impl Transaction {
 
     /// Sends a statement and discards its rows, in one round trip.
     pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Result<()> {
+        // RUN and DISCARD leave in one flush.
         let until = self.until();
         let query = self
             .executor
@@ -325,6 +331,7 @@ impl Transaction {
         match timeout_at(until, txn.commit()).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(Failure::from_commit(error)),
+            // The request may have arrived.
             Err(_) => Err(Failure::Unknown(
                 "COMMIT was not answered in time".to_owned(),
             )),
@@ -335,6 +342,7 @@ impl Transaction {
     pub(super) async fn rollback(mut self) {
         let Some(txn) = self.txn.take() else { return };
         if self.is_owed {
+            // No rollback can be sent over this connection; the transaction ends when the sweep closes it.
             drop(txn);
             self.executor.sweep();
         } else {
@@ -346,6 +354,7 @@ impl Transaction {
 impl Drop for Transaction {
     fn drop(&mut self) {
         let Some(txn) = self.txn.take() else { return };
+        // Without a runtime nothing can be sent, and the server ends the transaction by its timeout.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(roll_back(txn));
         }

@@ -114,6 +114,7 @@ fn padded(parameters: Map, around: usize, followed: Followed) -> Map {
     let missing = (CHUNK_BYTES + last - bytes % CHUNK_BYTES) % CHUNK_BYTES;
     match missing {
         0 => plain,
+        // Padding adds at least three bytes, so fill the next chunk instead.
         1 | 2 => with_filling(plain, missing + CHUNK_BYTES),
         _ => with_filling(plain, missing),
     }

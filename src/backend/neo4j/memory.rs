@@ -80,6 +80,8 @@ impl Neo4jStore {
         let asked = state::since(&memory_key(key), clock, Vec::new());
         let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
         let rows = match looked {
+            // The locking read writes, which a database that turned read-only refuses; then no lock is
+            // needed.
             Err(failure) if failure.is_read_only() => {
                 send(&self.executor, Access::ReadOnly.statement(), asked).await?
             }
@@ -117,6 +119,7 @@ impl Task for Create {
             record,
         } = &self.0;
         let memory = memory_key(key);
+        // Lock before looking, so that two creators cannot both find nothing.
         hold_learner(tx, key.tenant(), key.learner()).await?;
         let rows = tx
             .query(FIND, Map::new().with("memory", memory.as_str()))

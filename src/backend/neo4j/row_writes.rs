@@ -55,6 +55,7 @@ pub(super) async fn write_deltas(
     let (asked, expected) = deltas::request(place, &written)?;
     check_count(&tx.query(CREATE_DELTAS, asked).await?, "changed", expected)?;
     for (delta, changes) in &written.deltas {
+        // The first chunk went along with the delta.
         for some in changes.chunks(ROWS).skip(1) {
             let rows = some.iter().map(|change| change_row(place.memory, change));
             let more = Map::new()

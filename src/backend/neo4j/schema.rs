@@ -210,6 +210,7 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<S
         sleep(WAIT).await;
     }
     let applied = apply_pending(executor, instance, &holder).await;
+    // Even after a failure, so that others need not wait for the lease to expire.
     let given_back = Map::new()
         .with("target", TARGET)
         .with("holder", holder.as_str());
@@ -238,6 +239,7 @@ async fn take_lock(executor: &Executor, holder: &str) -> Result<bool> {
 }
 
 async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Result<Vec<String>> {
+    // Again under the lock: another instance may have applied them meanwhile.
     let applied = ledger(executor).await?;
     refuse(&applied)?;
     let mut previous = applied.last().map(|one| one.version.clone());
@@ -248,6 +250,7 @@ async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Res
             Does::Schema => {
                 let statements = migration.statements().filter_map(Wanted::from_statement);
                 for wanted in statements {
+                    // Renewed before each step, because a step may take long.
                     keep_lock(executor, holder).await?;
                     make(executor, &wanted).await?;
                 }
@@ -284,6 +287,7 @@ async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
     };
     let said = match write(executor, wanted.statement, Map::new()).await {
         Ok(_) => None,
+        // The refusal may mean that an equivalent item exists; the look below decides.
         Err(Failure::Server { code, message }) if is_of_schema(&code) => Some(message),
         Err(failure) => return Err(failure),
     };

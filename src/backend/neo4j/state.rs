@@ -68,6 +68,7 @@ pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
     let Err(error) = row.get::<HeadProperties>("head") else {
         return Ok(row.get("head")?);
     };
+    // The typed read does not say which property failed, so read again without types.
     let properties: Properties = row.get("head")?;
     let name = ["tenant", "learner", "scope"].map(|part| text_of(&properties, part));
     let what = match wrong_in(&properties) {

@@ -211,9 +211,11 @@ impl Request {
         let mut bullets: BTreeMap<BulletId, (i64, i64, Timestamp)> = BTreeMap::new();
         for (row, retrieval) in (1..).zip(some) {
             for one in &retrieval.returned {
+                // Later rows overwrite earlier ones: the last touch of a bullet counts.
                 bullets.insert(one.bullet, (0, row, retrieval.at));
             }
         }
+        // Indexes follow the order of ids, known only once all are in.
         for (at, bullet) in (0..).zip(bullets.values_mut()) {
             bullet.0 = at;
         }

@@ -85,6 +85,7 @@ impl Transact {
             None
         };
         self.decision = Some((position, commit));
+        // A larger request would be delayed; under the lock it goes in pieces.
         Ok(request.filter(|request| executor.fits(CREATE_DELTAS, request)))
     }
 
@@ -103,6 +104,7 @@ impl Transact {
         if let Some((position, commit)) = self.decision.take() {
             let is_hit = position == there.head.position;
             self.backoff.note(&self.memory, is_hit);
+            // A receipt means that a delta was applied before, which the decision did not know.
             if is_hit && there.receipts.is_empty() {
                 return Ok(commit);
             }
@@ -116,6 +118,7 @@ impl Transact {
         let Some(tick) = first.and_then(|event| event.tick().checked_sub(1)) else {
             return Ok(false);
         };
+        // The event at the decision's first tick is ours if it bears our token.
         let asked = Map::new()
             .with("memory", self.memory.as_str())
             .with("tick", bound(tick))
@@ -138,6 +141,7 @@ impl Task for Transact {
         let Known::Head(head) = &self.known else {
             return Ok(None);
         };
+        // This comes before the retry loop, so it must not pass an open breaker by itself.
         if executor.breaker.is_open() || !self.backoff.should_try(&self.memory) {
             return Ok(None);
         }
@@ -150,6 +154,7 @@ impl Task for Transact {
             .await
         {
             Ok(rows) => {
+                // No row: the memory has moved on.
                 self.backoff.note(&self.memory, !rows.is_empty());
                 Ok((!rows.is_empty()).then_some(Outcome::Committed))
             }
@@ -167,6 +172,7 @@ impl Task for Transact {
         let Some(there) = state::catch_up(&rows)? else {
             return Ok(Outcome::Missing);
         };
+        // The change may be our own; deciding again would apply it a second time.
         if was_lost && self.is_written(tx).await? {
             return Ok(Outcome::Committed);
         }

@@ -116,6 +116,7 @@ async fn until_answered(
             {
                 Ok(rows) => return Ok((rows, was_lost)),
                 Err(failure) => {
+                    // Sticky: after a lost answer, no later refusal proves that nothing was written.
                     was_lost |= failure.is_unknown();
                     let is_passing = failure.is_passing();
                     pauses.after(failure, is_passing, was_lost).await?;
@@ -140,6 +141,7 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> 
     let deadline = executor.deadline();
     let mut pauses = Pauses::until(deadline, &executor.breaker);
     let mut was_lost = false;
+    // Ahead of the lock only once: after a failure, the lock is needed to see what was written.
     match task.ahead(executor).await {
         Ok(Some(output)) => return Ok(output),
         Ok(None) => {}
@@ -175,6 +177,7 @@ async fn once<T: Task>(
             Ok(output)
         }
         Err(failure) => {
+            // Awaited, so that the next attempt does not meet the locks of this one.
             tx.rollback().await;
             Err(failure)
         }
@@ -227,6 +230,7 @@ impl<'r> Pauses<'r> {
     /// Counts a failure; returns how long to pause after it.
     fn pause(&mut self, failure: &Failure) -> Duration {
         self.cuts = if failure.is_cut() { self.cuts + 1 } else { 0 };
+        // A single cut may concern one connection; two in a row count against the server.
         if self.cuts >= 2 {
             self.breaker.record_failure();
         }

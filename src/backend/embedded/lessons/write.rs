@@ -279,6 +279,7 @@ fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Resu
 fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Result<()> {
     let activation = &row.activation;
     let outcome = activation.outcome.as_ref();
+    // A settled outcome is final: a later report finds it and changes nothing.
     tx.prepare_cached(
         "INSERT INTO activations (learner, id, run, lesson, moment, step, trigger_id,
              trigger_level, lane, score, withheld, at, verdict, outcome, beat, triggers,
