@@ -133,7 +133,7 @@ impl Check {
 
     fn list(&mut self, schema: &Map<String, Value>, list: &mut [Value]) {
         let count = list.len() as u64;
-        if let Some(fault) = beyond(schema, ("minItems", "maxItems"), count) {
+        if let Some(fault) = beyond(schema, "minItems", "maxItems", count) {
             self.fault(&format!("has {count} entries; {fault}"));
         }
         let Some(items) = schema.get("items") else {
@@ -147,7 +147,7 @@ impl Check {
 
     fn text(&mut self, schema: &Map<String, Value>, text: &str) {
         let count = text.chars().count() as u64;
-        match beyond(schema, ("minLength", "maxLength"), count) {
+        match beyond(schema, "minLength", "maxLength", count) {
             Some(_) if text.is_empty() => self.fault("is empty"),
             Some(fault) => self.fault(&format!("has {count} characters; {fault}")),
             None => {}
@@ -282,7 +282,7 @@ fn compare(value: &Value, bound: &Value) -> std::cmp::Ordering {
 }
 
 /// Checks a count against two bounds, given by their keywords; returns the violated one.
-fn beyond(schema: &Map<String, Value>, (lower, upper): (&str, &str), count: u64) -> Option<String> {
+fn beyond(schema: &Map<String, Value>, lower: &str, upper: &str, count: u64) -> Option<String> {
     let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
     if let Some(least) = bound(lower).filter(|least| count < *least) {
         return Some(format!("it must have {least} or more"));

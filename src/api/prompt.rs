@@ -92,7 +92,7 @@ pub struct PromptLimits<'p> {
 
 impl<'b> PromptBullet<'b> {
     /// The shown part of `bullet`.
-    pub fn of(bullet: &'b Bullet) -> Self {
+    pub fn from_bullet(bullet: &'b Bullet) -> Self {
         Self {
             id: bullet.id.to_string(),
             content: bullet.content.as_str(),

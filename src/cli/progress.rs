@@ -36,7 +36,8 @@ pub(crate) async fn watch_counting<T>(
     }
     bar.enable_steady_tick(TURN);
     let done = loop {
-        bar.set_message(said(what, count()));
+        let (done, total) = count();
+        bar.set_message(said(what, done, total));
         tokio::select! {
             done = &mut work => break done,
             () = tokio::time::sleep(TURN) => {}
@@ -47,7 +48,7 @@ pub(crate) async fn watch_counting<T>(
 }
 
 /// The progress line, with count and share if known.
-fn said(what: &str, (done, total): (u64, u64)) -> String {
+fn said(what: &str, done: u64, total: u64) -> String {
     if total == 0 {
         return what.to_owned();
     }
@@ -61,11 +62,11 @@ mod tests {
 
     #[test]
     fn counts_are_told_with_their_share() {
-        assert_eq!(said("replaying", (0, 0)), "replaying");
+        assert_eq!(said("replaying", 0, 0), "replaying");
         assert_eq!(
-            said("replaying", (500, 2_000)),
+            said("replaying", 500, 2_000),
             "replaying: 500 of 2000, 25 %"
         );
-        assert_eq!(said("replaying", (7, 7)), "replaying: 7 of 7, 100 %");
+        assert_eq!(said("replaying", 7, 7), "replaying: 7 of 7, 100 %");
     }
 }

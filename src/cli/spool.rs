@@ -51,7 +51,7 @@ pub(crate) struct Waiting<T> {
 
 impl Spool {
     /// The spool of the configured store; absent if there is no place for one.
-    pub(crate) fn of(settings: &Settings) -> Option<Self> {
+    pub(crate) fn from_settings(settings: &Settings) -> Option<Self> {
         let store = settings
             .text("store")
             .map(str::trim)

@@ -43,7 +43,7 @@ pub(super) fn known(
         let Some(known) = names().find(|known| *known == name) else {
             if let Some(prefix) = PREFIXES.iter().find(|prefix| name.starts_with(**prefix)) {
                 let alike = names().filter(|known| known.starts_with(prefix));
-                faults.push(unknown("the environment variable", name, (prefix, alike)));
+                faults.push(unknown("the environment variable", name, prefix, alike));
             }
             continue;
         };

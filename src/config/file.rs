@@ -172,7 +172,7 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
             return redaction_rule(place, name, value);
         }
         let what = format!("in {place} the key");
-        return Err(unknown(&what, name, ("", KEYS.iter().map(|key| key.name))));
+        return Err(unknown(&what, name, "", KEYS.iter().map(|key| key.name)));
     };
     if !fits(kind, &value) {
         return Err(ConfigError {

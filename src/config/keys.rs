@@ -154,7 +154,8 @@ pub(super) fn words_of(kind: Kind) -> &'static str {
 pub(super) fn unknown<'k>(
     what: &str,
     name: &str,
-    (prefix, alike): (&str, impl Iterator<Item = &'k str>),
+    prefix: &str,
+    alike: impl Iterator<Item = &'k str>,
 ) -> ConfigError {
     let own = |name: &str| name.strip_prefix(prefix).unwrap_or(name).to_lowercase();
     let known: Vec<&str> = alike.collect();

@@ -26,16 +26,16 @@ enum Source {
 impl RecordedClock {
     /// A clock that returns another clock's times, and records them.
     pub fn recording(clock: Arc<dyn WallClock>) -> Self {
-        Self::of(Source::Clock(clock))
+        Self::new(Source::Clock(clock))
     }
 
     /// A clock that replays a record. After the last time it stands still; for an empty record it shows the
     /// start of 1970.
     pub fn playing(record: Vec<Timestamp>) -> Self {
-        Self::of(Source::Record(record))
+        Self::new(Source::Record(record))
     }
 
-    fn of(source: Source) -> Self {
+    fn new(source: Source) -> Self {
         Self {
             source,
             told: Mutex::default(),

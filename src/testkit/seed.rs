@@ -44,7 +44,8 @@ pub async fn seed_texts(
 pub async fn seed_file(
     engine: &Engine,
     key: &MemoryKey,
-    (format, bytes): (Format, &[u8]),
+    format: Format,
+    bytes: &[u8],
 ) -> Result<AppliedDelta, Problem> {
     let delta = DeltaId::from_import(bytes, format.word(), key);
     let file = parse(format, bytes, key, &delta)?;

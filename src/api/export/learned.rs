@@ -94,7 +94,7 @@ impl LearnedLines {
     /// # Errors
     ///
     /// A row without JSON form; none of these lacks one.
-    pub fn of(copy: LessonsCopy) -> io::Result<Self> {
+    pub fn from_copy(copy: LessonsCopy) -> io::Result<Self> {
         let mut lines = Self::default();
         lines.put(copy.fingerprints, LearnedLine::Fingerprint)?;
         lines.put(copy.runs, LearnedLine::Run)?;

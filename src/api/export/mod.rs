@@ -59,7 +59,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of a memory, without lessons.
-    pub fn of(view: &MemoryView) -> Self {
+    pub fn from_view(view: &MemoryView) -> Self {
         Self {
             key: view.key.clone(),
             revision: view.revision,

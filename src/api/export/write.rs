@@ -55,7 +55,7 @@ pub fn write(
             let empty = || Manifest::without_memory(key.clone());
             let manifest = Manifest {
                 learned: learned.manifest(),
-                ..view.map_or_else(empty, Manifest::of)
+                ..view.map_or_else(empty, Manifest::from_view)
             };
             write_export(&mut out, &manifest, bullets.iter(), links.iter())?;
             learned.write(&mut out)?;

@@ -107,7 +107,7 @@ impl Prints {
         }
     }
 
-    fn of(&self, old: &str) -> Vec<FingerprintId> {
+    fn fingerprints_of(&self, old: &str) -> Vec<FingerprintId> {
         if let Some(ours) = self.ours.get(old) {
             return ours.iter().copied().collect();
         }
@@ -253,8 +253,10 @@ fn lesson_of(row: &Map<String, Value>, prints: &Prints) -> Result<ImportedLesson
     let named = texts(row, "trigger_fingerprints");
     // Several old names may map to the same fingerprint; count it once.
     let named: BTreeSet<&str> = named.iter().map(|old| old.trim()).collect();
-    let triggers: BTreeSet<FingerprintId> =
-        named.into_iter().flat_map(|old| prints.of(old)).collect();
+    let triggers: BTreeSet<FingerprintId> = named
+        .into_iter()
+        .flat_map(|old| prints.fingerprints_of(old))
+        .collect();
     let sessions = row.get("source_session_ids").and_then(Value::as_array);
     let sessions = sessions.into_iter().flatten().filter_map(Value::as_u64);
     let mut source_runs: Vec<String> = sessions.map(|id| format!("session-{id}")).collect();

@@ -71,7 +71,7 @@ pub struct FeedbackResponse {
 
 impl FeedbackResponse {
     /// The answer to feedback on `retrieval`.
-    pub fn of(retrieval: String, given: FeedbackGiven) -> Self {
+    pub fn new(retrieval: String, given: FeedbackGiven) -> Self {
         let applied = given.applied.into_iter();
         Self {
             retrieval,

@@ -30,7 +30,7 @@ pub enum DeltaOutcome {
 
 impl DeltaOutcome {
     /// The outcome of a delta.
-    pub fn of(applied: &AppliedDelta) -> Self {
+    pub fn from_applied(applied: &AppliedDelta) -> Self {
         if applied.repeated {
             return Self::Repeated;
         }
@@ -105,8 +105,8 @@ pub struct DeltaApplied {
 
 impl From<AppliedDelta> for DeltaApplied {
     fn from(applied: AppliedDelta) -> Self {
-        let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
-        let redacted = RedactedResponse::of(&applied.redacted);
+        let (outcome, is_refused) = (DeltaOutcome::from_applied(&applied), is_refused(&applied));
+        let redacted = RedactedResponse::from_redactions(&applied.redacted);
         let receipt = applied.receipt;
         Self {
             delta: receipt.delta,

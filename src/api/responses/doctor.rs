@@ -25,7 +25,7 @@ pub struct CheckResponse {
 
 impl CheckResponse {
     /// Counts the errors among checks.
-    pub fn of(checks: Vec<Looked>) -> Self {
+    pub fn new(checks: Vec<Looked>) -> Self {
         let errors = checks.iter().filter(|one| one.state == "error").count();
         Self {
             sound: errors == 0,
@@ -107,7 +107,7 @@ pub struct MemoryFinding {
 
 impl MemoryFinding {
     /// The finding for a memory, without a remedy: the surface words that.
-    pub fn of(key: &MemoryKey, verified: &Verified) -> Self {
+    pub fn from_verified(key: &MemoryKey, verified: &Verified) -> Self {
         let mismatches = verified.mismatches.iter().map(|mismatch| {
             let delta = mismatch.delta.as_ref();
             let delta = delta.map(|delta| format!(" ({delta})"));

@@ -218,7 +218,7 @@ pub struct TraceResponse {
 
 impl TraceResponse {
     /// The answer to a trace, with what reading it has to say.
-    pub fn of(learned: TraceLearned, mut notes: Vec<String>) -> Self {
+    pub fn new(learned: TraceLearned, mut notes: Vec<String>) -> Self {
         let captured = CapturedResponse::from(learned.captured);
         let steps = captured.steps.len();
         notes.extend(captured.steps.into_iter().flat_map(|step| step.notes));

@@ -165,7 +165,7 @@ pub struct RemainsResponse {
 
 impl RemainsResponse {
     /// The remaining records of a learner; absent if there are none.
-    pub fn of(left: Erased, tenant: &str, learner: &str) -> Option<Self> {
+    pub fn from_erased(left: Erased, tenant: &str, learner: &str) -> Option<Self> {
         let words = ["--tenant", tenant, "--learner", learner];
         let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
         (!left.is_nothing()).then(|| Self {

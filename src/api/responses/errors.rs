@@ -154,14 +154,14 @@ impl From<CapturedStep> for CapturedStepResponse {
             error: step.error.map(ErrorResponse::from),
             repeated: step.repeated,
             notes: step.notes,
-            redacted: RedactedResponse::of(&step.redacted),
+            redacted: RedactedResponse::from_redactions(&step.redacted),
         }
     }
 }
 
 impl From<Captured> for CapturedResponse {
     fn from(captured: Captured) -> Self {
-        let redacted = RedactedResponse::of(&captured.redacted());
+        let redacted = RedactedResponse::from_redactions(&captured.redacted());
         let steps: Vec<CapturedStepResponse> = captured.steps.into_iter().map(Into::into).collect();
         let count = |repeated: bool| {
             let of_kind =

@@ -58,7 +58,7 @@ impl From<RestoredLessons> for LessonsRestoredResponse {
             runs: restored.runs,
             errors: restored.errors,
             unchanged: restored.was_there,
-            redacted: RedactedResponse::of(&restored.redacted),
+            redacted: RedactedResponse::from_redactions(&restored.redacted),
         }
     }
 }
@@ -118,7 +118,7 @@ impl From<LearnedElsewhere> for LessonsImportedResponse {
             repeated: lessons.repeated > 0,
             lessons: lessons.ids,
             notes: Vec::new(),
-            redacted: RedactedResponse::of(&taken_out),
+            redacted: RedactedResponse::from_redactions(&taken_out),
         }
     }
 }
@@ -176,8 +176,12 @@ pub struct Imported {
 impl Imported {
     /// The answer for a file's records and their delta; with `is_whole_memory`, bullets are matched by id.
     /// The caller fills in what was read and skipped.
-    pub fn of(applied: AppliedDelta, records: &[ImportRecord], is_whole_memory: bool) -> Self {
-        let (outcome, is_refused) = (DeltaOutcome::of(&applied), is_refused(&applied));
+    pub fn from_applied(
+        applied: AppliedDelta,
+        records: &[ImportRecord],
+        is_whole_memory: bool,
+    ) -> Self {
+        let (outcome, is_refused) = (DeltaOutcome::from_applied(&applied), is_refused(&applied));
         let repeated = applied.repeated;
         let since = repeated.then(|| SinceResponse::from(applied.since));
         let receipt = applied.receipt;

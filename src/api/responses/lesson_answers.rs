@@ -116,7 +116,7 @@ pub struct ScorePartsResponse {
 }
 
 impl LessonHitResponse {
-    fn of(rank: usize, hit: RetrievedLesson) -> Self {
+    fn new(rank: usize, hit: RetrievedLesson) -> Self {
         Self {
             rank,
             score: hit.score,
@@ -150,7 +150,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsResponse {
             normalised: prints.map(|prints| prints.fine.normalised.clone()),
             asked_tags: answer.asked_tags,
             lessons: hits
-                .map(|(rank, hit)| LessonHitResponse::of(rank, hit))
+                .map(|(rank, hit)| LessonHitResponse::new(rank, hit))
                 .collect(),
             left_out: left_out
                 .map(|(id, reason)| (id.to_string(), left_out_because(*reason)))
@@ -160,7 +160,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsResponse {
             cut: answer.cut,
             notes: answer.notes,
             prompt: None,
-            redacted: RedactedResponse::of(&answer.redacted),
+            redacted: RedactedResponse::from_redactions(&answer.redacted),
         }
     }
 }

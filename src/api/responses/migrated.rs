@@ -27,7 +27,7 @@ pub struct SchemaResponse {
 
 impl SchemaResponse {
     /// The status, with the migrations applied just now and the memories of older rules.
-    pub fn of(
+    pub fn new(
         schema: &SchemaStatus,
         applied_now: Vec<String>,
         memories: Vec<RulesResponse>,
@@ -79,7 +79,7 @@ pub struct ApartResponse {
 
 impl RulesResponse {
     /// The report on a memory, and the delta that upgraded it, if any.
-    pub fn of(key: &MemoryKey, report: &UpgradeReport, upgraded_by: Option<String>) -> Self {
+    pub fn new(key: &MemoryKey, report: &UpgradeReport, upgraded_by: Option<String>) -> Self {
         let apart = report.apart.iter().map(|one| ApartResponse {
             bullet: one.bullet.to_string(),
             into: one.into.to_string(),
@@ -124,7 +124,7 @@ pub struct MoveResponse {
 
 impl MoveResponse {
     /// Counts what was copied between two places.
-    pub fn of(
+    pub fn new(
         from: &str,
         to: &str,
         memories: Vec<MovedMemory>,

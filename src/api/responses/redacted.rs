@@ -18,7 +18,7 @@ pub struct RedactedResponse {
 
 impl RedactedResponse {
     /// The report; none if there was no secret.
-    pub fn of(redactions: &Redactions) -> Option<Self> {
+    pub fn from_redactions(redactions: &Redactions) -> Option<Self> {
         (!redactions.is_empty()).then(|| Self {
             secrets: redactions.total(),
             by_rule: redactions.by_rule().clone(),

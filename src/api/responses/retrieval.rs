@@ -177,10 +177,10 @@ pub struct PromptResponse {
 
 impl RetrievalResponse {
     /// The answer as a wire shape; the surface adds budget and prompt.
-    pub fn of(retrieved: Retrieved, peek: bool) -> Self {
+    pub fn from_retrieved(retrieved: Retrieved, peek: bool) -> Self {
         let ranking = &retrieved.ranking;
         Self {
-            redacted: RedactedResponse::of(&retrieved.redacted),
+            redacted: RedactedResponse::from_redactions(&retrieved.redacted),
             clock: ranking.clock,
             revision: ranking.revision,
             tick: retrieved.memories.first().and_then(|memory| memory.tick),
@@ -194,12 +194,12 @@ impl RetrievalResponse {
                 .collect(),
             results: (1..)
                 .zip(&retrieved.bullets)
-                .map(|(rank, found)| ResultResponse::of(rank, found))
+                .map(|(rank, found)| ResultResponse::new(rank, found))
                 .collect(),
             near_misses: retrieved
                 .near_misses
                 .iter()
-                .map(|(miss, bullet)| NearMissResponse::of(miss, bullet))
+                .map(|(miss, bullet)| NearMissResponse::new(miss, bullet))
                 .collect(),
             meta_strategies: retrieved
                 .meta_strategies
@@ -214,7 +214,7 @@ impl RetrievalResponse {
 }
 
 impl ResultResponse {
-    fn of(rank: usize, found: &RetrievedBullet) -> Self {
+    fn new(rank: usize, found: &RetrievedBullet) -> Self {
         let (bullet, hit) = (&found.bullet, &found.hit);
         Self {
             rank,
@@ -240,7 +240,7 @@ impl ResultResponse {
 }
 
 impl NearMissResponse {
-    fn of(miss: &NearMiss, bullet: &Bullet) -> Self {
+    fn new(miss: &NearMiss, bullet: &Bullet) -> Self {
         Self {
             id: miss.id,
             score: miss.score,

@@ -51,7 +51,7 @@ impl From<StartedRun> for StartedRunResponse {
         Self {
             run: RunResponse::from(&started.run),
             was_there: started.was_there,
-            redacted: RedactedResponse::of(&started.redacted),
+            redacted: RedactedResponse::from_redactions(&started.redacted),
         }
     }
 }

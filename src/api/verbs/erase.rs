@@ -38,7 +38,7 @@ impl Verb for EraseMemory {
         let erased = engine.erase(tenant, learner, Some(key.scope())).await?;
         let left = engine.held(tenant, learner, None).await?;
         Ok(ErasedResponse {
-            remains: RemainsResponse::of(left, tenant, learner),
+            remains: RemainsResponse::from_erased(left, tenant, learner),
             ..ErasedResponse::from(erased)
         })
     }

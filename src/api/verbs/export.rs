@@ -53,7 +53,7 @@ impl ExportMemory {
     ) -> Result<(String, ExportContents), Problem> {
         let with_lessons = self.format.holds_lessons() && !self.bullets;
         let exported = context.engine.export(&context.key, with_lessons).await?;
-        let learned = exported.lessons.map(LearnedLines::of).transpose();
+        let learned = exported.lessons.map(LearnedLines::from_copy).transpose();
         let learned = learned.map_err(unwritable)?.unwrap_or_default();
         let view = exported.view.as_ref();
         let text = write(&context.key, view, &learned, self.format).map_err(unwritable)?;

@@ -233,9 +233,9 @@ impl ReadImport {
             read: file.read,
             skipped: file.bad.into_iter().map(LineReason::from).collect(),
             foreign_learners: file.foreign_learners,
-            redacted: RedactedResponse::of(&applied.redacted),
+            redacted: RedactedResponse::from_redactions(&applied.redacted),
             notes: file.notes,
-            ..Imported::of(applied, &file.records, is_whole_memory)
+            ..Imported::from_applied(applied, &file.records, is_whole_memory)
         })
     }
 }

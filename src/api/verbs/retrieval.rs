@@ -111,7 +111,7 @@ impl Verb for Retrieve {
         Ok(RetrievalResponse {
             beyond_budget,
             prompt,
-            ..RetrievalResponse::of(retrieved, peek)
+            ..RetrievalResponse::from_retrieved(retrieved, peek)
         })
     }
 
@@ -128,7 +128,7 @@ impl From<Retrieve> for RetrieveRequest {
             (Some(form), budget) => Injection::Fitting(Arc::new(move |retrieval, bullets| {
                 let bullets: Vec<PromptBullet<'_>> = bullets
                     .iter()
-                    .map(|bullet| PromptBullet::of(bullet))
+                    .map(|bullet| PromptBullet::from_bullet(bullet))
                     .collect();
                 let retrieval = Some(retrieval);
                 form.write(&bullets, PromptLimits { budget, retrieval })
@@ -177,7 +177,7 @@ fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Pro
     let found = retrieved.bullets.iter().map(|found| &found.bullet);
     let bullets: Vec<PromptBullet<'_>> = found
         .chain(&retrieved.meta_strategies)
-        .map(PromptBullet::of)
+        .map(PromptBullet::from_bullet)
         .collect();
     let retrieval = retrieved.retrieval.as_deref();
     form.write(&bullets, PromptLimits { budget, retrieval })
@@ -231,6 +231,6 @@ impl Verb for GiveFeedback {
         };
         let given = context.engine.give_named_feedback(&context.key, named);
         let (retrieval, given) = given.await?;
-        Ok(FeedbackResponse::of(retrieval, given))
+        Ok(FeedbackResponse::new(retrieval, given))
     }
 }

@@ -288,5 +288,5 @@ impl LearnTrace {
 pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     let learned = context.engine.learn_trace(&owner, read.trace).await?;
-    Ok(TraceResponse::of(learned, read.notes))
+    Ok(TraceResponse::new(learned, read.notes))
 }

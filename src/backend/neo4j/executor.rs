@@ -249,7 +249,7 @@ impl Transaction {
         self.end().await?;
         *self = self.executor.begin(self.executor.deadline()).await?;
         let held = self.send(guard, parameters.clone()).await?;
-        // Another transaction removed the guard's subject between the pieces.
+        // Another transaction removed or replaced the guard's subject between the pieces.
         if held.is_empty() {
             return Err(Failure::begun_anew());
         }

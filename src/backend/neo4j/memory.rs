@@ -80,8 +80,8 @@ impl Neo4jStore {
         let asked = state::since(&memory_key(key), clock, Vec::new());
         let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
         let rows = match looked {
-            // The locking read writes, which a database that turned read-only refuses; then no lock is
-            // needed.
+            // The locking read is a write statement, which a database that turned read-only refuses; then no
+            // lock is needed.
             Err(failure) if failure.is_read_only() => {
                 send(&self.executor, Access::ReadOnly.statement(), asked).await?
             }

@@ -53,7 +53,7 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
     session
         .output
         .show(&answer.value, |page| write(page, &answer.value))?;
-    Outcome::of_answer(answer)
+    Outcome::from_answer(answer)
 }
 
 /// Writes an answer: single values as fields, lists of objects as tables.

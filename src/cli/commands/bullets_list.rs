@@ -35,5 +35,5 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
             "{count} of general advice, planted in every new memory, left out; --with-advice lists them"
         ));
     }
-    Ok(Outcome::of::<ListBullets>(&shown))
+    Ok(Outcome::from_verb::<ListBullets>(&shown))
 }

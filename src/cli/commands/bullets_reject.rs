@@ -17,5 +17,5 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;
-    Ok(Outcome::of::<RejectBullet>(&applied))
+    Ok(Outcome::from_verb::<RejectBullet>(&applied))
 }

@@ -15,5 +15,5 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let context = session.context_there()?;
     let shown = session.wait("searching", request.call(&context)).await?;
     bullets::show(&session.output, &shown)?;
-    Ok(Outcome::of::<SearchBullets>(&shown))
+    Ok(Outcome::from_verb::<SearchBullets>(&shown))
 }

@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
         .wait("calling the verb", verb.call(context, request))
         .await?;
     print(session, &answer.value)?;
-    Outcome::of_answer(answer)
+    Outcome::from_answer(answer)
 }
 
 /// The typed request, or the contents of a file or stdin.

@@ -40,7 +40,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;
-    Ok(Outcome::of::<ApplyDelta>(&applied))
+    Ok(Outcome::from_verb::<ApplyDelta>(&applied))
 }
 
 /// The file's delta, overridden by typed options.

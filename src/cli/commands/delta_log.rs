@@ -28,7 +28,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         let rows: Vec<Vec<String>> = shown.deltas.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
-    Ok(Outcome::of::<ListDeltas>(&shown))
+    Ok(Outcome::from_verb::<ListDeltas>(&shown))
 }
 
 /// Terminal width from which the clock is shown next to the revision.

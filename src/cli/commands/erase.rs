@@ -71,7 +71,7 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
             session.wait("erasing", work.call(&context)).await?
         }
     };
-    if let (true, Some(spool)) = (args.all_scopes, Spool::of(&session.settings)) {
+    if let (true, Some(spool)) = (args.all_scopes, Spool::from_settings(&session.settings)) {
         spool.forget(tenant, key.learner());
     }
     answer(session, &shown, &what)

@@ -39,7 +39,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         .wait_counting("capturing", &context.engine, work)
         .await?;
     session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::of::<CaptureErrors>(&shown))
+    Ok(Outcome::from_verb::<CaptureErrors>(&shown))
 }
 
 fn write(page: &mut Page, shown: &CaptureResponse) {

@@ -17,5 +17,5 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     session
         .output
         .show(&shown, |page| lessons::errors(page, &shown.errors))?;
-    Ok(Outcome::of::<ListErrors>(&shown))
+    Ok(Outcome::from_verb::<ListErrors>(&shown))
 }

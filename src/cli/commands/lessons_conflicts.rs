@@ -16,7 +16,7 @@ pub(super) const FORM: Form = Form::new("lessons.conflicts", &[]);
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let shown = session.answer::<ListConflicts>("listing", request).await?;
     session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::of::<ListConflicts>(&shown))
+    Ok(Outcome::from_verb::<ListConflicts>(&shown))
 }
 
 fn write(page: &mut Page, shown: &ConflictsResponse) {

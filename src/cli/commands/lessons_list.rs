@@ -14,5 +14,5 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     session
         .output
         .show(&shown, |page| lessons::table(page, &shown.lessons))?;
-    Ok(Outcome::of::<ListLessons>(&shown))
+    Ok(Outcome::from_verb::<ListLessons>(&shown))
 }

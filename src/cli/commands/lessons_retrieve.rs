@@ -56,5 +56,5 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
                 .show(&shown, |page| lessons::found(page, &shown, weights))?;
         }
     }
-    Ok(Outcome::of::<RetrieveLessons>(&shown))
+    Ok(Outcome::from_verb::<RetrieveLessons>(&shown))
 }

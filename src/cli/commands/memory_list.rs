@@ -50,7 +50,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         let said = format!("only `{learner}` is listed, since the learner is set by {who}");
         session.output.note(&said);
     }
-    Ok(Outcome::of::<ListMemories>(&shown))
+    Ok(Outcome::from_verb::<ListMemories>(&shown))
 }
 
 /// The row of a learner with lessons but no bullets.

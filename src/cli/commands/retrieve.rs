@@ -51,7 +51,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     if let Some(said) = beside(&shown) {
         session.output.note(&said);
     }
-    Ok(Outcome::of::<Retrieve>(&shown))
+    Ok(Outcome::from_verb::<Retrieve>(&shown))
 }
 
 /// A note for people about an incomplete answer. A prompt is read by a program, which gets nothing if nothing

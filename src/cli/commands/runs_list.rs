@@ -17,7 +17,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         let rows: Vec<Vec<String>> = shown.runs.iter().map(|one| row(page, one)).collect();
         page.table(&headings, &rows);
     })?;
-    Ok(Outcome::of::<ListRuns>(&shown))
+    Ok(Outcome::from_verb::<ListRuns>(&shown))
 }
 
 fn row(page: &Page, run: &RunResponse) -> Vec<String> {

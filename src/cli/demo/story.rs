@@ -314,7 +314,7 @@ impl Story {
         steps.extend([
             DemoStep::Retrieve {
                 query: QUERY,
-                answer: RetrievalResponse::of(self.first.clone(), false),
+                answer: RetrievalResponse::from_retrieved(self.first.clone(), false),
             },
             DemoStep::Feedback {
                 helped: self.helped,
@@ -323,7 +323,7 @@ impl Story {
             },
             DemoStep::RetrieveAgain {
                 query: QUERY,
-                answer: RetrievalResponse::of(self.second.clone(), false),
+                answer: RetrievalResponse::from_retrieved(self.second.clone(), false),
                 ranks: self.ranks.iter().map(RankChange::row).collect(),
             },
             self.undo.step(),

@@ -53,12 +53,12 @@ pub type CommandResult = Result<Outcome, Problem>;
 
 impl Outcome {
     /// The outcome of a verb: nothing found if its answer is empty.
-    pub(crate) fn of<V: Verb>(answer: &V::Answer) -> Self {
+    pub(crate) fn from_verb<V: Verb>(answer: &V::Answer) -> Self {
         Self::found(!V::is_empty(answer))
     }
 
     /// The outcome of a verb whose answer was shown; bad news is a failure.
-    pub(crate) fn of_answer(answer: Answer) -> CommandResult {
+    pub(crate) fn from_answer(answer: Answer) -> CommandResult {
         match answer.fault {
             Some(fault) => Err(fault),
             None => Ok(Self::found(!answer.is_empty)),

@@ -132,7 +132,7 @@ impl Page {
 
     /// Breaks a text into lines for the terminal.
     fn broken(&self, text: &str) -> Vec<String> {
-        let Some(width) = self.width.filter(|width| width::of(text) > *width) else {
+        let Some(width) = self.width.filter(|width| width::of_text(text) > *width) else {
             return vec![text.to_owned()];
         };
         let rest = text.trim_start_matches(' ');
@@ -157,11 +157,11 @@ impl Page {
     pub fn field(&mut self, name: &str, value: impl Display) {
         let value = harmless(&value.to_string());
         let name = harmless(name);
-        let before = width::of(&name).max(FIELD_WIDTH - 1) + 1;
-        let blanks = " ".repeat(before - width::of(&name));
+        let before = width::of_text(&name).max(FIELD_WIDTH - 1) + 1;
+        let blanks = " ".repeat(before - width::of_text(&name));
         let room = self.width.map(|width| width.saturating_sub(before));
         let lines = match room {
-            Some(room) if width::of(&value) > room => super::wrap::lines(&value, room),
+            Some(room) if width::of_text(&value) > room => super::wrap::lines(&value, room),
             _ => vec![value],
         };
         let mut start = format!("{FAINT}{name}{FAINT:#}{blanks}");
@@ -183,7 +183,7 @@ impl Page {
         let text = harmless(text);
         let room = self.width.map(|width| width.saturating_sub(mark.len() + 1));
         let lines = match room {
-            Some(room) if width::of(&text) > room => super::wrap::lines(&text, room),
+            Some(room) if width::of_text(&text) > room => super::wrap::lines(&text, room),
             _ => vec![text],
         };
         for (place, line) in lines.iter().enumerate() {
@@ -249,7 +249,10 @@ mod tests {
         page.field("name", "eight nine ten eleven");
         page.line(Tone::Plain, "   twelve thirteen fourteen");
         let text = plain(page);
-        assert!(text.lines().all(|line| width::of(line) <= 24), "{text}");
+        assert!(
+            text.lines().all(|line| width::of_text(line) <= 24),
+            "{text}"
+        );
         let words: Vec<&str> = text.split_whitespace().collect();
         assert!(
             words.contains(&"seven") && words.contains(&"eleven"),

@@ -25,7 +25,7 @@ impl Page {
 
     /// Writes a text in lines that fit: the first begins with `mark`, the others align below its text.
     pub(crate) fn hanging(&mut self, tone: Tone, mark: &str, text: &str) {
-        let indent = width::of(mark);
+        let indent = width::of_text(mark);
         let blanks = " ".repeat(indent);
         let room = self.columns().saturating_sub(indent);
         for (place, line) in lines(text, room).iter().enumerate() {

@@ -69,7 +69,7 @@ impl Page {
             let cell = width::cut(cell, column.width);
             line.push_str(&cell);
             if place < last {
-                let blanks = column.width.saturating_sub(width::of(&cell));
+                let blanks = column.width.saturating_sub(width::of_text(&cell));
                 line.push_str(&" ".repeat(blanks));
                 line.push_str(GAP);
             }
@@ -97,12 +97,16 @@ impl Column {
     fn new(heading: &str, rows: &[Vec<String>], place: usize) -> Self {
         let cell = |row: &Vec<String>| row.get(place).map_or_else(String::new, |it| harmless(it));
         let cells: Vec<String> = rows.iter().map(cell).collect();
-        let content = cells.iter().map(|cell| width::of(cell)).max().unwrap_or(0);
+        let content = cells
+            .iter()
+            .map(|cell| width::of_text(cell))
+            .max()
+            .unwrap_or(0);
         Self {
             heading: heading.to_owned(),
             is_prose: cells.iter().any(|cell| cell.contains(' ')),
             content,
-            width: content.max(width::of(heading)),
+            width: content.max(width::of_text(heading)),
             cells,
         }
     }
@@ -162,7 +166,7 @@ mod tests {
         let mut page = Page::new(Some(width));
         page.table(headings, &rows(cells));
         let text = page.plain();
-        let fits = text.lines().all(|line| width::of(line) <= width);
+        let fits = text.lines().all(|line| width::of_text(line) <= width);
         assert!(fits, "{width}: {text}");
         text
     }

@@ -14,7 +14,7 @@ pub(super) fn of_errors() -> Option<usize> {
 }
 
 /// Columns a text occupies.
-pub(super) fn of(text: &str) -> usize {
+pub(super) fn of_text(text: &str) -> usize {
     text.chars().map(of_char).sum()
 }
 
@@ -24,7 +24,7 @@ const SLACK: usize = 12;
 /// The beginning of a text that fits `columns`, with a mark if anything was cut; cuts between words if one
 /// ends nearby.
 pub(super) fn cut(text: &str, columns: usize) -> String {
-    if of(text) <= columns {
+    if of_text(text) <= columns {
         return text.to_owned();
     }
     let mut short = String::new();
@@ -39,7 +39,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     let next_is_blank = text[short.len()..].starts_with(' ');
     if let Some((whole, rest)) = short.rsplit_once(' ')
         && !next_is_blank
-        && of(rest) <= SLACK
+        && of_text(rest) <= SLACK
         && !whole.is_empty()
     {
         short.truncate(whole.len());
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn wide_letters_take_two_columns_and_a_cut_leaves_a_mark() {
         for (text, columns) in [("abc", 3), ("記憶", 4), ("e\u{301}", 1), ("", 0)] {
-            assert_eq!(of(text), columns, "{text}");
+            assert_eq!(of_text(text), columns, "{text}");
         }
         assert_eq!(cut("abcdef", 4), "abc…");
         assert_eq!(cut("記憶記憶", 4), "記…");

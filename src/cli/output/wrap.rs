@@ -7,7 +7,7 @@ pub(crate) fn lines(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut used = 0;
     for word in text.split_whitespace() {
-        let size = width::of(word);
+        let size = width::of_text(word);
         match lines.last_mut() {
             Some(line) if used + 1 + size <= columns => {
                 line.push(' ');

@@ -136,7 +136,7 @@ impl BulletMemory {
         let request = RetrieveRequest::new(query);
         let retrieved = self.engine.retrieve(&self.key, request).await?;
         let found = retrieved.bullets.iter().map(|found| &found.bullet);
-        let bullets: Vec<PromptBullet<'_>> = found.map(PromptBullet::of).collect();
+        let bullets: Vec<PromptBullet<'_>> = found.map(PromptBullet::from_bullet).collect();
         let prompt = as_prompt(&bullets, PromptLimits::default());
         let ms = began.elapsed().as_secs_f64() * 1000.0;
         let places = (1..)

@@ -33,7 +33,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
         looked.extend(store(&memory).await?);
         looked.extend(memories(session, &memory, &local).await?);
     }
-    let shown = CheckResponse::of(looked);
+    let shown = CheckResponse::new(looked);
     session.output.show(&shown, |page| {
         let checks = shown.checks.iter();
         checks.for_each(|one| page_of::write(page, one));

@@ -26,7 +26,7 @@ pub(super) fn remedy(key: &MemoryKey, what: &str) -> String {
 pub(super) fn found(key: &MemoryKey, verified: &Verified) -> MemoryFinding {
     MemoryFinding {
         remedy: verified.unreplayable().map(|what| remedy(key, &what)),
-        ..MemoryFinding::of(key, verified)
+        ..MemoryFinding::from_verified(key, verified)
     }
 }
 

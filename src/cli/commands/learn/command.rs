@@ -95,7 +95,7 @@ async fn learn(session: &Session, record: Record, wants_hint: bool) -> Fate {
         Ok(redactor) => record.without_secrets(&redactor),
         Err(problem) => return Fate::Lost(problem),
     };
-    let spool = Spool::of(&session.settings);
+    let spool = Spool::from_settings(&session.settings);
     let written = match &spool {
         Some(spool) => spool.put(&record.call, &record),
         None => Err(std::io::ErrorKind::NotFound.into()),

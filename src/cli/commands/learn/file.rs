@@ -51,7 +51,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
         }
         lessons::notes(page, &shown.notes);
     })?;
-    Ok(Outcome::of::<LearnTrace>(&shown))
+    Ok(Outcome::from_verb::<LearnTrace>(&shown))
 }
 
 fn request(args: &LearnArgs) -> LearnTrace {

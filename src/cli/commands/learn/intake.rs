@@ -57,7 +57,7 @@ pub(super) async fn left_behind(session: &Session) {
 }
 
 async fn take_waiting(session: &Session, age: Duration) {
-    let Some(spool) = Spool::of(&session.settings) else {
+    let Some(spool) = Spool::from_settings(&session.settings) else {
         return;
     };
     let (waiting, broken) = spool.waiting::<Record>(age);

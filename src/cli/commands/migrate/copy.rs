@@ -37,7 +37,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     if memories.is_empty() && !has_lessons {
         let whose = learner.map(|learner| format!(" of the learner `{learner}`"));
         let whose = whose.unwrap_or_default();
-        let nothing = MoveResponse::of(&stores.from, &stores.to, Vec::new(), Vec::new());
+        let nothing = MoveResponse::new(&stores.from, &stores.to, Vec::new(), Vec::new());
         session.output.show(&nothing, |page| {
             let line = format!("there is no memory{whose} in the tenant `{tenant}`");
             page.line(Tone::Faint, line);
@@ -57,7 +57,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             memories.len(),
             memory.key
         );
-        let one = copy(session, (&source, &target), &memory.key, &what).await?;
+        let one = copy(session, &source, &target, &memory.key, &what).await?;
         let done = if one.skipped {
             "there already"
         } else {
@@ -69,9 +69,8 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
             .note(&format!("{number}/{count} {key}: {done}"));
         moved.push(one);
     }
-    let between = (&source, &target);
-    let lessons = lessons::copy(session, between, &tenant, learner.as_deref()).await?;
-    let shown = MoveResponse::of(&stores.from, &stores.to, moved, lessons);
+    let lessons = lessons::copy(session, &source, &target, &tenant, learner.as_deref()).await?;
+    let shown = MoveResponse::new(&stores.from, &stores.to, moved, lessons);
     session.output.show(&shown, |page| {
         lessons::write(page, &shown.lessons);
         write(page, &shown);
@@ -120,7 +119,8 @@ fn learner(session: &Session, all_learners: bool) -> Result<Option<String>, Prob
 
 async fn copy(
     session: &Session,
-    (source, target): (&Engine, &Engine),
+    source: &Engine,
+    target: &Engine,
     key: &MemoryKey,
     what: &str,
 ) -> Result<MovedMemory, Problem> {

@@ -11,11 +11,11 @@ use crate::engine::Engine;
 /// Copies the lessons of one learner, or of all of a tenant.
 pub(super) async fn copy(
     session: &Session,
-    stores: (&Engine, &Engine),
+    source: &Engine,
+    target: &Engine,
     tenant: &str,
     learner: Option<&str>,
 ) -> Result<Vec<MovedLessons>, Problem> {
-    let (source, target) = stores;
     let learners = match learner {
         Some(learner) => vec![learner.to_owned()],
         None => source.lesson_learners(tenant).await?,

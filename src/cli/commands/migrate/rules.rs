@@ -20,7 +20,7 @@ pub(super) struct RulesOfMemory {
 
 impl From<&RulesOfMemory> for RulesResponse {
     fn from(memory: &RulesOfMemory) -> Self {
-        Self::of(&memory.key, &memory.report, memory.delta.clone())
+        Self::new(&memory.key, &memory.report, memory.delta.clone())
     }
 }
 

@@ -89,7 +89,7 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
 }
 
 fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> SchemaResponse {
-    SchemaResponse::of(
+    SchemaResponse::new(
         schema,
         now.to_vec(),
         memories.iter().map(Into::into).collect(),
