@@ -169,6 +169,7 @@ fn left_out_because(reason: LeftOut) -> String {
     let words = match reason {
         LeftOut::NotLive => "it is out of use",
         LeftOut::NoAnchor => "nothing in fingerprint, tag or text speaks for it",
+        LeftOut::NoFit => "it is about another error",
         LeftOut::OtherDomain => "it belongs to another domain, and enough is known about this one",
         LeftOut::Contradicted(winner) => {
             return format!("it contradicts {winner}, which is better");

@@ -78,6 +78,7 @@ impl LessonPolicy {
             ("coarse_match", of.coarse_match, Share),
             ("neighbour_match", of.neighbour_match, Share),
             ("recency_days", of.recency_days, AboveZero),
+            ("error_similarity_min", of.error_similarity_min, Share),
             ("transfer_weight", of.transfer_weight, Share),
             ("strict_weak_below", of.strict_weak_below, NotNegative),
             ("transfer_anchor_min", of.transfer_anchor_min, NotNegative),
@@ -148,6 +149,8 @@ pub struct RetrievalNumbers {
     pub neighbour_match: f64,
     /// Days after which recency has halved.
     pub recency_days: f64,
+    /// Least similarity of two errors of one tool at which the lesson of one is offered for the other, 0..=1.
+    pub error_similarity_min: f64,
     /// What a lesson of another domain counts.
     pub transfer_weight: f64,
     /// The most lessons of other domains.
@@ -181,6 +184,7 @@ impl Default for RetrievalNumbers {
             coarse_match: 0.8,
             neighbour_match: 0.6,
             recency_days: 14.0,
+            error_similarity_min: 0.4,
             transfer_weight: 0.35,
             transfer_max: 1,
             strict_weak_below: 0.45,

@@ -116,6 +116,13 @@ impl Rule {
         Some(correct.split(" — ").next().unwrap_or(correct).trim())
     }
 
+    /// What a rule without a right pattern quotes of the error, behind its dash.
+    pub fn message(&self) -> Option<&str> {
+        let (wrong, message) = self.0.strip_prefix("WRONG ")?.split_once(" — ")?;
+        let is_contrast = ARROWS.iter().any(|arrow| wrong.contains(arrow));
+        (!is_contrast).then(|| message.trim())
+    }
+
     /// The action as this rule would have it; absent when the rule does not speak of it.
     pub fn rewrite(&self, action: &str) -> Option<String> {
         pattern::rewritten(self.wrong()?, self.correct()?, action)
@@ -164,9 +171,11 @@ mod tests {
             (Some("RANK DESC <1>"), Some("RANK <1> desc"))
         );
         assert_eq!(rule.rewrite("RANK DESC n").as_deref(), Some("RANK n desc"));
+        assert_eq!(rule.message(), None);
         assert!(!rule.forbids("RANK DESC n"));
         let rule = Rule::failure("rm <path>", "permission denied").unwrap();
         assert_eq!((rule.wrong(), rule.correct()), (Some("rm <path>"), None));
+        assert_eq!(rule.message(), Some("permission denied"));
         assert!(rule.forbids("rm /x") && !rule.forbids("ls /x") && rule.rewrite("rm /x").is_none());
         let free = Rule::parse("Use  lower case\n names.").unwrap();
         assert_eq!(

@@ -5,7 +5,7 @@ use mnemograph::domain::lesson::fingerprint::{Fingerprint, Fingerprints, pieces}
 use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Reach, Status};
 use mnemograph::domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
-use mnemograph::domain::lesson::retrieval::choose::{Chosen, LeftOut, choose};
+use mnemograph::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use mnemograph::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use mnemograph::domain::lesson::retrieval::view::LocalGraph;
 use mnemograph::domain::lesson::retrieval::walk::{Path, tag_weight, walk};
@@ -66,8 +66,15 @@ fn an_exact_hit_comes_before_a_coarse_one_and_that_before_a_neighbour() {
         "unknown column 'price' in table",
         "r3",
     );
-    let lessons = [sibling.clone(), coarse.clone(), exact.clone()];
+    let foreign = lesson("Ask for all columns", "no such column: x", "r4");
+    let lessons = [
+        foreign.clone(),
+        sibling.clone(),
+        coarse.clone(),
+        exact.clone(),
+    ];
     let chosen = ask(&on_error("unknown column 'total'"), &lessons, &errors);
+    assert_eq!(chosen.left_out[&foreign.id], LeftOut::NoFit);
     assert_eq!(ids(&chosen), [exact.id, coarse.id, sibling.id]);
     let parts: Vec<f64> = chosen
         .hits
@@ -125,6 +132,7 @@ fn a_lesson_of_another_domain_helps_out_only_when_this_one_has_nothing_good() {
     // A lesson for one task is foreign to another; a global one is at home everywhere.
     let mut task = strict.clone();
     (task.reach, task.place.task) = (Reach::Task, Some("else".to_owned()));
+    assert_eq!(on_error(error).place.task.as_deref(), Some("report"));
     assert_eq!(
         ask(&on_error(error), &[task], &[error]).hits[0].lane,
         RetrievalChannel::Transfer
@@ -163,7 +171,12 @@ fn guards_hold_in_the_order_of_rank() {
         of(5, "c", "x"),
         of(6, "d", "y"),
         of(7, "e", "z"),
-    ];
+    ]
+    // What the very error triggers is held back by no guard.
+    .map(|mut lesson| {
+        lesson.triggers = vec![prints(error).coarse.id];
+        lesson
+    });
     let mut query = on_error(error);
     let chosen = ask(&query, &lessons, &[error]);
     assert_eq!(ids(&chosen), [lessons[0].id, lessons[1].id, lessons[3].id]);
@@ -298,11 +311,21 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
             );
             assert!(hit.parts.anchor() > 0.0);
         }
-        let strict: Vec<f64> = chosen
+        // What the error itself triggers comes first, by its fine and then by its coarse fingerprint.
+        let rank = |hit: &LessonHit| {
+            let is_trigger = hit.parts.fingerprint_match >= 0.8;
+            let trigger = if is_trigger {
+                hit.parts.fingerprint_match
+            } else {
+                0.0
+            };
+            (trigger, hit.score)
+        };
+        let strict: Vec<(f64, f64)> = chosen
             .hits
             .iter()
             .filter(|hit| hit.lane == RetrievalChannel::Strict)
-            .map(|hit| hit.score)
+            .map(rank)
             .collect();
         assert!(strict.is_sorted_by(|a, b| a >= b) && chosen.hits.len() <= 3);
         // Whatever was reached is either returned or left out with a reason.

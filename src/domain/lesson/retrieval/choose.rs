@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::page_rank::page_rank;
 use super::query::{LessonQuery, RankingMode};
-use super::score::{Asked, ScoreParts};
+use super::score::{Asked, Nearness, ScoreParts};
 use super::walk::{Path, Reached, Walked};
 use crate::lesson::activation::RetrievalChannel;
 use crate::lesson::ids::LessonId;
@@ -36,6 +36,8 @@ pub enum LeftOut {
     NotLive,
     /// Nothing in fingerprint, tag or text speaks for it.
     NoAnchor,
+    /// The error is another one: no fingerprint agrees, and tool and text do not agree enough.
+    NoFit,
     /// It belongs to another domain, and enough is known about this one.
     OtherDomain,
     /// It contradicts a better one.
@@ -99,6 +101,8 @@ struct Scored<'l> {
     lesson: &'l Lesson,
     parts: ScoreParts,
     lane: RetrievalChannel,
+    /// On an error what it is ranked by first; before a run all are [`Nearness::Neighbour`].
+    nearness: Nearness,
     score: f64,
     /// The PageRank, in that mode.
     rank: f64,
@@ -107,10 +111,12 @@ struct Scored<'l> {
 }
 
 impl Scored<'_> {
-    /// The strict lane first, then by rank and score; equal ones by newer evidence and id.
+    /// The strict lane first, on an error the nearest trigger, then by rank and score; equal ones by newer evidence
+    /// and id.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.lane
             .cmp(&other.lane)
+            .then_with(|| self.nearness.cmp(&other.nearness))
             .then_with(|| other.rank.total_cmp(&self.rank))
             .then_with(|| other.score.total_cmp(&self.score))
             .then_with(|| other.lesson.evidence_at.cmp(&self.lesson.evidence_at))
@@ -131,6 +137,14 @@ fn scored_or_left_out<'l>(
     if parts.anchor() <= 0.0 {
         return Err(LeftOut::NoAnchor);
     }
+    if !asked.fits(lesson, reached, numbers) {
+        return Err(LeftOut::NoFit);
+    }
+    let nearness = if asked.query.is_on_error() {
+        asked.nearness(lesson)
+    } else {
+        Nearness::Neighbour
+    };
     let lane = asked.lane(lesson);
     let weight = if lane == RetrievalChannel::Strict {
         1.0
@@ -142,6 +156,7 @@ fn scored_or_left_out<'l>(
         lesson,
         parts,
         lane,
+        nearness,
         score,
         rank: 0.0,
         path: reached.path.clone(),
@@ -177,7 +192,8 @@ fn without_transfer<'l>(
     kept
 }
 
-/// Of two contradicting lessons one stays: higher reliability, then newer evidence, then score.
+/// Of two contradicting lessons one stays: on an error the nearer one, so that no weaker hit displaces what is known
+/// of this very error; then higher reliability, newer evidence, score.
 fn without_contradicted<'l>(
     mut scored: Vec<Scored<'l>>,
     conflicts: &[(LessonId, LessonId)],
@@ -186,9 +202,9 @@ fn without_contradicted<'l>(
     let mut strongest: Vec<usize> = (0..scored.len()).collect();
     strongest.sort_by(|a, b| {
         let (a, b) = (&scored[*a], &scored[*b]);
-        b.lesson
-            .reliability
-            .total_cmp(&a.lesson.reliability)
+        a.nearness
+            .cmp(&b.nearness)
+            .then_with(|| b.lesson.reliability.total_cmp(&a.lesson.reliability))
             .then_with(|| b.lesson.evidence_at.cmp(&a.lesson.evidence_at))
             .then_with(|| b.score.total_cmp(&a.score))
             .then_with(|| a.lesson.id.cmp(&b.lesson.id))
@@ -249,7 +265,8 @@ fn kind_of(lesson: &Lesson) -> Option<&str> {
     lesson.tags.iter().map(String::as_str).find(names_kind)
 }
 
-/// Keeps one source or one kind of failure from filling the answer.
+/// Keeps one source or one kind of failure from filling the answer. What the very error triggers is no filling: it is
+/// counted, and held back by nothing but the number of results.
 fn guarded(
     scored: Vec<Scored<'_>>,
     query: &LessonQuery,
@@ -272,6 +289,8 @@ fn guarded(
         };
         let reason = if chosen.hits.len() >= max {
             Some(LeftOut::Enough)
+        } else if row.nearness == Nearness::Fine {
+            None
         } else if full(&runs, run, numbers.per_source_run) {
             Some(LeftOut::SourceRun)
         } else if full(&tags, tag, numbers.per_tag) {

@@ -7,6 +7,9 @@
 //! same, so the answer is.
 
 pub mod choose;
+#[cfg(test)]
+mod examples;
+mod floor;
 pub mod page_rank;
 pub mod query;
 pub mod score;

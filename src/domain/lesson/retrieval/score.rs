@@ -1,5 +1,6 @@
 //! The score of a lesson for a question, with its parts.
 
+use super::floor::{error_similarity, is_same_tool};
 use super::query::LessonQuery;
 use super::walk::Reached;
 use crate::lesson::activation::RetrievalChannel;
@@ -46,6 +47,17 @@ impl ScoreParts {
     }
 }
 
+/// How near a lesson's trigger is to the question's errors, the nearest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Nearness {
+    /// The fine fingerprint agrees.
+    Fine,
+    /// The coarse one does.
+    Coarse,
+    /// Neither does.
+    Neighbour,
+}
+
 /// The question with what is computed of it once.
 pub(super) struct Asked<'q> {
     pub(super) query: &'q LessonQuery,
@@ -80,6 +92,39 @@ impl<'q> Asked<'q> {
         }
     }
 
+    /// How near the lesson's trigger is to the errors that are asked about.
+    pub(super) fn nearness(&self, lesson: &Lesson) -> Nearness {
+        let triggers = |level: Level| {
+            self.starts
+                .iter()
+                .any(|(id, own)| *own == level && lesson.triggers.binary_search(id).is_ok())
+        };
+        if triggers(Level::Fine) {
+            Nearness::Fine
+        } else if triggers(Level::Coarse) {
+            Nearness::Coarse
+        } else {
+            Nearness::Neighbour
+        }
+    }
+
+    /// Tells whether a lesson passes the floor on an error; before a run there is no error to compare with.
+    pub(super) fn fits(
+        &self,
+        lesson: &Lesson,
+        reached: &Reached,
+        numbers: &RetrievalNumbers,
+    ) -> bool {
+        if !self.query.is_on_error() || self.nearness(lesson) < Nearness::Neighbour {
+            return true;
+        }
+        let is_similar = |own: &Vec<String>| {
+            let similarity = error_similarity(own, lesson, reached.sibling.as_deref());
+            similarity >= numbers.error_similarity_min
+        };
+        is_same_tool(&self.query.place, &lesson.place) && self.pieces.iter().any(is_similar)
+    }
+
     pub(super) fn parts(
         &self,
         lesson: &Lesson,
@@ -108,16 +153,10 @@ impl<'q> Asked<'q> {
         reached: &Reached,
         numbers: &RetrievalNumbers,
     ) -> f64 {
-        let triggers = |level: Level| {
-            self.starts
-                .iter()
-                .any(|(id, own)| *own == level && lesson.triggers.binary_search(id).is_ok())
-        };
-        if triggers(Level::Fine) {
-            return 1.0;
-        }
-        if triggers(Level::Coarse) {
-            return numbers.coarse_match;
+        match self.nearness(lesson) {
+            Nearness::Fine => return 1.0,
+            Nearness::Coarse => return numbers.coarse_match,
+            Nearness::Neighbour => {}
         }
         let theirs = reached.sibling.as_deref().map(pieces).unwrap_or_default();
         let nearest = self
@@ -128,13 +167,13 @@ impl<'q> Asked<'q> {
         numbers.neighbour_match * nearest.unwrap_or_default()
     }
 
-    /// The lane of a lesson: strict when it reaches this place. What was learned with one tool may be wrong
-    /// with another of the same domain, so where both are named they have to agree.
+    /// The lane of a lesson: strict when it reaches this place. A label that the question leaves out contradicts
+    /// none. What was learned with one tool may be wrong with another of the same domain, so where both are named
+    /// they have to agree.
     pub(super) fn lane(&self, lesson: &Lesson) -> RetrievalChannel {
         let (here, there) = (&self.query.place, &lesson.place);
-        let agrees = |a: &Option<String>, b: &Option<String>| b.is_none() || a == b;
-        let is_same_tool = here.tool.is_none() || agrees(&here.tool, &there.tool);
-        let is_near = agrees(&here.domain, &there.domain) && is_same_tool;
+        let agrees = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        let is_near = agrees(&here.domain, &there.domain) && agrees(&here.tool, &there.tool);
         let strict = match lesson.reach {
             Reach::Global => true,
             Reach::Domain => is_near,
