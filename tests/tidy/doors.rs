@@ -38,7 +38,13 @@ const DOORS: &[(&str, Door)] = &[
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),
-    ("regex", Only(&["src/domain/redact/own"])),
+    (
+        "regex",
+        Only(&[
+            "src/domain/lesson/contrast/phrases",
+            "src/domain/redact/own",
+        ]),
+    ),
     ("reqwest", Only(&["src/provider"])),
     ("rmcp", Only(&["src/mcp"])),
     ("rusqlite", Only(&["src/backend/embedded"])),

@@ -34,6 +34,11 @@ const ARGUMENT_KEYS: &[&str] = &[
 /// Keys under which a record keeps a command line.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "argv", "code", "line"];
 
+/// Values of one call that are read.
+const LEAVES_MAX: usize = 256;
+/// Levels of nesting that are read; what lies deeper stays JSON.
+const DEPTH_MAX: usize = 8;
+
 /// An action in one form.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
@@ -140,9 +145,9 @@ impl Action {
     pub fn text(&self) -> String {
         match self {
             Self::Tool { name, arguments } => {
-                let written: Vec<String> = arguments
-                    .iter()
-                    .map(|(key, value)| format!("{key}={}", said(value)))
+                let written: Vec<String> = leaves(arguments)
+                    .into_iter()
+                    .map(|leaf| format!("{}={}", leaf.path, leaf.value))
                     .collect();
                 format!("{name}({})", written.join(", "))
             }
@@ -161,38 +166,51 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-/// An argument on one line, as people write it: without quotes where nothing needs them, so that the keys of
-/// a record stay words of their own.
-fn said(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => written(other),
-    }
+/// One value of an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    /// The names that lead to it, as in `passengers[].name`: places in a list stay out, since a rule about
+    /// one element is a rule about all.
+    pub path: String,
+    /// The value on one line, as people write it.
+    pub value: String,
 }
 
-/// The same inside a list or a record, where a text that holds blanks or marks keeps its quotes.
-fn written(value: &Value) -> String {
-    let bare = |text: &str| {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@');
-        if !text.is_empty() && text.chars().all(is_plain) {
-            text.to_owned()
-        } else {
-            Value::from(text).to_string()
-        }
-    };
+/// The values of a call in their order, nested ones by path; at most [`LEAVES_MAX`].
+pub fn leaves(arguments: &Map<String, Value>) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    for (key, value) in arguments {
+        collect_leaves(key.clone(), value, DEPTH_MAX, &mut found);
+    }
+    found
+}
+
+fn collect_leaves(path: String, value: &Value, depth: usize, found: &mut Vec<Leaf>) {
+    if found.len() >= LEAVES_MAX {
+        return;
+    }
     match value {
-        Value::String(text) => bare(text),
+        Value::Object(fields) if depth > 0 && !fields.is_empty() => {
+            for (key, field) in fields {
+                collect_leaves(format!("{path}.{key}"), field, depth - 1, found);
+            }
+        }
+        Value::Array(items) if depth > 0 && items.iter().any(Value::is_object) => {
+            for item in items {
+                collect_leaves(format!("{path}[]"), item, depth - 1, found);
+            }
+        }
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(written).collect();
-            format!("[{}]", items.join(", "))
+            let items: Vec<String> = items.iter().map(plain).collect();
+            found.push(Leaf {
+                path,
+                value: format!("[{}]", items.join(", ")),
+            });
         }
-        Value::Object(fields) => {
-            let pair =
-                |(key, value): (&String, &Value)| format!("{}={}", bare(key), written(value));
-            let fields: Vec<String> = fields.iter().map(pair).collect();
-            format!("{{{}}}", fields.join(", "))
-        }
-        other => other.to_string(),
+        other => found.push(Leaf {
+            path,
+            value: plain(other),
+        }),
     }
 }
 
@@ -276,13 +294,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_keys_of_a_nested_argument_stay_words() {
+    fn a_nested_argument_is_named_by_its_path() {
         let call = json!({"name": "book", "arguments": {
             "paid": [{"amount": 255, "card": "gift_4"}, {"amount": 50.5, "card": "two words"}],
+            "to": {"city": "Oslo", "zip": [1, 2]},
             "user": "mia li",
         }});
-        let text = Action::read(&call).text();
-        let paid = r#"[{amount=255, card=gift_4}, {amount=50.5, card="two words"}]"#;
-        assert_eq!(text, format!("book(paid={paid}, user=mia li)"));
+        let text = "book(paid[].amount=255, paid[].card=gift_4, paid[].amount=50.5, paid[].card=two words, \
+                    to.city=Oslo, to.zip=[1, 2], user=mia li)";
+        assert_eq!(Action::read(&call).text(), text);
     }
 }

@@ -6,6 +6,7 @@
 use super::conflict::ConflictRules;
 use super::ids::LessonId;
 use super::lesson::{Contest, HISTORY_MAX, Lesson, Status, UtilityPoint, sorted};
+use super::rule::Rule;
 use crate::text::guard::MergeGuard;
 use crate::text::similarity::jaccard;
 use crate::text::words::search_terms;
@@ -74,6 +75,10 @@ pub fn place(
 
 /// Tells whether two rules say the same in other words.
 pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &MergeGuard) -> bool {
+    // Asked before conflicts are: two names of one run each look like two ways to do it.
+    if differ_in_numbered_names(&a.rule, &b.rule) || give_the_same_reason(&a.rule, &b.rule) {
+        return true;
+    }
     if conflicts.of_rules(&a.rule, &b.rule).is_some() {
         return false;
     }
@@ -87,6 +92,48 @@ pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &Merge
         && guard
             .check_claims(&guard.features(left), &guard.features(right))
             .is_none()
+}
+
+/// Tells whether two contrasts differ only in the number at the end of a path or a branch, as
+/// `HEAD:topic/s2` and `HEAD:topic/s3` do.
+fn differ_in_numbered_names(a: &Rule, b: &Rule) -> bool {
+    let folded = |side: &str| -> String {
+        let words = side.split_whitespace().map(|word| {
+            if word.contains('/') {
+                word.trim_end_matches(|c: char| c.is_ascii_digit())
+            } else {
+                word
+            }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let sides = |rule: &Rule| Some((folded(rule.wrong()?), folded(rule.correct()?)));
+    sides(a).is_some() && sides(a) == sides(b)
+}
+
+/// Tells whether two rules name no cure and quote the same message of the same tool: how much of the call
+/// either of them keeps is no difference.
+fn give_the_same_reason(a: &Rule, b: &Rule) -> bool {
+    let parts = |rule: &Rule| -> Option<(String, String)> {
+        if rule.correct().is_some() {
+            return None;
+        }
+        let text = rule.as_str();
+        let (action, reason) = match rule.wrong() {
+            Some(wrong) => (wrong, text.split_once(" — ")?.1),
+            None => text
+                .split_once(": ")
+                .filter(|(tool, _)| !tool.contains(' '))?,
+        };
+        let tool = action
+            .split(|c: char| c == '(' || c.is_whitespace())
+            .next()?;
+        Some((
+            tool.to_owned(),
+            reason.trim_end_matches(['.', ' ']).to_owned(),
+        ))
+    };
+    parts(a).is_some() && parts(a) == parts(b)
 }
 
 /// The search terms of a text as a sorted set: stems, without the words that only hold it together.
@@ -180,4 +227,45 @@ pub fn conflicts_of<'l>(
                 .map(|reason| (other.id, reason))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_differ_only_in_one_case_say_the_same() {
+        let rule = |text: &str| Rule::parse(text).unwrap();
+        for (a, b, same) in [
+            (
+                "WRONG git push <1> main → CORRECT git push <1> HEAD:topic/s2",
+                "WRONG git push <1> main → CORRECT git push <1> HEAD:topic/s31",
+                true,
+            ),
+            (
+                "WRONG nvm use <1> → CORRECT nvm use 18",
+                "WRONG nvm use <1> → CORRECT nvm use 20",
+                false,
+            ),
+            (
+                "pay: the sum is not the total",
+                "WRONG pay(… parts[].amount=<num>) — the sum is not the total",
+                true,
+            ),
+            (
+                "pay: the sum is not the total",
+                "WRONG refund(…) — the sum is not the total",
+                false,
+            ),
+            (
+                "WRONG rm <path> — Permission denied",
+                "WRONG rm <path> — Is a directory",
+                false,
+            ),
+        ] {
+            let (a, b) = (rule(a), rule(b));
+            let is_same = differ_in_numbered_names(&a, &b) || give_the_same_reason(&a, &b);
+            assert_eq!(is_same, same, "{a:?} {b:?}");
+        }
+    }
 }

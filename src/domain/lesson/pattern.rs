@@ -5,10 +5,12 @@
 //! they agree, values become numbered gaps (`<1>`) and longer stretches become `…`. A pattern is plain
 //! text, so that a rule can be read, stored and applied by anybody who has its text.
 
+mod difference;
 mod matcher;
 mod pair;
 mod token;
 
+pub use self::difference::Difference;
 use self::matcher::{filled, matched};
 use self::pair::Pair;
 use self::token::{Token, join, tokens};
@@ -77,6 +79,24 @@ pub fn masked(action: &str) -> String {
             masked.push(token.masked());
         }
     }
+    join(&masked)
+}
+
+/// An action with the values that belong to one case masked, for a sentence about it.
+pub fn without_case_values(action: &str) -> String {
+    let all = tokens(action);
+    let masked: Vec<Token> = all
+        .iter()
+        .take(TOKENS_MAX)
+        .enumerate()
+        .map(|(at, token)| {
+            if at == 0 {
+                token.clone()
+            } else {
+                token.without_case_value()
+            }
+        })
+        .collect();
     join(&masked)
 }
 

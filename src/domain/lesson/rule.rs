@@ -13,6 +13,11 @@ use super::pattern;
 /// The longest rule, in characters.
 pub const RULE_MAX_CHARS: usize = 420;
 
+/// The longest reason of a rule, in characters: the rest is left for the action.
+const REASON_MAX_CHARS: usize = 300;
+/// Characters of the mark before a reason.
+const REASON_MARK_CHARS: usize = 3;
+
 /// What stands between the two patterns of a rule.
 const ARROWS: &[&str] = &[" → CORRECT ", " -> CORRECT ", " => CORRECT "];
 
@@ -80,13 +85,40 @@ impl Rule {
         Self::parse(&format!("WRONG {wrong} → CORRECT {correct}")).ok()
     }
 
-    /// `WRONG a — why`, cut to the limit.
+    /// `WRONG a → CORRECT b — why`, the reason cut so that the patterns fit; absent when those alone are too
+    /// long.
+    pub fn contrast_because(wrong: &str, correct: &str, message: &str) -> Option<Self> {
+        let patterns = Self::contrast(wrong, correct)?;
+        let room = RULE_MAX_CHARS - patterns.0.chars().count();
+        let reason = clipped(message, room.saturating_sub(REASON_MARK_CHARS));
+        if reason.is_empty() {
+            return Some(patterns);
+        }
+        Self::parse(&format!("{} — {reason}", patterns.0)).ok()
+    }
+
+    /// ``Before `a`, run `b` — why``: for an action that works only after another one.
+    ///
+    /// It has no WRONG side, since the action itself is right.
+    pub fn before(action: &str, enabler: &str, message: &str) -> Option<Self> {
+        let text = format!("Before `{action}`, run `{enabler}`");
+        let room = RULE_MAX_CHARS.saturating_sub(text.chars().count() + REASON_MARK_CHARS);
+        let reason = clipped(message, room);
+        let mark = if reason.is_empty() { "" } else { " — " };
+        Self::parse(&format!("{text}{mark}{reason}")).ok()
+    }
+
+    /// `tool: why`, for a tool whose failed call differs in no form from one that works.
+    pub fn reason(tool: &str, message: &str) -> Option<Self> {
+        Self::parse(&clipped(&format!("{tool}: {message}"), RULE_MAX_CHARS)).ok()
+    }
+
+    /// `WRONG a — why`; of a long action the beginning and `…`, since the reason is what helps.
     pub fn failure(wrong: &str, message: &str) -> Option<Self> {
-        let text: String = format!("WRONG {wrong} — {message}")
-            .chars()
-            .take(RULE_MAX_CHARS)
-            .collect();
-        Self::parse(&text).ok()
+        let message = clipped(message, REASON_MAX_CHARS);
+        let taken = "WRONG ".len() + REASON_MARK_CHARS + message.chars().count();
+        let wrong = clipped(wrong, RULE_MAX_CHARS - taken);
+        Self::parse(&format!("WRONG {wrong} — {message}")).ok()
     }
 
     /// The text.
@@ -146,6 +178,32 @@ impl Rule {
     }
 }
 
+/// A text cut between two words, with `…` where something is missing.
+pub fn clipped(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut chars = 0;
+    for word in text.split_whitespace() {
+        let more = word.chars().count() + usize::from(!kept.is_empty());
+        // Two characters for the blank and the mark behind it.
+        if chars + more + 2 > chars_max {
+            break;
+        }
+        if !kept.is_empty() {
+            kept.push(' ');
+        }
+        kept.push_str(word);
+        chars += more;
+    }
+    if kept.is_empty() {
+        // Scripts that write no blanks have no other place to be cut.
+        kept = text.chars().take(chars_max.saturating_sub(2)).collect();
+    }
+    if kept.is_empty() { kept } else { kept + " …" }
+}
+
 /// The normalised rule of the original program: lower case, nothing but letters, digits and `_`.
 pub fn classic_rule(text: &str) -> String {
     let keep = |c: char| {
@@ -199,6 +257,22 @@ mod tests {
         assert_eq!(Rule::parse(" \n"), Err(NotARule::Empty));
         assert!(Rule::parse(&"é".repeat(420)).is_ok());
         assert_eq!(Rule::parse(&"é".repeat(421)), Err(NotARule::TooLong(421)));
-        assert!(Rule::failure("x", &"y".repeat(999)).is_some());
+        let long = Rule::failure(&"arg ".repeat(300), "the total does not add up").unwrap();
+        assert!(
+            long.as_str().ends_with("arg … — the total does not add up"),
+            "{long:?}"
+        );
+        assert!(long.as_str().chars().count() <= RULE_MAX_CHARS);
+    }
+
+    #[test]
+    fn nothing_is_cut_inside_a_word() {
+        let cut = clipped(&"word ".repeat(100), 42);
+        assert!(
+            cut.chars().count() <= 42 && cut.ends_with("word …"),
+            "{cut}"
+        );
+        assert_eq!(clipped("short", 42), "short");
+        assert_eq!(clipped("逐字显示", 3), "逐 …");
     }
 }

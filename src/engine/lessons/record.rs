@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::domain::lesson::attempt::subjects;
+use crate::domain::lesson::call::canonical;
 use crate::domain::lesson::candidate::RunFacts;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::run::{Followed, InForce, Occurrence};
@@ -57,6 +58,8 @@ pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
     let mut trace = Vec::new();
     for step in &contents.steps {
         let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
+        // In one form, so that what is learned from a run fits what later runs are seen to do.
+        let action = canonical(&action);
         let of_step = |failure: Option<TraceFailure>| TraceStep {
             step: step.step,
             action: action.clone(),

@@ -1,7 +1,127 @@
-//! What a tool's message says about an action: the line that counts, and the line that it names.
+//! What a tool's message says: the line that counts, without what a harness puts around it.
+//!
+//! An agent's harness adds a header, a tag, a colour; a build tool adds that the build failed. The tool's own
+//! complaint is between them, and a rule quotes that alone.
+
+use serde_json::Value;
+
+use super::phrases::{BARE, SUMMARY, says, without_marks};
+use crate::lesson::rule::clipped;
+use crate::lesson::value::without_case_values;
 
 /// The longest part of a tool's message that a rule quotes, in characters.
-const MESSAGE_MAX_CHARS: usize = 160;
+const MESSAGE_MAX_CHARS: usize = 200;
+/// Lines of a message that are read.
+const LINES_MAX: usize = 400;
+
+/// Words by which a line tells what went wrong.
+const COMPLAINTS: &[&str] = &[
+    "error",
+    "fail",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unable",
+    "not ",
+    "no such",
+    "missing",
+    "invalid",
+    "denied",
+    "refused",
+    "unknown",
+    "unexpected",
+    "unrecognized",
+    "unrecognised",
+    "unsupported",
+    "required",
+    "must ",
+    "expected",
+    "forbidden",
+    "does not",
+    "doesn't",
+    "conflict",
+    "exceeded",
+    "only ",
+    "deprecated",
+];
+
+/// The message without the harness' own lines and marks; empty when there is nothing else.
+pub(super) fn cleaned(message: &str) -> String {
+    let message = spoken(message);
+    let message = without_marks(&message);
+    let kept: Vec<&str> = message
+        .lines()
+        .take(LINES_MAX)
+        .map(str::trim_end)
+        .filter(|line| !line.trim().is_empty() && !says(&BARE, line))
+        .collect();
+    kept.join("\n")
+}
+
+/// Of a message that is JSON what it says in words.
+fn spoken(message: &str) -> String {
+    let text = message.trim();
+    let words = |value: &Value| -> Option<String> {
+        let mut at = value;
+        for _ in 0..4 {
+            let keys = [
+                "message",
+                "error",
+                "detail",
+                "msg",
+                "reason",
+                "stderr",
+                "description",
+                "title",
+            ];
+            at = match at {
+                Value::String(text) => return Some(text.clone()),
+                Value::Array(items) => items.first()?,
+                Value::Object(_) => keys
+                    .iter()
+                    .find_map(|key| at.get(*key).filter(|v| !v.is_null()))?,
+                _ => return None,
+            };
+        }
+        None
+    };
+    if !text.starts_with(['{', '[']) {
+        return message.to_owned();
+    }
+    let read = serde_json::from_str::<Value>(text).ok();
+    read.as_ref()
+        .and_then(words)
+        .unwrap_or_else(|| message.to_owned())
+}
+
+/// The line of a cleaned message that says most, without values of one case and cut between two words.
+///
+/// The first line that complains is the cause; what follows are its consequences. A traceback is the
+/// exception, it ends with its cause.
+pub(super) fn headline(message: &str) -> String {
+    let lines = || message.lines().filter(|line| !says(&SUMMARY, line.trim()));
+    let complains = |line: &&str| {
+        let lower = line.to_lowercase();
+        !line.starts_with([' ', '\t']) && COMPLAINTS.iter().any(|word| lower.contains(word))
+    };
+    let is_traceback = message
+        .lines()
+        .any(|line| line.trim_start().starts_with("Traceback ("));
+    let last = || {
+        lines()
+            .filter(|line| !line.starts_with([' ', '\t']))
+            .next_back()
+    };
+    let line = is_traceback
+        .then(last)
+        .flatten()
+        .or_else(|| lines().find(complains))
+        .or_else(|| lines().next())
+        .or_else(|| message.lines().next())
+        .unwrap_or_default();
+    clipped(&without_case_values(line), MESSAGE_MAX_CHARS)
+}
 
 /// Of an action of several lines the one that the tool's message names.
 pub(super) fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> {
@@ -20,21 +140,76 @@ pub(super) fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> 
         .filter(|line| !line.is_empty())
 }
 
-/// The line of a message that says most: the last one that is not indented, as tracebacks and compilers
-/// end with it, else the first.
-pub(super) fn said(message: &str) -> String {
-    let lines = || message.lines().filter(|line| !line.trim().is_empty());
-    let names_error = |line: &&str| {
-        let lower = line.to_lowercase();
-        !line.starts_with([' ', '\t'])
-            && ["error", "fail", "cannot", "not ", "invalid", "denied"]
-                .iter()
-                .any(|word| lower.contains(word))
-    };
-    let line = lines()
-        .find(names_error)
-        .or_else(|| lines().next())
-        .unwrap_or_default();
-    let squeezed = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    squeezed.chars().take(MESSAGE_MAX_CHARS).collect()
+/// Words of a text that can be compared with an action: without marks around them, longer than one
+/// character, in lower case.
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    let between = |c: char| c.is_whitespace() || "\"'`()[]{},;!?<>|=*".contains(c);
+    text.split(between)
+        .map(|word| word.trim_matches([':', '.', '$', '/', '-']).to_lowercase())
+        .filter(|word| word.chars().count() > 1)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_a_tag_and_a_code_are_no_message() {
+        for message in [
+            "Exit code 1",
+            "exit code: 2",
+            "exit status 1",
+            "ERROR:",
+            "<tool_use_error></tool_use_error>",
+            "\u{1b}[31mError\u{1b}[0m",
+            "Command failed with exit code 1",
+            "Process exited with code 127.",
+            "[stderr]\n\n",
+            "failed",
+            "",
+        ] {
+            assert_eq!(cleaned(message), "", "{message}");
+        }
+    }
+
+    #[test]
+    fn the_line_that_counts_is_the_first_cause() {
+        for (message, expected) in [
+            (
+                "Exit code 1\nfatal: no upstream branch",
+                "fatal: no upstream branch",
+            ),
+            (
+                "ERROR:\nParameter `to` is required",
+                "Parameter `to` is required",
+            ),
+            (
+                "<tool_use_error>File has not been read yet.</tool_use_error>",
+                "File has not been read yet.",
+            ),
+            (
+                "/bin/sh: 1: cd: can't cd to out\nmake: *** [Makefile:9: all] Error 2",
+                "/bin/sh: 1: cd: can't cd to out",
+            ),
+            (
+                "npm ERR! code E404\nnpm ERR! missing script: lint",
+                "npm ERR! missing script: lint",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1\nModuleNotFoundError: No module named 'x'",
+                "ModuleNotFoundError: No module named 'x'",
+            ),
+            (
+                "{\"error\": {\"code\": 4, \"message\": \"sort must be asc or desc\"}}",
+                "sort must be asc or desc",
+            ),
+            (
+                "note: a\nerror: two rooms are taken",
+                "error: two rooms are taken",
+            ),
+        ] {
+            assert_eq!(headline(&cleaned(message)), expected);
+        }
+    }
 }

@@ -92,9 +92,15 @@ fn another_program_or_another_step_of_the_plan_is_no_cure() {
 #[test]
 fn recurring_errors_come_first_and_six_are_enough() {
     let mut trace: Vec<TraceStep> = (1..=9)
-        .map(|n| step(u32::from(n), &format!("cmd{n} x"), Some((n, "failed"))))
+        .map(|n| {
+            step(
+                u32::from(n),
+                &format!("cmd{n} x"),
+                Some((n, "failed: no room")),
+            )
+        })
         .collect();
-    trace.push(step(10, "cmd9 y", Some((9, "failed"))));
+    trace.push(step(10, "cmd9 y", Some((9, "failed: no room"))));
     let learned = learn(&trace, |id| u64::from(id == FingerprintId([5; 10])));
     assert_eq!(learned.len(), CANDIDATES_MAX);
     assert_eq!(learned[0].triggers, [FingerprintId([9; 10])]);

@@ -1,6 +1,6 @@
 //! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
 
-use super::token::Token;
+use super::token::{Kind, Token};
 use crate::lesson::action::has_subcommands;
 
 /// Tokens kept on either side of a difference.
@@ -50,16 +50,17 @@ impl<'a> Pair<'a> {
 
     /// The pattern of what failed; values of its own are masked.
     pub(super) fn left(&self) -> Vec<Token> {
-        self.pattern(self.a, |run| run.a, Token::masked)
+        self.pattern(self.a, |run| run.a, Token::masked, Token::masked)
     }
 
-    /// The pattern of what worked; values of its own stay, or nobody could apply it.
+    /// The pattern of what worked; words of its own stay, or nobody could apply it, and values of one case
+    /// do not, or somebody would.
     pub(super) fn right(&self) -> Vec<Token> {
-        self.pattern(self.b, |run| run.b, Token::clone)
+        self.pattern(self.b, |run| run.b, Token::without_case_value, Token::clone)
     }
 
     pub(super) fn masked_right(&self) -> Vec<Token> {
-        self.pattern(self.b, |run| run.b, Token::masked)
+        self.pattern(self.b, |run| run.b, Token::masked, Token::masked)
     }
 
     fn pattern(
@@ -67,18 +68,33 @@ impl<'a> Pair<'a> {
         tokens: &[Token],
         side: fn(&Run) -> (usize, usize),
         own: fn(&Token) -> Token,
+        keep: fn(&Token) -> Token,
     ) -> Vec<Token> {
         let mut made = Vec::new();
         for (at, run) in self.runs.iter().enumerate() {
             let (from, to) = side(run);
             let stretch = &tokens[from..to];
-            let abstracted = |token: &Token| self.values.abstracted(token, own);
+            // The first token is the program or the tool, whatever it looks like.
+            let first = tokens.first().map(std::ptr::from_ref);
+            let is_kept = |token: &Token| {
+                first == Some(std::ptr::from_ref(token))
+                    || (token.kind == Kind::Path && tokens.first().is_some_and(Token::is_request))
+            };
+            let abstracted = |token: &Token| {
+                let own = if is_kept(token) { keep } else { own };
+                self.values.abstracted(token, own)
+            };
             if !run.is_common {
                 made.extend(stretch.iter().map(abstracted));
                 continue;
             }
-            let (first, last) = (at == 0, at + 1 == self.runs.len());
-            match gap_in(stretch.len(), first, last).filter(|_| self.has_gaps) {
+            let named = match run.a.0 {
+                0 if has_subcommands(&self.a[0].text) => 2,
+                0 => 1,
+                _ => 0,
+            };
+            let last = at + 1 == self.runs.len();
+            match gap_in(stretch.len(), named, last).filter(|_| self.has_gaps) {
                 Some((head, tail)) => {
                     made.extend(stretch[..head].iter().map(abstracted));
                     made.push(Token::gap());
@@ -88,6 +104,14 @@ impl<'a> Pair<'a> {
             }
         }
         made
+    }
+
+    /// The tokens that only one of the two holds.
+    pub(super) fn own(&self) -> (Vec<Token>, Vec<Token>) {
+        let own = || self.runs.iter().filter(|run| !run.is_common);
+        let failed = own().flat_map(|run| self.a[run.a.0..run.a.1].to_vec());
+        let worked = own().flat_map(|run| self.b[run.b.0..run.b.1].to_vec());
+        (failed.collect(), worked.collect())
     }
 
     pub(super) fn differing(&self) -> usize {
@@ -160,8 +184,9 @@ impl Values {
     fn of(a: &[Token], b: &[Token]) -> Self {
         let mut texts: Vec<String> = Vec::new();
         for (at, token) in a.iter().enumerate() {
-            // What a program is told to do belongs to the form.
-            if at == 1 && has_subcommands(&a[0].text) {
+            // What a program is told to do belongs to the form, and so does the script that it runs.
+            let is_script = at == 2 && matches!(a[1].text.as_str(), "run" | "exec" | "compose");
+            if (at == 1 || is_script) && has_subcommands(&a[0].text) {
                 continue;
             }
             let shared = b.iter().skip(1).any(|other| other.text == token.text);
@@ -188,13 +213,13 @@ impl Values {
     }
 }
 
-/// From where to where a stretch that both tries hold becomes a gap; absent when it is short.
-fn gap_in(length: usize, first: bool, last: bool) -> Option<(usize, usize)> {
-    // The first token says what is done; without it a pattern would fit anything.
-    let head = if first { 1 + CONTEXT } else { CONTEXT };
+/// From where to where a stretch that both tries hold becomes a gap; absent when it is short. `named` are the
+/// tokens at its beginning that say what is done, without which a pattern would fit anything.
+fn gap_in(length: usize, named: usize, last: bool) -> Option<(usize, usize)> {
+    let head = if named > 0 { named + CONTEXT } else { CONTEXT };
     let tail = if last { 0 } else { CONTEXT };
     if length <= head + tail + 1 {
         return None;
     }
-    Some((if first { 1 } else { head }, length - tail))
+    Some((if named > 0 { named } else { head }, length - tail))
 }

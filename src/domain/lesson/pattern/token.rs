@@ -1,5 +1,7 @@
 //! The tokens of an action: words, values, signs, and the placeholders of patterns.
 
+use crate::lesson::value::{is_email, placeholder_of};
+
 /// A token with the blank before it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Token {
@@ -15,6 +17,7 @@ pub(super) enum Kind {
     Number,
     Quoted,
     Path,
+    Email,
     Sign,
     /// `<1>`, `<num>` and the like.
     Placeholder,
@@ -42,7 +45,7 @@ impl Token {
     pub(super) fn is_value(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Word | Kind::Number | Kind::Quoted | Kind::Path
+            Kind::Word | Kind::Number | Kind::Quoted | Kind::Path | Kind::Email
         )
     }
 
@@ -65,8 +68,52 @@ impl Token {
             Kind::Number => self.with_text("<num>".to_owned()),
             Kind::Quoted => self.with_text("<str>".to_owned()),
             Kind::Path => self.with_text("<path>".to_owned()),
-            _ => self.clone(),
+            _ => self.without_case_value(),
         }
+    }
+
+    /// The token with a value that belongs to one case masked; plain words, short numbers and what names a
+    /// part (`HEAD:topic`) stay.
+    pub(super) fn without_case_value(&self) -> Self {
+        let is_place = self.kind == Kind::Path
+            && (self.text.starts_with(['/', '~', '\\'])
+                || self.is_case_value() && self.text.contains('.'));
+        if is_place && !self.text.contains("://") && !self.text.starts_with("./") {
+            return self.with_text("<path>".to_owned());
+        }
+        let is_text = self.kind == Kind::Quoted && self.text.contains(char::is_whitespace);
+        if is_text {
+            return self.with_text("<str>".to_owned());
+        }
+        match self.kind {
+            Kind::Placeholder | Kind::Gap | Kind::Sign | Kind::Flag => self.clone(),
+            _ => match placeholder_of(&self.text) {
+                Some(placeholder) => self.with_text(placeholder),
+                None => self.clone(),
+            },
+        }
+    }
+
+    /// Tells whether it belongs to one case: it names a file, a number, a text, a person.
+    pub(super) fn is_case_value(&self) -> bool {
+        match self.kind {
+            Kind::Number | Kind::Email => true,
+            // Empty quotes are an argument of their own, not a text of somebody's.
+            Kind::Quoted => self.text.len() > 2,
+            // `HEAD:topic/x` says how, `src/a.ts` says which.
+            Kind::Path => !self.text.contains(':') || self.text.contains("://"),
+            Kind::Word => is_file_name(&self.text) || placeholder_of(&self.text).is_some(),
+            Kind::Sign => !self.space_before,
+            Kind::Flag | Kind::Placeholder | Kind::Gap => false,
+        }
+    }
+
+    /// Tells whether it begins a request, whose path is part of what is asked.
+    pub(super) fn is_request(&self) -> bool {
+        matches!(
+            self.text.as_str(),
+            "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD"
+        )
     }
 
     /// Tells whether it stands for any path.
@@ -85,7 +132,12 @@ impl Token {
             "<num>" => given.kind == Kind::Number,
             "<str>" => given.kind == Kind::Quoted,
             "<path>" => given.kind == Kind::Path,
-            _ => given.is_value(),
+            "<email>" => given.kind == Kind::Email,
+            text => match text.strip_suffix("_id>") {
+                // The kind of an id is part of the form: a voucher is no credit card.
+                Some(_) => placeholder_of(&given.text).as_deref() == Some(text),
+                None => given.is_value(),
+            },
         }
     }
 }
@@ -157,6 +209,12 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
         return (Kind::Flag, run(at, &|c| word(c) || c == '-'));
     }
     let piece = run(at, &|c| !c.is_whitespace() && !"(),;=?&\"'`|<>".contains(c));
+    if chars[at..at + piece].contains(&'@') {
+        let text: String = chars[at..at + piece].iter().collect();
+        if is_email(&text) {
+            return (Kind::Email, piece);
+        }
+    }
     if let Some(length) = id_at(chars, at, at + piece) {
         return (Kind::Number, length);
     }
@@ -179,7 +237,9 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
         );
     }
     if word(c) {
-        return (Kind::Word, run(at, &|c| word(c) || c == '.').max(1));
+        // What stands first is the name of a program, which may hold hyphens.
+        let is_name = |c: char| word(c) || c == '.' || (at == 0 && c == '-');
+        return (Kind::Word, run(at, &is_name).max(1));
     }
     // A sign ends where a placeholder begins: `=<1>` is two tokens.
     let signs = run(at, &|c| "-><=!:|&+*%^~".contains(c));
@@ -208,7 +268,17 @@ fn placeholder_at(chars: &[char], at: usize) -> Option<usize> {
     let rest = chars[at..].strip_prefix(&['<'])?;
     let name = rest
         .iter()
-        .take_while(|c| c.is_ascii_alphanumeric() || **c == '*')
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(**c, '*' | '_'))
         .count();
     (name > 0 && rest.get(name) == Some(&'>')).then_some(name + 2)
+}
+
+/// A name with an ending, as of a file: `gen.py`, not `1.2` and not `python3.11`.
+fn is_file_name(word: &str) -> bool {
+    word.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=5).contains(&ending.len())
+            && ending.starts_with(|c: char| c.is_ascii_lowercase())
+            && ending.chars().all(|c| c.is_ascii_alphanumeric())
+    })
 }

@@ -1,0 +1,86 @@
+//! What cured a failure: the first step behind it that shows how it is done.
+
+use super::command;
+use super::enabling::enabler;
+use super::related::{WINDOW, is_related};
+use super::step_view::StepView;
+use super::tool_call;
+use crate::lesson::action::Intent;
+use crate::lesson::pattern;
+
+/// Attempts at the same intent that are compared with one failure.
+const ATTEMPTS_MAX: usize = 4;
+
+/// What cured a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cure {
+    /// The step at this place does it in the right form.
+    Form(usize),
+    /// The same action worked after the step at this place.
+    Before(usize),
+}
+
+/// Looks for the cure of the failure at a place. `intents` are those of each step; where the plan is known
+/// they decide alone.
+pub(super) fn of(steps: &[StepView], intents: &[Vec<Intent>], place: usize) -> Option<Cure> {
+    let failed = &steps[place];
+    let is_planned = |at: usize| matches!(intents[at].first(), Some(Intent::PlanStep(_)));
+    if !is_planned(place)
+        && let Some(again) = worked_again(steps, place)
+    {
+        // Whatever else worked in between, the action was right and something was missing.
+        let between = &steps[place + 1..again];
+        let before = enabler(failed, between)?;
+        let offset = between.iter().position(|step| std::ptr::eq(step, before))?;
+        return Some(Cure::Before(place + 1 + offset));
+    }
+    let mut attempts = 0;
+    for (at, step) in steps.iter().enumerate().skip(place + 1) {
+        if step.failure.is_some() {
+            continue;
+        }
+        let shares_intent = intents[at]
+            .iter()
+            .any(|intent| intents[place].contains(intent));
+        if is_planned(place) {
+            if shares_intent {
+                return Some(Cure::Form(at));
+            }
+            continue;
+        }
+        let is_same_tool =
+            failed.is_tool_call() && step.is_tool_call() && failed.program() == step.program();
+        if shares_intent || is_same_tool {
+            if shows_the_form(failed, step) {
+                return Some(Cure::Form(at));
+            }
+            attempts += 1;
+            if attempts == ATTEMPTS_MAX {
+                return None;
+            }
+        }
+        if at - place <= WINDOW && is_related(failed, step, at - place) {
+            return Some(Cure::Form(at));
+        }
+    }
+    None
+}
+
+/// Where the very same action worked later.
+fn worked_again(steps: &[StepView], place: usize) -> Option<usize> {
+    let is_again =
+        |at: &usize| steps[*at].failure.is_none() && steps[*at].text == steps[place].text;
+    (place + 1..steps.len()).find(is_again)
+}
+
+fn shows_the_form(failed: &StepView, worked: &StepView) -> bool {
+    if failed.is_tool_call() && worked.is_tool_call() {
+        return tool_call::contrast(failed, worked).is_some();
+    }
+    // Scripts are compared by the lines that differ.
+    let is_script = failed.text.contains('\n') || worked.text.contains('\n');
+    if is_script {
+        return pattern::contrast(&failed.text, &worked.text).is_some();
+    }
+    command::is_cure(failed, worked)
+}

@@ -1,0 +1,143 @@
+//! Phrases of tools, by what they mean for a lesson; all patterns are in lower case, as is what they read.
+//!
+//! The one place of lessons where patterns stand: what a tool says varies in its middle, and a list of words
+//! would either miss that or match far too much.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A pattern that was read once; a test reads each of them.
+type Phrase = LazyLock<Option<Regex>>;
+
+/// Lines that say only that something before them failed.
+pub(super) static SUMMARY: Phrase = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        ^( make(\[\d+\])?:\ \*\*\* | (npm|yarn|pnpm)\ (err!|error)\ (code|errno|path|command|a\ complete|lifecycle) |
+           error:\ (command|process|recipe|script|task)\ .*(exit|exited|failed) |
+           error\ command\ failed | command\ (failed|exited) | process\ (exited|completed|finished) |
+           ninja:\ build\ stopped | build\ failed | traceback\ \( | subprocess )",
+    )
+    .ok()
+});
+
+/// Lines and marks of a harness: headers, tags, colours.
+static HARNESS: Phrase = LazyLock::new(|| {
+    Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]|</?(tool_use_error|tool_error|tool_result|error|stderr|stdout|output|system-reminder|returncode|result|exception|local-command-std\w+)>").ok()
+});
+
+/// Lines that hold nothing but a header or a code.
+pub(super) static BARE: Phrase = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^[\s\W]*
+        ( (std)?(err|out)(or)?s? | output | fail(ed|ure)? | exception | fatal | warning | result | tool\ (error|failed) |
+          an?\ error\ occurred | unknown\ error | (command|process|script|tool)?\ ?(failed|error(ed)?) |
+          ((command|process|script|program|it|error)\ )?(:\ )?
+          ( ((failed|exited|terminated|returned|finished|completed|ended)\ )?(with\ )?(a\ )?(non-?zero\ )?
+            (exit|return|error)[\ _-]?(status|code|value)?[\s:=]*-?\d+
+          | (failed|exited|terminated|returned|finished|completed|ended)\ (with\ )?(status|code)?[\s:=]*-?\d+
+          | code[\s:=]*-?\d+ ) )
+        [\s\W]*$",
+    )
+    .ok()
+});
+
+/// There is no such program or sub-command, or it is no longer what to use.
+pub(super) static NO_SUCH_PROGRAM: Phrase = LazyLock::new(|| {
+    Regex::new(
+        r"command not found|not found$|: not found|not recogni[sz]ed as|no such file or directory|cannot be started|not installed|unknown command|no such command|is not a .{0,20}command|executable .{0,40}not found|enoent|missing script|unknown shorthand|invalid choice|unrecogni[sz]ed (command|subcommand)|no longer|deprecated|has been removed|no module named|externally-managed|instead",
+    )
+    .ok()
+});
+
+/// A person stopped it.
+pub(super) static INTERRUPT: Phrase = LazyLock::new(|| {
+    pattern(
+        r"\binterrupted\b|keyboardinterrupt|\bsignal[: ]+(2|15)\b|\bsig(int|term|hup)\b|\^c\b|exit code:? 130\b|
+        \bcancell?ed by (the )?user\b|user (rejected|declined|cancell?ed|aborted|interrupted|stopped)|
+        doesn't want to (proceed|take)|operation was aborted|request (was )?(aborted|cancell?ed)|\baborterror\b|
+        rejected by (the )?user|permission to use .* has been denied",
+    )
+});
+
+/// The user's code is at fault: a failed assertion, a diagnostic, an exception.
+pub(super) static CODE_AT_FAULT: Phrase = LazyLock::new(|| {
+    pattern(
+        r"assert|\b\d+ (tests? )?(failed|failures?|failing|errors?)\b|test result: failed|tests? failed|\bfailed tests?\b|
+        ^\s*(failed|fail:?|---\ fail:?|✕|✗|×)\s|panicked at|error\[e\d+\]|error ts\d+|\bts\d{4}\b|: error: |
+        syntaxerror|indentationerror|nameerror|typeerror|attributeerror|keyerror|valueerror|indexerror|zerodivision|
+        referenceerror|nullpointer|segmentation fault|compilation (failed|error)|could not compile|
+        expected .* (but|found|received|got|to (be|equal))|mismatched types|undefined (reference|symbol|variable)|
+        undeclared|cannot find (symbol|name|value|type|function)|is not (defined|assignable)|lint|problems? \(|
+        traceback|exception in thread|stack ?trace|unused (variable|import)",
+    )
+});
+
+/// The tool was used wrongly or is not set up: a lesson, whatever runs the code.
+pub(super) static USE_AT_FAULT: Phrase = LazyLock::new(|| {
+    pattern(
+        r"command not found|not recogni[sz]ed as|no such (file|command|option|subcommand)|usage:|\bunknown (option|flag|argument|command|arg)|
+        unrecogni[sz]ed|unexpected argument|invalid (option|argument|choice|flag)|did you mean|missing script|no module named|
+        modulenotfounderror|cannot find module|could not find|not installed|permission denied|access denied|required (option|argument|flag)|
+        \brequires?\b|must be run|\bmust\b|address already in use|no rule to make target|not a (git|valid|directory)|please run|
+        try (running|using|`|')|instead|no such target|please install|externally-managed|unsupported|deprecated|
+        can't cd|can't open|cannot open|out of memory|no space left|connection refused|please specify|no tests? (ran|found|collected)",
+    )
+});
+
+/// A service knows no such record, or it has no place left: about this request's values alone.
+pub(super) static ABSENT_RECORD: Phrase = LazyLock::new(|| {
+    pattern(
+        r"\bnot found\b|does not exist|doesn't exist|no such (user|order|record|item|customer|account|product|reservation|entity|row)|
+        not available|unavailable|sold out|not enough|insufficient (funds|balance|stock)|out of stock|no results|already (taken|booked|exists)|
+        \b404\b|unknown (user|order|customer|account|id)",
+    )
+});
+
+fn pattern(text: &str) -> Option<Regex> {
+    // Written over several lines for the eye; the breaks are no part of it.
+    let flat: String = text.lines().map(str::trim_start).collect();
+    Regex::new(&flat).ok()
+}
+
+/// Tells whether a pattern, which is in lower case, is found in a text.
+pub(super) fn says(pattern: &Phrase, text: &str) -> bool {
+    pattern
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(&text.to_lowercase()))
+}
+
+/// A text without the marks of a harness.
+pub(super) fn without_marks(text: &str) -> String {
+    match HARNESS.as_ref() {
+        Some(marks) => marks.replace_all(text, "").into_owned(),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Tells whether a text fits a pattern of a table of tests.
+    pub(in super::super) fn fits(pattern: &str, text: &str) -> bool {
+        Regex::new(pattern).unwrap().is_match(text)
+    }
+
+    #[test]
+    fn every_pattern_can_be_read() {
+        for pattern in [
+            &INTERRUPT,
+            &CODE_AT_FAULT,
+            &USE_AT_FAULT,
+            &ABSENT_RECORD,
+            &BARE,
+            &HARNESS,
+            &SUMMARY,
+            &NO_SUCH_PROGRAM,
+        ] {
+            assert!(pattern.is_some());
+        }
+    }
+}

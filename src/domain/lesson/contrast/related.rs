@@ -1,0 +1,255 @@
+//! The same intent under another program: `pytest` that is not there, and `uv run pytest` that works.
+//!
+//! What ties two commands is the tool's own suggestion, or the arguments that they share. That two programs
+//! do the same kind of work ties nothing by itself: it lets a weaker sign count.
+
+use super::phrases::{NO_SUCH_PROGRAM, says};
+use super::step_view::StepView;
+use crate::text::similarity::edits_apart;
+
+/// Steps behind a failure in which another program can be its cure.
+pub(super) const WINDOW: usize = 12;
+
+/// Programs that do the same kind of work.
+const FAMILIES: &[&[&str]] = &[
+    &["npm", "pnpm", "yarn", "bun", "npx", "bunx", "corepack"],
+    &[
+        "python", "python2", "python3", "py", "uv", "poetry", "pipenv", "pdm", "hatch", "conda",
+    ],
+    &[
+        "pip", "pip3", "pipx", "uv", "poetry", "conda", "mamba", "pdm",
+    ],
+    &[
+        "docker",
+        "docker-compose",
+        "podman",
+        "podman-compose",
+        "nerdctl",
+    ],
+    &[
+        "apt", "apt-get", "dnf", "yum", "apk", "brew", "pacman", "zypper",
+    ],
+    &["gradle", "gradlew", "mvn", "mvnw"],
+    &["make", "gmake", "ninja", "just", "task"],
+    &["service", "systemctl"],
+    &["curl", "wget", "http", "https"],
+    &["vim", "vi", "nvim", "nano"],
+    &["ifconfig", "ip"],
+    &["netstat", "ss", "lsof"],
+    &["node", "nodejs", "deno", "bun", "tsx", "ts-node"],
+    &["jest", "vitest", "mocha"],
+    &["tox", "nox"],
+];
+
+/// Sub-commands that mean the same to the programs of a family.
+const VERBS: &[&[&str]] = &[
+    &["install", "i", "ci", "add", "sync", "get", "in"],
+    &["test", "t", "tests", "pytest", "jest", "vitest", "unittest"],
+    &["run", "exec", "start", "dev", "x", "dlx", "serve"],
+    &["build", "compile", "assemble", "package"],
+    &["remove", "uninstall", "rm", "un", "purge"],
+    &["update", "upgrade", "up"],
+    &["list", "ls", "ps"],
+];
+
+/// Tells whether `worked` does what `failed` was meant to do, under another program or sub-command.
+pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: usize) -> bool {
+    let Some(failure) = &failed.failure else {
+        return false;
+    };
+    if failed.is_tool_call() || worked.is_tool_call() || steps_between > WINDOW {
+        return false;
+    }
+    let (a, b) = (&failed.words, &worked.words);
+    if a.is_empty() || b.is_empty() || (a == b) || is_lookup(b) {
+        return false;
+    }
+    let is_absent = says(&NO_SUCH_PROGRAM, &failure.message);
+    suggests(failed, worked)
+        || (is_absent && (holds_the_rest(a, b) || runs_through_another(a, b)))
+        || is_misspelt(a, b)
+        || (is_family(&a[0], &b[0])
+            && (same_verb(a, b) || holds_the_rest(a, b))
+            && steps_between <= 3)
+}
+
+/// The message names what the other command begins with, and the failed one did not hold it.
+fn suggests(failed: &StepView, worked: &StepView) -> bool {
+    let failed_words = words_of(&failed.words);
+    let news: Vec<&String> = worked
+        .words
+        .iter()
+        .take(3)
+        .filter(|word| !word.starts_with('-') && !failed_words.contains(word))
+        .collect();
+    // What it tells to use has to be new, and to lie where a program or a sub-command stands.
+    let Some(first) = news.first() else {
+        return false;
+    };
+    let told = news.iter().filter(|word| failed.is_told(word)).count();
+    let is_program = worked.words.first() == Some(*first);
+    let shares = shared_words(&failed.words, &worked.words) > 0;
+    told > 0
+        && failed.is_told(first)
+        && (shares || told == news.len())
+        && (is_program || failed.program() == worked.program())
+        && offers_another_way(failed)
+}
+
+/// A message that only reports what happened mentions many words; one that advises says so.
+fn offers_another_way(failed: &StepView) -> bool {
+    let Some(failure) = &failed.failure else {
+        return false;
+    };
+    let lower = failure.raw.to_lowercase();
+    let advice = [
+        "did you mean",
+        "use ",
+        "try ",
+        "instead",
+        "run ",
+        "similar command",
+        "replaced by",
+        "renamed",
+        "maybe",
+        "consider",
+        "perhaps",
+        "available",
+        "hint",
+        "please",
+        "suggest",
+        "switch to",
+        "in favor of",
+        "in favour of",
+        "superseded",
+        "can be installed",
+        "recommended",
+        "configured to",
+    ];
+    advice.iter().any(|word| lower.contains(word))
+}
+
+/// All that was said to the program is said to the other one, in the same order.
+fn holds_the_rest(a: &[String], b: &[String]) -> bool {
+    let rest = &a[1..];
+    if rest.is_empty() {
+        return false;
+    }
+    let mut others = b.iter().skip(1);
+    rest.iter().all(|word| others.any(|other| other == word))
+}
+
+/// The whole command is handed to another program: `python -m pytest`, `npx tsc`, `./gradlew`.
+fn runs_through_another(a: &[String], b: &[String]) -> bool {
+    let bare = |word: &String| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let program = bare(&a[0]);
+    let Some(at) = b
+        .iter()
+        .position(|word| stem_of(&bare(word)) == stem_of(&program))
+    else {
+        return false;
+    };
+    let mut others = b[at + 1..].iter();
+    let is_plain = |word: &&String| !word.starts_with('-');
+    let rest = a[1..].iter().filter(is_plain);
+    rest.clone().all(|word| others.any(|other| other == word))
+        || a[1..].iter().filter(is_plain).count() == 0
+}
+
+/// `gradlew` is the wrapper of `gradle`.
+fn stem_of(program: &str) -> String {
+    program
+        .strip_suffix(".cmd")
+        .unwrap_or(program)
+        .trim_end_matches('w')
+        .to_owned()
+}
+
+/// The sub-command or the program is the other one with a letter or two changed, and the rest is equal.
+fn is_misspelt(a: &[String], b: &[String]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let differing: Vec<usize> = (0..a.len()).filter(|at| a[*at] != b[*at]).collect();
+    let [at] = differing[..] else {
+        return false;
+    };
+    let (wrong, right) = (&a[at], &b[at]);
+    let is_word =
+        |word: &str| word.len() > 3 && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    at <= 1 && is_word(wrong) && is_word(right) && edits_apart(wrong, right) <= 2 && a.len() > 1
+}
+
+fn is_family(a: &str, b: &str) -> bool {
+    let bare = |program: &str| program.rsplit('/').next().unwrap_or(program).to_owned();
+    let (a, b) = (bare(a), bare(b));
+    a == b
+        || FAMILIES
+            .iter()
+            .any(|family| family.contains(&a.as_str()) && family.contains(&b.as_str()))
+}
+
+/// The two sub-commands mean the same, or one is a part of the other (`test`, `test:unit`).
+fn same_verb(a: &[String], b: &[String]) -> bool {
+    let plain = |words: &[String]| -> Vec<String> {
+        let words = words.iter().skip(1).filter(|word| !word.starts_with('-'));
+        words.take(2).cloned().collect()
+    };
+    let (ours, theirs) = (plain(a), plain(b));
+    let Some(verb) = ours.first() else {
+        return false;
+    };
+    let is_same_program = a[0] == b[0];
+    let means_the_same = |other: &String| {
+        let parts = other.split([':', '-', '.']);
+        let is_part =
+            other != verb && parts.clone().count() > 1 && parts.clone().any(|part| part == verb);
+        let group = VERBS.iter().find(|group| group.contains(&verb.as_str()));
+        // One program that has both words means two things by them.
+        let is_synonym =
+            !is_same_program && group.is_some_and(|group| group.contains(&other.as_str()));
+        is_part || is_synonym || (!is_same_program && other == verb)
+    };
+    theirs.iter().any(means_the_same)
+}
+
+/// Commands that only look can follow any failure.
+fn is_lookup(words: &[String]) -> bool {
+    const LOOKS: &[&str] = &[
+        "ls", "cat", "head", "tail", "echo", "pwd", "which", "grep", "rg", "find", "env", "whoami",
+        "type", "stat", "file", "tree", "wc", "man", "less", "printenv", "command", "date", "ps",
+        "whereis",
+    ];
+    let help = ["--help", "-h", "--version", "-V", "help", "version"];
+    LOOKS.contains(&words[0].as_str())
+        || words
+            .iter()
+            .skip(1)
+            .any(|word| help.contains(&word.as_str()))
+}
+
+/// Tells whether a step only looks, and cannot change what comes after it.
+pub(super) fn only_looks(step: &StepView) -> bool {
+    if step.words.is_empty() {
+        return true;
+    }
+    let looking_verbs = [
+        "status", "log", "diff", "show", "list", "ls", "ps", "get", "describe", "branch", "remote",
+        "info",
+    ];
+    is_lookup(&step.words)
+        || (!step.is_tool_call()
+            && step.words.len() > 1
+            && looking_verbs.contains(&step.words[1].as_str())
+            && crate::lesson::action::has_subcommands(&step.words[0])
+            && step.words[0] != "go"
+            && step.words[0] != "apt")
+}
+
+fn shared_words(a: &[String], b: &[String]) -> usize {
+    a.iter().filter(|word| b.contains(word)).count()
+}
+
+fn words_of(words: &[String]) -> Vec<&String> {
+    words.iter().collect()
+}

@@ -1,0 +1,115 @@
+//! In which tokens two tries differ, and whether that can be what mattered.
+
+use super::TOKENS_MAX;
+use super::pair::Pair;
+use super::token::{Kind, Token, tokens};
+use crate::text::similarity::edits_apart;
+
+/// The tokens in which two tries differ.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    failed: Vec<Token>,
+    worked: Vec<Token>,
+    /// Whether a path says what is asked, not which file is meant.
+    is_request: bool,
+    /// Tokens that both hold.
+    pub common: usize,
+}
+
+impl Difference {
+    /// Lays two tries beside each other; absent when one is empty or too long.
+    pub fn of(failed: &str, worked: &str) -> Option<Self> {
+        let (a, b) = (tokens(failed), tokens(worked));
+        if a.is_empty() || b.is_empty() || a.len() > TOKENS_MAX || b.len() > TOKENS_MAX {
+            return None;
+        }
+        let pair = Pair::of(&a, &b);
+        let (failed, worked) = pair.own();
+        Some(Self {
+            common: a.len() - failed.len(),
+            is_request: a[0].is_request(),
+            failed,
+            worked,
+        })
+    }
+
+    /// Tells whether nothing differs but values that belong to one case: paths, numbers, ids, texts.
+    pub fn is_of_case_values(&self) -> bool {
+        let is_of_case =
+            |token: &Token| token.is_case_value() && !(self.is_request && token.kind == Kind::Path);
+        self.all().all(is_of_case)
+    }
+
+    /// Tells whether a flag or a sign differs, other than inside a value.
+    pub fn is_of_form(&self) -> bool {
+        let is_form = |token: &Token| {
+            token.kind == Kind::Flag || (token.kind == Kind::Sign && token.space_before)
+        };
+        self.all().any(is_form) || self.names_a_part() || self.is_reordered()
+    }
+
+    /// Tells whether one try is the other with something taken out.
+    pub fn is_insertion(&self) -> bool {
+        self.failed.is_empty() || self.worked.is_empty()
+    }
+
+    /// Tells whether a word was misspelt.
+    pub fn is_misspelt(&self) -> bool {
+        let [wrong] = &self.failed[..] else {
+            return false;
+        };
+        let [right] = &self.worked[..] else {
+            return false;
+        };
+        let is_word = |token: &Token| {
+            matches!(token.kind, Kind::Word | Kind::Flag)
+                && token.text.len() > 3
+                && !token.is_case_value()
+        };
+        is_word(wrong) && is_word(right) && edits_apart(&wrong.text, &right.text) <= 2
+    }
+
+    /// The words in which they differ, values of one case left out.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.all()
+            .filter(|token| matches!(token.kind, Kind::Word | Kind::Flag | Kind::Path))
+            .filter(|token| !token.is_case_value())
+            .map(|token| token.text.as_str())
+    }
+
+    /// Tokens that differ, on the longer side.
+    pub fn len(&self) -> usize {
+        self.failed.len().max(self.worked.len())
+    }
+
+    /// Tells whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A part with a name of its own, as in `HEAD:topic` or `test:unit`, where there was none.
+    fn names_a_part(&self) -> bool {
+        let holds = |tokens: &[Token]| {
+            let is_part = |token: &&Token| token.text.contains(':') && !token.is_case_value();
+            tokens.iter().filter(is_part).count()
+        };
+        holds(&self.worked) != holds(&self.failed)
+    }
+
+    /// The same tokens in another order, or in other letters.
+    fn is_reordered(&self) -> bool {
+        let sorted = |tokens: &[Token]| {
+            let mut texts: Vec<String> = tokens
+                .iter()
+                .map(|token| token.text.to_lowercase())
+                .collect();
+            texts.sort_unstable();
+            texts
+        };
+        !self.failed.is_empty() && sorted(&self.failed) == sorted(&self.worked)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Token> {
+        self.failed.iter().chain(&self.worked)
+    }
+}
