@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::action::{Action, Intent};
+use super::call::canonical;
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::run::Occurrence;
@@ -108,7 +109,7 @@ pub(super) fn lines(action: &str) -> Vec<&str> {
 pub fn subjects(actions: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut all = BTreeSet::new();
     for action in actions {
-        match Action::read(&action) {
+        match Action::read(&canonical(&action)) {
             Action::Command(text) => all.extend(lines(&text).into_iter().filter_map(subject_of)),
             other => all.extend(other.intent().as_ref().and_then(subject)),
         }
