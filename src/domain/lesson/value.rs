@@ -125,7 +125,7 @@ fn is_date(word: &str) -> bool {
         .iter()
         .take(3)
         .any(|part| part.len() == 4 && is_number(part));
-    parts.len() >= 3 && has_year && parts.iter().take(3).all(|part| is_number(part))
+    parts.len() >= 3 && has_year && parts.iter().take(3).all(is_number)
 }
 
 /// What stands before the digits of an id; lower-case letters, digits and `_` as in a name.

@@ -101,7 +101,7 @@ pub(super) fn enabler<'a>(failed: &StepView, between: &'a [StepView]) -> Option<
         return None;
     }
     let others = || succeeded().filter(|step| step.text != failed.text);
-    let named = others().filter(|step| is_named(failed, step)).next_back();
+    let named = others().rfind(|step| is_named(failed, step));
     if named.is_some() {
         return named;
     }

@@ -108,11 +108,7 @@ pub(super) fn headline(message: &str) -> String {
     let is_traceback = message
         .lines()
         .any(|line| line.trim_start().starts_with("Traceback ("));
-    let last = || {
-        lines()
-            .filter(|line| !line.starts_with([' ', '\t']))
-            .next_back()
-    };
+    let last = || lines().rfind(|line| !line.starts_with([' ', '\t']));
     let line = is_traceback
         .then(last)
         .flatten()
