@@ -10,10 +10,10 @@ use crate::lesson::pattern::Difference;
 /// Programs of people's machines beside those with sub-commands.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
-    "awk", "bash", "bat", "bun", "cat", "chmod", "chown", "clang", "cmake", "cp", "curl", "cut", "df", "diff", "dig",
+    "awk", "bat", "bun", "cat", "chmod", "chown", "clang", "cmake", "cp", "curl", "cut", "df", "diff", "dig",
     "du", "echo", "egrep", "find", "fd", "g++", "gcc", "grep", "gunzip", "gzip", "head", "htop", "jest", "jq", "kill",
     "less", "ln", "ls", "lsof", "mkdir", "mv", "mypy", "mysql", "node", "nvm", "pgrep", "ping", "pipx", "psql", "pytest",
-    "python", "python2", "python3", "rg", "rm", "rsync", "ruby", "ruff", "scp", "sed", "sh", "sort", "sqlite3", "ssh",
+    "python", "python2", "python3", "rg", "rm", "rsync", "ruby", "ruff", "scp", "sed", "sort", "sqlite3", "ssh",
     "tail", "tar", "tee", "touch", "tr", "tsc", "tsx", "unzip", "vim", "vitest", "wc", "wget", "which", "xargs", "zip",
     "redis-cli", "mongosh", "ffmpeg", "java", "javac", "perl", "php", "deno", "black", "eslint", "prettier", "ansible",
     "ansible-playbook", "vagrant", "ninja", "gmake", "tox", "rustc", "apk", "snap", "flutter", "dart", "mix", "rake",

@@ -53,7 +53,7 @@ impl Difference {
         self.failed.is_empty() || self.worked.is_empty()
     }
 
-    /// Tells whether a word was misspelt.
+    /// Tells whether a word was misspelt, or written out where it has to be short.
     pub fn is_misspelt(&self) -> bool {
         let [wrong] = &self.failed[..] else {
             return false;
@@ -66,7 +66,11 @@ impl Difference {
                 && token.text.len() > 3
                 && !token.is_case_value()
         };
-        is_word(wrong) && is_word(right) && edits_apart(&wrong.text, &right.text) <= 2
+        let (wrong_text, right_text) = (wrong.text.as_str(), right.text.as_str());
+        let is_shortened = wrong_text.starts_with(right_text) || right_text.starts_with(wrong_text);
+        is_word(wrong)
+            && is_word(right)
+            && (is_shortened || edits_apart(wrong_text, right_text) <= 2)
     }
 
     /// The words in which they differ, values of one case left out.
