@@ -240,7 +240,11 @@ pub fn outcome(utility: f64, at: Timestamp) -> Outcome {
         referee_score_gain: None,
         utility,
         row: Some(EvidenceRow {
-            kind: RowKind::Cured,
+            kind: match utility {
+                worth if worth > 0.0 => RowKind::Cured,
+                worth if worth < 0.0 => RowKind::Failed,
+                _ => RowKind::Unknown,
+            },
             witness: Witness::Adapter,
             followed_step: Some(3),
             needed: true,

@@ -123,11 +123,23 @@ fn a_lesson_is_listed_shown_and_found_with_its_reasons() {
         "{}",
         text.out
     );
-    world.json(&format!("runs end {run} --passed"));
+    let followed = json!({"run": run, "step": 2, "action": "TALLY x -> n=sum(y)", "exit_code": 0});
+    world.run_with(&["errors", "capture", "-"], followed.to_string());
+    let ended = world.json(&format!("runs end {run} --passed"));
+    assert_eq!(ended["settled"][0]["row"], "cured", "{ended}");
     let explained = world.json(&format!("lessons explain {activation}"));
+    let outcome = &explained["outcome"];
+    assert!(outcome["utility"].as_f64().unwrap() > 0.0, "{explained}");
+    let row = &outcome["row"];
+    assert_eq!(
+        (&row["kind"], &row["followed_step"]),
+        (&json!("cured"), &json!(2))
+    );
+    let text = world.run(&["lessons", "explain", activation]);
     assert!(
-        explained["outcome"]["utility"].as_f64().unwrap() > 0.0,
-        "{explained}"
+        text.out.contains("cured: followed at step 2"),
+        "{}",
+        text.out
     );
     assert_eq!(world.json("health")["helped"], 1);
     let shown = world.json(&format!("runs show {run}"));

@@ -162,7 +162,7 @@ fn the_rules_of_lessons_are_a_file() {
     world.set("MNEMOGRAPH_CONFIG", &file);
     world.file(
         "lessons.json",
-        r#"{"numbers": {"control_rate": 0.25, "gates": {"outcomes_min": 5}}, "idle_minutes": 5,
+        r#"{"numbers": {"control_rate": 0.25, "gates": {"failures_min": 5}}, "idle_minutes": 5,
             "opposites": [["wide", "narrow"]], "tags": {"aliases": [], "rules": []}}"#,
     );
     world.apply(&json!([{"op": "ADD", "content": "x"}]));
