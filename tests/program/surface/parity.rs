@@ -21,7 +21,7 @@ use crate::world::World;
 struct Step {
     verb: &'static str,
     request: Value,
-    /// The same as a command; words are split at blanks.
+    /// The same as a command; words are split at blanks, and `~` is a blank inside a word.
     command: String,
     stdin: String,
     /// How the programs end.
@@ -189,11 +189,11 @@ fn a_lesson_is_used() -> Vec<Step> {
         step(
             "lessons.retrieve",
             json!({
-                "intent": "tally/again", "run": "r2", "error": "unknown/function/SUM", "action": "SUM(x)", "step": 2,
+                "intent": "tally/again", "run": "r2", "error": ERROR, "action": "TALLY region -> n=SUM(total)", "step": 2,
                 "domain": "grid", "tags": ["unknown_name"], "max_results": 3, "prompt": true, "budget": 500,
             }),
-            "lessons retrieve tally/again --run r2 --error unknown/function/SUM --action SUM(x) --step 2 --domain grid \
-             --tag unknown_name --max 3 --prompt --budget 500",
+            "lessons retrieve tally/again --run r2 --error ERROR~at~line~3:~unknown~function~SUM,~use~sum --action \
+             TALLY~region~->~n=SUM(total) --step 2 --domain grid --tag unknown_name --max 3 --prompt --budget 500",
         ),
         step(
             "lessons.explain",
@@ -311,8 +311,9 @@ impl Door for CommandLine<'_> {
     fn answer(&mut self, step: &Step, _: &Value, command: &str) -> Value {
         let file = self.0.path("exported");
         let command = command.replace("{file}", file.to_str().unwrap());
-        let mut words: Vec<&str> = command.split(' ').collect();
-        words.push("--json");
+        let words = command.split(' ').chain(["--json"]);
+        let words: Vec<String> = words.map(|word| word.replace('~', " ")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let ran = self.0.run_with(&words, &step.stdin);
         assert_eq!(ran.code, step.code, "{command}: {ran:?}");
         ran.document()
