@@ -16,14 +16,14 @@
 //! 7  cli        parse, call, answer                             testkit  what tests need (feature)
 //! 6  api        wire types, input formats, prompts: the waist that all surfaces share
 //! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
-//! 2  store      the contract: traits and types, no default bodies
+//! 2  store      the contract: traits and types, no default bodies      trace    files of agents and tools as steps
 //! 1  domain     every rule, pure: no async, no I/O, no clock, no chance      config
 //! 0  topk       exact top-k search and near duplicates over terms
 //! ```
 //!
 //! `api::catalog` lists all verbs; a surface makes its commands from it, and `mnemograph call NAME JSON` reaches each.
 //!
-//! `topk`, `domain`, `store` and the two backends are crates of their own below `src`; all but `topk` are
+//! `topk`, `domain`, `trace`, `store` and the two backends are crates of their own below `src`; all but `topk` are
 //! shown here under these names.
 //! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one;
 //! `tests/contract` is a crate, so that a store from elsewhere is tested by the same clauses.
@@ -52,6 +52,7 @@ pub mod testkit;
 
 pub use mnemograph_domain as domain;
 pub use mnemograph_store as store;
+pub use mnemograph_trace as trace;
 
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]

@@ -4,14 +4,13 @@
 //! finds the members first, and each is parsed on its own. The scan keeps no stack, so nesting cannot exhaust
 //! it; the parser's own limit refuses deep records.
 
-mod surrogates;
 mod unique;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::problem::Problem;
-pub(crate) use surrogates::{NOTE as HALVES_REPLACED, replace_halves};
+pub(crate) use crate::trace::{HALVES_REPLACED, replace_halves};
 pub(crate) use unique::Unique;
 
 /// A field of an object, or an element of an array.

@@ -22,6 +22,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("provider", 3),
     ("store", 2),
     ("model", 2),
+    ("trace", 2),
     ("domain", 1),
     ("config", 1),
     ("topk", 0),
@@ -32,6 +33,7 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("src/topk", "topk"),
     ("src/domain", "domain"),
     ("src/store", "store"),
+    ("src/trace", "trace"),
     ("src/backend/embedded", "backend"),
     ("src/backend/neo4j", "backend"),
 ];

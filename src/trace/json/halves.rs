@@ -6,13 +6,13 @@
 use std::borrow::Cow;
 
 /// The note on replaced surrogates.
-pub(crate) const NOTE: &str = "half a surrogate pair was replaced by `\u{fffd}`";
+pub const HALVES_REPLACED: &str = "half a surrogate pair was replaced by `\u{fffd}`";
 
 /// Hex digits of an escape.
 const DIGITS: usize = 4;
 
 /// Replaces every lone escaped surrogate; borrows the text if there is none.
-pub(crate) fn replace_halves(text: &str) -> Cow<'_, str> {
+pub fn replace_halves(text: &str) -> Cow<'_, str> {
     let mut mended = String::new();
     let (mut kept, mut at) = (0, 0);
     let bytes = text.as_bytes();

@@ -1,0 +1,94 @@
+//! Reads the traces that agents and tools leave behind as runs of steps: what was called, and what came of it.
+//!
+//! ```text
+//! bytes ── encoding ── lines ──┬── json ── formats ──┐
+//!                              └── logs ─────────────┴── verdict ── out ── steps
+//! ```
+//!
+//! [`guess`] tells the format from the content; [`read`] hands out steps, and what could not be read, in the order of
+//! the file. Nothing is lost in silence: a damaged line is told with its number and the reason, and the rest is read.
+//!
+//! | format | run | what tells a failure |
+//! | --- | --- | --- |
+//! | Claude Code: a session, or `stream-json` | session, and each agent of it | flag, exit code before the answer |
+//! | Codex: a rollout, or `exec --json` | session | exit code of the event or the answer |
+//! | chat: messages with calls, items of responses | conversation | flag of a content block, else words |
+//! | OpenHands: events of both generations | instance | exit code, kind of the event |
+//! | SWE-agent: trajectory, demonstration, mini | instance | words; exit code in mini |
+//! | tau-bench: results | task and trial | words; the reward tells how the run ended |
+//! | OpenTelemetry: OTLP as JSON, flat spans | conversation, else trace | status, `error.type` |
+//! | rustc and cargo as JSON; logs of tools | the file | each diagnostic is one |
+//! | shell: a transcript | the file | `echo $?`, else words |
+//!
+//! A source is read once and line by line. In process is held what waits: calls without results
+//! ([`PENDING_MAX`]), one line ([`LINE_MAX_BYTES`]), of a step the ends of its texts ([`TEXT_MAX_BYTES`]), and a
+//! document that is not in lines as a whole ([`DOCUMENT_MAX_BYTES`]).
+//!
+//! A new format is a file in `formats` (records of JSON) or in `logs` (lines of text), a word in [`Format`], and a row
+//! in the tests of [`guess`].
+
+mod encoding;
+mod failure;
+mod formats;
+mod guess;
+mod json;
+mod lines;
+mod logs;
+mod out;
+mod person;
+mod step;
+mod streams;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod wrapper;
+
+use std::io::{self, BufRead};
+
+pub use encoding::Encoding;
+pub use guess::{Format, Guess, HEAD_BYTES, guess};
+pub use json::{DOCUMENT_MAX_BYTES, HALVES_REPLACED, replace_halves};
+pub use lines::LINE_MAX_BYTES;
+pub use out::PENDING_MAX;
+pub use step::{Action, Item, Outcome, Run, Skipped, Step, TEXT_MAX_BYTES};
+
+use guess::Reader;
+use lines::Lines;
+use out::Out;
+
+/// What reading a source was about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Lines that were read.
+    pub lines: usize,
+    /// Bytes that were no UTF-8 and were read as cp1252 or replaced.
+    pub replaced_bytes: usize,
+}
+
+/// Reads a source of a format and hands out what it holds, in the order of the file.
+///
+/// # Errors
+/// What the source says when it cannot be read; what was handed out before stands.
+pub fn read(
+    format: Format,
+    mut source: impl BufRead,
+    take: &mut dyn FnMut(Item),
+) -> io::Result<Summary> {
+    let encoding = Encoding::guess(source.fill_buf()?);
+    let mut lines = Lines::new(source, encoding);
+    let mut out = Out::new(take);
+    match format.reader() {
+        Reader::Values(mut reader) => {
+            json::feed(&mut lines, &mut *reader, &mut out)?;
+            reader.end(&mut out);
+        }
+        Reader::Lines(mut reader) => {
+            logs::feed(&mut lines, &mut *reader, &mut out)?;
+            reader.end(&mut out);
+        }
+    }
+    Ok(Summary {
+        lines: lines.number,
+        replaced_bytes: lines.replaced,
+    })
+}

@@ -1,0 +1,156 @@
+//! Where readers put what they find: numbers the steps of each run, and keeps calls until their results come.
+//!
+//! Calls and results stand apart in nearly every format, and several calls may be under way at once. At most
+//! [`PENDING_MAX`] wait; the oldest is then told as one without a result, so that a damaged file cannot fill the
+//! memory of the process.
+
+use std::collections::{HashMap, VecDeque};
+
+use mnemograph_domain::timestamp::Timestamp;
+
+use crate::step::{Item, Outcome, Run, Skipped, Step};
+use crate::verdict::{Answer, Call};
+
+/// Calls that may wait for their results at once.
+pub const PENDING_MAX: usize = 1_024;
+
+/// Takes items and numbers steps.
+pub(crate) struct Out<'a> {
+    take: &'a mut dyn FnMut(Item),
+    numbers: HashMap<Run, u32>,
+}
+
+impl<'a> Out<'a> {
+    pub(crate) fn new(take: &'a mut dyn FnMut(Item)) -> Self {
+        Self {
+            take,
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Hands a step out.
+    pub(crate) fn step(&mut self, mut step: Step) {
+        let number = self.numbers.entry(step.run.clone()).or_default();
+        *number = number.saturating_add(1);
+        step.number = *number;
+        (self.take)(Item::Step(Box::new(step)));
+    }
+
+    /// Tells that something was passed over.
+    pub(crate) fn skip(&mut self, line: usize, reason: impl Into<String>) {
+        let reason = reason.into();
+        (self.take)(Item::Skipped(Skipped { line, reason }));
+    }
+
+    /// Tells how a run ended.
+    pub(crate) fn ended(&mut self, run: Run, passed: bool) {
+        (self.take)(Item::Ended { run, passed });
+    }
+}
+
+/// Calls that wait for their results, the oldest first.
+#[derive(Default, Debug)]
+pub(crate) struct Pending {
+    calls: VecDeque<Call>,
+    /// Results that stand before their calls: harnesses write both at once, in any order.
+    early: VecDeque<Early>,
+}
+
+#[derive(Debug)]
+struct Early {
+    id: String,
+    line: usize,
+    answer: Answer,
+}
+
+impl Pending {
+    /// Lets a call wait, unless its result is there.
+    pub(crate) fn add(&mut self, call: Call, out: &mut Out<'_>) {
+        let is_its = |early: &Early| call.id.as_ref() == Some(&early.id);
+        if let Some(at) = self.early.iter().position(is_its)
+            && let Some(early) = self.early.remove(at)
+        {
+            out.step(call.answered(early.answer));
+            return;
+        }
+        if self.calls.len() >= PENDING_MAX
+            && let Some(oldest) = self.calls.pop_front()
+        {
+            without_result(&oldest, out);
+        }
+        self.calls.push_back(call);
+    }
+
+    /// Takes the call of an id; without an id the oldest that has none, since such calls are answered in order.
+    pub(crate) fn take(&mut self, id: Option<&str>) -> Option<Call> {
+        let at = self
+            .calls
+            .iter()
+            .position(|call| call.id.as_deref() == id)?;
+        self.calls.remove(at)
+    }
+
+    /// True while the call of an id waits.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id.as_deref() == Some(id))
+    }
+
+    /// Answers a call.
+    pub(crate) fn answer(
+        &mut self,
+        id: Option<&str>,
+        line: usize,
+        answer: Answer,
+        out: &mut Out<'_>,
+    ) {
+        if let Some(call) = self.take(id) {
+            out.step(call.answered(answer));
+            return;
+        }
+        let Some(id) = id else {
+            out.skip(line, "the result names no call, and none waits for one");
+            return;
+        };
+        if self.early.len() >= PENDING_MAX
+            && let Some(oldest) = self.early.pop_front()
+        {
+            without_call(&oldest, out);
+        }
+        let id = id.to_owned();
+        self.early.push_back(Early { id, line, answer });
+    }
+
+    /// Ends all that wait as interrupted.
+    pub(crate) fn interrupt(&mut self, at: Option<Timestamp>, out: &mut Out<'_>) {
+        for call in self.calls.drain(..) {
+            let answer = Answer {
+                interrupted: true,
+                at,
+                ..Answer::default()
+            };
+            let step = call.answered(answer);
+            debug_assert_eq!(step.outcome, Outcome::Interrupted);
+            out.step(step);
+        }
+    }
+
+    /// Tells all that still wait.
+    pub(crate) fn finish(&mut self, out: &mut Out<'_>) {
+        for early in self.early.drain(..) {
+            without_call(&early, out);
+        }
+        for call in self.calls.drain(..) {
+            without_result(&call, out);
+        }
+    }
+}
+
+fn without_result(call: &Call, out: &mut Out<'_>) {
+    let tool = call.tool.as_deref().unwrap_or("tool");
+    out.skip(call.line, format!("the call of `{tool}` has no result"));
+}
+
+fn without_call(early: &Early, out: &mut Out<'_>) {
+    let reason = format!("the result `{}` belongs to no call of this file", early.id);
+    out.skip(early.line, reason);
+}
