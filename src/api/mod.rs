@@ -13,6 +13,7 @@ pub mod problem;
 pub mod prompt;
 pub mod responses;
 pub mod steps;
+pub mod traces;
 pub mod verb;
 pub mod verbs;
 

@@ -25,6 +25,7 @@ pub mod lessons;
 pub mod migrated;
 pub mod place;
 pub mod proofs;
+pub mod reading;
 mod redacted;
 mod retrieval;
 pub mod runs;

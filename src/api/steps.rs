@@ -4,6 +4,7 @@
 //! UTF-8 is replaced and reported, because the output of a broken program is exactly what needs capturing.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde_json::{Deserializer, Map, Value};
 
@@ -17,9 +18,13 @@ use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::StepInput;
+use crate::trace::Skipped;
 
 /// Maximum steps in one text.
 pub const STEPS_MAX: usize = 10_000;
+
+/// The name of the project's own format.
+const FORMAT: &str = "steps";
 
 /// The fields of a step.
 const STEP: Table = &[
@@ -71,12 +76,31 @@ pub struct StepDefaults {
 }
 
 /// Parsed steps.
-#[derive(Clone, PartialEq, Default, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct StepsRead {
+    /// The name of their format.
+    pub format: &'static str,
     /// The steps in order.
     pub steps: Vec<StepInput>,
+    /// Skipped places of a trace.
+    pub skipped: Vec<Skipped>,
+    /// Runs whose result the trace states.
+    pub passed: BTreeMap<String, bool>,
     /// Notes on replaced input.
     pub notes: Vec<String>,
+}
+
+impl Default for StepsRead {
+    /// No steps, in the project's own format.
+    fn default() -> Self {
+        Self {
+            format: FORMAT,
+            steps: Vec::new(),
+            skipped: Vec::new(),
+            passed: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// Parses steps.
@@ -108,14 +132,17 @@ pub fn read_steps(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
 /// `invalid_step` with all faults of a step.
 pub fn steps_of(values: Vec<Value>, defaults: &StepDefaults) -> Result<Vec<StepInput>, Problem> {
     let mut steps: Vec<StepInput> = Vec::with_capacity(values.len());
+    // The number of the last step of each run, since each counts its own.
+    let mut last = BTreeMap::new();
     for value in values {
         let number = steps.len() + 1;
         let Value::Object(object) = value else {
             let message = format!("step {number} is {}, not an object", described(&value));
             return Err(Problem::new("invalid_step", message));
         };
-        let before = steps.last().map_or(0, |step| step.report.step);
-        steps.push(step(number, &object, defaults, before)?);
+        let step = step(number, &object, defaults, &last)?;
+        last.insert(step.report.run.clone(), step.report.step);
+        steps.push(step);
     }
     Ok(steps)
 }
@@ -168,7 +195,7 @@ fn step(
     number: usize,
     object: &Map<String, Value>,
     defaults: &StepDefaults,
-    before: u32,
+    last: &BTreeMap<String, u32>,
 ) -> Result<StepInput, Problem> {
     let refused = |faults: &str| {
         Problem::new("invalid_step", format!("step {number}: {faults}"))
@@ -204,6 +231,7 @@ fn step(
         state_after: part("state_after"),
         reason: text(object, "reason").unwrap_or_default(),
     };
+    let before = last.get(&run).copied().unwrap_or_default();
     let report = StepReport {
         run,
         step: match (whole(object, "step"), defaults.numbering) {

@@ -9,6 +9,7 @@ use super::RedactedResponse;
 use super::decisions::DecidedResponse;
 use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
+use super::reading::ReadingResponse;
 use crate::api::schema::{Id, Word};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::evidence_row::RowKind;
@@ -206,6 +207,9 @@ pub struct TraceResponse {
     pub worked: usize,
     /// Ended runs, with their results.
     pub runs: Vec<EndedRunResponse>,
+    /// What reading them has to say.
+    #[serde(flatten)]
+    pub reading: ReadingResponse,
     /// What was cut or replaced.
     pub notes: Vec<String>,
     /// Secrets redacted from the steps; absent if none.
@@ -218,7 +222,7 @@ pub struct TraceResponse {
 
 impl TraceResponse {
     /// The answer to a trace, with what reading it has to say.
-    pub fn new(learned: TraceLearned, mut notes: Vec<String>) -> Self {
+    pub fn new(learned: TraceLearned, reading: ReadingResponse, mut notes: Vec<String>) -> Self {
         let captured = CapturedResponse::from(learned.captured);
         let steps = captured.steps.len();
         notes.extend(captured.steps.into_iter().flat_map(|step| step.notes));
@@ -228,6 +232,7 @@ impl TraceResponse {
             repeated: captured.repeated,
             worked: captured.worked,
             runs: learned.ended.into_iter().map(Into::into).collect(),
+            reading,
             notes,
             redacted: captured.redacted,
             hint: learned.hint.map(Into::into),

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::RedactedResponse;
 use super::place::PlaceResponse;
+use super::reading::ReadingResponse;
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::feedback::Channel;
@@ -36,6 +37,9 @@ pub struct CaptureResponse {
     /// The results of the steps.
     #[serde(flatten)]
     pub captured: CapturedResponse,
+    /// How the steps were read.
+    #[serde(flatten)]
+    pub reading: ReadingResponse,
     /// Notes on input that was replaced or left out.
     pub notes: Vec<String>,
 }

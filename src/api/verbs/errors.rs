@@ -8,6 +8,7 @@ use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use crate::api::problem::Problem;
 use crate::api::responses::errors::{CaptureResponse, ErrorsResponse};
+use crate::api::responses::reading::ReadingResponse;
 use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::lesson::lesson::Place;
@@ -52,9 +53,12 @@ impl Verb for CaptureErrors {
     type Answer = CaptureResponse;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (steps, notes) = (std::mem::take(&mut self.steps), Vec::new());
-        let steps = steps_of(steps, &self.defaults(context.engine.now()))?;
-        capture(context, StepsRead { steps, notes }, self.call.as_deref()).await
+        let values = std::mem::take(&mut self.steps);
+        let read = StepsRead {
+            steps: steps_of(values, &self.defaults(context.engine.now()))?,
+            ..StepsRead::default()
+        };
+        capture(context, read, self.call.as_deref()).await
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {
@@ -81,13 +85,15 @@ impl CaptureErrors {
 /// Captures parsed steps.
 pub(crate) async fn capture(
     context: &Context,
-    read: StepsRead,
+    mut read: StepsRead,
     call: Option<&str>,
 ) -> Result<CaptureResponse, Problem> {
+    let reading = ReadingResponse::take_from(&mut read);
     let owner = context.owner()?;
     let captured = context.engine.capture_all(&owner, call, read.steps).await?;
     Ok(CaptureResponse {
         captured: captured.into(),
+        reading,
         notes: read.notes,
     })
 }

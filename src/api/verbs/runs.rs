@@ -8,6 +8,7 @@ use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use crate::api::problem::Problem;
 use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
+use crate::api::responses::reading::ReadingResponse;
 use crate::api::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
 use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
@@ -209,8 +210,11 @@ impl Verb for LearnTrace {
         let steps = std::mem::take(&mut self.steps);
         let name = name_of(Value::Array(steps.clone()).to_string().as_bytes());
         let defaults = self.defaults(&name, context.engine.now())?;
-        let (steps, notes) = (steps_of(steps, &defaults)?, Vec::new());
-        learn(context, self.trace(&name, StepsRead { steps, notes })).await
+        let read = StepsRead {
+            steps: steps_of(steps, &defaults)?,
+            ..StepsRead::default()
+        };
+        learn(context, self.trace(&name, read)).await
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {
@@ -227,6 +231,7 @@ pub(crate) fn name_of(content: &[u8]) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct TraceRead {
     trace: engine::Trace,
+    reading: ReadingResponse,
     notes: Vec<String>,
 }
 
@@ -259,7 +264,7 @@ impl LearnTrace {
     }
 
     /// The trace for the engine, from parsed steps.
-    pub(crate) fn trace(self, name: &str, read: StepsRead) -> TraceRead {
+    pub(crate) fn trace(self, name: &str, mut read: StepsRead) -> TraceRead {
         let run = self.run.unwrap_or_else(|| name.to_owned());
         let start = (!self.intent.is_empty()).then(|| engine::StartRun {
             id: Some(run.clone()),
@@ -270,6 +275,7 @@ impl LearnTrace {
         // Numbered steps count once by their numbers; steps numbered by the store need an id of the call.
         let call = self.stay_open.then(|| format!("{name}:{run}"));
         TraceRead {
+            reading: ReadingResponse::take_from(&mut read),
             trace: engine::Trace {
                 start,
                 call,
@@ -277,6 +283,7 @@ impl LearnTrace {
                 wants_hint: self.hint,
                 stays_open: self.stay_open.then_some(run),
                 passed: self.passed,
+                passed_by_run: read.passed,
                 score: self.score,
             },
             notes: read.notes,
@@ -288,5 +295,5 @@ impl LearnTrace {
 pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     let learned = context.engine.learn_trace(&owner, read.trace).await?;
-    Ok(TraceResponse::new(learned, read.notes))
+    Ok(TraceResponse::new(learned, read.reading, read.notes))
 }

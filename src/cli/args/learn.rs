@@ -46,7 +46,8 @@ impl PlaceOptions {
     themselves. What learn itself has to say is on stderr, and its JSON document goes to --report, so that the \
     streams stay the command's. A store that is busy holds nothing up: what was learned waits beside it, and the \
     next call takes it in.\n\n\
-    `learn FILE` reads the steps of runs as `errors capture` does, and ends the runs."
+    `learn FILE` reads the steps of runs as `errors capture` does (sessions of agents, logs of builds, steps as \
+    JSON), and ends the runs."
 )]
 pub(crate) struct LearnArgs {
     /// Run shared by several calls; it ends with `runs end ID`, or after 30 idle minutes

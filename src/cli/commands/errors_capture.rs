@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::responses::errors::CaptureResponse;
-use crate::api::steps::read_steps;
+use crate::api::traces::read_trace;
 use crate::api::verbs::errors::{CaptureErrors, capture};
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
@@ -20,7 +20,10 @@ pub(super) const FORM: Form = Form::new(
     )],
 )
 .with_after_help(
-    "FILE is JSON: one step, a list of steps, or one step a line. A step has any of run, step, error, action, state, \
+    "FILE is a trace, of which the format is told from its content: a session of Claude Code or Codex, a conversation \
+     with calls of tools, an event log of OpenHands, a trajectory of SWE-agent, results of tau-bench, spans of \
+     OpenTelemetry, diagnostics of rustc as JSON, a transcript of a shell, or the log of a build. Or it is JSON of our \
+     own form: one step, a list of steps, or one step a line. A step has any of run, step, error, action, state, \
      state_after, reason, exit_code, hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful, \
      unsafe_action, allowed_steps, task, domain, tool, tags, plan_step, followed and at. A step without `step` gets the \
      next number of its run; one with the number of another action is refused.",
@@ -32,7 +35,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     request.set("steps", Value::Array(Vec::new()));
     let request: CaptureErrors = request.read()?;
     // Read as bytes: broken text is replaced and reported, and a truncated last line is skipped.
-    let read = read_steps(&bytes, &request.defaults(SystemClock.now()))?;
+    let read = read_trace(&bytes, &request.defaults(SystemClock.now()))?;
     let context = session.context_of::<CaptureErrors>().await?;
     let work = capture(&context, read, request.call.as_deref());
     let shown = session
@@ -52,6 +55,7 @@ fn write(page: &mut Page, shown: &CaptureResponse) {
     if !errors.is_empty() {
         lessons::errors(page, &errors);
     }
+    lessons::reading(page, &shown.reading);
     redacted::redacted(page, of.redacted.as_ref());
     for step in &of.steps {
         lessons::notes(page, &step.notes);

@@ -12,6 +12,7 @@ use crate::api::responses::lesson_answers::{
 };
 use crate::api::responses::lessons::LessonResponse;
 use crate::api::responses::place::PlaceResponse;
+use crate::api::responses::reading::ReadingResponse;
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
@@ -252,6 +253,17 @@ pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
 /// A word of the wire as people read it.
 pub(crate) fn spaced(word: &str) -> String {
     word.replace('_', " ")
+}
+
+/// Writes the format of a trace and its skipped lines.
+pub(crate) fn reading(page: &mut Page, reading: &ReadingResponse) {
+    page.field("format", reading.format);
+    for one in &reading.skipped {
+        page.line(
+            Tone::Bad,
+            format_args!("skipped line {}: {}", one.line, one.reason),
+        );
+    }
 }
 
 /// Writes what was cut or replaced.

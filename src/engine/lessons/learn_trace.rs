@@ -3,7 +3,7 @@
 //! It is the verbs of a run one after the other, each atomic and each the same when it is done again, so a trace that
 //! was cut off is sent again from its beginning.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::EndedRun;
 use super::capture::Captured;
@@ -31,6 +31,8 @@ pub struct Trace {
     pub stays_open: Option<String>,
     /// Passed or failed, where an evaluator said so of the one run that ends.
     pub passed: Option<bool>,
+    /// Passed or failed, for runs about which the trace says so itself.
+    pub passed_by_run: BTreeMap<String, bool>,
     /// The score of an evaluator or a referee for the one run that ends, 0..=1.
     pub score: Option<f64>,
 }
@@ -73,9 +75,10 @@ impl Engine {
             if stays_open == Some(run.as_str()) {
                 continue;
             }
+            let told = trace.passed_by_run.get(&run).copied();
             let end = EndRun {
                 run,
-                passed: trace.passed,
+                passed: trace.passed.or(told),
                 score: trace.score,
                 ..EndRun::default()
             };

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::api::steps::read_steps;
+use crate::api::traces::read_trace;
 use crate::api::verbs::runs::{LearnTrace, learn, name_of};
 use crate::cli::args::learn::LearnArgs;
 use crate::cli::commands::CommandResult;
@@ -30,7 +30,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
     let name = name_of(&bytes);
     let request = request(args);
     let defaults = request.defaults(&name, SystemClock.now())?;
-    let trace = request.trace(&name, read_steps(&bytes, &defaults)?);
+    let trace = request.trace(&name, read_trace(&bytes, &defaults)?);
     let context = session.context_of::<LearnTrace>().await?;
     let work = learn(&context, trace);
     let shown = session
@@ -44,6 +44,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
         if shown.repeated > 0 {
             page.field("known already", shown.repeated);
         }
+        lessons::reading(page, &shown.reading);
         redacted::redacted(page, shown.redacted.as_ref());
         for run in &shown.runs {
             page.gap();

@@ -1,0 +1,313 @@
+//! Traces as steps: what the agents and tools of others leave behind, beside the project's own form.
+//!
+//! The format is guessed from the content. What a person refused or interrupted is no evidence about a tool, and what
+//! was not understood is no step; both are told and left out. Steps are numbered within their run, so that the same
+//! file read again is the same evidence.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::problem::Problem;
+use super::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, read_steps};
+use crate::domain::identity::{content_name, parse_name};
+use crate::domain::lesson::event::{NEXT_STEP, StepReport};
+use crate::domain::lesson::feedback::Feedback;
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::lesson::Place;
+use crate::engine::lessons::StepInput;
+use crate::trace::{Action, Format, Guess, Item, Outcome, Run, Skipped, Step, guess, read};
+
+/// The domain of command lines, as for commands that are learned from as they run.
+const SHELL: &str = "shell";
+
+/// Places that were passed over and are named; more are counted.
+const SKIPPED_MAX: usize = 100;
+
+/// Reads the steps of a trace of any format; bytes of no known format are read as steps of our own form.
+///
+/// # Errors
+/// `too_many_steps`; else what [`read_steps`] says.
+pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Problem> {
+    let format = match guess(bytes) {
+        Guess::Trace(format) => format,
+        Guess::Steps => return read_steps(bytes, defaults),
+        Guess::Unknown => return read_steps(bytes, defaults).map_err(with_formats),
+    };
+    let mut reading = Reading::new(bytes, defaults);
+    let summary = read(format, bytes, &mut |item| reading.take(item))
+        .map_err(|error| Problem::new("unreadable_input", error.to_string()))?;
+    if reading.steps_seen > STEPS_MAX {
+        let message = format!("there are more than {STEPS_MAX} steps");
+        return Err(Problem::new("too_many_steps", message).with_hint("send them in parts"));
+    }
+    let mut read = reading.finish(format);
+    if summary.replaced_bytes > 0 {
+        let bytes = summary.replaced_bytes;
+        let note = format!("{bytes} bytes that are no UTF-8 were read as cp1252 or replaced");
+        read.notes.push(note);
+    }
+    Ok(read)
+}
+
+/// Whoever sent something else may have meant one of the formats.
+fn with_formats(problem: Problem) -> Problem {
+    if problem.code != "invalid_json" {
+        return problem;
+    }
+    let words: Vec<&str> = Format::ALL.iter().map(|format| format.word()).collect();
+    let words = words.join(", ");
+    problem.with_hint(format!(
+        "send steps as JSON, one object a line or a list of them, or a trace of another format ({words})"
+    ))
+}
+
+/// What was read so far.
+struct Reading<'a> {
+    defaults: &'a StepDefaults,
+    /// Run of what names none.
+    run: String,
+    /// The caller chose the run, and gives the numbers of its steps out itself.
+    numbers_run: bool,
+    steps_seen: usize,
+    steps: Vec<StepInput>,
+    skipped: Vec<Skipped>,
+    skipped_more: usize,
+    stopped: usize,
+    passed: BTreeMap<String, bool>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(bytes: &[u8], defaults: &'a StepDefaults) -> Self {
+        let run = defaults.run.clone();
+        Self {
+            numbers_run: run.is_some() && defaults.numbering == Numbering::Store,
+            run: run.unwrap_or_else(|| content_name("trace-", bytes)),
+            defaults,
+            steps_seen: 0,
+            steps: Vec::new(),
+            skipped: Vec::new(),
+            skipped_more: 0,
+            stopped: 0,
+            passed: BTreeMap::new(),
+        }
+    }
+
+    fn take(&mut self, item: Item) {
+        match item {
+            Item::Step(step) => {
+                self.steps_seen += 1;
+                match step.outcome {
+                    Outcome::Refused | Outcome::Interrupted => self.stopped += 1,
+                    Outcome::Worked | Outcome::Failed if self.steps_seen <= STEPS_MAX => {
+                        let input = self.input(*step);
+                        self.steps.push(input);
+                    }
+                    Outcome::Worked | Outcome::Failed => {}
+                }
+            }
+            Item::Skipped(skipped) if self.skipped.len() < SKIPPED_MAX => {
+                self.skipped.push(skipped)
+            }
+            Item::Skipped(_) => self.skipped_more += 1,
+            Item::Ended { run, passed } => {
+                let name = self.name(&run);
+                self.passed.insert(name, passed);
+            }
+        }
+    }
+
+    /// The name of a run. What a trace names may be no name of ours, and then becomes one.
+    fn name(&self, run: &Run) -> String {
+        match run {
+            Run::Named(name) => match parse_name("run", name) {
+                Ok(name) => name,
+                Err(_) => content_name("run-", name.as_bytes()),
+            },
+            Run::Part(0 | 1) => self.run.clone(),
+            Run::Part(part) => format!("{}-{part}", self.run),
+        }
+    }
+
+    fn input(&self, step: Step) -> StepInput {
+        let has_failed = step.outcome == Outcome::Failed;
+        let is_own_run = matches!(step.run, Run::Part(0 | 1));
+        let code = step.exit_code.filter(|code| *code != 0);
+        let reason = code.filter(|_| has_failed && step.error.is_empty());
+        let place = &self.defaults.place;
+        let is_command = matches!(step.action, Action::Command(_));
+        let report = StepReport {
+            run: self.name(&step.run),
+            step: if self.numbers_run && is_own_run {
+                NEXT_STEP
+            } else {
+                step.number
+            },
+            allowed_steps: None,
+            evidence: Evidence {
+                error: text(step.error),
+                state: step.state,
+                action: match step.action {
+                    Action::Unknown => Value::Null,
+                    action => action.to_value(),
+                },
+                state_after: Value::Null,
+                reason: reason
+                    .map(|code| format!("exit code {code}"))
+                    .unwrap_or_default(),
+            },
+            feedback: Feedback {
+                hard_failure: has_failed,
+                ..Feedback::default()
+            },
+            exit_code: step.exit_code,
+            unsafe_action: false,
+            place: Place {
+                task: step.task.or_else(|| place.task.clone()),
+                domain: place
+                    .domain
+                    .clone()
+                    .or_else(|| is_command.then(|| SHELL.to_owned())),
+                tool: step.tool.or_else(|| place.tool.clone()),
+            },
+            tags: Vec::new(),
+            at: step.at.unwrap_or(self.defaults.at),
+        };
+        StepInput {
+            report,
+            plan_step: None,
+            followed: Vec::new(),
+        }
+    }
+
+    fn finish(self, format: Format) -> StepsRead {
+        let mut notes = Vec::new();
+        if self.stopped > 0 {
+            notes.push(format!(
+                "{} calls that the person refused or interrupted were left out",
+                self.stopped
+            ));
+        }
+        if self.skipped_more > 0 {
+            notes.push(format!(
+                "{} more places were passed over",
+                self.skipped_more
+            ));
+        }
+        StepsRead {
+            format: format.word(),
+            steps: self.steps,
+            skipped: self.skipped,
+            passed: self.passed,
+            notes,
+        }
+    }
+}
+
+fn text(text: String) -> Value {
+    if text.is_empty() {
+        return Value::Null;
+    }
+    Value::from(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::timestamp::Timestamp;
+
+    const SESSION: &[u8] = include_bytes!("../trace/tests/files/claude_code.jsonl");
+
+    fn defaults(run: Option<&str>, numbering: Numbering) -> StepDefaults {
+        StepDefaults {
+            run: run.map(str::to_owned),
+            place: Place::default(),
+            at: Timestamp::from_millis(0),
+            numbering,
+        }
+    }
+
+    fn steps(bytes: &[u8], run: Option<&str>, numbering: Numbering) -> Vec<(String, u32)> {
+        let read = read_trace(bytes, &defaults(run, numbering)).unwrap();
+        let reports = read.steps.into_iter().map(|step| step.report);
+        reports.map(|report| (report.run, report.step)).collect()
+    }
+
+    #[test]
+    fn what_a_person_stopped_and_what_is_damaged_is_told_and_left_out() {
+        let read = read_trace(SESSION, &defaults(None, Numbering::Store)).unwrap();
+        assert_eq!((read.format, read.steps.len()), ("claude-code", 7));
+        assert!(read.notes[0].starts_with("2 calls that the person"));
+        let lines: Vec<usize> = read.skipped.iter().map(|skipped| skipped.line).collect();
+        assert_eq!(lines, [15, 23, 22]);
+        let failed = read
+            .steps
+            .iter()
+            .map(|step| step.report.feedback.hard_failure);
+        assert_eq!(failed.filter(|failed| *failed).count(), 4);
+        let first = &read.steps[0].report;
+        assert_eq!(first.evidence.action, "python report.py");
+        assert_eq!(first.exit_code, Some(127));
+        assert_eq!(first.place.tool.as_deref(), Some("Bash"));
+    }
+
+    #[test]
+    fn runs_keep_their_names_and_numbers_and_unnamed_ones_get_some() {
+        let named = steps(SESSION, Some("r"), Numbering::Store);
+        assert_eq!(named[0], ("s1".to_owned(), 1));
+        // The fourth step of the session was refused.
+        assert_eq!(named[3], ("s1".to_owned(), 5));
+        let log =
+            b"error[E0425]: cannot find `a`\n --> a.rs:1:1\n\nerror[E0425]: cannot find `b`\n";
+        let placed = steps(log, Some("r"), Numbering::Place);
+        assert_eq!(placed, [("r".to_owned(), 1), ("r".to_owned(), 2)]);
+        let next = steps(log, Some("r"), Numbering::Store);
+        assert!(next.iter().all(|(_, number)| *number == NEXT_STEP));
+        let content = steps(log, None, Numbering::Store);
+        assert!(content[1].0.starts_with("trace-") && content[1].1 == 2);
+        let chats = br#"{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"x"}]}
+{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"x"}]}"#;
+        let runs = steps(chats, Some("r"), Numbering::Place);
+        assert_eq!(runs, [("r".to_owned(), 1), ("r-2".to_owned(), 1)]);
+        let odd = br#"{"type":"thread.started","thread_id":"a\tb"}
+{"type":"item.completed","item":{"type":"command_execution","command":"ls","exit_code":0}}"#;
+        assert!(steps(odd, None, Numbering::Place)[0].0.starts_with("run-"));
+    }
+
+    #[test]
+    fn results_of_runs_and_exit_codes_without_words_are_kept() {
+        let episodes = include_bytes!("../trace/tests/files/tau_bench.json");
+        let read = read_trace(episodes, &defaults(None, Numbering::Place)).unwrap();
+        assert_eq!(
+            (read.passed["tau-3-1"], read.passed["tau-3-2"]),
+            (false, true)
+        );
+        assert_eq!(read.steps[0].report.place.task.as_deref(), Some("3"));
+        let silent = b"$ test -f a\n$ echo $?\n1\n";
+        let read = read_trace(silent, &defaults(None, Numbering::Place)).unwrap();
+        let evidence = &read.steps[0].report.evidence;
+        assert_eq!(
+            (&evidence.error, evidence.reason.as_str()),
+            (&Value::Null, "exit code 1")
+        );
+    }
+
+    #[test]
+    fn our_own_steps_and_what_is_nothing_are_left_to_their_reader() {
+        let own = br#"{"run": "a", "action": "x", "exit_code": 0}"#;
+        let read = read_trace(own, &defaults(None, Numbering::Place)).unwrap();
+        assert_eq!((read.format, read.steps.len()), ("steps", 1));
+        assert!(
+            read_trace(b"", &defaults(None, Numbering::Place))
+                .unwrap()
+                .steps
+                .is_empty()
+        );
+        let prose = read_trace(b"Use uv.\n", &defaults(None, Numbering::Place)).unwrap_err();
+        assert_eq!(prose.code, "invalid_json");
+        assert!(prose.to_string().contains("claude-code"), "{prose}");
+        let many = "error: x\n".repeat(STEPS_MAX + 1);
+        let many = read_trace(many.as_bytes(), &defaults(None, Numbering::Place)).unwrap_err();
+        assert_eq!(many.code, "too_many_steps");
+    }
+}
