@@ -73,6 +73,7 @@ impl Engine {
         if let Some(what) = verified.broken_event() {
             return Err(EngineError::Invalid(format!("{what}; {REBASE}")));
         }
+        // No delta can set these two numbers, so only a checkpoint can adopt them.
         let is_moved = verified.stored_revision != replayed.revision()
             || verified.stored_clock != replayed.clock();
         let rebased = is_moved || !verified.mismatches.is_empty();

@@ -50,7 +50,9 @@ impl Engine {
             target.check_replaceable(there, &copy).await?;
         }
         target.store().copy_in(copy, over).await?;
+        // A snapshot in process may be of the memory just replaced.
         target.actor(key).memory.forget();
+        // From the rows the target reads back, so the check covers the whole way.
         let arrived = target.stored_digest(key).await?;
         if arrived != copied.digest {
             return Err(EngineError::Invalid(format!(

@@ -60,6 +60,7 @@ impl Engine {
                 && key.learner() == learner
                 && scope.is_none_or(|scope| key.scope() == scope)
         };
+        // After the commit: a failed erase leaves the snapshots valid.
         self.close_erased(is_erased).await;
         Ok(erasure)
     }

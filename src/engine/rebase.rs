@@ -70,6 +70,7 @@ impl Engine {
             )));
         }
         let (at, of) = (clock.to_string(), revision.to_string());
+        // Derived from the position, so that two rebases of the same state are one.
         let id = DeltaId::from_verb("rebase", &[&key.derived(), &at, &of]);
         let mut delta = Delta::new(id, vec![restated(&head.policy)]);
         delta.reasoning = Some(format!("rebase: {reason} ({found})"));

@@ -106,6 +106,7 @@ impl Engine {
         query_record: QueryRecord,
         window: Duration,
     ) -> EngineResult<MemoryAnswer> {
+        // A caller waits while too many records are deferred, so a slow store slows callers down.
         actor.make_room().await?;
         let answer = actor.memory.rank_recent(query, window).await?;
         if answer.is_recorded() {
@@ -115,6 +116,7 @@ impl Engine {
             actor.post(Message::Record(Box::new(RecordMessage {
                 record,
                 incarnation: answer.incarnation.clone(),
+                // Deltas and touches may come in before it is written.
                 condition: RecordCondition::RetainActive,
                 reply: None,
                 result: Recorded::Moved,

@@ -52,6 +52,7 @@ impl Engine {
                 return Box::pin(self.repeated_answer(key, earlier.receipt)).await;
             }
             let mut delta = Box::pin(self.plan(key, &record, &tree, force)).await?;
+            // The plan holds for this revision only.
             delta.expected_revision = Some(revision);
             delta.origin.author = author.clone();
             match self.apply_unredacted(key, delta).await {
@@ -95,6 +96,7 @@ impl Engine {
         let named = named.into_iter().chain(policies.iter().cloned()).collect();
         let mut cancelled = self.cancelled(key, &named).await?;
         cancelled.extend(tree.cancelled().cloned());
+        // An undone delta and its undo cancel out, so neither depends on the delta to be undone.
         later.retain(|(id, _)| !cancelled.contains(id));
         policies.retain(|id| !cancelled.contains(id));
         let ticks = tree.ticks();
