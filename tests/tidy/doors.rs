@@ -48,6 +48,7 @@ const DOORS: &[(&str, Door)] = &[
         "regex",
         Only(&[
             "src/domain/lesson/contrast/phrases",
+            "src/domain/lesson/fingerprint/second",
             "src/domain/redact/own",
         ]),
     ),

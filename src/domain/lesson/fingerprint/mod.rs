@@ -8,34 +8,33 @@
 
 mod class;
 mod classic;
-mod fold;
+mod first;
 mod lists;
-mod scan;
+mod mask;
+mod pieces;
+mod reading;
+mod second;
 mod shape;
-mod sink;
 mod structure;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 pub use self::classic::{classic_fingerprint, classic_normalised};
-use self::scan::{Quotes, scan};
-use self::sink::{Form, Mask, Sink};
+use self::first::First;
+use self::mask::Form;
+use self::reading::{Context, Normaliser, ids, put_error, put_step};
+use self::second::Second;
+pub use self::second::diagnostics;
 pub use super::ids::FingerprintId;
 use crate::text::words::is_unspaced;
 use crate::word_enum;
 
-/// The version of every rule and list below this folder; it is part of each fingerprint.
-pub const NORMALISER_VERSION: u32 = 1;
+/// The version of the rules that new fingerprints follow; it is part of each.
+pub const NORMALISER_VERSION: u32 = Second::VERSION as u32;
 
 /// The longest normalised text that is kept for reading and comparing, in characters.
 pub const NORMALISED_MAX_CHARS: usize = 1_000;
-
-/// JSON larger than this is read as text.
-const JSON_MAX_BYTES: usize = fold::TEXT_MAX_BYTES;
-/// Levels of nesting that are read.
-const DEPTH_MAX: usize = 16;
 
 word_enum! {
     /// Which of the two fingerprints of an error.
@@ -106,196 +105,44 @@ pub struct Evidence {
 
 /// Computes fingerprints, and keeps its buffers from one to the next.
 pub struct Fingerprinter {
-    folded: String,
-    fine: Sink,
-    coarse: Sink,
+    rules: Second,
 }
 
 impl Default for Fingerprinter {
     fn default() -> Self {
-        Self::in_form(Form::Identity)
+        Self {
+            rules: Second::new(Form::Identity),
+        }
     }
 }
 
 impl Fingerprinter {
-    fn in_form(form: Form) -> Self {
-        Self {
-            folded: String::new(),
-            fine: Sink::new(form),
-            coarse: Sink::new(form),
-        }
-    }
-
     /// The fine and the coarse fingerprint of a text alone; this is the fast way for log lines.
     pub fn of_text(&mut self, text: &str) -> (FingerprintId, FingerprintId) {
-        self.clear();
-        let differ = match embedded_json(text) {
-            Some(value) => self.put_value(&value, Strings::Message, 0),
-            None => self.put_text(text),
-        };
-        self.ids(&Context::default(), differ)
+        self.rules.clear();
+        put_error(&mut self.rules, text);
+        ids(&self.rules, &Context::default())
     }
 
     /// The fingerprints of a failed step.
     pub fn of(&mut self, evidence: &Evidence) -> Fingerprints {
-        let context = self.put(evidence);
-        let (fine, coarse) = self.ids(&context, true);
-        let mut shown = Self::in_form(Form::Shown);
-        shown.put(evidence);
+        let context = put_step(&mut self.rules, evidence);
+        let (fine, coarse) = ids(&self.rules, &context);
+        let mut shown = Second::new(Form::Shown);
+        put_step(&mut shown, evidence);
         Fingerprints {
-            fine: cut(fine, shown.fine.text()),
-            coarse: cut(coarse, shown.coarse.text()),
+            fine: cut(fine, shown.fine()),
+            coarse: cut(coarse, shown.coarse()),
         }
-    }
-
-    fn put(&mut self, evidence: &Evidence) -> Context {
-        self.clear();
-        match &evidence.error {
-            Value::String(text) => match embedded_json(text) {
-                Some(value) => self.put_value(&value, Strings::Message, 0),
-                None => self.put_twice(text),
-            },
-            other => self.put_value(other, Strings::Message, 0),
-        };
-        if self.fine.text().is_empty() {
-            // The signature holds state and action in full.
-            self.put_transition(evidence);
-            return Context::default();
-        }
-        Context {
-            state: structure::of_state(&evidence.state),
-            action: structure::of_action(&evidence.action),
-        }
-    }
-
-    fn clear(&mut self) {
-        self.fine.clear();
-        self.coarse.clear();
-    }
-
-    /// Puts the pieces of a text; tells whether the coarse ones were put, which they are only when
-    /// something is quoted.
-    fn put_text(&mut self, text: &str) -> bool {
-        fold::fold_into(&fold::bounded(text), &mut self.folded);
-        let quoted = scan(&self.folded, Quotes::Keep, &mut self.fine);
-        if quoted {
-            scan(&self.folded, Quotes::Mask, &mut self.coarse);
-        }
-        quoted
-    }
-
-    fn put_twice(&mut self, text: &str) -> bool {
-        if !self.put_text(text) {
-            scan(&self.folded, Quotes::Mask, &mut self.coarse);
-        }
-        true
-    }
-
-    /// Puts keys and values in the order of the keys.
-    fn put_value(&mut self, value: &Value, strings: Strings, depth: usize) -> bool {
-        if depth > DEPTH_MAX {
-            return true;
-        }
-        match value {
-            Value::Object(map) => {
-                for (key, item) in structure::sorted(map) {
-                    self.put_twice(key);
-                    self.put_value(item, strings, depth + 1);
-                }
-            }
-            Value::Array(items) => {
-                for item in items {
-                    self.put_value(item, strings, depth + 1);
-                }
-            }
-            Value::String(text) if strings == Strings::Quoted => {
-                fold::fold_into(&fold::bounded(text), &mut self.folded);
-                scan(&self.folded, Quotes::Keep, &mut self.fine);
-                self.coarse.mask(Mask::Quoted);
-            }
-            Value::String(text) => {
-                self.put_twice(text);
-            }
-            Value::Null => {}
-            plain => {
-                self.put_twice(&plain.to_string());
-            }
-        }
-        true
-    }
-
-    fn put_transition(&mut self, evidence: &Evidence) {
-        let parts = [
-            ("before", &evidence.state),
-            ("action", &evidence.action),
-            ("after", &evidence.state_after),
-        ];
-        for (name, value) in parts {
-            if value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty()) {
-                continue;
-            }
-            self.put_twice(name);
-            let strings = if value.is_string() {
-                Strings::Message
-            } else {
-                Strings::Quoted
-            };
-            self.put_value(value, strings, 0);
-        }
-        if !evidence.reason.trim().is_empty() {
-            self.put_twice("reason");
-            self.put_twice(&evidence.reason);
-        }
-    }
-
-    fn ids(&self, context: &Context, differ: bool) -> (FingerprintId, FingerprintId) {
-        let fine = hashed(self.fine.text(), context);
-        if !differ || self.fine.text() == self.coarse.text() {
-            return (fine, fine);
-        }
-        (fine, hashed(self.coarse.text(), context))
     }
 }
 
-/// What the texts inside data are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Strings {
-    /// The message of an error, which the coarse level keeps.
-    Message,
-    /// Values, which the coarse level masks.
-    Quoted,
-}
-
-/// The structure around an error text.
-#[derive(Default)]
-struct Context {
-    state: String,
-    action: String,
-}
-
-/// JSON that an error text consists of, as HTTP services send it.
-fn embedded_json(text: &str) -> Option<Value> {
-    let text = text.trim();
-    let looks_like = (text.starts_with('{') && text.ends_with('}'))
-        || (text.starts_with('[') && text.ends_with(']'));
-    if !looks_like || text.len() > JSON_MAX_BYTES {
-        return None;
-    }
-    serde_json::from_str(text).ok()
-}
-
-fn hashed(identity: &str, context: &Context) -> FingerprintId {
-    let mut hasher = Sha256::new();
-    hasher.update([b'f', b'p', NORMALISER_VERSION as u8, 0]);
-    hasher.update(identity);
-    for part in [&context.state, &context.action] {
-        // No piece holds a control character, so the parts cannot run into each other.
-        hasher.update([0]);
-        hasher.update(part);
-    }
-    let mut id = [0; 10];
-    id.copy_from_slice(&hasher.finalize()[..10]);
-    FingerprintId(id)
+/// Returns the fine and the coarse fingerprint that a step had under the first rules, by which older rows know
+/// it.
+pub fn former_ids(evidence: &Evidence) -> (FingerprintId, FingerprintId) {
+    let mut rules = First::new(Form::Identity);
+    let context = put_step(&mut rules, evidence);
+    ids(&rules, &context)
 }
 
 fn cut(id: FingerprintId, text: &str) -> Fingerprint {

@@ -3,7 +3,7 @@
 //! Each rule looks at the bytes of one piece in lower case and decides without looking around.
 
 use super::lists::{is_country_domain, is_file_ending, is_general_domain, is_month};
-use super::sink::Mask;
+use super::mask::Mask;
 
 /// The mask of a piece that holds a digit; every such piece has one.
 pub(super) fn of_digits(piece: &[u8]) -> Mask {

@@ -4,18 +4,19 @@
 //! into words. A piece with a digit is masked as a whole, because the letters around a digit are as
 //! volatile as the digit (`blk_-75`, `task_2008_m_3`); of `key=value` and `key: value` written together
 //! only the value, and of a name with `::` in it each part by itself. A word with a number in brackets behind it
-//! (`sshd[4711]`, `LOCAL(0)`) is one piece, unless the text says nothing else. The price: a constant that holds a digit is masked too (`ssh2`), and is not missed,
-//! because the words around it differ.
+//! (`sshd[4711]`, `LOCAL(0)`) is one piece, unless the text says nothing else. The price: a constant that holds
+//! a digit is masked too (`ssh2`), and is not missed, because the words around it differ.
 //!
 //! The text has been folded before: lower case, NFKC, and outside ASCII nothing but letters.
 
-use super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
-use super::lists::is_principal;
-use super::shape::{
+use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
+use super::super::lists::is_principal;
+use super::super::mask::Mask;
+use super::super::shape::{
     is_email, is_file_name, is_hex, is_host, is_numbered_name, is_rooted, is_scoped, of_digits,
     of_slashes,
 };
-use super::sink::{Mask, Sink};
+use super::sink::Sink;
 
 /// Quoted spans longer than this are two stray quotes.
 const QUOTED_MAX_BYTES: usize = 1_024;

@@ -1,0 +1,200 @@
+//! Reads the evidence of a failed step into a normaliser: the error's text, or its data in the order of their
+//! keys, and where nothing is said the transition itself.
+//!
+//! Every normaliser is fed in the same order, so that versions differ in their rules alone.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::mask::Form;
+use super::{Evidence, structure};
+use crate::lesson::ids::FingerprintId;
+
+/// JSON larger than this is read as text.
+const JSON_MAX_BYTES: usize = 16 * 1_024;
+/// Levels of nesting that are read.
+const DEPTH_MAX: usize = 16;
+
+/// What makes pieces of texts, on both levels at once.
+pub(super) trait Normaliser {
+    /// Its number, which is part of each fingerprint.
+    const VERSION: u8;
+
+    /// Returns an empty one that writes masks in one form.
+    fn new(form: Form) -> Self;
+
+    /// Forgets all pieces.
+    fn clear(&mut self);
+
+    /// Puts the text of the error itself.
+    fn put_error(&mut self, text: &str);
+
+    /// Puts another text.
+    fn put_text(&mut self, text: &str);
+
+    /// Puts a value that the coarse level masks.
+    fn put_quoted(&mut self, text: &str);
+
+    /// Puts a mask for a value that tells one occurrence from the next; false when such values are read as any.
+    fn put_identifier(&mut self) -> bool;
+
+    /// The pieces of the fine level.
+    fn fine(&self) -> &str;
+
+    /// The pieces of the coarse level.
+    fn coarse(&self) -> &str;
+}
+
+/// The structure around an error text.
+#[derive(Default)]
+pub(super) struct Context {
+    state: String,
+    action: String,
+}
+
+/// What the texts inside data are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strings {
+    /// The message of an error, which the coarse level keeps.
+    Message,
+    /// Values, which the coarse level masks.
+    Quoted,
+}
+
+/// Puts a failed step; returns what stands around the error.
+pub(super) fn put_step<N: Normaliser>(normaliser: &mut N, evidence: &Evidence) -> Context {
+    normaliser.clear();
+    match &evidence.error {
+        Value::String(text) => put_error(normaliser, text),
+        other => put_value(normaliser, other, Strings::Message, 0),
+    }
+    if normaliser.fine().is_empty() {
+        // The signature holds state and action in full.
+        put_transition(normaliser, evidence);
+        return Context::default();
+    }
+    Context {
+        state: structure::of_state(&evidence.state),
+        action: structure::of_action(&evidence.action),
+    }
+}
+
+/// Puts an error text, which may be JSON as HTTP services send it.
+pub(super) fn put_error<N: Normaliser>(normaliser: &mut N, text: &str) {
+    match embedded_json(text) {
+        Some(value) => put_value(normaliser, &value, Strings::Message, 0),
+        None => normaliser.put_error(text),
+    }
+}
+
+/// Returns the identities of what was put, fine and coarse.
+pub(super) fn ids<N: Normaliser>(
+    normaliser: &N,
+    context: &Context,
+) -> (FingerprintId, FingerprintId) {
+    let fine = hashed::<N>(normaliser.fine(), context);
+    if normaliser.fine() == normaliser.coarse() {
+        return (fine, fine);
+    }
+    (fine, hashed::<N>(normaliser.coarse(), context))
+}
+
+/// Puts keys and values in the order of the keys.
+fn put_value<N: Normaliser>(normaliser: &mut N, value: &Value, strings: Strings, depth: usize) {
+    if depth > DEPTH_MAX {
+        return;
+    }
+    match value {
+        Value::Object(map) => {
+            for (key, item) in structure::sorted(map) {
+                normaliser.put_text(key);
+                let is_chance = item.is_string() && is_identifying(key);
+                if !(is_chance && normaliser.put_identifier()) {
+                    put_value(normaliser, item, strings, depth + 1);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                put_value(normaliser, item, strings, depth + 1);
+            }
+        }
+        Value::String(text) if strings == Strings::Quoted => normaliser.put_quoted(text),
+        Value::String(text) => normaliser.put_text(text),
+        Value::Null => {}
+        plain => normaliser.put_text(&plain.to_string()),
+    }
+}
+
+fn put_transition<N: Normaliser>(normaliser: &mut N, evidence: &Evidence) {
+    let parts = [
+        ("before", &evidence.state),
+        ("action", &evidence.action),
+        ("after", &evidence.state_after),
+    ];
+    for (name, value) in parts {
+        if value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty()) {
+            continue;
+        }
+        normaliser.put_text(name);
+        let strings = if value.is_string() {
+            Strings::Message
+        } else {
+            Strings::Quoted
+        };
+        put_value(normaliser, value, strings, 0);
+    }
+    if !evidence.reason.trim().is_empty() {
+        normaliser.put_text("reason");
+        normaliser.put_text(&evidence.reason);
+    }
+}
+
+/// Tells whether a key announces a value that tells one occurrence from the next.
+fn is_identifying(key: &str) -> bool {
+    let mut plain: Vec<u8> = key.bytes().filter(u8::is_ascii_alphanumeric).collect();
+    plain.make_ascii_lowercase();
+    [
+        &b"trace"[..],
+        b"traceid",
+        b"tracingid",
+        b"spanid",
+        b"requestid",
+        b"reqid",
+        b"xrequestid",
+        b"correlationid",
+        b"sessionid",
+        b"eventid",
+        b"instanceid",
+        b"uuid",
+        b"guid",
+        b"nonce",
+        b"etag",
+    ]
+    .contains(&plain.as_slice())
+}
+
+/// JSON that an error text consists of.
+fn embedded_json(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let looks_like = (text.starts_with('{') && text.ends_with('}'))
+        || (text.starts_with('[') && text.ends_with(']'));
+    if !looks_like || text.len() > JSON_MAX_BYTES {
+        return None;
+    }
+    serde_json::from_str(text).ok()
+}
+
+fn hashed<N: Normaliser>(identity: &str, context: &Context) -> FingerprintId {
+    let mut hasher = Sha256::new();
+    hasher.update([b'f', b'p', N::VERSION, 0]);
+    hasher.update(identity);
+    for part in [&context.state, &context.action] {
+        // No piece holds a control character, so the parts cannot run into each other.
+        hasher.update([0]);
+        hasher.update(part);
+    }
+    let mut id = [0; 10];
+    id.copy_from_slice(&hasher.finalize()[..10]);
+    FingerprintId(id)
+}

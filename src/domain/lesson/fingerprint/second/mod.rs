@@ -1,0 +1,165 @@
+//! The second normaliser: codes and names decide, frames and noise go.
+//!
+//! First the cause is found ([`cause`]), then its text is cut into pieces ([`scan`]). The fine level keeps what
+//! an engineer would look for when offered a cure: codes, the names of what is missing or wrong, signs that
+//! decide. The coarse level masks what is quoted and what holds a digit, as logs want it.
+//!
+//! An error that says where it stands in the source speaks about the program at hand, whose names are chance;
+//! its code and its template remain. What is missing outside of it (a module, a header, a command) keeps its
+//! name, because the cure is another one for each.
+
+mod cause;
+mod codes;
+mod cut;
+mod dates;
+mod escape;
+mod fold;
+mod lines;
+mod literal;
+mod names;
+mod quotes;
+mod scan;
+mod sink;
+mod templates;
+
+#[cfg(test)]
+mod outputs;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+pub use self::cause::diagnostics;
+use self::cause::{cause, without_tags};
+use self::escape::without_terminal;
+use self::fold::Folded;
+use self::scan::{Reading, scan};
+use self::sink::Sink;
+use self::templates::{names_chosen_outside, with_names_quoted};
+use super::Level;
+use super::mask::{Form, Mask};
+use super::reading::Normaliser;
+
+/// Of a longer cause the beginning and the end are read: tools name the cause first or last.
+const TEXT_MAX_BYTES: usize = 16 * 1_024;
+
+/// The two normalised texts of one error.
+pub(super) struct Second {
+    folded: Folded,
+    fine: Sink,
+    coarse: Sink,
+    /// Both levels are one so far, and only the fine one was written: most lines of logs quote nothing.
+    is_one: bool,
+}
+
+impl Second {
+    fn scan(&mut self, names_are_chance: bool) {
+        let fine = Reading {
+            level: Level::Fine,
+            names_are_chance,
+        };
+        let coarse = Reading {
+            level: Level::Coarse,
+            names_are_chance,
+        };
+        self.part();
+        let was_empty = self.fine.text().is_empty();
+        let differs = scan(&self.folded, fine, &mut self.fine);
+        if was_empty && !differs {
+            self.is_one = true;
+            return;
+        }
+        scan(&self.folded, coarse, &mut self.coarse);
+    }
+
+    /// Makes the coarse level one of its own.
+    fn part(&mut self) {
+        if self.is_one {
+            self.coarse.clone_from(&self.fine);
+            self.is_one = false;
+        }
+    }
+
+    fn mask(&mut self, mask: Mask) {
+        self.part();
+        self.fine.mask(mask);
+        self.coarse.mask(mask);
+    }
+}
+
+impl Normaliser for Second {
+    const VERSION: u8 = 2;
+
+    fn new(form: Form) -> Self {
+        Self {
+            folded: Folded::default(),
+            fine: Sink::new(form),
+            coarse: Sink::new(form),
+            is_one: false,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.fine.clear();
+        self.coarse.clear();
+        self.is_one = false;
+    }
+
+    fn put_error(&mut self, text: &str) {
+        let seen = without_terminal(text);
+        let inner = without_tags(&seen);
+        let cause = cause(&inner);
+        if cause.has_place {
+            self.mask(Mask::Path);
+        }
+        let names_are_chance = cause.located && !names_chosen_outside(&cause.text);
+        let mut text = bounded(&cause.text);
+        if names_are_chance {
+            text = with_names_quoted(text);
+        }
+        self.folded.read(&text);
+        self.scan(names_are_chance);
+    }
+
+    fn put_text(&mut self, text: &str) {
+        self.put_error(text);
+    }
+
+    fn put_quoted(&mut self, text: &str) {
+        self.part();
+        self.folded.read(&bounded(text));
+        let fine = Reading {
+            level: Level::Fine,
+            names_are_chance: false,
+        };
+        scan(&self.folded, fine, &mut self.fine);
+        self.coarse.mask(Mask::Quoted);
+    }
+
+    fn put_identifier(&mut self) -> bool {
+        self.mask(Mask::Mixed);
+        true
+    }
+
+    fn fine(&self) -> &str {
+        self.fine.text()
+    }
+
+    fn coarse(&self) -> &str {
+        if self.is_one {
+            return self.fine.text();
+        }
+        self.coarse.text()
+    }
+}
+
+/// The part of a cause that is read.
+fn bounded(text: &str) -> Cow<'_, str> {
+    if text.len() <= TEXT_MAX_BYTES {
+        return Cow::Borrowed(text);
+    }
+    let half = TEXT_MAX_BYTES / 2;
+    let head = text.floor_char_boundary(half);
+    let tail = text.ceil_char_boundary(text.len() - half);
+    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
+}
