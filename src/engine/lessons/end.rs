@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::answer::EndedRun;
 use super::decide::TRIES;
 use super::ending::{Ending, facts};
+use super::former::Former;
 use super::names::run_name;
 use super::redact;
 use super::requests::EndRun;
@@ -116,6 +117,8 @@ impl Engine {
             .iter()
             .rev()
             .flat_map(|error| error.fingerprints.ids())
+            // Lessons and counts of older rows stand under the fingerprints that the errors had then.
+            .chain(Former::of_events(&contents.errors).ids())
             .take(NAMES)
             .collect();
         let raised: Vec<FingerprintId> = raised.into_iter().collect();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
 use super::earlier::Earlier;
+use super::former::Former;
 use super::record::{end_of, facts_of, trace_of};
 use super::requests::EndRun;
 use super::rules::LessonRules;
@@ -26,7 +27,9 @@ use crate::domain::lesson::utility::{Followings, Use, settle};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
-use crate::store::lessons::rows::{ActivationRow, LessonSource, RunContents, RunRow};
+use crate::store::lessons::rows::{
+    ActivationRow, FingerprintRow, LessonSource, RunContents, RunRow,
+};
 use crate::store::lessons::transaction::{Gathered, LessonCommit};
 
 /// A run that ends.
@@ -50,6 +53,8 @@ impl Ending {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);
+        let former = Former::of_events(&self.contents.errors);
+        working_set.tie(&former);
         working_set.take_over(&self.earlier);
         let mut history = gathered.history;
         history.push(record.clone());
@@ -68,11 +73,7 @@ impl Ending {
         let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
         working_set.note_opportunities(&record, &withheld);
         working_set.judge(withheld);
-        let runs_before: BTreeMap<FingerprintId, u64> = gathered
-            .fingerprints
-            .iter()
-            .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
-            .collect();
+        let runs_before = runs_before(&gathered.fingerprints, &former);
         let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
         let (admitted, rejected) = self.candidates(before);
         let mut commit = LessonCommit::default();
@@ -294,6 +295,25 @@ impl Ending {
         });
         rows.collect()
     }
+}
+
+/// In how many earlier runs each fingerprint was raised, under its present or its former name.
+fn runs_before(rows: &[FingerprintRow], former: &Former) -> BTreeMap<FingerprintId, u64> {
+    let counted: BTreeMap<FingerprintId, u64> = rows
+        .iter()
+        .map(|row| (row.fingerprint.id, row.runs))
+        .collect();
+    let of = |id: FingerprintId| counted.get(&id).copied().unwrap_or_default();
+    // The run that ends is counted under the present name alone.
+    let own = counted
+        .iter()
+        .map(|(id, runs)| (*id, runs.saturating_sub(1)));
+    let mut before: BTreeMap<FingerprintId, u64> = own.collect();
+    for one in former.renamed() {
+        let runs = before.entry(one.now).or_default();
+        *runs = of(one.before).max(*runs);
+    }
+    before
 }
 
 fn settled_of(activation: &Activation) -> Option<Settled> {

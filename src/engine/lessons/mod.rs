@@ -13,6 +13,7 @@ mod decide;
 mod earlier;
 mod end;
 mod ending;
+mod former;
 mod health;
 mod idle;
 mod import;

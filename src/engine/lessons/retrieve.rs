@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::capture::{cut_evidence, cut_text};
+use super::former::Former;
 use super::names::{checked_place, filled, run_name};
 use super::redact;
 use super::requests::{LessonCall, LessonRequest};
@@ -112,7 +113,14 @@ impl Engine {
         }
         self.complete(owner, &mut request).await?;
         let query = self.query(owner, &request).await?;
-        let (walked, found) = self.reach(owner, &query, request.exact_only).await?;
+        let former = match (&request.call, &query.call) {
+            (LessonCall::OnError { evidence, .. }, Call::OnError { fingerprints }) => {
+                Former::of(evidence, fingerprints)
+            }
+            _ => Former::default(),
+        };
+        let exact_only = request.exact_only;
+        let (walked, found) = self.reach(owner, &query, &former, exact_only).await?;
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
             .iter()
@@ -226,17 +234,34 @@ impl Engine {
         &self,
         owner: &Owner,
         query: &LessonQuery,
+        former: &Former,
         exact_only: bool,
     ) -> EngineResult<(Walked, LessonsFound)> {
         let limits = self.rules().numbers.retrieval.walk;
+        let per = limits.lessons_per_start;
+        let mut older = LessonsFound::default();
+        let before: Vec<FingerprintId> = former.ids().collect();
+        if !before.is_empty() {
+            older = self
+                .store()
+                .lessons_triggered_by(owner, &before, per)
+                .await?;
+        }
         let mut starts: Vec<FingerprintId> = query.starts().iter().map(|(id, _)| *id).collect();
         starts.truncate(limits.starts);
         if exact_only {
-            let per = limits.lessons_per_start;
-            let found = self
+            let mut found = self
                 .store()
                 .lessons_triggered_by(owner, &starts, per)
                 .await?;
+            older
+                .lessons
+                .retain(|old| found.lessons.iter().all(|one| one.id != old.id));
+            found.lessons.append(&mut older.lessons);
+            found
+                .lessons
+                .iter_mut()
+                .for_each(|lesson| former.tie(lesson));
             let mut view = Fetched::new(exact(&starts, &found.lessons));
             return Ok((walk(&mut view, query, &limits), found));
         }
@@ -247,7 +272,8 @@ impl Engine {
             place: query.place.clone(),
             limits,
         };
-        let around = self.store().neighbourhood(owner, ask).await?;
+        let mut around = self.store().neighbourhood(owner, ask).await?;
+        former.join(&mut around, &older.lessons);
         let walked = walk(&mut Fetched::new(around), query, &limits);
         let mut ids: Vec<LessonId> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -259,7 +285,11 @@ impl Engine {
         if ids.is_empty() {
             return Ok((walked, LessonsFound::default()));
         }
-        let found = self.store().lessons_by_id(owner, &ids).await?;
+        let mut found = self.store().lessons_by_id(owner, &ids).await?;
+        found
+            .lessons
+            .iter_mut()
+            .for_each(|lesson| former.tie(lesson));
         Ok((walked, found))
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::earlier::{Earlier, SetBy};
+use super::former::Former;
 use super::rules::LessonRules;
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::comparison::Arms;
@@ -101,6 +102,13 @@ impl LessonWorkingSet {
             })
         });
         settled.collect()
+    }
+
+    /// Gives lessons of older rows the fingerprints that their errors have now.
+    pub(super) fn tie(&mut self, former: &Former) {
+        self.lessons
+            .values_mut()
+            .for_each(|lesson| former.tie(lesson));
     }
 
     /// Takes the outcome of an activation, and the meetings that it decides.

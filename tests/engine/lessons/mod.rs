@@ -6,6 +6,7 @@ mod conflicts;
 mod earlier;
 mod erasing;
 mod fingerprints;
+mod former;
 mod input;
 mod lifecycle;
 mod loops;
