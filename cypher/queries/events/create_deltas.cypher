@@ -23,11 +23,12 @@ MATCH (s:ContextScope {key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE all(name IN keys($at) WHERE s[name] = $at[name])
-WITH s, COUNT {
+CALL () {
   UNWIND $named AS bullet
   MATCH (b:Bullet {key: bullet})
-  RETURN b
-} AS found
+  RETURN count(b) AS found
+}
+WITH s, found
 WHERE found = size($named)
 SET s += $head
 WITH s
