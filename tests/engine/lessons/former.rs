@@ -30,10 +30,11 @@ async fn scene(rule: &str) -> (Scene, FingerprintId) {
 
 async fn lessons(scene: &Scene) -> Vec<Lesson> {
     let store = scene.engine.store();
-    store
-        .lessons(&scene.owner, LessonPage::default())
-        .await
-        .unwrap()
+    let page = LessonPage {
+        limit: 10,
+        ..LessonPage::default()
+    };
+    store.lessons(&scene.owner, page).await.unwrap()
 }
 
 #[tokio::test]

@@ -84,7 +84,7 @@ fn an_exact_hit_comes_before_a_coarse_one_and_that_before_a_neighbour() {
     assert_eq!(parts[..2], [1.0, 0.8]);
     let near = jaccard(
         &pieces("unknown column total"),
-        &pieces("unknown column price table"),
+        &pieces("unknown column price in table"),
     );
     assert_eq!(parts[2], 0.6 * near);
     assert!(matches!(&chosen.hits[2].path, Path::Sibling { tag, .. } if tag == "column_reference"));
@@ -396,7 +396,8 @@ fn page_rank_orders_by_the_ways_that_lead_to_a_lesson() {
         .map(|error| prints(error).fine.id)
         .collect();
     many.triggers.sort_unstable();
-    let few = lesson("Look at names_y", errors[2], "r2");
+    let mut few = lesson("Look at names_y", errors[2], "r2");
+    few.triggers = vec![prints(errors[2]).fine.id];
     let mut query = on_error(errors[0]);
     query.mode = RankingMode::PageRank;
     let chosen = ask(&query, &[few.clone(), many.clone()], &errors);

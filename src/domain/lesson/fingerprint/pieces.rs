@@ -5,8 +5,6 @@
 
 use super::mask::{Form, Mask};
 
-/// Pieces of the longest record whose repetition is seen.
-const RECORD_MAX: usize = 3;
 /// Places of pieces that are remembered: twice a record, and what folding takes back.
 const PLACES: usize = 16;
 
@@ -14,6 +12,8 @@ const PLACES: usize = 16;
 #[derive(Clone)]
 pub(super) struct Pieces {
     form: Form,
+    /// Pieces of the longest record whose repetition is seen; at most half of the remembered places.
+    record_max: usize,
     out: String,
     /// Where the latest pieces begin, by their number.
     places: [usize; PLACES],
@@ -27,10 +27,11 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Returns an empty buffer that writes masks in one form.
-    pub(super) fn new(form: Form) -> Self {
+    /// Returns an empty buffer that writes masks in one form and folds records of so many pieces.
+    pub(super) fn new(form: Form, record_max: usize) -> Self {
         Self {
             form,
+            record_max,
             out: String::new(),
             places: [0; PLACES],
             count: 0,
@@ -113,14 +114,14 @@ impl Pieces {
             Some(_) => self.masked_at = self.count,
             None => self.has_words = true,
         }
-        if self.masked_at + RECORD_MAX > self.count {
+        if self.masked_at + self.record_max > self.count {
             self.fold_records();
         }
     }
 
     /// Takes the last pieces away where they say what those before them said, a volatile value among them.
     fn fold_records(&mut self) {
-        for length in 2..=RECORD_MAX {
+        for length in 2..=self.record_max {
             if self.count < 2 * length || self.masked_at + length <= self.count {
                 continue;
             }

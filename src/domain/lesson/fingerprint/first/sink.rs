@@ -7,6 +7,9 @@ use super::super::lists::{is_month, is_stop_word, is_unit, is_weekday, is_zone};
 use super::super::mask::{Form, Mask};
 use super::super::pieces::Pieces;
 
+/// Pieces of the longest record whose repetition is seen.
+const RECORD_MAX: usize = 3;
+
 /// The normalised text so far.
 pub(super) struct Sink {
     pieces: Pieces,
@@ -17,7 +20,7 @@ impl Sink {
     /// An empty one.
     pub(super) fn new(form: Form) -> Self {
         Self {
-            pieces: Pieces::new(form),
+            pieces: Pieces::new(form, RECORD_MAX),
             names_follow: false,
         }
     }

@@ -25,6 +25,9 @@ pub(super) struct Neighbours {
     pub(super) ends_line: bool,
 }
 
+/// Pieces of the longest record whose repetition is seen, words of direction among them.
+const RECORD_MAX: usize = 5;
+
 /// The normalised text so far.
 #[derive(Clone)]
 pub(super) struct Sink {
@@ -38,7 +41,7 @@ impl Sink {
     /// Returns an empty one.
     pub(super) fn new(form: Form) -> Self {
         Self {
-            pieces: Pieces::new(form),
+            pieces: Pieces::new(form, RECORD_MAX),
             names_follow: false,
             counted: 0,
         }
