@@ -94,7 +94,7 @@ fn is_code_shape(piece: &str) -> bool {
     let is_sign = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     let digits = piece.bytes().filter(u8::is_ascii_digit).count();
     let letters = piece.bytes().filter(u8::is_ascii_alphabetic).count();
-    piece.len() <= 14 && piece.bytes().all(is_sign) && digits >= 2 && letters >= 1 && letters <= 8
+    piece.len() <= 14 && piece.bytes().all(is_sign) && digits >= 2 && (1..=8).contains(&letters)
 }
 
 /// The number of a linter's rule: `F401`, `SC2086`, `C0114`.
