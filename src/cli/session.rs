@@ -186,6 +186,17 @@ impl Session {
         Ok(OpenLessons { engine, owner })
     }
 
+    /// Opens a store for reading and selects the owner of the lessons by recorded names; creates no store.
+    pub(crate) fn lessons_there(
+        &self,
+        tenant: &str,
+        learner: &str,
+    ) -> Result<OpenLessons, Problem> {
+        let owner = Owner::new(tenant, learner)?;
+        let engine = self.engine_there()?;
+        Ok(OpenLessons { engine, owner })
+    }
+
     /// Opens the store for a write that may create a learner; warns if similar names exist.
     pub(crate) async fn open_to_write(&self) -> Result<OpenMemory, Problem> {
         let opened = self.open()?;

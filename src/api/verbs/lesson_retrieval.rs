@@ -13,9 +13,10 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::lessons::{LessonCall, LessonRequest};
 
-/// Retrieve the lessons that help before a run, or after an error.
+/// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
-/// Ask before a run with what is to be done, or after a failed step with its error. What a run asks for is written
+/// With an action and no error it answers what is known of the action's form: the lessons that call it wrong and know
+/// a form that works. Ask before a run with what is to be done, or after a failed step with its error. What a run asks for is written
 /// down as a use, which the end of the run judges; from a control run lessons are withheld.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +30,7 @@ pub struct RetrieveLessons {
     /// The error, after a failed step.
     #[serde(default)]
     pub error: Option<String>,
-    /// What was tried when it failed.
+    /// What was tried when it failed; without an error, what is about to be done.
     #[serde(default)]
     pub action: Option<String>,
     /// The exit code of a process that failed.
@@ -121,14 +122,17 @@ impl RetrieveLessons {
     fn moment(&self) -> Result<LessonCall, Problem> {
         let Some(error) = &self.error else {
             let of_an_error = [
-                ("action", self.action.is_some()),
                 ("exit_code", self.exit_code.is_some()),
                 ("exact_only", self.exact_only),
             ];
             let given = of_an_error.iter().find(|(_, is_given)| *is_given);
             return match given {
                 Some((field, _)) => Err(lacks(field, "error")),
-                None => Ok(LessonCall::PreRun),
+                None => Ok(self.action.as_deref().map_or(LessonCall::PreRun, |action| {
+                    LessonCall::BeforeAction {
+                        action: Value::from(action),
+                    }
+                })),
             };
         };
         let evidence = Evidence {

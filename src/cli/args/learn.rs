@@ -53,7 +53,7 @@ pub(crate) struct LearnArgs {
     /// Run shared by several calls; it ends with `runs end ID`, or after 30 idle minutes
     #[arg(long, value_name = "ID")]
     pub(crate) run: Option<String>,
-    /// If the command fails, print what helps, and what was learned
+    /// Before the command runs, print what is known of it; if it fails, print what helps, and what was learned
     #[arg(long)]
     pub(crate) hint: bool,
     /// Write what was learned from the command to FILE as one JSON document; `-` appends it to the command's

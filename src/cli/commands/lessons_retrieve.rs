@@ -30,7 +30,6 @@ pub(super) const FORM: Form = Form::new(
     ],
 )
 .with_rules(&[
-    Rule::Needs("action", "error"),
     Rule::Needs("exit_code", "error"),
     Rule::Needs("step", "error"),
     Rule::Needs("exact_only", "error"),

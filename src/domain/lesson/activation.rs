@@ -17,6 +17,8 @@ word_enum! {
         PreRun = "pre_run",
         /// After a failed step.
         OnError = "on_error",
+        /// Before an action that has the wrong form of the lesson.
+        BeforeAction = "before_action",
     }
 }
 
@@ -41,7 +43,7 @@ pub struct Activation {
     pub lesson: LessonId,
     /// What triggered it.
     pub moment: Trigger,
-    /// The step that failed; 0 before the run.
+    /// The step that failed; 0 before the run; before an action the last step that was reported.
     pub step: u32,
     /// The fingerprint that called for it, on an error.
     pub trigger: Option<(FingerprintId, Level)>,

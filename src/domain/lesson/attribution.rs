@@ -90,7 +90,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
     let (attempt, kind) = match (named, activation.moment) {
         (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
         (None, Trigger::OnError) => judgement.on_error(),
-        (None, Trigger::PreRun) => judgement.before(),
+        (None, Trigger::PreRun | Trigger::BeforeAction) => judgement.before(),
     };
     let is_followed = kind.sign() != 0;
     EvidenceRow {
@@ -155,10 +155,10 @@ impl<'r> Judgement<'r> {
         match (moment, attempt.failed()) {
             (Trigger::OnError, false) => RowKind::Cured,
             (Trigger::OnError, true) => RowKind::Failed,
-            (Trigger::PreRun, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
-            (Trigger::PreRun, true) => RowKind::CameAnyway,
-            (Trigger::PreRun, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
-            (Trigger::PreRun, false) => RowKind::Averted,
+            (_, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
+            (_, true) => RowKind::CameAnyway,
+            (_, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
+            (_, false) => RowKind::Averted,
         }
     }
 

@@ -36,6 +36,11 @@ impl Engine {
         let (moment, step) = match &request.call {
             LessonCall::PreRun => (Trigger::PreRun, 0),
             LessonCall::OnError { step, .. } => (Trigger::OnError, *step),
+            // The steps that follow show whether the warning was heeded.
+            LessonCall::BeforeAction { .. } => {
+                let known = self.store().run(owner, &run).await?;
+                (Trigger::BeforeAction, known.map_or(0, |run| run.row.steps))
+            }
         };
         let ids: Vec<LessonId> = answer.lessons.iter().map(|hit| hit.lesson.id).collect();
         let activation = |id: &LessonId| activation_id(&run, *id, moment, step);

@@ -232,7 +232,7 @@ pub(super) fn cut_text(name: &str, text: &mut String) -> Option<String> {
     ))
 }
 
-fn cut_value(name: &str, value: &mut Value) -> Option<String> {
+pub(super) fn cut_value(name: &str, value: &mut Value) -> Option<String> {
     match value {
         Value::String(text) => cut_text(name, text),
         Value::Array(_) | Value::Object(_) => {

@@ -6,6 +6,7 @@
 mod activate;
 mod adopt;
 mod answer;
+mod before_action;
 mod capture;
 mod capture_all;
 mod copy;

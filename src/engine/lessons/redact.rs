@@ -34,8 +34,17 @@ impl StepInput {
 /// fingerprint.
 pub(super) fn lesson_request(redactor: &Redactor, request: &mut LessonRequest) -> Redactions {
     let mut sweep = redactor.sweep();
-    if let LessonCall::OnError { evidence, .. } = &mut request.call {
-        self::evidence(&mut sweep, evidence);
+    match &mut request.call {
+        LessonCall::PreRun => {}
+        LessonCall::OnError { evidence, .. } => self::evidence(&mut sweep, evidence),
+        LessonCall::BeforeAction { action } => {
+            let mut proposed = Evidence {
+                action: std::mem::take(action),
+                ..Evidence::default()
+            };
+            self::evidence(&mut sweep, &mut proposed);
+            *action = proposed.action;
+        }
     }
     sweep.text(&mut request.text);
     sweep.echo(&mut request.text);

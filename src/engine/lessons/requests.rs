@@ -8,6 +8,7 @@ use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::timestamp::Timestamp;
+use serde_json::Value;
 
 /// What an adapter reports about one step, with what only learning needs.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +43,11 @@ pub struct EndRun {
 pub enum LessonCall {
     /// Before a run.
     PreRun,
+    /// Before an action: only lessons whose wrong form it has.
+    BeforeAction {
+        /// The action that is about to be taken.
+        action: Value,
+    },
     /// After a failed step.
     OnError {
         /// Its number, from 1.

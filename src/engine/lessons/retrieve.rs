@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::capture::{cut_evidence, cut_text};
+use super::capture::{cut_evidence, cut_text, cut_value};
 use super::former::Former;
 use super::names::{checked_place, filled, run_name};
 use super::redact;
@@ -56,7 +56,7 @@ pub struct RetrievedLesson {
 }
 
 /// The answer.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct LessonsRetrieved {
     /// The run.
     pub run: Option<String>,
@@ -111,8 +111,28 @@ impl Engine {
             }
             notes.extend(cut_evidence(evidence));
         }
+        if let LessonCall::BeforeAction { action } = &mut request.call {
+            notes.extend(cut_value("action", action));
+        }
         self.complete(owner, &mut request).await?;
-        let query = self.query(owner, &request).await?;
+        let mut answer = match &request.call {
+            LessonCall::BeforeAction { action } => {
+                self.known_of_action(owner, &request, action).await?
+            }
+            _ => self.found(owner, &request).await?,
+        };
+        answer.notes = notes;
+        answer.redacted = redacted;
+        self.activate(owner, request, answer).await
+    }
+
+    /// Walks from the error or the task, and chooses.
+    async fn found(
+        &self,
+        owner: &Owner,
+        request: &LessonRequest,
+    ) -> EngineResult<LessonsRetrieved> {
+        let query = self.query(owner, request).await?;
         let former = match (&request.call, &query.call) {
             (LessonCall::OnError { evidence, .. }, Call::OnError { fingerprints }) => {
                 Former::of(evidence, fingerprints)
@@ -128,10 +148,7 @@ impl Engine {
             .collect();
         let numbers = &self.rules().numbers.retrieval;
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
-        let mut answer = answer(&query, &walked, chosen, found.lessons);
-        answer.notes = notes;
-        answer.redacted = redacted;
-        self.activate(owner, request, answer).await
+        Ok(answer(&query, &walked, chosen, found.lessons))
     }
 
     /// Takes what the question lacks from its run.
@@ -156,7 +173,7 @@ impl Engine {
         let mut tags: BTreeSet<String> = given.filter(|tag| !tag.is_empty()).collect();
         let mut text = request.text.clone();
         let call = match &request.call {
-            LessonCall::PreRun => {
+            LessonCall::PreRun | LessonCall::BeforeAction { .. } => {
                 let recent = self.recent_failures(owner, &request.place).await?;
                 tags.extend(recent.iter().flat_map(|(_, tags)| tags.iter().cloned()));
                 let recent = recent.into_iter().map(|(fingerprints, _)| fingerprints);

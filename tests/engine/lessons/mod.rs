@@ -2,6 +2,7 @@
 //! lifecycle from worked examples, retrieval and gates against small models of their own, and the verbs of
 //! the engine on a store.
 
+mod before_action;
 mod conflicts;
 mod earlier;
 mod erasing;

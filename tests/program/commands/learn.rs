@@ -143,7 +143,7 @@ fn calls_of_one_run_are_one_story_and_leave_what_worked_in_the_end() {
 }
 
 #[test]
-fn a_hint_says_what_helped_before_and_only_when_the_command_fails() {
+fn a_hint_says_before_the_command_what_is_wrong_with_it_and_after_it_what_helps() {
     let world = world();
     learn(&world, &["--run", "monday"], &["sort", "descending"]);
     learn(&world, &["--run", "monday"], &["sort", "desc"]);
@@ -156,6 +156,10 @@ fn a_hint_says_what_helped_before_and_only_when_the_command_fails() {
         helped.err.contains("hint: WRONG") && helped.err.contains("fingerprint 1.00 x 0.4"),
         "{helped:?}"
     );
+    // It is warned of before it runs, and runs all the same.
+    let warned = helped.err.find("action → wrong form → lesson");
+    let complaint = helped.err.find("unknown direction");
+    assert!(warned.is_some() && warned < complaint, "{helped:?}");
     let worked = learn(&world, &["--hint"], &["sort", "desc"]);
     assert_eq!((&*worked.out, &*worked.err), ("sorted\n", ""));
     // A call on its own is over before advice can be followed, so no use is counted.
@@ -171,7 +175,8 @@ fn a_hint_says_what_helped_before_and_only_when_the_command_fails() {
     let returned = hint["lessons"].as_array().unwrap().len() as u64;
     let withheld = hint["withheld"].as_u64().unwrap();
     assert!(returned + withheld >= 1, "{hint}");
-    assert_eq!(world.json("health")["activations"], returned);
+    // The warning before it is a use of its own.
+    assert_eq!(world.json("health")["activations"], 2 * returned);
 }
 
 #[test]

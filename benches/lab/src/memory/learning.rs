@@ -203,7 +203,7 @@ fn outcome(
     let run = spoken_of(run);
     let kind = match (is_refuted, activation.moment) {
         (true, _) => RowKind::Failed,
-        (false, Trigger::PreRun) => RowKind::Averted,
+        (false, Trigger::PreRun | Trigger::BeforeAction) => RowKind::Averted,
         (false, Trigger::OnError) => RowKind::Cured,
     };
     let of = Use {

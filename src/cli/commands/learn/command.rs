@@ -13,7 +13,7 @@ use super::alive::Alive;
 use super::fate::Fate;
 use super::intake;
 use super::record::{Names, Record};
-use super::{hint, report};
+use super::{hint, known, report};
 use crate::api::problem::Problem;
 use crate::cli::args::learn::LearnArgs;
 use crate::cli::child::{self, End, Look};
@@ -35,6 +35,9 @@ const BUSY: Duration = Duration::from_millis(700);
 pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
     let names = names(args)?;
     let alive = Alive::begin(session, args, &names);
+    if args.hint {
+        known::say(session, args, &names).await;
+    }
     let (command, look) = (args.command.clone(), look(args));
     let ended = tokio::task::spawn_blocking(move || child::run(&command, look)).await;
     drop(alive);

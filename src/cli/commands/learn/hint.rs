@@ -4,8 +4,10 @@ use std::io::{Write, stderr};
 
 use super::fate::Fate;
 use crate::api::prompt::{PromptLesson, as_hints};
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::cli::output::redacted::redacted;
 use crate::cli::output::{Page, Tone, lessons};
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Says one line.
 pub(super) fn say(text: &str) {
@@ -26,11 +28,33 @@ pub(super) fn show(fate: &Fate) {
         }
         Fate::Lost(_) => return,
     };
-    // Whoever reads this may be a model: what lessons say is data.
-    let hits = learned.hint.iter().flat_map(|hint| &hint.lessons);
+    if let Some(hint) = &learned.hint {
+        hints(&mut page, hint, &learned.weights);
+    }
+    redacted(&mut page, learned.step.redacted.as_ref());
+    let left = learned.ended.iter().flat_map(|ended| &ended.learned);
+    for lesson in left.filter(|lesson| lesson.placement == "new") {
+        page.line(
+            Tone::Faint,
+            format_args!("learned {}: {}", lesson.lesson, lesson.rule),
+        );
+    }
+    write(&page.plain());
+}
+
+/// Shows what is known of a command that is about to run.
+pub(super) fn before(known: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
+    let mut page = Page::new(None);
+    hints(&mut page, known, weights);
+    write(&page.plain());
+}
+
+/// Writes lessons as hints. Whoever reads them may be a model: what lessons say is data.
+fn hints(page: &mut Page, found: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
+    let hits = found.lessons.iter();
     let hints: Vec<PromptLesson<'_>> = hits
         .map(|hit| {
-            let (score, parts) = (hit.score, lessons::parts(&hit.parts, &learned.weights));
+            let (score, parts) = (hit.score, lessons::parts(&hit.parts, weights));
             PromptLesson {
                 rule: &hit.lesson.rule,
                 about: Some(format!(
@@ -43,15 +67,6 @@ pub(super) fn show(fate: &Fate) {
     for line in as_hints(&hints).text.lines() {
         page.line(Tone::Plain, line);
     }
-    redacted(&mut page, learned.step.redacted.as_ref());
-    let left = learned.ended.iter().flat_map(|ended| &ended.learned);
-    for lesson in left.filter(|lesson| lesson.placement == "new") {
-        page.line(
-            Tone::Faint,
-            format_args!("learned {}: {}", lesson.lesson, lesson.rule),
-        );
-    }
-    write(&page.plain());
 }
 
 fn write(text: &str) {

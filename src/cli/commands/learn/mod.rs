@@ -6,6 +6,7 @@ mod fate;
 mod file;
 mod hint;
 pub(super) mod intake;
+mod known;
 mod line;
 mod record;
 mod report;

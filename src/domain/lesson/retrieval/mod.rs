@@ -6,6 +6,7 @@
 //! one, or fetch the neighbourhood at once into a [`LocalGraph`](view::LocalGraph): the walk is the
 //! same, so the answer is.
 
+pub mod before_action;
 pub mod choose;
 #[cfg(test)]
 mod examples;

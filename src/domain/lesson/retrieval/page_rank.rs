@@ -54,7 +54,7 @@ pub(super) fn page_rank(walked: &Walked) -> BTreeMap<LessonId, f64> {
                 link(&tag, &lesson, *weight);
             }
             // To be at the same place is no association.
-            Path::Place => {}
+            Path::Place | Path::WrongForm => {}
         }
     }
     let mut rank: BTreeMap<Node, f64> = BTreeMap::from([(Node::Error, 1.0)]);

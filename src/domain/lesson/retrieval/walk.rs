@@ -41,6 +41,8 @@ pub enum Path {
     },
     /// It applies to the same task, domain or tool.
     Place,
+    /// The action that is asked about has its wrong form.
+    WrongForm,
 }
 
 impl fmt::Display for Path {
@@ -54,6 +56,7 @@ impl fmt::Display for Path {
             }
             Self::Tag { tag } => write!(f, "error → tag {tag} → lesson"),
             Self::Place => f.write_str("error → task, domain or tool → lesson"),
+            Self::WrongForm => f.write_str("action → wrong form → lesson"),
         }
     }
 }

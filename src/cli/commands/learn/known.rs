@@ -1,0 +1,62 @@
+//! What is known of a command before it runs: said on stderr within a moment. The command runs all the same.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use super::record::{Names, place};
+use super::{hint, line};
+use crate::api::problem::Problem;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::cli::args::learn::LearnArgs;
+use crate::cli::session::Session;
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::lessons::{LessonCall, LessonRequest};
+
+/// How long the start of a command is held up.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How much of that is spent on a lock.
+const BUSY: Duration = Duration::from_millis(500);
+
+/// Says what is known. Within `--run` it is a use like any other. A store that does not answer is nothing to stop
+/// for: the end of the command says what is wrong with it.
+pub(super) async fn say(session: &Session, args: &LearnArgs, names: &Names) {
+    let Ok(key) = session.key() else {
+        return;
+    };
+    let (tenant, learner) = (key.tenant().to_owned(), key.learner().to_owned());
+    let request = request(args, names);
+    let aside = session.aside(BUSY);
+    let runtime = Handle::current();
+    let working = tokio::task::spawn_blocking(move || {
+        runtime.block_on(async {
+            let opened = aside.lessons_there(&tenant, &learner)?;
+            let engine = &opened.engine;
+            let known = engine.retrieve_lessons(&opened.owner, request).await?;
+            let weights = engine.options().lessons.numbers.retrieval.clone();
+            aside.settle().await;
+            Ok::<(RetrievedLessonsResponse, RetrievalNumbers), Problem>((known.into(), weights))
+        })
+    });
+    if let Ok(Ok(Ok((known, weights)))) = timeout(PATIENCE, working).await {
+        hint::before(&known, &weights);
+    }
+}
+
+fn request(args: &LearnArgs, names: &Names) -> LessonRequest {
+    LessonRequest {
+        run: args.run.is_some().then(|| names.run.clone()),
+        call: LessonCall::BeforeAction {
+            action: Value::from(line::written(&args.command)),
+        },
+        text: String::new(),
+        tags: Vec::new(),
+        place: place(args),
+        max_results: None,
+        mode: RankingMode::Direct,
+        exact_only: false,
+    }
+}
