@@ -23,12 +23,11 @@ MATCH (s:ContextScope {key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE all(name IN keys($at) WHERE s[name] = $at[name])
-CALL () {
+WITH s, COUNT {
   UNWIND $named AS bullet
   MATCH (b:Bullet {key: bullet})
-  RETURN count(b) AS found
-}
-WITH s, found
+  RETURN b
+} AS found
 WHERE found = size($named)
 SET s += $head
 WITH s

@@ -29,12 +29,11 @@ WITH s, before, CASE WHEN before > $clock THEN COLLECT {
   MATCH (b:Bullet)
   WHERE b.memory = $memory AND b.changed_tick > $clock
   RETURN [b.id, b.changed_tick, b.last_access]
-} ELSE [] END AS others
-CALL () {
+} ELSE [] END AS others, COLLECT {
   UNWIND $bullets AS one
   MATCH (b:Bullet {key: $memory + one[0]})
-  RETURN collect(b) AS found
-}
+  RETURN b
+} AS found
 CALL (s, before, found) {
   WITH s, before, found
   WHERE size(found) = size($bullets)

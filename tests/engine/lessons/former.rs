@@ -7,7 +7,7 @@ use mnemograph::domain::lesson::retrieval::walk::Path;
 use mnemograph::store::lessons::reading::LessonPage;
 use serde_json::{Value, json};
 
-use super::scene::{BAD, ERROR, GOOD, Scene, foreign, on_error};
+use super::scene::{BAD, ERROR, Scene, foreign, on_error};
 
 fn evidence() -> Evidence {
     Evidence {
@@ -63,7 +63,8 @@ async fn an_error_finds_the_lesson_that_it_left_under_the_first_rules() {
 
 #[tokio::test]
 async fn the_end_of_a_run_writes_the_present_fingerprint_beside_the_former() {
-    let (scene, before) = scene(&format!("WRONG {BAD} → CORRECT {GOOD}")).await;
+    let (scene, before) =
+        scene("WRONG gridtool <1> --by <2> DESC → CORRECT gridtool <1> --by <2> desc").await;
     let now = Fingerprinter::default().of(&evidence()).fine.id;
     scene.lesson_learned("r1").await;
     let all = lessons(&scene).await;

@@ -47,7 +47,7 @@ fn ids(chosen: &Chosen) -> Vec<LessonId> {
 fn an_exact_hit_comes_before_a_coarse_one_and_that_before_a_neighbour() {
     let errors = [
         "unknown column 'total'",
-        "unknown column 'price' in table",
+        "unknown column 'price' here",
         "no such column: x",
     ];
     let exact = lesson(
@@ -63,7 +63,7 @@ fn an_exact_hit_comes_before_a_coarse_one_and_that_before_a_neighbour() {
     coarse.triggers = vec![prints("unknown column 'other'").coarse.id];
     let sibling = lesson(
         "Write columns as table_x",
-        "unknown column 'price' in table",
+        "unknown column 'price' here",
         "r3",
     );
     let foreign = lesson("Ask for all columns", "no such column: x", "r4");
@@ -84,7 +84,7 @@ fn an_exact_hit_comes_before_a_coarse_one_and_that_before_a_neighbour() {
     assert_eq!(parts[..2], [1.0, 0.8]);
     let near = jaccard(
         &pieces("unknown column total"),
-        &pieces("unknown column price in table"),
+        &pieces("unknown column price here"),
     );
     assert_eq!(parts[2], 0.6 * near);
     assert!(matches!(&chosen.hits[2].path, Path::Sibling { tag, .. } if tag == "column_reference"));

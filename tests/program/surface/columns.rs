@@ -56,7 +56,14 @@ fn world() -> World {
         "operations": [{"op": "ADD", "content": long, "tags": ["pressure", "hatch"]},
             {"op": "ADD", "content": "never close the valve after every run"}]}),
     );
-    world.run(&["learn", "--run", "nightly-build-4711", "--", "false"]);
+    world.run(&[
+        "learn",
+        "--run",
+        "nightly-build-4711",
+        "--",
+        "ls",
+        "--no-such-option",
+    ]);
     world.run(&["runs", "end", "nightly-build-4711"]);
     world
 }

@@ -25,7 +25,7 @@ fn coarse_masks_what_is_quoted_and_fine_keeps_it() {
         ),
         (
             "called `is_some()` here",
-            "called is_some here",
+            "called is_some() here",
             "called <str> here",
         ),
         ("it's the user's \"x", "it's user's x", "it's user's x"),
