@@ -1,7 +1,7 @@
 // Why was a lesson promoted, suppressed or archived?
 //
 // What each decision rests on, in numbers. Its rows stand in the property evidence of the decision, from which it can
-// be derived again; both proofs stand in proof. What a person decided is a review.
+// be derived again. Both proofs stand in proof. What a person decided is a review.
 //
 // Parameters:
 //   :param tenant => 'default'
