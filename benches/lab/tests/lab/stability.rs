@@ -70,25 +70,27 @@ fn figures_have_goals_and_the_report_shows_them_all() {
 #[test]
 fn what_earlier_runs_showed_speaks_against_planted_lessons() {
     // Seeds in which runs came to nothing where a planted lesson was called for, so that they alone show nothing.
-    let (mut tried, mut in_time) = (0, 0);
+    let (mut tried, mut bans) = (0, 0);
     for first in [43, 49] {
         let mut experiment = Experiment::new(first, 3, None).unwrap();
         experiment.pairs.retain(|pair| pair.name == "web");
         let runs = experiment.run(&|_| {}).unwrap();
         let seeds = runs.iter().flat_map(|pair| &pair.seeds);
         for fate in seeds.flat_map(|seed| &seed.harm.planted) {
-            if fate.relevant_runs >= 5 {
-                let after = fate.suppressed_after;
-                assert!(after.is_some(), "{fate:?}");
-                in_time += usize::from(after.is_some_and(|runs| runs <= 5));
-                tried += 1;
+            if fate.relevant_runs < 5 {
+                continue;
             }
+            // A ban names no form that could be followed and fail: only the comparison of runs speaks against it,
+            // and that takes more of them.
+            if fate.kind == "ban of what works" {
+                bans += usize::from(fate.suppressed_after.is_some());
+                continue;
+            }
+            let after = fate.suppressed_after;
+            assert!(after.is_some_and(|runs| runs <= 5), "{fate:?}");
+            tried += 1;
         }
     }
-    // A verdict waits for three runs of proof, so a lesson that is rarely called for may take a run more.
-    assert!(
-        in_time * 10 >= tried * 9 || in_time + 1 >= tried,
-        "{in_time} of {tried} within five runs"
-    );
     assert!(tried >= 9, "{tried} were called for often enough");
+    assert!(bans >= 2, "{bans} bans were suppressed");
 }
