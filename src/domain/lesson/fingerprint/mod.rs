@@ -8,6 +8,7 @@
 
 mod class;
 mod classic;
+mod cut;
 mod first;
 mod lists;
 mod mask;

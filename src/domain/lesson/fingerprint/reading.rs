@@ -3,6 +3,8 @@
 //!
 //! Every normaliser is fed in the same order, so that versions differ in their rules alone.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -10,6 +12,8 @@ use super::mask::Form;
 use super::{Evidence, structure};
 use crate::lesson::ids::FingerprintId;
 
+/// Of a longer text the beginning and the end are read: tools name the cause first or last.
+const TEXT_MAX_BYTES: usize = 16 * 1_024;
 /// JSON larger than this is read as text.
 const JSON_MAX_BYTES: usize = 16 * 1_024;
 /// Levels of nesting that are read.
@@ -197,4 +201,15 @@ fn hashed<N: Normaliser>(identity: &str, context: &Context) -> FingerprintId {
     let mut id = [0; 10];
     id.copy_from_slice(&hasher.finalize()[..10]);
     FingerprintId(id)
+}
+
+/// The part of a text that is read.
+pub(super) fn bounded(text: &str) -> Cow<'_, str> {
+    if text.len() <= TEXT_MAX_BYTES {
+        return Cow::Borrowed(text);
+    }
+    let half = TEXT_MAX_BYTES / 2;
+    let head = text.floor_char_boundary(half);
+    let tail = text.ceil_char_boundary(text.len() - half);
+    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
 }

@@ -1,26 +1,10 @@
 //! Brings a text into the form that the scanner reads: NFKC, lower case, letters of every script kept,
 //! all other signs outside ASCII gone.
 
-use std::borrow::Cow;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::text::words::is_unspaced;
-
-/// Of a longer text the beginning and the end are read: tools name the cause first or last.
-pub(super) const TEXT_MAX_BYTES: usize = 16 * 1_024;
-
-/// The part of a text that is read.
-pub(super) fn bounded(text: &str) -> Cow<'_, str> {
-    if text.len() <= TEXT_MAX_BYTES {
-        return Cow::Borrowed(text);
-    }
-    let half = TEXT_MAX_BYTES / 2;
-    let head = text.floor_char_boundary(half);
-    let tail = text.ceil_char_boundary(text.len() - half);
-    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
-}
 
 /// Writes the folded text over what was in the buffer.
 pub(super) fn fold_into(text: &str, folded: &mut String) {

@@ -13,7 +13,7 @@ mod tests;
 use self::scan::{Quotes, scan};
 use self::sink::Sink;
 use super::mask::{Form, Mask};
-use super::reading::Normaliser;
+use super::reading::{Normaliser, bounded};
 
 /// The two normalised texts of one error under the first rules.
 pub(super) struct First {
@@ -43,13 +43,13 @@ impl Normaliser for First {
     }
 
     fn put_text(&mut self, text: &str) {
-        fold::fold_into(&fold::bounded(text), &mut self.folded);
+        fold::fold_into(&bounded(text), &mut self.folded);
         scan(&self.folded, Quotes::Keep, &mut self.fine);
         scan(&self.folded, Quotes::Mask, &mut self.coarse);
     }
 
     fn put_quoted(&mut self, text: &str) {
-        fold::fold_into(&fold::bounded(text), &mut self.folded);
+        fold::fold_into(&bounded(text), &mut self.folded);
         scan(&self.folded, Quotes::Keep, &mut self.fine);
         self.coarse.mask(Mask::Quoted);
     }

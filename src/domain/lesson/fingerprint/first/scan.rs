@@ -10,6 +10,7 @@
 //! The text has been folded before: lower case, NFKC, and outside ASCII nothing but letters.
 
 use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
+use super::super::cut::{Brackets, Cutter, Piece, key_before_colon};
 use super::super::lists::is_principal;
 use super::super::mask::Mask;
 use super::super::shape::{
@@ -21,9 +22,6 @@ use super::sink::Sink;
 /// Quoted spans longer than this are two stray quotes.
 const QUOTED_MAX_BYTES: usize = 1_024;
 
-/// Keys before colons, and parts between double ones, that are split off one piece.
-const KEYS_MAX: u8 = 4;
-
 /// Whether quoted text is kept or masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Quotes {
@@ -31,37 +29,23 @@ pub(super) enum Quotes {
     Mask,
 }
 
-/// Puts the pieces of a folded text into the sink; tells whether it holds a quoted span.
-pub(super) fn scan(text: &str, quotes: Quotes, sink: &mut Sink) -> bool {
+/// Puts the pieces of a folded text into the sink.
+pub(super) fn scan(text: &str, quotes: Quotes, sink: &mut Sink) {
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
         quotes,
         unclosed: [usize::MAX; 3],
-        quoted: false,
-        indexed: false,
-        joins: true,
+        cut: Cutter::new(text.as_bytes(), Brackets::All),
     };
     let was_empty = sink.text().is_empty();
     scanner.run(sink);
-    if was_empty && scanner.indexed && !sink.has_words() {
+    if was_empty && scanner.cut.indexed && !sink.has_words() {
         // `KeyError(12)` alone: the word is all that there is.
         sink.clear();
-        scanner.joins = false;
+        scanner.cut.joins = false;
         scanner.run(sink);
     }
-    scanner.quoted
-}
-
-/// What stands between two breaks.
-#[derive(Clone, Copy)]
-struct Piece {
-    start: usize,
-    end: usize,
-    /// The classes of its bytes.
-    seen: u8,
-    /// How many more keys may be split off, so that no text can make the scanner go deep.
-    keys: u8,
 }
 
 struct Scanner<'t> {
@@ -70,11 +54,7 @@ struct Scanner<'t> {
     quotes: Quotes,
     /// Per kind of quote the place up to which no closing one will be found, so that none is sought twice.
     unclosed: [usize; 3],
-    quoted: bool,
-    /// Whether a number in brackets was joined to the word before it.
-    indexed: bool,
-    /// Whether such numbers are joined.
-    joins: bool,
+    cut: Cutter<'t>,
 }
 
 impl Scanner<'_> {
@@ -82,102 +62,22 @@ impl Scanner<'_> {
         let mut at = 0;
         while at < self.bytes.len() {
             let byte = self.bytes[at];
-            if matches!(byte, b'"' | b'`' | b'\'')
+            if self.quotes == Quotes::Mask
+                && matches!(byte, b'"' | b'`' | b'\'')
                 && let Some(end) = self.closing(at)
             {
-                self.quoted = true;
-                if self.quotes == Quotes::Mask {
-                    sink.mask(Mask::Quoted);
-                    at = end + 1;
-                    continue;
-                }
+                sink.mask(Mask::Quoted);
+                at = end + 1;
+                continue;
             }
             if CLASS[usize::from(byte)] == BREAK || byte == b'\'' {
                 at += 1;
                 continue;
             }
-            let piece = self.piece(at);
+            let piece = self.cut.piece(at);
             self.put(piece, sink);
             at = piece.end;
         }
-    }
-
-    fn piece(&mut self, start: usize) -> Piece {
-        let (mut at, mut seen) = (start, 0);
-        while at < self.bytes.len() {
-            let class = CLASS[usize::from(self.bytes[at])];
-            if class & (LETTER | DIGIT) != 0 {
-                seen |= class;
-                at += 1;
-                continue;
-            }
-            if class == COLON && at > start && self.bytes[at..].starts_with(b"://") {
-                return Piece {
-                    start,
-                    end: self.url_end(at),
-                    seen: seen | COLON | SLASH,
-                    keys: 0,
-                };
-            }
-            if class == BREAK || self.breaks(start, at) {
-                match self.index_end(start, at) {
-                    Some(end) => {
-                        seen |= DIGIT;
-                        at = end;
-                        continue;
-                    }
-                    None => break,
-                }
-            }
-            seen |= class;
-            at += 1;
-        }
-        // A piece never is empty: what breaks at its first byte is dropped with it.
-        Piece {
-            start,
-            end: at.max(start + 1),
-            seen,
-            keys: KEYS_MAX,
-        }
-    }
-
-    /// Addresses of resources hold signs that end any other piece.
-    fn url_end(&self, from: usize) -> usize {
-        let ends = |byte: &u8| *byte <= b' ' || b"\"'`<>)]},".contains(byte);
-        self.bytes[from..]
-            .iter()
-            .position(ends)
-            .map_or(self.bytes.len(), |length| from + length)
-    }
-
-    /// Where a number in brackets ends that belongs to the word before it: `sshd[4711]`, `local(0)`; in square
-    /// ones it may be a range: `node-[40-63]`.
-    fn index_end(&mut self, start: usize, at: usize) -> Option<usize> {
-        let (close, signs): (u8, &[u8]) = match self.bytes[at] {
-            b'(' if at > start => (b')', b""),
-            b'[' if at > start => (b']', b"-:,."),
-            _ => return None,
-        };
-        if !self.joins || !self.bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
-            return None;
-        }
-        let number = |b: &&u8| b.is_ascii_digit() || signs.contains(b);
-        let end = at + 1 + self.bytes[at + 1..].iter().take_while(number).count();
-        let closed = self.bytes.get(end) == Some(&close);
-        self.indexed |= closed;
-        closed.then_some(end + 1)
-    }
-
-    /// An apostrophe at the edge of a word, and three of one sign in a row, end a piece.
-    fn breaks(&self, start: usize, at: usize) -> bool {
-        let byte = self.bytes[at];
-        let next = self.bytes.get(at + 1).copied().unwrap_or(b' ');
-        if byte == b'\'' {
-            let inside =
-                at > start && CLASS[usize::from(self.bytes[at - 1])] & (LETTER | DIGIT) != 0;
-            return !(inside && CLASS[usize::from(next)] & (LETTER | DIGIT) != 0);
-        }
-        byte == next && self.bytes.get(at + 2) == Some(&byte)
     }
 
     /// The closing quote of a span that opens here, on the same line.
@@ -216,7 +116,7 @@ impl Scanner<'_> {
         if seen & !(LETTER | OTHER | COLON) == 0 {
             return self.words(piece.start, piece.end, sink);
         }
-        let (start, end) = self.trim(piece.start, piece.end);
+        let (start, end) = self.cut.trim(piece.start, piece.end);
         if start >= end {
             return;
         }
@@ -258,31 +158,6 @@ impl Scanner<'_> {
         self.words(start, end, sink);
     }
 
-    /// Cuts signs off both ends that belong to no path and no number.
-    fn trim(&self, mut start: usize, mut end: usize) -> (usize, usize) {
-        let keeps_front = |b: u8| CLASS[usize::from(b)] & (LETTER | DIGIT | SLASH) != 0;
-        let path_sign = |at: usize| {
-            let next = |by: usize| {
-                self.bytes
-                    .get(at + by)
-                    .is_some_and(|b| CLASS[usize::from(*b)] == SLASH)
-            };
-            match self.bytes[at] {
-                b'~' => next(1),
-                b'.' => next(1) || (self.bytes.get(at + 1) == Some(&b'.') && next(2)),
-                _ => false,
-            }
-        };
-        while start < end && !keeps_front(self.bytes[start]) && !path_sign(start) {
-            start += 1;
-        }
-        let keeps_back = |b: u8| CLASS[usize::from(b)] & (LETTER | DIGIT | SLASH) != 0 || b == b'%';
-        while end > start && !keeps_back(self.bytes[end - 1]) {
-            end -= 1;
-        }
-        (start, end)
-    }
-
     /// Puts `key=value` as the key and the value on its own; of a numbered key (`r24=`) the name counts.
     fn put_pairs(&self, piece: Piece, sink: &mut Sink) {
         let mut start = piece.start;
@@ -296,7 +171,7 @@ impl Scanner<'_> {
                 self.words(start, start + letters, sink);
                 sink.mask(Mask::Mixed);
             } else if !part.is_empty() {
-                self.put(self.part(start, end, piece.keys), sink);
+                self.put(self.cut.part(start, end, piece.keys), sink);
             }
             start = end + 1;
         }
@@ -314,8 +189,8 @@ impl Scanner<'_> {
             && let Some(at) = is_scoped(bytes)
         {
             let rest = piece.start + at;
-            self.put(self.part(piece.start, rest, piece.keys - 1), sink);
-            return self.put(self.part(rest + 2, piece.end, piece.keys - 1), sink);
+            self.put(self.cut.part(piece.start, rest, piece.keys - 1), sink);
+            return self.put(self.cut.part(rest + 2, piece.end, piece.keys - 1), sink);
         }
         match of_digits(bytes) {
             Mask::Number => sink.number(&self.text[piece.start..piece.end]),
@@ -327,20 +202,7 @@ impl Scanner<'_> {
     fn put_keyed(&self, piece: Piece, colon: usize, sink: &mut Sink) {
         let value = piece.start + colon + 1;
         self.words(piece.start, value - 1, sink);
-        self.put(self.part(value, piece.end, piece.keys - 1), sink);
-    }
-
-    /// A part of a piece as a piece of its own.
-    fn part(&self, start: usize, end: usize, keys: u8) -> Piece {
-        let seen = self.bytes[start..end]
-            .iter()
-            .fold(0, |seen, byte| seen | CLASS[usize::from(*byte)]);
-        Piece {
-            start,
-            end,
-            seen,
-            keys,
-        }
+        self.put(self.cut.part(value, piece.end, piece.keys - 1), sink);
     }
 
     /// Puts the words of a stretch; an apostrophe between letters belongs to its word.
@@ -375,14 +237,4 @@ impl Scanner<'_> {
         }
         sink.word(word);
     }
-}
-
-/// Where the key of `key:value` ends: two letters or more, and a value behind it.
-fn key_before_colon(piece: &[u8]) -> Option<usize> {
-    let colon = piece.iter().position(|byte| *byte == b':')?;
-    let is_key = colon >= 2
-        && piece[..colon]
-            .iter()
-            .all(|b| CLASS[usize::from(*b)] == LETTER || *b == b'-');
-    (is_key && piece.len() > colon + 1 && &piece[..colon] != b"localhost").then_some(colon)
 }

@@ -10,7 +10,6 @@
 
 mod cause;
 mod codes;
-mod cut;
 mod dates;
 mod escape;
 mod fold;
@@ -27,8 +26,6 @@ mod outputs;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
-
 pub use self::cause::diagnostics;
 use self::cause::{cause, without_tags};
 use self::escape::without_terminal;
@@ -38,10 +35,7 @@ use self::sink::Sink;
 use self::templates::{names_chosen_outside, with_names_quoted};
 use super::Level;
 use super::mask::{Form, Mask};
-use super::reading::Normaliser;
-
-/// Of a longer cause the beginning and the end are read: tools name the cause first or last.
-const TEXT_MAX_BYTES: usize = 16 * 1_024;
+use super::reading::{Normaliser, bounded};
 
 /// The two normalised texts of one error.
 pub(super) struct Second {
@@ -151,15 +145,4 @@ impl Normaliser for Second {
         }
         self.coarse.text()
     }
-}
-
-/// The part of a cause that is read.
-fn bounded(text: &str) -> Cow<'_, str> {
-    if text.len() <= TEXT_MAX_BYTES {
-        return Cow::Borrowed(text);
-    }
-    let half = TEXT_MAX_BYTES / 2;
-    let head = text.floor_char_boundary(half);
-    let tail = text.ceil_char_boundary(text.len() - half);
-    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
 }

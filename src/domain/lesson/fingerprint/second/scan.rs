@@ -8,18 +8,18 @@
 
 use super::super::Level;
 use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
+use super::super::cut::{Brackets, Cutter, Piece, key_before_colon};
 use super::super::lists::is_principal;
 use super::super::mask::Mask;
 use super::super::shape::{
     is_email, is_file_name, is_hex, is_host, is_numbered_name, is_rooted, is_scoped, of_digits,
     of_slashes,
 };
-use super::cut::{Cutter, Piece, digit_follows};
 use super::fold::Folded;
 use super::literal::{Literal, after_name, announces_option, is_place, literal, quoted, sign};
 use super::names::{class_of_object, is_drawn, is_scheduled, is_temporary};
 use super::quotes::{Quoted, Quotes};
-use super::sink::Sink;
+use super::sink::{Neighbours, Sink};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(super) fn scan(text: &Folded, reading: Reading, sink: &mut Sink) -> bool {
         reading,
         quotes: Quotes::new(text.lower().as_bytes()),
         differs: false,
-        cut: Cutter::new(text.lower().as_bytes()),
+        cut: Cutter::new(text.lower().as_bytes(), Brackets::AllButCodes),
     };
     let was_empty = sink.text().is_empty();
     scanner.run(sink);
@@ -247,10 +247,23 @@ impl Scanner<'_> {
         }
         match of_digits(bytes) {
             Mask::Number => {
-                let place = self.cut.neighbours(piece);
+                let place = self.neighbours(piece);
                 sink.number(&self.text[piece.start..piece.end], place);
             }
             mask => sink.mask(mask),
+        }
+    }
+
+    /// What the line says around a piece.
+    fn neighbours(&self, piece: Piece) -> Neighbours {
+        let before = self.bytes[..piece.start].trim_ascii_end();
+        let is_sign = |b: &&u8| **b != b'\n' && CLASS[usize::from(**b)] & (LETTER | DIGIT) == 0;
+        let signs = self.bytes[piece.end..].iter().take_while(is_sign).count();
+        let next = self.bytes.get(piece.end + signs);
+        Neighbours {
+            is_adjacent: !before.last().is_some_and(|b| b";,.!?".contains(b)),
+            behind_colon: before.ends_with(b":"),
+            ends_line: next.is_none_or(|b| *b == b'\n'),
         }
     }
 
@@ -309,12 +322,11 @@ impl Scanner<'_> {
     }
 }
 
-/// Where the key of `key:value` ends: two letters or more, and a value behind it.
-fn key_before_colon(piece: &[u8]) -> Option<usize> {
-    let colon = piece.iter().position(|byte| *byte == b':')?;
-    let is_key = colon >= 2
-        && piece[..colon]
-            .iter()
-            .all(|b| CLASS[usize::from(*b)] == LETTER || *b == b'-');
-    (is_key && piece.len() > colon + 1 && &piece[..colon] != b"localhost").then_some(colon)
+/// Tells whether a number is next, a word that joins dates between or not.
+fn digit_follows(rest: &[u8]) -> bool {
+    let blank = |rest: &[u8]| rest.iter().take_while(|b| b" .,".contains(b)).count();
+    let rest = &rest[blank(rest)..];
+    let word = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let rest = if word <= 3 { &rest[word..] } else { rest };
+    rest[blank(rest)..].first().is_some_and(u8::is_ascii_digit)
 }

@@ -1,11 +1,10 @@
-//! Where a piece begins and ends, and what stands around it.
+//! Where a piece begins and ends, for both normalisers.
 //!
 //! Nothing here decides what a piece is; the signs that end one are those of `class`, with the exceptions that a
-//! number in brackets makes.
+//! number in brackets makes. Only these differ between the two.
 
-use super::super::class::{BREAK, CLASS, COLON, DIGIT, LETTER, SLASH};
-use super::super::shape::is_file_name;
-use super::sink::Neighbours;
+use super::class::{BREAK, CLASS, COLON, DIGIT, LETTER, SLASH};
+use super::shape::is_file_name;
 
 /// Keys before colons, and parts between double ones, that are split off one piece.
 const KEYS_MAX: u8 = 4;
@@ -23,9 +22,19 @@ pub(super) struct Piece {
     pub(super) keys: u8,
 }
 
+/// Which numbers in brackets belong to the word before them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Brackets {
+    /// Every number.
+    All,
+    /// Every number but a code, and behind a file its line and column.
+    AllButCodes,
+}
+
 /// Cuts pieces out of a text.
 pub(super) struct Cutter<'t> {
     bytes: &'t [u8],
+    brackets: Brackets,
     /// Whether a number in brackets was joined to the word before it.
     pub(super) indexed: bool,
     /// Whether such numbers are joined.
@@ -34,9 +43,10 @@ pub(super) struct Cutter<'t> {
 
 impl<'t> Cutter<'t> {
     /// Returns one that joins numbers in brackets to the word before them.
-    pub(super) fn new(bytes: &'t [u8]) -> Self {
+    pub(super) fn new(bytes: &'t [u8], brackets: Brackets) -> Self {
         Self {
             bytes,
+            brackets,
             indexed: false,
             joins: true,
         }
@@ -94,9 +104,10 @@ impl<'t> Cutter<'t> {
     /// Where a number in brackets ends that belongs to the word before it: `sshd[4711]`, `local(0)`; in square
     /// ones it may be a range: `node-[40-63]`; behind a file it is its line and column: `a.ts(12,5)`.
     fn index_end(&mut self, start: usize, at: usize) -> Option<usize> {
-        let is_file = || is_file_name(&self.bytes[start..at]);
+        let word = &self.bytes[start..at];
+        let knows_codes = self.brackets == Brackets::AllButCodes;
         let (close, signs): (u8, &[u8]) = match self.bytes[at] {
-            b'(' if at > start && is_file() => (b')', b","),
+            b'(' if at > start && knows_codes && is_file_name(word) => (b')', b","),
             b'(' if at > start => (b')', b""),
             b'[' if at > start => (b']', b"-:,."),
             _ => return None,
@@ -111,7 +122,7 @@ impl<'t> Cutter<'t> {
             b"code",
         ];
         if !self.joins
-            || announces.contains(&&self.bytes[start..at])
+            || (knows_codes && announces.contains(&word))
             || !self.bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
         {
             return None;
@@ -133,19 +144,6 @@ impl<'t> Cutter<'t> {
             return !(inside && CLASS[usize::from(next)] & (LETTER | DIGIT) != 0);
         }
         byte == next && self.bytes.get(at + 2) == Some(&byte)
-    }
-
-    /// What the line says around a piece.
-    pub(super) fn neighbours(&self, piece: Piece) -> Neighbours {
-        let before = self.bytes[..piece.start].trim_ascii_end();
-        let is_sign = |b: &&u8| **b != b'\n' && CLASS[usize::from(**b)] & (LETTER | DIGIT) == 0;
-        let signs = self.bytes[piece.end..].iter().take_while(is_sign).count();
-        let next = self.bytes.get(piece.end + signs);
-        Neighbours {
-            is_adjacent: !before.last().is_some_and(|b| b";,.!?".contains(b)),
-            behind_colon: before.ends_with(b":"),
-            ends_line: next.is_none_or(|b| *b == b'\n'),
-        }
     }
 
     /// Cuts signs off both ends that belong to no path and no number.
@@ -187,11 +185,12 @@ impl<'t> Cutter<'t> {
     }
 }
 
-/// Tells whether a number is next, a word that joins dates between or not.
-pub(super) fn digit_follows(rest: &[u8]) -> bool {
-    let blank = |rest: &[u8]| rest.iter().take_while(|b| b" .,".contains(b)).count();
-    let rest = &rest[blank(rest)..];
-    let word = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let rest = if word <= 3 { &rest[word..] } else { rest };
-    rest[blank(rest)..].first().is_some_and(u8::is_ascii_digit)
+/// Where the key of `key:value` ends: two letters or more, and a value behind it.
+pub(super) fn key_before_colon(piece: &[u8]) -> Option<usize> {
+    let colon = piece.iter().position(|byte| *byte == b':')?;
+    let is_key = colon >= 2
+        && piece[..colon]
+            .iter()
+            .all(|b| CLASS[usize::from(*b)] == LETTER || *b == b'-');
+    (is_key && piece.len() > colon + 1 && &piece[..colon] != b"localhost").then_some(colon)
 }
