@@ -27,7 +27,7 @@ pub const STEPS_MAX: usize = 10_000;
 const FORMAT: &str = "steps";
 
 /// The fields of a step.
-const STEP: Table = &[
+pub(super) const STEP: Table = &[
     ("run", Shape::Name),
     ("step", Shape::Days),
     ("allowed_steps", Shape::Days),

@@ -50,6 +50,11 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     Ok(read)
 }
 
+/// The name of the run of a trace that names none, derived from its content: the same trace is the same run.
+pub(crate) fn name_of(content: &[u8]) -> String {
+    content_name("trace-", content)
+}
+
 /// Whoever sent something else may have meant one of the formats.
 fn with_formats(problem: Problem) -> Problem {
     if problem.code != "invalid_json" {
@@ -82,7 +87,7 @@ impl<'a> Reading<'a> {
         let run = defaults.run.clone();
         Self {
             numbers_run: run.is_some() && defaults.numbering == Numbering::Store,
-            run: run.unwrap_or_else(|| content_name("trace-", bytes)),
+            run: run.unwrap_or_else(|| name_of(bytes)),
             defaults,
             steps_seen: 0,
             steps: Vec::new(),
@@ -214,7 +219,9 @@ fn text(text: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::steps::STEP;
     use crate::domain::timestamp::Timestamp;
+    use crate::trace::OWN_FIELDS;
 
     const SESSION: &[u8] = include_bytes!("../trace/tests/files/claude_code.jsonl");
 
@@ -290,6 +297,12 @@ mod tests {
             (&evidence.error, evidence.reason.as_str()),
             (&Value::Null, "exit code 1")
         );
+    }
+
+    #[test]
+    fn the_guess_knows_every_field_of_our_own_steps() {
+        let names: Vec<&str> = STEP.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, OWN_FIELDS);
     }
 
     #[test]

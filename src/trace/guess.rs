@@ -22,7 +22,7 @@ const RECORDS_MAX: usize = 200;
 const LINES_MAX: usize = 5_000;
 
 /// The fields of a step in the project's own form.
-const OWN: &[&str] = &[
+pub const OWN_FIELDS: &[&str] = &[
     "run",
     "step",
     "allowed_steps",
@@ -189,7 +189,9 @@ fn confidence(format: Format, records: &[Value]) -> Confidence {
 
 fn is_own(record: &Value) -> bool {
     record.as_object().is_some_and(|fields| {
-        fields.keys().all(|name| OWN.contains(&name.as_str()))
+        fields
+            .keys()
+            .all(|name| OWN_FIELDS.contains(&name.as_str()))
             && OWN_CONTENT.iter().any(|name| fields.contains_key(*name))
     })
 }

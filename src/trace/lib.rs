@@ -46,7 +46,7 @@ mod wrapper;
 use std::io::{self, BufRead};
 
 pub use encoding::Encoding;
-pub use guess::{Format, Guess, HEAD_BYTES, guess};
+pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};
 pub use json::{DOCUMENT_MAX_BYTES, HALVES_REPLACED, replace_halves};
 pub use lines::LINE_MAX_BYTES;
 pub use out::PENDING_MAX;

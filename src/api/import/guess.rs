@@ -17,16 +17,17 @@ const CLASSIC_MARKS: [&str; 2] = ["access_clock", "last_updated"];
 /// `unknown_format` if nothing identifies it.
 pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
     let text = strip_bom(text).trim_start();
-    let first = text.lines().next().unwrap_or_default();
-    if has_field(first, "mnemograph_export") {
+    let first = fields_of(text.lines().next().unwrap_or_default());
+    if has_field(&first, "mnemograph_export") {
         return Ok(Format::Mnemograph);
     }
-    if has_field(text, "strategies") {
+    let all = fields_of(text);
+    if has_field(&all, "strategies") {
         return Ok(Format::SessionPlaybook);
     }
-    if has_field(text, "bullets") {
-        let is_classic = CLASSIC_MARKS.iter().any(|mark| has_field(text, mark));
-        return Ok(if is_classic || is_list(text, "bullets") {
+    if has_field(&all, "bullets") {
+        let is_classic = CLASSIC_MARKS.iter().any(|mark| has_field(&all, mark));
+        return Ok(if is_classic || is_list(&all, "bullets") {
             Format::Classic
         } else {
             Format::Kayba
@@ -36,7 +37,7 @@ pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
         return Ok(Format::AcePlaybook);
     }
     let known = Format::ALL.map(Format::word).join(", ");
-    let hint = if has_field(first, "rule_text") || has_field(first, "lesson") {
+    let hint = if has_field(&first, "rule_text") || has_field(&first, "lesson") {
         format!("lessons of the original program ({CLASSIC_LESSONS}) go to <verb:lessons.import>")
     } else {
         format!("name it by <field:format>: {known}")
@@ -44,20 +45,26 @@ pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
     Err(Problem::new("unknown_format", "nothing tells what format the text has").with_hint(hint))
 }
 
-fn has_field(text: &str, name: &str) -> bool {
-    field(text, name, |_| true)
+/// The fields of an object; none of any other text.
+fn fields_of(text: &str) -> Vec<Member<'_>> {
+    if !text.starts_with('{') {
+        return Vec::new();
+    }
+    members(text, 1).unwrap_or_default()
 }
 
-fn is_list(text: &str, name: &str) -> bool {
-    field(text, name, |member| {
-        member.text.trim_start().starts_with('[')
-    })
+fn has_field(fields: &[Member<'_>], name: &str) -> bool {
+    fields
+        .iter()
+        .any(|field| field.name.as_deref() == Some(name))
 }
 
-fn field(text: &str, name: &str, is_so: impl Fn(&Member<'_>) -> bool) -> bool {
-    let found = members(text, 1).filter(|_| text.starts_with('{'));
-    let mut found = found.into_iter().flatten();
-    found.any(|member| member.name.as_deref() == Some(name) && is_so(&member))
+fn is_list(fields: &[Member<'_>], name: &str) -> bool {
+    let is_so = |field: &&Member<'_>| field.name.as_deref() == Some(name);
+    fields
+        .iter()
+        .filter(is_so)
+        .any(|field| field.text.trim_start().starts_with('['))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::delta::{DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
-use crate::engine::{ImportDelta, ImportRequest};
+use crate::engine::ImportRequest;
 use crate::store::lessons::reading::LessonsCopy;
 
 /// Maximum characters of a text in a request.
@@ -216,12 +216,15 @@ impl ReadImport {
             self.input.read(key, &delta.id)?
         };
         let (is_whole_memory, format) = (self.input.is_whole_memory(), self.input.word());
-        let request = request_of(&file, delta, self.how.lenient);
+        let operations = file.records.iter().map(|one| one.operation.clone());
         let request = ImportRequest {
+            delta,
+            operations: operations.collect(),
+            policy: file.policy.clone(),
             is_whole_memory,
+            lenient: self.how.lenient,
             author: context.author.clone(),
             reasoning: Some(format!("import, format {format}")),
-            ..request
         };
         let imported = if self.how.dry_run {
             engine.preview_import(key, request).await?
@@ -237,18 +240,5 @@ impl ReadImport {
             notes: file.notes,
             ..Imported::from_applied(applied, &file.records, is_whole_memory)
         })
-    }
-}
-
-fn request_of(file: &Import, delta: ImportDelta, lenient: bool) -> ImportRequest {
-    let operations = file.records.iter().map(|one| one.operation.clone());
-    ImportRequest {
-        delta,
-        operations: operations.collect(),
-        policy: file.policy.clone(),
-        is_whole_memory: false,
-        lenient,
-        author: None,
-        reasoning: None,
     }
 }

@@ -11,8 +11,8 @@ use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
 use crate::api::responses::reading::ReadingResponse;
 use crate::api::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
 use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
+use crate::api::traces::name_of;
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
-use crate::domain::identity::content_name;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons as engine;
@@ -207,8 +207,8 @@ impl Verb for LearnTrace {
     type Answer = TraceResponse;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        let name = name_of(json_of(&self.steps)?.as_bytes());
         let steps = std::mem::take(&mut self.steps);
-        let name = name_of(Value::Array(steps.clone()).to_string().as_bytes());
         let defaults = self.defaults(&name, context.engine.now())?;
         let read = StepsRead {
             steps: steps_of(steps, &defaults)?,
@@ -222,9 +222,13 @@ impl Verb for LearnTrace {
     }
 }
 
-/// The name of a trace, derived from its content.
-pub(crate) fn name_of(content: &[u8]) -> String {
-    content_name("trace-", content)
+fn json_of(steps: &[Value]) -> Result<String, Problem> {
+    serde_json::to_string(steps).map_err(|error| {
+        Problem::new(
+            "invalid_request",
+            format!("the steps have no JSON form: {error}"),
+        )
+    })
 }
 
 /// A trace with parsed steps, and notes.

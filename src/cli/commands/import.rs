@@ -35,8 +35,11 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let format: Format = format.parse()?;
     let path = path_of(session, &args, format)?;
     let bytes = input::bytes(&path).await?;
+    let text = text_of(&bytes)?.to_owned();
+    // A file may be large, and the import holds its text.
+    drop(bytes);
     let asked = ImportMemory {
-        text: Some(text_of(&bytes)?.to_owned()),
+        text: Some(text),
         format: Some(format),
         skip_bad: args.skip_bad,
         lenient: args.lenient,
@@ -103,6 +106,9 @@ async fn warn_of_the_limit(
 ) -> Result<(), Problem> {
     let (engine, key) = (&context.engine, &context.key);
     let texts: HashSet<&str> = read.operations().filter_map(text_of_bullet).collect();
+    if texts.is_empty() {
+        return Ok(());
+    }
     let own = engine.memories(key.tenant(), Some(key.learner())).await?;
     let there = own.iter().find(|one| one.key == *key);
     let new = || read.policy().unwrap_or(&engine.options().policy);

@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
+use crate::api::traces::name_of;
 use crate::api::traces::read_trace;
-use crate::api::verbs::runs::{LearnTrace, learn, name_of};
+use crate::api::verbs::runs::{LearnTrace, learn};
 use crate::cli::args::learn::LearnArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::input;
