@@ -141,6 +141,14 @@ impl Action {
         }
     }
 
+    /// The action with its lines apart, since only one of them may be to blame.
+    pub fn text_in_lines(&self) -> String {
+        match self {
+            Self::Command(lines) => lines.clone(),
+            other => other.text(),
+        }
+    }
+
     /// The action on one line, as a rule quotes it.
     pub fn text(&self) -> String {
         match self {

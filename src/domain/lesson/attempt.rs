@@ -87,12 +87,9 @@ pub(super) fn intents_of(step: &TraceStep) -> Vec<Intent> {
     }
 }
 
-/// The lines of an action stay apart here, since only one of them may be to blame.
+/// The action of a step as text.
 pub(super) fn text_of(step: &TraceStep) -> String {
-    match Action::read(&step.action) {
-        Action::Command(lines) => lines,
-        other => other.text(),
-    }
+    Action::read(&step.action).text_in_lines()
 }
 
 /// An action, and each of its lines where it has several.
@@ -106,10 +103,10 @@ pub(super) fn lines(action: &str) -> Vec<&str> {
 }
 
 /// The subjects of the actions of a run, sorted, at most [`SUBJECTS_MAX`].
-pub fn subjects(actions: impl IntoIterator<Item = Value>) -> Vec<String> {
+pub fn subjects<'a>(actions: impl IntoIterator<Item = &'a Value>) -> Vec<String> {
     let mut all = BTreeSet::new();
     for action in actions {
-        match Action::read(&canonical(&action)) {
+        match Action::read(&canonical(action)) {
             Action::Command(text) => all.extend(lines(&text).into_iter().filter_map(subject_of)),
             other => all.extend(other.intent().as_ref().and_then(subject)),
         }
@@ -188,7 +185,7 @@ mod tests {
                 "KEEP",
             ),
         ] {
-            let run = subjects([action]);
+            let run = subjects([&action]);
             assert!(run.contains(&subject.to_owned()), "{run:?}");
             let rule = subjects_of_rule(&Rule::parse(rule).unwrap());
             if subject != "make all" {

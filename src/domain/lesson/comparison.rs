@@ -32,12 +32,8 @@ impl<'r> Arms<'r> {
     /// fills no two arms.
     pub fn new(lesson: &Lesson, runs: &'r [RunRecord], numbers: &GateNumbers) -> Self {
         let place = &lesson.place;
-        let of_task = |run: &&RunRecord| place.task.is_some() && run.place.task == place.task;
-        let of_domain = |run: &&RunRecord| {
-            place.domain.is_some()
-                && run.place.domain == place.domain
-                && run.place.tool == place.tool
-        };
+        let of_task = |run: &&RunRecord| place.shares_task(&run.place);
+        let of_domain = |run: &&RunRecord| place.shares_domain(&run.place);
         let near = Self::among(lesson, runs.iter().filter(of_task));
         if near.is_enough(numbers) || place.domain.is_none() {
             return near;

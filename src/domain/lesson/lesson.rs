@@ -128,6 +128,18 @@ pub struct Place {
     pub tool: Option<String>,
 }
 
+impl Place {
+    /// Tells whether both name the same task.
+    pub fn shares_task(&self, other: &Self) -> bool {
+        self.task.is_some() && self.task == other.task
+    }
+
+    /// Tells whether both name the same domain, with the same tool or none.
+    pub fn shares_domain(&self, other: &Self) -> bool {
+        self.domain.is_some() && self.domain == other.domain && self.tool == other.tool
+    }
+}
+
 /// How often a lesson was used, and what came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Counts {

@@ -26,8 +26,8 @@ pub struct Support {
     pub run: String,
 }
 
-/// What a lesson carries of its proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What a lesson carries of its proof. The default is that of a lesson that the first rules have decided about.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProofState {
     /// Version of the rules that its status was decided by; 0 for those before this was noted.
@@ -46,22 +46,6 @@ pub struct ProofState {
     pub direct: bool,
     /// Comparable runs without it that are known.
     pub compared: u32,
-}
-
-impl Default for ProofState {
-    /// The state of a lesson that the first rules have decided about.
-    fn default() -> Self {
-        Self {
-            rules: 0,
-            since: None,
-            status_at: None,
-            by_person: false,
-            supports: Vec::new(),
-            unfollowed: 0,
-            direct: false,
-            compared: 0,
-        }
-    }
 }
 
 impl ProofState {

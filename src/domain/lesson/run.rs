@@ -111,43 +111,18 @@ impl RunRecord {
         run.occurrences.retain(|one| spoken_of(one.step));
         run
     }
-
-    /// Tells whether a step failed.
-    pub fn failed_at(&self, step: u32) -> bool {
-        self.occurrences
-            .iter()
-            .any(|occurrence| occurrence.step == step)
-    }
-
-    /// Whether a step after `after` that was taken on a lesson's advice failed; absent when the adapter
-    /// names no such step.
-    pub fn advice_failed(&self, lesson: LessonId, after: u32) -> Option<bool> {
-        let mut steps = self
-            .followed
-            .iter()
-            .filter(|row| row.lesson == lesson && row.step > after)
-            .peekable();
-        steps.peek()?;
-        Some(steps.any(|row| self.failed_at(row.step)))
-    }
 }
 
 /// The runs that a run may be compared with: of the same task, else of the same domain and tool.
 pub fn comparable<'r>(run: &RunRecord, others: &'r [RunRecord]) -> Vec<&'r RunRecord> {
     let others = || others.iter().filter(|other| other.id != run.id);
-    let of_task: Vec<&RunRecord> = others().filter(|other| is_same_task(run, other)).collect();
+    let of_task: Vec<&RunRecord> = others()
+        .filter(|other| run.place.shares_task(&other.place))
+        .collect();
     if !of_task.is_empty() {
         return of_task;
     }
     others()
-        .filter(|other| is_same_domain(run, other))
+        .filter(|other| run.place.shares_domain(&other.place))
         .collect()
-}
-
-pub(super) fn is_same_task(a: &RunRecord, b: &RunRecord) -> bool {
-    a.place.task.is_some() && a.place.task == b.place.task
-}
-
-pub(super) fn is_same_domain(a: &RunRecord, b: &RunRecord) -> bool {
-    a.place.domain.is_some() && a.place.domain == b.place.domain && a.place.tool == b.place.tool
 }

@@ -38,7 +38,12 @@ impl Engine {
             LessonCall::OnError { step, .. } => (Trigger::OnError, *step),
             // The steps that follow show whether the warning was heeded.
             LessonCall::BeforeAction { .. } => {
-                let known = self.store().run(owner, &run).await?;
+                // A run is read whole, and only a use needs its step.
+                let known = if answer.lessons.is_empty() {
+                    None
+                } else {
+                    self.store().run(owner, &run).await?
+                };
                 (Trigger::BeforeAction, known.map_or(0, |run| run.row.steps))
             }
         };

@@ -13,6 +13,7 @@ use super::decide::TRIES;
 use super::ending::{Ending, facts};
 use super::former::Former;
 use super::names::run_name;
+use super::record::trace_of;
 use super::redact;
 use super::requests::EndRun;
 use crate::domain::identity::hex;
@@ -78,7 +79,8 @@ impl Engine {
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
-        let near = self.lessons_near(owner, &contents).await?;
+        let former = Former::of_events(&contents.errors);
+        let near = self.lessons_near(owner, &contents, &former).await?;
         let ask = ask_for_end(&near, &contents);
         let ending = Ending {
             earlier: self.earlier_verdicts(owner, &near.lessons).await?,
@@ -86,6 +88,8 @@ impl Engine {
             owner: owner.clone(),
             request: request.clone(),
             now: self.now(),
+            trace: trace_of(&contents),
+            former,
             contents,
         };
         let digest = digest_of(request);
@@ -111,14 +115,19 @@ impl Engine {
     }
 
     /// Reads the lessons that a run has to do with.
-    async fn lessons_near(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Near> {
+    async fn lessons_near(
+        &self,
+        owner: &Owner,
+        contents: &RunContents,
+        former: &Former,
+    ) -> EngineResult<Near> {
         let raised: BTreeSet<FingerprintId> = contents
             .errors
             .iter()
             .rev()
             .flat_map(|error| error.fingerprints.ids())
             // Lessons and counts of older rows stand under the fingerprints that the errors had then.
-            .chain(Former::of_events(&contents.errors).ids())
+            .chain(former.ids())
             .take(NAMES)
             .collect();
         let raised: Vec<FingerprintId> = raised.into_iter().collect();

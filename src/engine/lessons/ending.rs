@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
 use super::earlier::Earlier;
 use super::former::Former;
-use super::record::{end_of, facts_of, trace_of};
+use super::record::{end_of, facts_of};
 use super::requests::EndRun;
 use super::rules::LessonRules;
 use super::working_set::{LessonWorkingSet, with_settled};
@@ -23,6 +23,7 @@ use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::outcome::Baseline;
 use crate::domain::lesson::proof_state::Support;
 use crate::domain::lesson::run::RunRecord;
+use crate::domain::lesson::trace::TraceStep;
 use crate::domain::lesson::utility::{Followings, Use, settle};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
@@ -39,6 +40,10 @@ pub(super) struct Ending {
     pub(super) request: EndRun,
     pub(super) now: Timestamp,
     pub(super) contents: RunContents,
+    /// Its steps with their errors. Read once: the decision is made under the lock, and again on a retry.
+    pub(super) trace: Vec<TraceStep>,
+    /// The fingerprints that its errors had under the first rules.
+    pub(super) former: Former,
     /// What earlier rules have left of the lessons.
     pub(super) earlier: Earlier,
 }
@@ -53,8 +58,7 @@ impl Ending {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);
-        let former = Former::of_events(&self.contents.errors);
-        working_set.tie(&former);
+        working_set.tie(&self.former);
         working_set.take_over(&self.earlier);
         let mut history = gathered.history;
         history.push(record.clone());
@@ -73,7 +77,7 @@ impl Ending {
         let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
         working_set.note_opportunities(&record, &withheld);
         working_set.judge(withheld);
-        let runs_before = runs_before(&gathered.fingerprints, &former);
+        let runs_before = runs_before(&gathered.fingerprints, &self.former);
         let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
         let (admitted, rejected) = self.candidates(before);
         let mut commit = LessonCommit::default();
@@ -120,30 +124,18 @@ impl Ending {
 
     fn record(&self) -> (RunRow, RunRecord) {
         let mut row = self.contents.row.clone();
-        let mut end = end_of(&self.contents, self.now, self.request.idle);
+        let mut end = end_of(&self.contents, &self.trace, self.now, self.request.idle);
         (end.passed, end.score) = (self.request.passed, self.request.score);
         row.steps = self.request.steps.unwrap_or(row.steps);
         row.changes += 1;
-        let record = RunRecord {
-            id: row.id.clone(),
-            place: row.place.clone(),
-            passed: end.passed,
-            score: end.score,
-            steps: row.steps,
-            occurrences: end.occurrences.clone(),
-            in_force: end.in_force.clone(),
-            followed: end.followed.clone(),
-            subjects: end.subjects.clone(),
-            control: row.control,
-            ended_at: end.at,
-        };
+        let record = row.ended_by(&end);
         row.end = Some(end);
         (row, record)
     }
 
     /// Gives every activation that has no outcome yet its row; what it is worth is known once all rows are.
     fn attribute(&self, working_set: &LessonWorkingSet, run: &RunRecord) -> Vec<Activation> {
-        let attempts = attempts(&trace_of(&self.contents));
+        let attempts = attempts(&self.trace);
         let steps = RunSteps {
             attempts: &attempts,
             followed: &run.followed,
@@ -186,7 +178,7 @@ impl Ending {
         seen_before: impl Fn(FingerprintId) -> u64,
     ) -> (Vec<Candidate>, Vec<RejectedCandidate>) {
         let mut proposals = self.request.proposals.clone();
-        proposals.extend(learn(&trace_of(&self.contents), seen_before));
+        proposals.extend(learn(&self.trace, seen_before));
         let (admitted, rejected) = admit(proposals, &facts_of(&self.contents), &self.rules.quality);
         let rejected = rejected
             .into_iter()

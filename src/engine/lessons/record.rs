@@ -1,7 +1,7 @@
 //! A run that ends, as the rules see it: its failures, the lessons in force, and the trace that learning
 //! reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -14,8 +14,13 @@ use crate::domain::lesson::trace::{TraceFailure, TraceStep};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{RunContents, RunEnd};
 
-/// The lists of a run that ends now, without what an evaluator says.
-pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEnd {
+/// The lists of a run that ends now, without what an evaluator says; `trace` is that of its contents.
+pub(super) fn end_of(
+    contents: &RunContents,
+    trace: &[TraceStep],
+    at: Timestamp,
+    idle: bool,
+) -> RunEnd {
     let occurrence = |event: &ErrorEvent| Occurrence {
         step: event.step,
         fine: event.fingerprints.fine.id,
@@ -38,7 +43,7 @@ pub(super) fn end_of(contents: &RunContents, at: Timestamp, idle: bool) -> RunEn
         occurrences: contents.errors.iter().map(occurrence).collect(),
         in_force: in_force.collect(),
         followed: followed_of(contents).collect(),
-        subjects: subjects(trace_of(contents).into_iter().map(|step| step.action)),
+        subjects: subjects(trace.iter().map(|step| &step.action)),
         metrics: String::new(),
     }
 }
@@ -55,6 +60,10 @@ pub(super) fn followed_of(contents: &RunContents) -> impl Iterator<Item = Follow
 
 /// The steps in order: every error with its action, and every step that worked.
 pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
+    let mut errors_of: BTreeMap<u32, Vec<&ErrorEvent>> = BTreeMap::new();
+    for error in &contents.errors {
+        errors_of.entry(error.step).or_default().push(error);
+    }
     let mut trace = Vec::new();
     for step in &contents.steps {
         let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
@@ -66,17 +75,12 @@ pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
             plan_step: step.plan_step.clone(),
             failure,
         };
-        let errors = contents
-            .errors
-            .iter()
-            .filter(|error| error.step == step.step);
-        let failures: Vec<TraceStep> = errors
-            .map(|error| of_step(Some(failure_of(error))))
-            .collect();
-        if failures.is_empty() {
-            trace.push(of_step(None));
+        match errors_of.get(&step.step) {
+            Some(errors) => {
+                trace.extend(errors.iter().map(|error| of_step(Some(failure_of(error)))));
+            }
+            None => trace.push(of_step(None)),
         }
-        trace.extend(failures);
     }
     trace
 }

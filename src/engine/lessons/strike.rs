@@ -9,6 +9,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::domain::lesson::attempt::subjects;
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::event::ErrorEvent;
@@ -189,8 +191,10 @@ fn take_from_end(all: &mut LessonsCopy, gone: &ErrorEvent) {
         end.occurrences.remove(at);
     }
     let own = all.steps.iter().filter(|step| step.run == gone.run);
-    let actions = own.map(|step| serde_json::from_str(&step.action).unwrap_or_default());
-    end.subjects = subjects(actions);
+    let actions: Vec<Value> = own
+        .map(|step| serde_json::from_str(&step.action).unwrap_or_default())
+        .collect();
+    end.subjects = subjects(&actions);
 }
 
 /// Forgets the texts and tags of fingerprints that nothing speaks of any more: a fingerprint without errors and

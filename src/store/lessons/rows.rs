@@ -65,8 +65,12 @@ pub struct RunEnd {
 impl RunRow {
     /// The run as the domain's rules take it; `None` while it is open.
     pub fn record(&self) -> Option<RunRecord> {
-        let end = self.end.as_ref()?;
-        Some(RunRecord {
+        self.end.as_ref().map(|end| self.ended_by(end))
+    }
+
+    /// The run as the domain's rules take it with an end that is not its own yet.
+    pub fn ended_by(&self, end: &RunEnd) -> RunRecord {
+        RunRecord {
             id: self.id.clone(),
             place: self.place.clone(),
             passed: end.passed,
@@ -78,7 +82,7 @@ impl RunRow {
             subjects: end.subjects.clone(),
             control: self.control,
             ended_at: end.at,
-        })
+        }
     }
 }
 

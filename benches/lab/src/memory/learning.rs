@@ -60,7 +60,7 @@ pub(super) fn end(keeper: &mut Keeper, mut current: Current, ended: Ended) -> Ac
         occurrences: current.occurrences.clone(),
         in_force: current.in_force.clone(),
         followed: followed.collect(),
-        subjects: subjects(current.trace.iter().map(|step| step.action.clone())),
+        subjects: subjects(current.trace.iter().map(|step| &step.action)),
         control: current.control,
         ended_at: ended.at,
     };

@@ -75,12 +75,11 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
 
 /// The message names what the other command begins with, and the failed one did not hold it.
 fn suggests(failed: &StepView, worked: &StepView) -> bool {
-    let failed_words = words_of(&failed.words);
     let news: Vec<&String> = worked
         .words
         .iter()
         .take(3)
-        .filter(|word| !word.starts_with('-') && !failed_words.contains(word))
+        .filter(|word| !word.starts_with('-') && !failed.words.contains(word))
         .collect();
     // What it tells to use has to be new, and to lie where a program or a sub-command stands.
     let Some(first) = news.first() else {
@@ -151,9 +150,8 @@ fn runs_through_another(a: &[String], b: &[String]) -> bool {
     };
     let mut others = b[at + 1..].iter();
     let is_plain = |word: &&String| !word.starts_with('-');
-    let rest = a[1..].iter().filter(is_plain);
-    rest.clone().all(|word| others.any(|other| other == word))
-        || a[1..].iter().filter(is_plain).count() == 0
+    let mut rest = a[1..].iter().filter(is_plain);
+    rest.all(|word| others.any(|other| other == word))
 }
 
 /// `gradlew` is the wrapper of `gradle`.
@@ -248,8 +246,4 @@ pub(super) fn only_looks(step: &StepView) -> bool {
 
 fn shared_words(a: &[String], b: &[String]) -> usize {
     a.iter().filter(|word| b.contains(word)).count()
-}
-
-fn words_of(words: &[String]) -> Vec<&String> {
-    words.iter().collect()
 }

@@ -1,7 +1,5 @@
 //! One step of a run, read once for all comparisons.
 
-use serde_json::{Map, Value};
-
 use super::message::{cleaned, words_of};
 use crate::lesson::action::{Action, Leaf, leaves};
 use crate::lesson::call::canonical;
@@ -54,10 +52,7 @@ impl StepView {
     /// Reads a step whose action is in its one form.
     pub(super) fn of(step: &TraceStep) -> Self {
         let action = Action::read(&step.action);
-        let text = match &action {
-            Action::Command(lines) => lines.clone(),
-            other => other.text(),
-        };
+        let text = action.text_in_lines();
         let words = match &action {
             Action::Command(line) => command_words(line),
             Action::Tool { name, .. } => vec![name.clone()],
@@ -94,7 +89,7 @@ impl StepView {
     pub(super) fn leaves(&self) -> Vec<Leaf> {
         match &self.action {
             Action::Tool { arguments, .. } => leaves(arguments),
-            _ => leaves(&Map::<String, Value>::new()),
+            _ => Vec::new(),
         }
     }
 

@@ -12,10 +12,7 @@ use crate::lesson::lesson::{Lesson, Status};
 /// Lessons that the action goes against, the surest first: promoted before candidate, then by reliability, newer
 /// evidence and id. Of an action of several lines each line is compared.
 pub fn warnings<'l>(action: &Value, lessons: &'l [Lesson]) -> Vec<&'l Lesson> {
-    let text = match Action::read(action) {
-        Action::Command(lines) => lines,
-        other => other.text(),
-    };
+    let text = Action::read(action).text_in_lines();
     let forms = lines(&text);
     let speaks = |lesson: &&Lesson| {
         lesson.status.is_live() && forms.iter().any(|form| lesson.rule.rewrite(form).is_some())
