@@ -4,7 +4,6 @@ use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter, Level, fo
 use mnemograph::domain::lesson::ids::FingerprintId;
 use mnemograph::domain::lesson::lesson::{Lesson, Status};
 use mnemograph::domain::lesson::retrieval::walk::Path;
-use mnemograph::store::lessons::reading::LessonPage;
 use serde_json::{Value, json};
 
 use super::scene::{BAD, ERROR, Scene, foreign, on_error};
@@ -26,15 +25,6 @@ async fn scene(rule: &str) -> (Scene, FingerprintId) {
     lesson.tags = vec!["of_its_own".to_owned()];
     scene.imported(vec![lesson]).await;
     (scene, fine)
-}
-
-async fn lessons(scene: &Scene) -> Vec<Lesson> {
-    let store = scene.engine.store();
-    let page = LessonPage {
-        limit: 10,
-        ..LessonPage::default()
-    };
-    store.lessons(&scene.owner, page).await.unwrap()
 }
 
 #[tokio::test]
@@ -67,7 +57,7 @@ async fn the_end_of_a_run_writes_the_present_fingerprint_beside_the_former() {
         scene("WRONG gridtool <1> --by <2> DESC → CORRECT gridtool <1> --by <2> desc").await;
     let now = Fingerprinter::default().of(&evidence()).fine.id;
     scene.lesson_learned("r1").await;
-    let all = lessons(&scene).await;
+    let all = scene.lessons().await;
     let tied: Vec<&Lesson> = all
         .iter()
         .filter(|lesson| lesson.triggers.contains(&before))

@@ -2,7 +2,7 @@
 
 use mnemograph::domain::lesson::evidence_row::RowKind;
 use mnemograph::domain::lesson::lesson::Status;
-use mnemograph::store::lessons::reading::{ActivationPage, LessonPage};
+use mnemograph::store::lessons::reading::ActivationPage;
 
 use super::scene::Scene;
 
@@ -37,11 +37,7 @@ const TOOLS: [(&str, &str, &str); 5] = [
 const SESSIONS: usize = 40;
 
 async fn all_promoted(scene: &Scene) -> usize {
-    let page = LessonPage {
-        limit: 50,
-        ..LessonPage::default()
-    };
-    let lessons = scene.engine.lessons(&scene.owner, page).await.unwrap().rows;
+    let lessons = scene.lessons().await;
     assert!(
         lessons.iter().all(|one| one.status == Status::Promoted),
         "{lessons:?}"
@@ -97,11 +93,7 @@ async fn an_agent_that_asks_before_it_acts_stops_making_the_error() {
         "{errors} errors, {controls} control runs"
     );
     assert_eq!(all_promoted(&scene).await, 1);
-    let page = LessonPage {
-        limit: 1,
-        ..LessonPage::default()
-    };
-    let lesson = scene.engine.lessons(&scene.owner, page).await.unwrap().rows[0].id;
+    let lesson = scene.lessons().await[0].id;
     let page = ActivationPage {
         lesson,
         after: None,

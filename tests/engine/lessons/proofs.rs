@@ -8,7 +8,6 @@ use mnemograph::domain::lesson::promotion::{Reason, derives_again};
 use mnemograph::engine::lessons::{
     EndedRun, LessonCall, LessonRequest, LessonRules, LessonsRetrieved, ReviewRequest,
 };
-use mnemograph::store::lessons::reading::LessonPage;
 
 use super::scene::{Scene, failing, foreign, on_error, working};
 
@@ -103,12 +102,11 @@ impl Scene {
     }
 
     async fn statuses(&self) -> Vec<Status> {
-        let page = LessonPage {
-            limit: 50,
-            ..Default::default()
-        };
-        let lessons = self.engine.lessons(&self.owner, page).await.unwrap().rows;
-        lessons.iter().map(|lesson| lesson.status).collect()
+        self.lessons()
+            .await
+            .iter()
+            .map(|lesson| lesson.status)
+            .collect()
     }
 }
 
@@ -158,11 +156,7 @@ async fn a_hint_that_is_followed_is_promoted_and_a_review_stands() {
     let promoted = (Status::Candidate, Status::Promoted, Reason::DirectProof);
     assert_eq!(changed, [promoted]);
     // A person takes it out of use; runs that only teach it anew do not overrule that at once.
-    let page = LessonPage {
-        limit: 1,
-        ..Default::default()
-    };
-    let lesson = scene.engine.lessons(&scene.owner, page).await.unwrap().rows[0].id;
+    let lesson = scene.lessons().await[0].id;
     let review = |to: Status| ReviewRequest {
         lesson,
         to,
@@ -245,11 +239,7 @@ async fn the_comparison_takes_the_last_runs_whatever_came_out_of_them() {
         }
     }
     assert!(controls > 4);
-    let page = LessonPage {
-        limit: 1,
-        ..Default::default()
-    };
-    let lesson = scene.engine.lessons(&scene.owner, page).await.unwrap().rows[0].clone();
+    let lesson = scene.lessons().await[0].clone();
     // Each of the fifteen runs that met the error taught it anew, but for the first, which was its source.
     assert_eq!(lesson.proof.supports.len(), 14);
     let detail = scene.engine.lesson(&scene.owner, lesson.id).await.unwrap();

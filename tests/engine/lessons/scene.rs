@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mnemograph::domain::lesson::event::StepReport;
 use mnemograph::domain::lesson::feedback::Feedback;
 use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Counts, Owner, Reach, Status};
+use mnemograph::domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
@@ -15,6 +15,7 @@ use mnemograph::engine::lessons::{
     LessonsImported, LessonsRetrieved, StepInput,
 };
 use mnemograph::engine::{Engine, EngineOptions};
+use mnemograph::store::lessons::reading::LessonPage;
 use mnemograph::testkit::TemporaryStore;
 use serde_json::{Value, json};
 
@@ -53,6 +54,15 @@ impl Scene {
             engine,
             owner: Owner::new("t", "learner").unwrap(),
         }
+    }
+
+    /// The lessons of the learner, in any status.
+    pub(crate) async fn lessons(&self) -> Vec<Lesson> {
+        let page = LessonPage {
+            limit: 50,
+            ..LessonPage::default()
+        };
+        self.engine.lessons(&self.owner, page).await.unwrap().rows
     }
 
     /// Lets a minute pass.

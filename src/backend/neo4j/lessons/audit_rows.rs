@@ -11,7 +11,7 @@ use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::lesson::summary::{Proof, Summary};
+use mnemograph_domain::lesson::summary::Summary;
 use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
 use mnemograph_store::order_key::rising;
 
@@ -158,11 +158,7 @@ pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<De
             recurrence_without: fields.fraction_if_any("recurrence_without")?,
             regressions: fields.small("regressions")?,
             // Decisions of the first rules have none.
-            proof: if properties.contains_key("proof") {
-                fields.json("proof")?
-            } else {
-                Proof::default()
-            },
+            proof: fields.if_any("proof", Fields::json)?.unwrap_or_default(),
         },
         numbers: fields.json("numbers")?,
         evidence: fields.json("evidence")?,

@@ -69,8 +69,17 @@ impl Fields<'_> {
 
     /// A float that may be missing.
     pub(super) fn fraction_if_any(&self, name: &str) -> Result<Option<f64>> {
+        self.if_any(name, Self::fraction)
+    }
+
+    /// Reads a property that may be missing; `None` then.
+    pub(super) fn if_any<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&Self, &str) -> Result<T>,
+    ) -> Result<Option<T>> {
         if self.of.contains_key(name) {
-            self.fraction(name).map(Some)
+            read(self, name).map(Some)
         } else {
             Ok(None)
         }

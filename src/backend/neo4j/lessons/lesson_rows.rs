@@ -17,7 +17,6 @@ use mnemograph_domain::lesson::evidence_row::EvidenceRow;
 use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
 use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::outcome::{Baseline, Outcome};
-use mnemograph_domain::lesson::proof_state::ProofState;
 use mnemograph_domain::lesson::rule::Rule;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::postings::{PostingList, placement, posting_order, postings};
@@ -56,25 +55,13 @@ pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Less
         history: fields.json("history")?,
         contests: fields.json("contests")?,
         source_runs: fields.list("source_runs")?,
-        restates: if properties.contains_key("restates") {
-            Some(fields.word("restates")?)
-        } else {
-            None
-        },
+        restates: fields.if_any("restates", Fields::word)?,
         created_at: fields.moment("created_at")?,
         evidence_at: fields.moment("evidence_at")?,
-        used_at: if properties.contains_key("used_at") {
-            Some(fields.moment("used_at")?)
-        } else {
-            None
-        },
+        used_at: fields.if_any("used_at", Fields::moment)?,
         unused_opportunities: fields.small("unused_opportunities")?,
         // Lessons that were not written since it is kept have none.
-        proof: if properties.contains_key("proof") {
-            fields.json("proof")?
-        } else {
-            ProofState::default()
-        },
+        proof: fields.if_any("proof", Fields::json)?.unwrap_or_default(),
     })
 }
 
