@@ -148,6 +148,11 @@ impl Rule {
         Some(correct.split(" — ").next().unwrap_or(correct).trim())
     }
 
+    /// Tells whether this rule says what is wrong and names nothing that works instead.
+    pub fn only_forbids(&self) -> bool {
+        self.wrong().is_some() && self.correct().is_none()
+    }
+
     /// What a rule without a right pattern quotes of the error, behind its dash.
     pub fn message(&self) -> Option<&str> {
         let (wrong, message) = self.0.strip_prefix("WRONG ")?.split_once(" — ")?;

@@ -112,11 +112,15 @@ struct Scored<'l> {
 
 impl Scored<'_> {
     /// The strict lane first, on an error the nearest trigger, then by rank and score; equal ones by newer evidence
-    /// and id.
+    /// and id. Of lessons that the very error triggers, one that says what works comes before one that only says what
+    /// fails: whoever asks wants the way out.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let offers_nothing =
+            |row: &Self| row.nearness == Nearness::Fine && row.lesson.rule.only_forbids();
         self.lane
             .cmp(&other.lane)
             .then_with(|| self.nearness.cmp(&other.nearness))
+            .then_with(|| offers_nothing(self).cmp(&offers_nothing(other)))
             .then_with(|| other.rank.total_cmp(&self.rank))
             .then_with(|| other.score.total_cmp(&self.score))
             .then_with(|| other.lesson.evidence_at.cmp(&self.lesson.evidence_at))

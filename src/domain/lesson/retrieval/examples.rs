@@ -141,6 +141,27 @@ fn an_exact_fingerprint_is_first_and_nothing_displaces_it() {
 }
 
 #[test]
+fn of_what_the_very_error_triggers_a_way_out_comes_before_a_ban() {
+    // The ban quotes the error and the action, so its text is nearer; nobody is helped by it.
+    let ban = learned(&format!("WRONG docker run app — {PORT}"), "docker", PORT);
+    let cure = learned(
+        "WRONG docker run <1> → CORRECT docker run -P <1>",
+        "docker",
+        PORT,
+    );
+    let known = [(ban.clone(), PORT), (cure.clone(), PORT)];
+    let mut query = asked(PORT, shell("docker"));
+    query.text = format!("docker run app {PORT}");
+    let chosen = ask(&query, &known, &[]);
+    let parts = |id: LessonId| chosen.hits.iter().find(|hit| hit.lesson == id).unwrap();
+    assert!(
+        parts(ban.id).score > parts(cure.id).score,
+        "by its score alone the ban would be first"
+    );
+    assert_eq!(ids(&chosen), [cure.id, ban.id]);
+}
+
+#[test]
 fn a_foreign_error_is_answered_with_silence() {
     let import = "ModuleNotFoundError: No module named requests";
     let known = [
