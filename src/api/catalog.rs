@@ -48,6 +48,7 @@ const VERBS: &[Registered] = &[
     Registered::new::<erase::EraseMemory>(),
     Registered::new::<memory::ShowDigest>(),
     Registered::new::<memory::ShowFigures>(),
+    Registered::new::<memory::DrawMemory>(),
     Registered::new::<memory::ReplayMemory>(),
     Registered::new::<policy::ShowPolicy>(),
     Registered::new::<policy::SetPolicy>(),

@@ -9,6 +9,7 @@ pub mod delta_input;
 pub mod export;
 pub mod hint;
 pub mod import;
+pub mod memory_page;
 pub mod problem;
 pub mod prompt;
 pub mod responses;

@@ -41,6 +41,7 @@ const DOORS: &[(&str, Door)] = &[
     ),
     ("indicatif", Only(&["src/cli"])),
     ("libm", Only(&["src/domain", "src/topk"])),
+    ("maud", Only(&["src/api/memory_page"])),
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),

@@ -26,6 +26,15 @@ pub struct ReportResponse {
     pub bullets: Vec<BulletResponse>,
 }
 
+/// A memory as a page to look at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct PageResponse {
+    /// The page, from doctype to end; it asks for nothing outside itself.
+    pub html: String,
+    /// Bullets in it, of any status.
+    pub bullets: usize,
+}
+
 /// A file with a written report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ReportFileResponse {

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::memory_page::memory_page;
 use crate::api::problem::Problem;
+use crate::api::responses::analyzed::PageResponse;
 use crate::api::responses::figures::FiguresResponse;
 use crate::api::responses::{
     DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse,
@@ -123,5 +125,27 @@ impl Verb for ShowFigures {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let gathered = context.engine.memory_figures(&context.key).await?;
         Ok(FiguresResponse::from(&gathered))
+    }
+}
+
+/// Draw a memory as one HTML page that needs nothing else: strength over ticks, growth, conflicts, families, bullets.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DrawMemory {}
+
+impl Verb for DrawMemory {
+    const NAME: &'static str = "memory.page";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = PageResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let gathered = context.engine.memory_figures(&context.key).await?;
+        let figures = FiguresResponse::from(&gathered);
+        Ok(PageResponse {
+            html: memory_page(&gathered.view, &figures),
+            bullets: gathered.view.bullets.len(),
+        })
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum AnalyzeCommand {
     Search(SearchArgs),
     /// Write a readable report to a file or stdout
     Export(ExportArgs),
+    /// Write one HTML page to look at: strength, growth, conflicts, families, all bullets
+    Html(HtmlArgs),
     /// Explore by typing commands
     Interactive,
 }
@@ -40,6 +42,17 @@ pub(crate) struct SearchArgs {
 /// Arguments of `analyze export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
+    /// File to write; stdout by default
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Overwrite an existing file without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+/// Arguments of `analyze html`.
+#[derive(Debug, Args)]
+pub(crate) struct HtmlArgs {
     /// File to write; stdout by default
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,

@@ -3,6 +3,7 @@
 //! It leaves no trace: nothing here ticks, touches, or records.
 
 mod export;
+mod html;
 mod interactive;
 mod search;
 mod summary;
@@ -17,6 +18,7 @@ pub(crate) async fn run(session: &Session, args: AnalyzeArgs) -> CommandResult {
         AnalyzeCommand::Summary => summary::run(session).await,
         AnalyzeCommand::Search(args) => search::run(session, args).await,
         AnalyzeCommand::Export(args) => export::run(session, args).await,
+        AnalyzeCommand::Html(args) => html::run(session, args).await,
         AnalyzeCommand::Interactive => interactive::run(session).await,
     }
 }

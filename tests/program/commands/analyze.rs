@@ -109,6 +109,71 @@ fn the_report_goes_to_a_file_or_to_stdout() {
 }
 
 #[test]
+fn the_page_holds_all_it_needs_and_runs_nothing_that_a_bullet_says() {
+    let world = lived();
+    let evil = "<script>alert(1)</script> \"><img src=x onerror=alert(1)> &amp; in a bullet";
+    world.apply(&json!({"operations": [
+        {"op": "ADD", "content": evil, "section": "</style><b>", "tags": ["a<b"]},
+        {"op": "ADD", "content": "set the timeout of the pump to 30 seconds before you open the second valve halfway and wait for the first sound"},
+        {"op": "ADD", "content": "set the timeout of the pump to 60 seconds before you open the second valve halfway and wait for the first sound"},
+    ]}));
+    let path = world.path("memory.html");
+    let before = world.digest();
+    let ran = world.run(&["analyze", "html", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let page = fs::read_to_string(&path).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert_eq!(page.matches("<script>").count(), 1, "only the page's own");
+    for raw in [
+        "<img",
+        "</style><b>",
+        "a<b",
+        "http://",
+        "https://",
+        "<link",
+        "@import",
+        "url(",
+    ] {
+        assert!(!page.contains(raw), "{raw}");
+    }
+    for words in [
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "&amp;amp; in a bullet",
+        "SHUTDOWN",
+        "an old habit",
+        "wait for a person",
+        "2 bullets: set the timeout",
+        "<svg",
+        "default-src 'none'",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert_eq!(world.digest(), before, "a look leaves no trace");
+    assert_eq!(
+        world.run(&["analyze", "html"]).out,
+        page,
+        "the same page every time"
+    );
+    assert_eq!(world.json("analyze html")["html"], page);
+    let again = world.run(&["analyze", "html", path.to_str().unwrap(), "--json"]);
+    assert_ne!(again.code, 0, "no file is written over unasked");
+}
+
+#[test]
+fn the_page_of_a_new_memory_says_what_is_missing() {
+    let world = World::new();
+    world.apply(&json!({"operations": [{"op": "ADD", "content": "the only one"}]}));
+    let page = world.run(&["analyze", "html"]).out;
+    for words in [
+        "No two bullets contradict",
+        "No bullets are nearly the same",
+        "the only one",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
 fn a_talk_works_through_a_pipe() {
     let world = lived();
     let before = world.digest();

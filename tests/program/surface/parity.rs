@@ -94,6 +94,7 @@ fn story() -> Vec<Step> {
         step("replay", json!({}), "replay"),
         step("memory.list", json!({}), "memory list"),
         step("memory.figures", json!({}), "analyze"),
+        step("memory.page", json!({}), "analyze html"),
         step("memory.clear", json!({}), "memory clear --yes"),
     ];
     steps.extend(story_of_lessons());

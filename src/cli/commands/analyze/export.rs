@@ -1,5 +1,7 @@
 //! `analyze export`: a report to read, print, or send.
 
+use std::path::Path;
+
 use super::summary;
 use crate::api::problem::Problem;
 use crate::api::responses::BulletResponse;
@@ -39,19 +41,33 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         write(&mut page);
         page.plain()
     };
+    write_over(session, path, &text, args.yes).await?;
+    told(session, path, view.bullets.len())
+}
+
+/// Writes a file whole, after a question when one is there.
+pub(super) async fn write_over(
+    session: &Session,
+    path: &Path,
+    text: &str,
+    yes: bool,
+) -> Result<(), Problem> {
     file::must_not_hold_a_store(path, session.settings.text("store").unwrap_or_default())?;
     if path.is_file() {
         let question = format!("write over `{}`, which is there", path.display());
-        confirm::ask(question, args.yes).await?;
+        confirm::ask(question, yes).await?;
     }
-    file::replace(path, text.as_bytes())?;
+    file::replace(path, text.as_bytes())
+}
+
+/// Says what was written.
+pub(super) fn told(session: &Session, path: &Path, bullets: usize) -> CommandResult {
     let told = ReportFileResponse {
         file: path.display().to_string(),
-        bullets: view.bullets.len(),
+        bullets,
     };
     session.output.show(&told, |page| {
-        let count = plural(view.bullets.len(), "bullet");
-        let path = path.display();
+        let (count, path) = (plural(bullets, "bullet"), path.display());
         page.line(Tone::Good, format_args!("wrote {count} to {path}"));
     })?;
     Ok(Outcome::Done)

@@ -1,0 +1,131 @@
+//! A memory as one HTML page that holds all it needs: no request leaves it, and it reads without its script.
+//!
+//! It shows what tables hide: what is strong and how fast it fades, what contradicts what, which texts are nearly
+//! the same, and how the memory grew. Texts of bullets are data: all of them are escaped, and the page's own policy
+//! lets no script run but the one that filters.
+
+mod bullets;
+mod chart;
+mod growth;
+mod links;
+mod strength;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::api::responses::figures::{FiguresResponse, NamedCount};
+use crate::engine::MemoryView;
+
+const STYLE: &str = include_str!("memory_page/page.css");
+const SCRIPT: &str = include_str!("memory_page/page.js");
+/// Nothing is fetched from anywhere; style and script are those of the page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// Writes the page of a memory, complete from doctype to end.
+pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
+    let name = view.key.to_string();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { "Memory " (name) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { "Memory " (name) }
+                    (head_figures(figures))
+                }
+                nav {
+                    @for (id, title) in PARTS { a href={ "#" (id) } { (title) } " " }
+                }
+                main {
+                    (part(0, &strength::chart(view)))
+                    (part(1, &growth::chart(view)))
+                    (part(2, &links::conflicts(view)))
+                    (part(3, &links::families(view)))
+                    (part(4, &shares(figures)))
+                    (part(5, &bullets::list(view)))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// The parts of the page: anchor and title.
+const PARTS: [(&str, &str); 6] = [
+    ("strength", "Strength over ticks"),
+    ("growth", "Growth"),
+    ("conflicts", "Conflicts"),
+    ("families", "Families"),
+    ("shares", "Sections, tags and kinds"),
+    ("bullets", "Bullets"),
+];
+
+fn part(at: usize, body: &Markup) -> Markup {
+    let (id, title) = PARTS[at];
+    html! { section id=(id) { h2 { (title) } (body) } }
+}
+
+fn head_figures(figures: &FiguresResponse) -> Markup {
+    let active = figures
+        .by_status
+        .iter()
+        .find(|share| share.name == "active")
+        .map_or(0, |share| share.count);
+    html! {
+        p.figures {
+            b { (active) } " active of " b { (figures.bullets) } " bullets · clock " b { (figures.clock) }
+            " · revision " b { (figures.revision) } " · retrievals " b { (figures.usage.retrievals) }
+            @if let Some(rate) = figures.usage.hit_rate {
+                " · " b { (format!("{:.0} %", rate * 100.0)) } " with a hit"
+            }
+        }
+        p.digest { "content digest " code { (figures.content_digest) } }
+    }
+}
+
+/// What the memory is about, as bars.
+fn shares(figures: &FiguresResponse) -> Markup {
+    let columns = [
+        ("Section", &figures.by_section),
+        ("Tag", &figures.top_tags),
+        ("Topic", &figures.by_topic),
+        ("Kind", &figures.by_kind),
+        ("Type", &figures.by_type),
+        ("Status", &figures.by_status),
+    ];
+    html! {
+        div.columns {
+            @for (title, shares) in columns.iter().filter(|(_, shares)| !shares.is_empty()) {
+                (bars(title, shares))
+            }
+        }
+    }
+}
+
+fn bars(title: &str, shares: &[NamedCount]) -> Markup {
+    let most = shares
+        .iter()
+        .map(|share| share.count)
+        .max()
+        .unwrap_or(1)
+        .max(1);
+    html! {
+        table.bars {
+            caption { (title) }
+            @for share in shares {
+                tr {
+                    th scope="row" { (share.name) }
+                    td { meter min="0" max=(most) value=(share.count) {} }
+                    td.number { (share.count) }
+                }
+            }
+        }
+    }
+}

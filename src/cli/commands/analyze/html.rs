@@ -1,0 +1,25 @@
+//! `analyze html`: the memory as a page to look at.
+
+use super::export::{told, write_over};
+use crate::api::verb::Verb;
+use crate::api::verbs::memory::DrawMemory;
+use crate::cli::args::analyze::HtmlArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::Outcome;
+use crate::cli::session::Session;
+
+/// Writes the page.
+pub(crate) async fn run(session: &Session, args: HtmlArgs) -> CommandResult {
+    let context = session.context_there()?;
+    let drawn = DrawMemory {}.call(&context).await?;
+    let Some(path) = &args.file else {
+        if session.output.is_json() {
+            session.output.show(&drawn, |_| ())?;
+        } else {
+            session.output.raw(drawn.html.as_bytes())?;
+        }
+        return Ok(Outcome::Done);
+    };
+    write_over(session, path, &drawn.html, args.yes).await?;
+    told(session, path, drawn.bullets)
+}
